@@ -79,7 +79,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   dask_lines_read_finish (G_INPUT_STREAM (object), result, &error);
   if (error == NULL && !dask_scheduler_is_known (scheduler))
     error = g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                         "cannot join the scheduler %s: see the output of Python above. Use a Python with the same "
+                         "cannot join the scheduler %s: see the output of Python. Use a Python with the same "
                          "Dask as the scheduler: --backend=dask,python=/PATH/TO/python",
                          self->address);
   dask_transport_end (DASK_TRANSPORT (self), error);

@@ -535,12 +535,21 @@ roast_dask_backend_class_init (RoastDaskBackendClass *klass)
   G_OBJECT_CLASS (klass)->finalize = roast_dask_backend_finalize;
 }
 
+/* roast-attach uses the same variable, and Python sessions set it to their own Python. */
+static const char *
+default_python (void)
+{
+  const char *python = g_getenv ("ROAST_PYTHON");
+
+  return python != NULL && *python != '\0' ? python : "python3";
+}
+
 static void
 roast_dask_backend_init (RoastDaskBackend *self)
 {
   self->tasks = TRUE;
   self->max_tasks = 1000000;
-  self->python = g_strdup ("python3");
+  self->python = g_strdup (default_python ());
   self->transports = g_ptr_array_new_with_free_func ((GDestroyNotify) transport_free);
   self->waiting = g_ptr_array_new_with_free_func ((GDestroyNotify) flush_free);
   self->spans = span_totals_new ("dask");

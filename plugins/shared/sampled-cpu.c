@@ -186,3 +186,15 @@ sampled_cpu_get_doubt (const SampledCpu *self, double started, double ended)
 
   return fmax (end[1]->cpu - start[0]->cpu - used, used - fmax (end[0]->cpu - start[1]->cpu, 0));
 }
+
+guint
+sampled_cpu_count (const SampledCpu *self, double started, double ended)
+{
+  guint first = find_sample (self->samples, started);
+  guint end = find_sample (self->samples, ended);
+
+  if (end < self->samples->len && g_array_index (self->samples, Sample, end).time == ended)
+    end++;
+
+  return end > first ? end - first : 0;
+}

@@ -26,6 +26,8 @@ double sampled_cpu_get_at (const SampledCpu *self, double time);
 /* By how many seconds the time used from @started to @ended may be off because the work between two samples was not
  * even; NaN as above. */
 double sampled_cpu_get_doubt (const SampledCpu *self, double started, double ended);
+/* The number of samples from @started to @ended. */
+guint sampled_cpu_count (const SampledCpu *self, double started, double ended);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SampledCpu, sampled_cpu_free)
 

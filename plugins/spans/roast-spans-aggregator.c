@@ -11,6 +11,8 @@
 #include "sampled-cpu.h"
 #include "spans-tables.h"
 
+#define MIN_SAMPLES 2 /* in a span: one interval of its CPU time at least is measured */
+
 typedef struct
 {
   GObject parent_instance;
@@ -109,6 +111,22 @@ get_peak (GArray *samples, double started, double ended)
   return peak;
 }
 
+/* Between two samples the work need not be even: a short span could have any part of it. */
+static void
+set_cpu (SampledCpu *cpu, double started, double ended, RoastTableWriter *row)
+{
+  double doubt = sampled_cpu_get_doubt (cpu, started, ended);
+  gboolean is_exact = doubt == 0;
+
+  if (isnan (doubt) || (!is_exact && sampled_cpu_count (cpu, started, ended) < MIN_SAMPLES))
+    return;
+  roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_CPU,
+                                 sampled_cpu_get_at (cpu, ended) - sampled_cpu_get_at (cpu, started));
+  roast_table_writer_set_word (row, ROAST_SPAN_TOTALS_CPU_COMPLETENESS,
+                               is_exact ? ROAST_COMPLETENESS_COMPLETE : ROAST_COMPLETENESS_ESTIMATED);
+  roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_CPU_DOUBT, doubt);
+}
+
 static void
 set_use (const Use *use, double started, double ended, RoastTableWriter *row)
 {
@@ -127,8 +145,7 @@ set_use (const Use *use, double started, double ended, RoastTableWriter *row)
   if (ended > use->from && started < use->to)
     events = bytes = NAN;
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);
-  roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_CPU,
-                                 sampled_cpu_get_at (use->cpu, ended) - sampled_cpu_get_at (use->cpu, started));
+  set_cpu (use->cpu, started, ended, row);
   partial_sum_write (row, ROAST_SPAN_TOTALS_MEMORY_PEAK, get_peak (use->samples, started, ended));
   partial_sum_write (row, ROAST_SPAN_TOTALS_EVENTS, events);
   partial_sum_write (row, ROAST_SPAN_TOTALS_BYTES_READ, bytes);

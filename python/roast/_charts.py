@@ -3,17 +3,19 @@
 
 import collections.abc
 import functools
+import json
 import os
 import tempfile
 
 from roast import _page, _programs
-from roast._errors import Error, InvalidValueError, UnknownNameError
+from roast._errors import Error, InvalidValueError, UnknownNameError, needs_gi
 
 CHART_BYTES = 120_000  # of one chart in a notebook
 OUTPUT_BYTES = 400_000  # of all charts of one output: a notebook is one file, which keeps each of them
 OPEN_CHARTS = 8  # the rest is there to unfold
 THEMES = ("light", "dark")
 NOT_DRAWN = "Not drawn:"
+WIDTH, HEIGHT = 620, 260  # as with GObject introspection, where a picture may have another size
 
 
 def _draw(run, charts, theme):
@@ -41,26 +43,51 @@ def _parse_index(text):
     return drawn, missing
 
 
+@functools.lru_cache(1)
+def _describe():
+    """Kind, table and heading of each chart, by name, in the order of the schema."""
+    return {chart["name"]: chart for chart in json.loads(_programs.run("roast-inspect", "--charts", "--json"))}
+
+
+def _check_size(width, height):
+    if (width, height) != (WIDTH, HEIGHT):
+        needs_gi("a picture of another size")
+
+
 class Chart:
     """One chart of a run. In a notebook it shows itself; save("x.svg") writes it.
 
     available is False where there is nothing to draw, and reason says why.
     """
 
-    def __init__(self, run, name, title=None, description=None, svg=None, reason=None):
+    def __init__(self, charts, run, name, title=None, description=None, svg=None, reason=None):
+        info = _describe().get(name, {})
+        self._charts = charts
         self._run = run
         self._light = svg
         self.name = name
-        self.title = title or name
-        self.description = description or ""
+        self.title = title or info.get("title") or name
+        self.description = description or info.get("description") or ""
+        self.kind = info.get("kind")  # line, step, area, stacked, histogram, scatter, bars or lanes
+        self.table = info.get("table")  # the name of the table that it shows
+        self.heading = info.get("heading")
         self.reason = reason  # why there is nothing to draw; None if there is
 
     @property
     def available(self):
         return self.reason is None
 
-    def svg(self, theme="light"):
+    @property
+    def worth(self):
+        """Whether there is enough to see for a first look."""
+        return self in self._charts.worth
+
+    def draw(self, width=WIDTH, height=HEIGHT):
+        needs_gi("draw()")
+
+    def svg(self, theme="light", width=WIDTH, height=HEIGHT):
         """The picture as the text of an SVG file."""
+        _check_size(width, height)
         if theme not in THEMES:
             raise InvalidValueError(f"there is no theme {theme!r}: {', '.join(THEMES)}")
         if not self.available:
@@ -69,19 +96,19 @@ class Chart:
             return self._light
         return _draw(self._run, self.name, theme)[0][self.name][2]
 
-    def save(self, path, theme="light"):
+    def save(self, path, theme="light", width=WIDTH, height=HEIGHT):
         """Writes the picture to a file whose name ends with .svg."""
         path = os.fspath(path)
         if os.path.splitext(path)[1].lower() != ".svg":
             raise InvalidValueError(f"{path}: a chart is saved as SVG, under a name that ends with .svg")
-        picture = self.svg(theme)
+        picture = self.svg(theme, width, height)
         with open(path, "w", encoding="utf-8") as file:
             file.write(picture)
 
     def __repr__(self):
         if not self.available:
             return f"<roast.Chart {self.name}: not available, because {self.reason}>"
-        return f"<roast.Chart {self.name}: {self.title}>"
+        return f"<roast.Chart {self.name}: {self.title} ({self.kind} of the table {self.table})>"
 
     def _figure(self):
         return f"<figure>{self._light}<figcaption>{_page.text(self.description)}</figcaption></figure>"
@@ -102,8 +129,10 @@ class Charts(collections.abc.Mapping):
     def __init__(self, run):
         self._run = run.path
         drawn, missing = _draw(run.path, "all", "light")
-        self._charts = {name: Chart(self._run, name, *parts) for name, parts in drawn.items()}
-        self._charts.update({name: Chart(self._run, name, reason=reason) for name, reason in missing.items()})
+        charts = {name: Chart(self, self._run, name, *parts) for name, parts in drawn.items()}
+        charts.update({name: Chart(self, self._run, name, reason=reason) for name, reason in missing.items()})
+        order = [name for name in _describe() if name in charts]
+        self._charts = {name: charts[name] for name in [*order, *charts]}
         self._keep = run  # its file
 
     def __getitem__(self, name):

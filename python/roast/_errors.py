@@ -33,3 +33,7 @@ class InvalidValueError(UserError, ValueError):
 
     __module__ = "roast"
     __str__ = Error.__str__
+
+
+def needs_gi(what):
+    raise UserError(f"{what} needs GObject introspection: install the Debian packages python3-gi and gir1.2-roast-1")

@@ -25,7 +25,7 @@ class Orders:
         self._output = os.fdopen(answers, "rb")
 
     def option(self):
-        return "--control={},{}".format(*self.theirs)
+        return "--control={},{},discard".format(*self.theirs)
 
     def started(self):
         """The other ends are those of roast-run now."""

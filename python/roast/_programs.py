@@ -9,7 +9,6 @@ from roast._errors import Error, UserError
 
 PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INSTALL = "install roast (“pip install” of its wheel, or the Debian package roast), or add the directory of its programs to PATH"
-PREFIX = "roast-report: "
 
 
 def find(name):
@@ -33,16 +32,21 @@ def start(name, arguments, **options):
         raise UserError(f"cannot execute {program}: {error.strerror}; {INSTALL}") from None
 
 
-def split_messages(text):
+def split_messages(text, prefix):
     """What roast-report says: its error, and remarks before it such as how far the data of a run reach."""
     lines = [line for line in text.strip().splitlines() if not line.startswith("Try “")]
-    lines = [line[len(PREFIX):] if line.startswith(PREFIX) else line for line in lines]
+    lines = [line[len(prefix):] if line.startswith(prefix) else line for line in lines]
     return (lines[-1], lines[:-1]) if lines else ("", [])
 
 
 def report(*arguments, output=subprocess.PIPE):
     """Runs roast-report; gives its standard output."""
-    process = start("roast-report", arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE)
+    return run("roast-report", *arguments, output=output)
+
+
+def run(name, *arguments, output=subprocess.PIPE):
+    """Runs a program of roast; gives its standard output."""
+    process = start(name, arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE)
     try:
         out, messages = process.communicate()
     except BaseException:
@@ -51,7 +55,7 @@ def report(*arguments, output=subprocess.PIPE):
         raise
     if process.returncode == 0:
         return out
-    message, _ = split_messages(messages.decode(errors="replace"))
+    message, _ = split_messages(messages.decode(errors="replace"), f"{name}: ")
     if process.returncode < 0:
-        raise Error(f"roast-report was ended by signal {-process.returncode}" + (f": {message}" if message else ""))
-    raise UserError(message or f"roast-report failed with status {process.returncode}")
+        raise Error(f"{name} was ended by signal {-process.returncode}" + (f": {message}" if message else ""))
+    raise UserError(message or f"{name} failed with status {process.returncode}")

@@ -2,9 +2,10 @@
 """A run file: its tables and its report."""
 
 import json
+import os
 
 from roast import _programs, _raw
-from roast._errors import UnknownNameError
+from roast._errors import UnknownNameError, needs_gi
 from roast._report import Report
 from roast._table import TableReader
 
@@ -18,6 +19,14 @@ class Recording:
         self._keep = keep
         self._index = None
         self._readers = {}
+
+    @staticmethod
+    def open(path):
+        """The recording in a run file."""
+        return Recording(os.fspath(path))
+
+    def write_table(self, table, source=None, columns=None):
+        needs_gi("write_table()")
 
     def _describe(self):
         if self._index is None:

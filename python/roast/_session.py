@@ -13,12 +13,14 @@ import time
 import weakref
 
 from roast import _page, _programs
-from roast._errors import Error, InvalidValueError, UserError
+from roast._errors import Error, InvalidValueError, UserError, needs_gi
 from roast._orders import Orders
 from roast._recording import Recording
 
 PATIENCE = 0.25  # s that a program has to end by itself after Ctrl-C, as in subprocess
 LAST = 5  # s that it has after a SIGTERM
+EXPORTERS = {".json": "json", ".html": "html", ".txt": "table", ".perfetto-trace": "perfetto", ".csv": "csv", "": "csv"}
+OUTPUT = 4000  # B of standard error that a message has at most
 
 
 def _backends(backend):
@@ -28,6 +30,17 @@ def _backends(backend):
         if not isinstance(name, str):
             raise InvalidValueError(f"{name!r} is no name of a backend: objects need GObject introspection (the Debian package gir1.2-roast-1)")
     return names
+
+
+def choose_exporter(path):
+    """A name without a suffix is that of a directory of CSV files; so is one that exists already."""
+    suffix = os.path.splitext(path)[1].lower()
+    exporter = "csv" if os.path.isdir(path) else EXPORTERS.get(suffix)
+    if exporter is None:
+        names = ", ".join(name for name in EXPORTERS if name)
+        raise InvalidValueError(f"{path}: no exporter writes {suffix}. Use a name that ends with {names}, one without a suffix for a directory "
+                                "of CSV files, or say exporter=")
+    return exporter
 
 
 def _descendants(pid):
@@ -54,12 +67,13 @@ def _kill_program(keeper):
 
 
 class _SpanContext:
-    def __init__(self, session, name):
+    def __init__(self, session, name, parent):
         self._session = session
         self._name = name
+        self._parent = parent
 
     def __enter__(self):
-        self.span = self._session.open_span(self._name)
+        self.span = self._session.open_span(self._name, self._parent)
         return self.span
 
     def __exit__(self, kind, error, traceback):
@@ -69,6 +83,12 @@ class _SpanContext:
             # What goes wrong in the span itself is more important.
             if kind is None:
                 raise
+        return False
+
+    async def __aenter__(self):
+        needs_gi("async with")
+
+    async def __aexit__(self, kind, error, traceback):
         return False
 
 
@@ -92,7 +112,11 @@ class Session:
     very process; and at the end it makes the report. Spans lie in those that are open in the same thread or asyncio task.
     """
 
-    def __init__(self, backend="local", attach=None, interval=None, tags=None):
+    def __init__(self, backend="local", attach=None, interval=None, tags=None, registry=None, asynchronous=None):
+        if registry is not None:
+            needs_gi("registry=")
+        if asynchronous:
+            needs_gi("asynchronous=True")
         if interval is not None and not 0.01 <= interval <= 3600:
             raise InvalidValueError("interval: at least 0.01 s, at most 3600 s")
         self._backends = _backends(backend)
@@ -117,6 +141,9 @@ class Session:
         self._path = os.path.join(directory, "run.roast")
         self._orders = Orders()
         self.state = "failed"
+        self._output = tempfile.TemporaryFile() if options.get("stderr") == subprocess.PIPE else None
+        if self._output is not None:  # nobody reads a pipe while it measures
+            options["stderr"] = self._output
         self._process = _programs.start(
             "roast-run",
             ["--quiet", f"--save={self._path}", self._orders.option(), *self._options, *arguments],
@@ -136,7 +163,19 @@ class Session:
     def _fail(self):
         status = self._process.wait()
         self._orders.close()
-        raise UserError("; ".join(self._orders.messages) or f"roast-run could not start: it ended with status {status}")
+        message = "; ".join(self._orders.messages) or f"roast-run could not start: it ended with status {status}"
+        raise UserError(message + self._read_output())
+
+    def _read_output(self):
+        """What a program of a backend has printed, such as a traceback."""
+        if self._output is None:
+            return ""
+        with self._output as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(size - OUTPUT, 0))
+            text = file.read().decode(errors="replace").strip()
+        self._output = None
+        return f"\n{text}" if text else ""
 
     def launch(self, argv, env=None, directory=None):
         """Starts a program: its arguments, more environment variables, its working directory."""
@@ -153,8 +192,9 @@ class Session:
             [f"--attach={address}"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             start_new_session=True,
+            env={**os.environ, "ROAST_PYTHON": os.environ.get("ROAST_PYTHON") or sys.executable or "python3"},
         )
 
     # Ending
@@ -227,10 +267,12 @@ class Session:
         if self._pid != os.getpid():
             raise Error("this session is one of the parent process: spans of this process need a session of its own")
 
-    def open_span(self, name):
+    def open_span(self, name, parent=None):
+        """Opens a named stretch of the run, in `parent` or else in the span in which the caller is; gives it for close_span()."""
         self._check_spans()
-        parent = self._open.get()
-        span = Span(self._orders.open_span(str(name), parent.id if parent is not None else None), str(name), parent)
+        before = self._open.get()
+        around = parent if parent is not None else before
+        span = Span(self._orders.open_span(str(name), around.id if around is not None else None), str(name), before)
         self._open.set(span)
         return span
 
@@ -240,9 +282,9 @@ class Session:
             self._open.set(span._before)
         self._orders.close_span(span.id)
 
-    def span(self, name):
-        """A named stretch of the run: with session.span("fit"): ..."""
-        return _SpanContext(self, name)
+    def span(self, name, parent=None):
+        """A named stretch of the run: with session.span("fit"): ... `parent` is as in open_span()."""
+        return _SpanContext(self, name, parent)
 
     def __enter__(self):
         if self.state == "idle":
@@ -263,6 +305,15 @@ class Session:
                     raise
                 print("roast:", failure, file=sys.stderr)
         return False
+
+    async def __aenter__(self):
+        needs_gi("async with")
+
+    async def __aexit__(self, kind, error, traceback):
+        return False
+
+    def read(self, recording):
+        needs_gi("Session.read(): use roast.read(PATH);")
 
     # The results
 
@@ -316,9 +367,9 @@ class Session:
         return _programs.report("-e", f"{exporter}:{target}{text}", "--", self.recording.path)
 
     def save(self, path, exporter=None, **options):
-        """Writes the report: as JSON to a name that ends with .json, as tables to .txt, else as CSV to a directory."""
+        """Writes the report: to a name that ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
         path = os.fspath(path)
-        self._export(exporter or {".json": "json", ".txt": "table"}.get(os.path.splitext(path)[1], "csv"), options, path)
+        self._export(exporter or choose_exporter(path), options, path)
 
     def to_text(self, exporter="table", **options):
         """The report as text, as roast-run prints it."""
@@ -347,10 +398,20 @@ class Loaded(Session):
         self.state = "finished"
 
 
-def run(argv, backend="local", **options):
-    """Runs a program and measures it: gives the session, which has ended."""
-    session = Session(backend, **options)
-    session.run(argv)
+def run(argv, backend="local", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
+    """Runs a program and measures it: gives the session, which has ended.
+
+    Parameters
+        argv: a list of the program and its arguments: ["make", "-j8"].
+        backend: what measures: "local", "dask", "local,pss=off", or a list.
+        env: a dictionary of environment variables to set in addition.
+        directory: the working directory of the program.
+        interval: seconds between two samples, 0.01 at least; 1 if missing.
+        tags: a dictionary of remarks that are kept with the results.
+        registry: needs GObject introspection.
+    """
+    session = Session(backend, attach, interval, tags, registry)
+    session.run(argv, env, directory)
     return session
 
 

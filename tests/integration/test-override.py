@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """gi.repository.Roast in the manner of Python: sessions, columns, metrics, errors, display."""
 
+import itertools
 import os
 import pathlib
 import signal
@@ -329,7 +330,8 @@ class TestRunFiles(unittest.TestCase):
         if path is None or not path.exists():
             self.skipTest("the documentation is missing")
         text = path.read_text()
-        code = textwrap.dedent(text[text.index("    import gi\n"):].split("\n\nIt ")[0])
+        lines = itertools.takewhile(lambda line: line.startswith("    ") or not line, text[text.index("    import gi\n"):].split("\n"))
+        code = textwrap.dedent("\n".join(lines))
         names = {}
         exec(code.replace("analysis.roast", self.path), names)
         self.assertEqual(names["peaks"]["w1"], self.PEAK)

@@ -104,6 +104,71 @@ json.dump({
 }, sys.stdout)
 """
 
+# The public names of each way: functions with their signatures, and properties of objects.
+SURFACE = """
+import functools, inspect, json, sys, types
+import roast
+
+def describe(value):
+    if not inspect.isfunction(value):
+        return "value"
+    try:
+        return str(inspect.signature(value))
+    except ValueError:  # a function of C
+        return None
+
+session = roast.load(sys.argv[1])
+report = session.report
+found = {"roast": {name: str(inspect.signature(getattr(roast, name))) for name in ("run", "read", "load", "session", "Session")}}
+charts = session.charts
+for one in (session, report, charts, session.chart("core_time"), session.table("tasks"), session.table("tasks").columns["task"], session.metrics,
+            report["elapsed_time_seconds"], report.findings[0], session.recording):
+    names = {}
+    for cls in type(one).__mro__:
+        for name, value in vars(cls).items() if cls.__module__.startswith(("gi.overrides.Roast", "gi.overrides._roast", "roast")) else ():
+            value = getattr(value, "__func__", value)
+            if not name.startswith("_") and isinstance(value, (types.FunctionType, property, functools.cached_property)):
+                names.setdefault(name, describe(value))
+    names.update({name: "value" for name in getattr(one, "__dict__", ()) if not name.startswith("_")})
+    found[[c.__name__ for c in type(one).__mro__ if c.__name__ != "Loaded"][0]] = names
+found["order"] = list(charts)
+found["chart"] = [[c.name, c.kind, c.table, c.heading, c.title, c.worth] for c in charts.values()]
+json.dump(found, sys.stdout)
+"""
+
+# Only with GObject introspection, and not a part of the package's interface.
+NOT_IN_BINARIES = {("Session", "get_report"), ("Chart", "info")}
+
+ENDED = """
+import json, os, sys
+import roast
+
+answers = []
+session = roast.run(["sh", "-c", "echo $A $PWD"], env={"A": "b"}, directory="/")
+for ask in (session.finish, session.wait, lambda: session.open_span("late")):
+    try:
+        ask()
+    except roast.Error as error:
+        answers.append("ended" in str(error) or "runs" in str(error))
+for name in ("r.html", "r.perfetto-trace", "r.json", "tables"):
+    session.save(os.path.join(sys.argv[1], name))
+    answers.append(os.path.isdir(os.path.join(sys.argv[1], name)))
+try:
+    session.save(os.path.join(sys.argv[1], "r.pdf"))
+except roast.UserError as error:
+    answers.append("no exporter writes .pdf" in str(error))
+with roast.session() as own:
+    outer = own.open_span("outer")
+    other = own.open_span("other", parent=outer)
+    with own.span("inner", parent=outer):
+        pass
+    own.close_span(other)
+    own.close_span(outer)
+names = {row["span"]: row["name"] for row in own.table("spans")}
+answers.append({row["name"]: names.get(row["parent"]) for row in own.table("spans")})
+json.dump(answers, sys.stdout)
+"""
+
 FAIL = """
 import json, sys
 import roast
@@ -173,6 +238,29 @@ class TestBothWays(InDirectory):
             self.assertIsNone(parents[f"thread {number}"])
             self.assertEqual(parents[f"inner {number}"], f"thread {number}")
 
+    def test_both_have_the_same_names(self):
+        """Each name of the override is in the package, with the same signature."""
+        programs, library = self.both(SURFACE, self.import_run())
+        self.assertEqual(programs.pop("order"), library.pop("order"))
+        self.assertEqual(programs.pop("chart"), library.pop("chart"))
+        self.assertIn("core_time", library["Report"])
+        self.assertIn("save", library["Chart"])
+        for cls, names in library.items():
+            for name, signature in names.items():
+                if signature is not None and (cls, name) not in NOT_IN_BINARIES:
+                    self.assertEqual(programs[cls].get(name), signature, f"{cls}.{name}")
+
+    def test_an_ended_session_files_and_parents_of_spans(self):
+        for way in WAYS:
+            directory = self.path(way)
+            os.mkdir(directory)
+            result = ask(way, ENDED, directory)
+            self.assertEqual(result.returncode, 0, f"{way}: {result.stderr}")
+            printed, answers = result.stdout.splitlines()
+            self.assertEqual(printed, "b /")
+            self.assertEqual(json.loads(answers),
+                             [True] * 3 + [False, False, False, True, True, {"outer": None, "other": "outer", "inner": "outer"}], way)
+
     def test_mistakes_have_the_same_words(self):
         damaged = self.path("damaged.roast")
         with open(self.import_run(), "rb") as file, open(damaged, "wb") as cut:
@@ -202,6 +290,49 @@ class TestPrograms(InDirectory):
         subprocess.run(["roast-run", "-q", "--no-save", "-e", f"json:{report}", "sh", "-c", "exit 4"], timeout=60, check=False)
         for way in WAYS:
             self.assertEqual(ask(way, "import roast, sys; print(roast.load(sys.argv[1]).status)", report).stdout, "4\n", way)
+
+    def test_what_needs_introspection_says_so(self):
+        script = """if True:
+            import asyncio, roast
+            async def enter():
+                async with roast.Session():
+                    pass
+            for ask in (lambda: asyncio.run(enter()), lambda: roast.run(["true"], registry=1), lambda: roast.Session(asynchronous=True)):
+                try:
+                    ask()
+                except roast.UserError as error:
+                    print("needs GObject introspection" in str(error))
+            """
+        result = ask("binaries", script)
+        self.assertEqual((result.stdout, result.stderr), ("True\n" * 3, ""))
+
+    def test_a_process_that_is_killed_leaves_nothing(self):
+        script = "import roast, time\nwith roast.session() as s:\n print('up', flush=True)\n time.sleep(60)"
+        for sent in (signal.SIGKILL, signal.SIGTERM):
+            directory = self.path(f"tmp-{sent}")
+            os.mkdir(directory)
+            environment = {**os.environ, "ROAST_BINDING": "binaries", "TMPDIR": directory}
+            process = subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True)
+            self.assertEqual(process.stdout.readline(), "up\n")
+            self.assertEqual(len(os.listdir(directory)), 1)
+            process.send_signal(sent)
+            process.communicate(timeout=30)
+            wait_until(lambda directory=directory: os.listdir(directory) == [], 20)
+
+    def test_a_backend_uses_the_python_of_the_session(self):
+        """And what that prints is in the message."""
+        python = self.path("python")
+        with open(python, "w") as file:
+            file.write("#!/bin/sh\necho this one >&2\nexit 1\n")
+        os.chmod(python, 0o755)
+        script = "import sys, roast; sys.executable = sys.argv[1]; roast.Session(backend='dask').attach('tcp://127.0.0.1:1')"
+        environment = {"ROAST_PYTHON": ""}
+        for way in WAYS:
+            self.assertIn("this one", ask(way, script, python, env=environment).stderr, way)
+        environment["ROAST_PYTHON"] = python
+        result = subprocess.run(["roast-run", "--no-save", "-b", "dask", "--attach=tcp://127.0.0.1:1"], env={**os.environ, **environment},
+                                capture_output=True, text=True, timeout=60)
+        self.assertIn("this one", result.stderr)
 
     def test_an_interrupt_ends_the_program(self):
         for script, sent in (("exec sleep 60", signal.SIGTERM), ("trap '' TERM INT; while :; do sleep 0.1; done", None)):

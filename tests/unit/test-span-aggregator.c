@@ -64,12 +64,14 @@ test_use (void)
   add_span (recording, "2", 102 * S, 104 * S);                 /* 3.5 - 3.0 */
   add_span (recording, "3", 103 * S, 105 * S);                 /* no sample after its end */
   add_span (recording, "4", 103 * S, -1);                      /* never closed */
+  add_span (recording, "5", 100 * S + S / 2, 103 * S);         /* 3.25 - 0.5 */
   report = rows_aggregate (recording, "spans");
 
-  g_assert_cmpuint (rows_count_derived (report, "span_totals"), ==, 4);
+  g_assert_cmpuint (rows_count_derived (report, "span_totals"), ==, 5);
   assert_derived (report, "span_totals", 0, "name", "n1");
   assert_derived (report, "span_totals", 0, "duration", "1");
-  assert_derived (report, "span_totals", 0, "cpu", "1.5");
+  assert_derived (report, "span_totals", 0, "cpu", NULL); /* any part of what was used from 100 to 102 s */
+  assert_derived (report, "span_totals", 0, "cpu_completeness", NULL);
   assert_derived (report, "span_totals", 0, "memory_peak", "50");
   assert_derived (report, "span_totals", 0, "events", NULL);
   assert_derived (report, "span_totals", 1, "duration", "2");
@@ -79,6 +81,8 @@ test_use (void)
   assert_derived (report, "span_totals", 2, "cpu", NULL);
   assert_derived (report, "span_totals", 3, "duration", NULL);
   assert_derived (report, "span_totals", 3, "cpu", NULL);
+  assert_derived (report, "span_totals", 4, "cpu", "2.75");
+  assert_derived (report, "span_totals", 4, "cpu_completeness", "estimated");
 }
 
 /* The process tree has the workers of an executor, too. Samples without CPU time, or from before the one before them
@@ -103,10 +107,14 @@ test_source (void)
   add_span (recording, "1", 101 * S, 103 * S);
   add_span (recording, "2", 104 * S, 107 * S);
   add_span (recording, "3", 99 * S, 107 * S);
+  add_span (recording, "4", 100 * S, 107 * S);
   report = rows_aggregate (recording, "spans");
-  assert_derived (report, "span_totals", 0, "cpu", "1");
-  assert_derived (report, "span_totals", 1, "cpu", "1.5");
+  assert_derived (report, "span_totals", 0, "cpu", NULL);
+  assert_derived (report, "span_totals", 1, "cpu", NULL);
   assert_derived (report, "span_totals", 2, "cpu", NULL);
+  assert_derived_row (report, "span_totals", 3,
+                      "span=4 name=n4 duration=7 cpu=3.5 cpu_completeness=estimated cpu_doubt=1.5 "
+                      "memory_peak=50");
 }
 
 static void
@@ -152,11 +160,13 @@ test_unknown_start (void)
   report = rows_aggregate (recording, "spans");
 
   assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=10 memory_peak=30");
-  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=10 cpu=4 memory_peak=70");
-  assert_derived_row (report, "span_totals", 2, "span=3 name=n3 duration=5 cpu=2");
-  assert_derived_row (report, "span_totals", 3, "span=4 name=n4 duration=2 cpu=0.5 memory_peak=70");
+  assert_derived_row (report, "span_totals", 1,
+                      "span=2 name=n2 duration=10 cpu=4 cpu_completeness=complete cpu_doubt=0 memory_peak=70");
+  assert_derived_row (report, "span_totals", 2, "span=3 name=n3 duration=5");
+  assert_derived_row (report, "span_totals", 3, "span=4 name=n4 duration=2 memory_peak=70");
   assert_derived_row (report, "span_totals", 4, "span=5 name=n5 duration=9");
-  assert_derived_row (report, "span_totals", 5, "span=6 name=n6 duration=14 cpu=5 memory_peak=70");
+  assert_derived_row (report, "span_totals", 5,
+                      "span=6 name=n6 duration=14 cpu=5 cpu_completeness=complete cpu_doubt=0 memory_peak=70");
   assert_derived_row (report, "span_totals", 6, "span=7 parent=6");
   assert_derived (report, "span_totals", 6, "source", "session-1");
 }
@@ -176,8 +186,9 @@ test_first_samples (void)
   add_span (recording, "1", 10 * S, 12 * S);
   add_span (recording, "2", 11 * S, 12 * S);
   report = rows_aggregate (recording, "spans");
-  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=2 cpu=4 memory_peak=30");
-  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1 cpu=2 memory_peak=30");
+  assert_derived_row (report, "span_totals", 0,
+                      "span=1 name=n1 duration=2 cpu=4 cpu_completeness=complete cpu_doubt=0 memory_peak=30");
+  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1 memory_peak=30");
 }
 
 /* The session began after the first sample: it needs no other start. The first source counts. */
@@ -195,8 +206,9 @@ test_late_start (void)
   add_span (recording, "1", 10 * S, 12 * S);
   add_span (recording, "2", 11 * S, 12 * S);
   report = rows_aggregate (recording, "spans");
-  assert_derived_row (report, "span_totals", 0, "span=1 name=n1 duration=2 cpu=4 memory_peak=30");
-  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1 cpu=2 memory_peak=30");
+  assert_derived_row (report, "span_totals", 0,
+                      "span=1 name=n1 duration=2 cpu=4 cpu_completeness=complete cpu_doubt=0 memory_peak=30");
+  assert_derived_row (report, "span_totals", 1, "span=2 name=n2 duration=1 memory_peak=30");
 }
 
 /* What ended at an unknown time is in no span, and sums have no size where none was reported. */

@@ -280,6 +280,21 @@ free_run (Run *run)
   g_clear_object (&run->registry);
 }
 
+/* The run of a program that gave orders, kept it for itself and is gone. */
+static void
+discard_abandoned (Run *run, RunOptions *options)
+{
+  g_autofree char *directory = NULL;
+
+  if (run->control == NULL || !run_control_is_abandoned (run->control))
+    return;
+  run_file_discard (run->file);
+  if (options->save_file == NULL)
+    return;
+  directory = g_path_get_dirname (options->save_file);
+  rmdir (directory);
+}
+
 /* Returns a wait status, and whether it is known. */
 static int
 run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *known)
@@ -328,6 +343,7 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
 
   *known = is_status_known (&run);
   is_freed = IS_FREED_AT_END || !run.done || !run_file_is_plain (run.file);
+  discard_abandoned (&run, options);
   if (!run.done)
     run_file_discard (run.file);
   g_clear_pointer (&run.file, run_file_free);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,9 +22,12 @@ struct _RunControl
   GHashTable *spans; /* those that are open: the caller's number, RoastSpan */
   guint watch;
   gboolean given_up; /* what still comes is not an order */
+  gboolean stopped;  /* by an order */
+  gboolean ended;    /* the input */
 };
 
 static int input = -1;
+static gboolean discards = FALSE;
 static ControlOutput *output = NULL; /* for messages, too */
 
 /* An order that backends still work on. */
@@ -153,7 +157,10 @@ obey (RunControl *self, const char *text, gsize length)
   else if (line->order == CONTROL_CLOSE)
     close_span (self, line);
   else
-    roast_session_stop (self->session);
+    {
+      self->stopped = TRUE;
+      roast_session_stop (self->session);
+    }
 }
 
 static void
@@ -200,6 +207,7 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
   if (n > 0)
     answer (self, "error", "-", "a line is too long: no more orders are taken");
   self->watch = 0;
+  self->ended = n <= 0;
   end_orders (self);
 
   return G_SOURCE_REMOVE;
@@ -212,6 +220,9 @@ run_control_take (const char *descriptors, GError **error)
   gint64 in = g_ascii_strtoll (descriptors, &end, 10);
   gint64 out = *end == ',' ? g_ascii_strtoll (end + 1, &end, 10) : -1;
 
+  discards = g_str_equal (end, ",discard");
+  if (discards)
+    end += strlen (end);
   if (*end != '\0' || in < 0 || in > G_MAXINT || out < 0 || out > G_MAXINT || fcntl ((int) in, F_GETFD) < 0 ||
       fcntl ((int) out, F_GETFD) < 0)
     {
@@ -246,6 +257,18 @@ run_control_start (RunControl *self)
 {
   self->watch = g_unix_fd_add (input, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, self);
   answer (self, "started", "-", NULL);
+}
+
+/* Its last order may still be unread. */
+gboolean
+run_control_is_abandoned (const RunControl *self)
+{
+  struct pollfd poll_input = { .fd = input, .events = POLLIN };
+
+  if (!discards || self->stopped)
+    return FALSE;
+
+  return self->ended || (poll (&poll_input, 1, 0) == 1 && (poll_input.revents & (POLLIN | POLLHUP)) == POLLHUP);
 }
 
 void

@@ -722,6 +722,32 @@ def _backends(backend):
     return [backend] if isinstance(backend, (str, GObject.Object)) else list(backend)
 
 
+_EXPORTERS = {".json": "json", ".html": "html", ".txt": "table", ".perfetto-trace": "perfetto", ".csv": "csv", "": "csv"}
+
+
+def _choose_exporter(path):
+    """A name without a suffix is that of a directory of CSV files; so is one that exists already."""
+    suffix = os.path.splitext(path)[1].lower()
+    exporter = "csv" if os.path.isdir(path) else _EXPORTERS.get(suffix)
+    if exporter is None:
+        names = ", ".join(name for name in _EXPORTERS if name)
+        raise InvalidValueError(f"{path}: no exporter writes {suffix}. Use a name that ends with {names}, one without a suffix for a "
+                                "directory of CSV files, or say exporter=")
+    return exporter
+
+
+def _with_python(registry, name, options):
+    """An option of a backend that runs Python is by default the Python of this process."""
+    if not sys.executable or "," in sys.executable or "python=" in options or os.environ.get("ROAST_PYTHON"):
+        return options
+    extended = f"{options},python={sys.executable}" if options else f"python={sys.executable}"
+    try:
+        registry.parse_options(Roast.Role.BACKEND, name, extended)
+    except GLib.Error:  # it has no such option, or the others are wrong
+        return options
+    return extended
+
+
 def _has_terminal():
     """Whether Ctrl-C at the terminal reaches the program by itself, as it does in the terminal's foreground."""
     try:
@@ -788,7 +814,7 @@ class Session(Roast.Session):
         for item in _backends(backend):
             if isinstance(item, str):
                 name, _, options = item.partition(",")
-                item = loop.own(functools.partial(registry.create_backend, name, options))
+                item = loop.own(functools.partial(registry.create_backend, name, _with_python(registry, name, options)))
             else:
                 name = type(item).__name__.lower()
             self._roast_backends.append(name)
@@ -798,12 +824,12 @@ class Session(Roast.Session):
 
     def _blocking(self, what):
         if self._roast_loop is None and self._roast_backends is not None:
-            raise RuntimeError(f"{what}: this session has ended; make another one")
+            raise Error(f"{what}: this session has ended; make another one")
         if self._roast_loop is None:
-            raise RuntimeError(f"{what} waits, which Roast.Session.new() cannot: make it with Roast.Session(...), or use the "
-                               "functions that end with _async")
+            raise Error(f"{what} waits, which Roast.Session.new() cannot: make it with Roast.Session(...), or use the functions that "
+                        "end with _async")
         if self._roast_loop.is_current():
-            raise RuntimeError(f"{what} would wait for the thread in which this handler runs: use another thread")
+            raise Error(f"{what} would wait for the thread in which this handler runs: use another thread")
         return self._roast_loop
 
     # Operations are coroutines that await nothing but Pending.
@@ -1136,10 +1162,10 @@ class Session(Roast.Session):
 
     @_readable
     def save(self, path, exporter=None, **options):
-        """Writes the report: as JSON to a name that ends with .json, as tables to .txt, else as CSV to a directory."""
+        """Writes the report: to a name that ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
         path = os.fspath(path)
         if exporter is None:
-            exporter = {".json": "json", ".txt": "table"}.get(os.path.splitext(path)[1], "csv")
+            exporter = _choose_exporter(path)
         flags = self.props.registry.create_exporter(exporter, options).get_flags()
         several = flags & Roast.ExporterFlags.DIRECTORY
         self._export(exporter, options,

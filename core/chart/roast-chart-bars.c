@@ -409,7 +409,8 @@ roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
       add_legend (&self);
       add_guides_to_legend (&self);
       if (!has_other_bars (&self))
-        roast_chart_frame_add_note (&drawing->frame, roast_chart_selection_dup_note (&self.names));
+        roast_chart_frame_add_note (&drawing->frame,
+                                    roast_chart_selection_dup_note (&self.names, "the largest values"));
       draw (&self);
     }
   roast_chart_totals_clear (&self.by_name);

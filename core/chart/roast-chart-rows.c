@@ -40,6 +40,7 @@ struct _RoastChartRows
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
   const guint *kept;     /* rows of the block that pass the filter and are selected; NULL: all */
   guint n_kept, n_block;
+  GByteArray *undivided; /* by name of CELL_GROUP: whether one of its rows is */
   guint room;
 
   /* of roast_chart_rows_select () */
@@ -441,6 +442,7 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     self->cells[i].slot = self->cells[i].minus = self->cells[i].second = -1;
   self->chart = chart;
+  self->undivided = g_byte_array_new ();
   self->interval = get_time (recording, "interval");
   self->started = get_time (recording, "started");
   self->ended = get_time (recording, "ended");
@@ -467,6 +469,7 @@ roast_chart_rows_free (RoastChartRows *self)
       g_free (self->cells[i].second_codes);
       g_clear_pointer (&self->cells[i].names, roast_chart_names_free);
     }
+  g_byte_array_unref (self->undivided);
   g_free (self->selected);
   g_clear_pointer (&self->filter, roast_chart_filter_free);
   g_clear_pointer (&self->holders, roast_chart_holders_free);
@@ -624,16 +627,38 @@ load_names (RoastChartRows *self, Cell *cell)
     cell->codes[i] = roast_chart_names_find_pair (cell->names, cell->codes[i], cell->second_codes[i]);
 }
 
+static void
+note_undivided (RoastChartRows *self, guint name)
+{
+  guint n = self->undivided->len;
+
+  if (name >= n)
+    {
+      g_byte_array_set_size (self->undivided, name + 1);
+      memset (self->undivided->data + n, 0, name + 1 - n);
+    }
+  self->undivided->data[name] = 1;
+}
+
 /* A row whose value has nothing to be divided by has no value. */
 static void
 drop_undivided (RoastChartRows *self)
 {
   const double *per = self->cells[ROAST_CHART_CELL_PER].numbers;
+  const guint *group = self->cells[ROAST_CHART_CELL_GROUP].codes;
 
   for (guint k = 0; k < ROAST_CHART_MAX_Y; k++)
-    for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].is_used && i < self->n_kept; i++)
-      if (!isfinite (per[i]) || per[i] == 0)
-        self->cells[ROAST_CHART_CELL_Y + k].numbers[i] = NAN;
+    {
+      double *y = self->cells[ROAST_CHART_CELL_Y + k].numbers;
+
+      for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].is_used && i < self->n_kept; i++)
+        if (!isfinite (per[i]) || per[i] == 0)
+          {
+            if (isfinite (y[i]))
+              note_undivided (self, group != NULL ? group[i] : 0);
+            y[i] = NAN;
+          }
+    }
 }
 
 static void
@@ -815,6 +840,12 @@ roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell)
     type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) self->cells[cell].slot));
 
   return type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
+}
+
+gboolean
+roast_chart_rows_is_undivided (RoastChartRows *self, guint name)
+{
+  return name < self->undivided->len && self->undivided->data[name] != 0;
 }
 
 gboolean

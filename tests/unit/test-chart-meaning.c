@@ -289,6 +289,93 @@ test_two_sources (void)
   g_assert_cmpfloat_with_epsilon (get_height (scene, "a (vine-1)", 12) / get_height (scene, "a (dask-1)", 12), 3, 0.03);
 }
 
+/* One that was near its limit for a moment is shown before many that never were. */
+static void
+test_highest (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (SAMPLES "Kind=line\nY=memory\nPer=memory_limit\nGroup=worker\nTop=2\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 40; i++)
+    {
+      add_sample (samples, i, "a", 1000, 16000);
+      add_sample (samples, i, "b", 2000, 16000);
+      add_sample (samples, i, "c", 3000, 160000);
+    }
+  add_sample (samples, 20, "d", 900, 1000);
+  add_sample (samples, 21, "e", 900, 0);
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "d"));
+  g_assert_true (has_text (scene, "b"));
+  g_assert_false (has_text (scene, "a"));
+  g_assert_true (has_text (scene, "2 of 4 workers, those with the highest values; not shown, for lack of a memory "
+                                  "limit: e"));
+}
+
+static void
+count_guides (const RoastSceneMark *mark, gpointer data)
+{
+  if (mark->kind != ROAST_SCENE_MARK_KIND_POLYLINE || mark->role != ROAST_SCENE_ROLE_GUIDE)
+    return;
+  *(guint *) data += 1;
+  for (guint i = 3; i < 2 * mark->n; i += 2)
+    g_assert_cmpfloat (mark->xy[i], ==, mark->xy[1]);
+}
+
+/* Each worker has its limit: equal ones are one line, and many a note. */
+static void
+test_limits (void)
+{
+  for (guint n = 1; n <= 5; n++)
+    {
+      g_autoptr (RoastRecording) recording =
+          new_recording (SAMPLES "Kind=line\nY=memory\nGroup=worker\nGuides=column memory_limit limit\n");
+      g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+      g_autoptr (RoastScene) scene = NULL;
+      guint n_guides = 0;
+
+      for (guint i = 0; i < 40; i++)
+        {
+          for (guint k = 0; k < n; k++)
+            {
+              g_autofree char *name = g_strdup_printf ("w%u", k);
+
+              add_sample (samples, i, name, 512, 1024 + 256 * (gint64) (k / 2));
+            }
+          add_sample (samples, i, "unlimited", 512, 0);
+        }
+      scene = draw (recording);
+      roast_scene_visit (scene, count_guides, &n_guides);
+      g_assert_cmpuint (n_guides, ==, (n + 1) / 2);
+      g_assert_cmpint (has_text (scene, "limit"), ==, n <= 2);
+      g_assert_cmpint (has_text (scene, "limit, w2"), ==, n > 2);
+    }
+}
+
+static void
+test_many_limits (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (SAMPLES "Kind=line\nY=memory\nGroup=worker\nGuides=column memory_limit limit\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+  g_autoptr (RoastScene) scene = NULL;
+  guint n_guides = 0;
+
+  for (guint i = 0; i < 40; i++)
+    for (guint k = 0; k < 4; k++)
+      {
+        g_autofree char *name = g_strdup_printf ("w%u", k);
+
+        add_sample (samples, i, name, 1000, 1024 + 256 * (gint64) k);
+      }
+  scene = draw (recording);
+  roast_scene_visit (scene, count_guides, &n_guides);
+  g_assert_cmpuint (n_guides, ==, 0);
+  g_assert_true (has_text (scene, "limit: from 1.00 KiB to 1.75 KiB"));
+}
+
 /* Processes of the program are not workers of an executor. */
 static void
 test_where_source (void)
@@ -385,6 +472,28 @@ test_no_lane (void)
   g_assert_true (has_text (scene, "2 tasks without a worker are not shown"));
   g_assert_true (has_text (scene, "of no kind"));
   g_assert_cmpfloat_with_epsilon (get_widths (scene, "a"), get_widths (scene, "of no kind"), 0.5);
+}
+
+/* Of many lanes, those with the most time are shown, and of the rest also the one with the least. */
+static void
+test_lanes_of_both_ends (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=lanes\nX=started\nEnd=ended\nLane=worker\nTop=4\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 1; i <= 20; i++)
+    {
+      g_autofree char *worker = g_strdup_printf ("w%u", i);
+
+      add_task (tasks, worker, "c", 0, i, 1);
+    }
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "w20"));
+  g_assert_true (has_text (scene, "w19"));
+  g_assert_true (has_text (scene, "w10"));
+  g_assert_true (has_text (scene, "w1"));
+  g_assert_true (has_text (scene, "4 of 20 workers: 2 with the most time, the others evenly from the rest"));
 }
 
 static void
@@ -489,7 +598,7 @@ test_others (gconstpointer data)
     }
   scene = draw (recording);
   g_assert_cmpint (has_text (scene, "3 others"), ==, is_sum);
-  g_assert_cmpint (has_text (scene, "2 of 5 workers"), ==, !is_sum);
+  g_assert_cmpint (has_text (scene, "2 of 5 workers, those with the largest values"), ==, !is_sum);
 }
 
 /* Names of two columns; the source only where there are several. */
@@ -528,7 +637,7 @@ test_pairs_left_out (void)
   add_task (tasks, "w", "c", 0, 1, 7);
   scene = draw (recording);
   g_assert_true (has_text (scene, "w, c"));
-  g_assert_true (has_text (scene, "2 of 3 bars"));
+  g_assert_true (has_text (scene, "2 of 3 bars, those with the largest values"));
 }
 
 static void
@@ -599,6 +708,10 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-meaning/held-ratio", test_held_ratio);
   g_test_add_func ("/chart-meaning/no-limits", test_no_limits);
   g_test_add_func ("/chart-meaning/two-sources", test_two_sources);
+  g_test_add_func ("/chart-meaning/highest", test_highest);
+  g_test_add_func ("/chart-meaning/limits", test_limits);
+  g_test_add_func ("/chart-meaning/many-limits", test_many_limits);
+  g_test_add_func ("/chart-meaning/lanes-of-both-ends", test_lanes_of_both_ends);
   g_test_add_func ("/chart-meaning/where-source", test_where_source);
   g_test_add_func ("/chart-meaning/no-lane", test_no_lane);
   g_test_add_func ("/chart-meaning/late", test_late);

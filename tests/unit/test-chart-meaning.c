@@ -454,6 +454,99 @@ test_sum_in_any_order (gconstpointer kind)
 }
 
 static void
+collect_dots (const RoastSceneMark *mark, gpointer data)
+{
+  if (mark->kind == ROAST_SCENE_MARK_KIND_CIRCLES && mark->role == ROAST_SCENE_ROLE_SERIES)
+    for (guint i = 0; i < mark->n; i++)
+      g_array_append_val (data, mark->xy[2 * i]);
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const double *first = a;
+  const double *second = b;
+
+  return (*first > *second) - (*first < *second);
+}
+
+/* Sizes are spread over orders of magnitude like times. */
+static void
+test_log_scatter (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=scatter\nX=bytes_in\nY=ended-started\nScale=log\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (GArray) dots = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_task (tasks, "w", "c", 0, 0.01, 1 << 10);
+  add_task (tasks, "w", "c", 0, 1, 1 << 20);
+  add_task (tasks, "w", "c", 0, 30, 1 << 30);
+  add_task (tasks, "w", "c", 0, 30, 0);
+  scene = draw (recording);
+  roast_scene_visit (scene, collect_dots, dots);
+  g_assert_cmpuint (dots->len, ==, 3);
+  g_array_sort (dots, compare_numbers);
+  g_assert_cmpfloat_with_epsilon (g_array_index (dots, double, 1) - g_array_index (dots, double, 0),
+                                  g_array_index (dots, double, 2) - g_array_index (dots, double, 1), 2);
+  g_assert_true (has_text (scene, "zero and negative values are not shown: the scale is logarithmic"));
+}
+
+/* Lines of a rate begin where both axes are zero. */
+static void
+test_rates (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS "Kind=scatter\nX=attempt\nY=ended-started\nGuides=per-second 2 2 Hz\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    add_task (tasks, "w", "c", 0, 2 + i / 10.0, i);
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "0.0"));
+}
+
+static void
+test_long_tail (void)
+{
+  static const char *const note = "logarithmic: each bin is wider than the one before";
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=histogram\nX=ended-started\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) even = NULL;
+  g_autoptr (RoastScene) tailed = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    add_task (tasks, "w", "c", 0, 0.05 + i / 1000.0, 1);
+  even = draw (recording);
+  g_assert_false (has_text (even, note));
+  add_task (tasks, "w", "c", 0, 30, 1);
+  tailed = draw (recording);
+  g_assert_true (has_text (tailed, note));
+}
+
+/* Others that are far more than the largest bar would leave nothing of it. */
+static void
+test_huge_others (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS "Kind=bars\nX=worker\nY=ended-started\nCombine=sum\nTop=2\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *worker = g_strdup_printf ("w%u", i);
+
+      add_task (tasks, worker, "c", 0, 2, 1);
+    }
+  scene = draw (recording);
+  g_assert_false (has_text (scene, "18 others"));
+  g_assert_true (has_text (scene, "not shown: 18 others, together 36.0 s; 2 of 20 workers, those with the largest "
+                                  "values"));
+}
+
+static void
 test_no_lane (void)
 {
   g_autoptr (RoastRecording) recording =
@@ -713,6 +806,10 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-meaning/many-limits", test_many_limits);
   g_test_add_func ("/chart-meaning/lanes-of-both-ends", test_lanes_of_both_ends);
   g_test_add_func ("/chart-meaning/where-source", test_where_source);
+  g_test_add_func ("/chart-meaning/log-scatter", test_log_scatter);
+  g_test_add_func ("/chart-meaning/rates", test_rates);
+  g_test_add_func ("/chart-meaning/long-tail", test_long_tail);
+  g_test_add_func ("/chart-meaning/huge-others", test_huge_others);
   g_test_add_func ("/chart-meaning/no-lane", test_no_lane);
   g_test_add_func ("/chart-meaning/late", test_late);
   g_test_add_func ("/chart-meaning/no-name", test_no_name);

@@ -113,6 +113,16 @@ roast_chart_drawing_get_y_format (RoastChartDrawing *self)
   return roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y);
 }
 
+/* A quotient has none. */
+static void
+cut_unit (char *label)
+{
+  char *unit = g_str_has_suffix (label, ")") ? strrchr (label, '(') : NULL;
+
+  if (unit != NULL && unit > label)
+    unit[-1] = '\0';
+}
+
 char *
 roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
 {
@@ -129,6 +139,8 @@ roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
   if (roast_chart_drawing_is_ratio (self))
     {
       per = roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_PER);
+      cut_unit (y);
+      cut_unit (per);
       return g_strconcat (y, " / ", per, NULL);
     }
   if (roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_MEAN)

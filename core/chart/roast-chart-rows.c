@@ -95,6 +95,17 @@ make_readable (const char *name)
   return g_strdelimit (g_strdup (name), "_", ' ');
 }
 
+/* Units that a number's format shows, or its label: "power (W)", but "cores committed". */
+static gboolean
+is_unit_shown (const char *name, const char *unit)
+{
+  static const char *const formatted[] = { "s", "us", "B", "B/s", "bit/s", "1/s", NULL };
+  g_auto (GStrv) words = g_strsplit (name, " ", -1);
+
+  return unit == NULL || *unit == '\0' || g_strv_contains (formatted, unit) ||
+         g_strv_contains ((const char *const *) words, unit);
+}
+
 /* Of a difference of two times, and of what no format shows, such as percent. */
 static char *
 make_label (const RoastChartTerm *term)
@@ -104,17 +115,24 @@ make_label (const RoastChartTerm *term)
   g_autofree char *minus = term->minus != NULL ? make_readable (roast_column_get_name (term->minus)) : NULL;
 
   if (minus != NULL && g_strcmp0 (unit, "us") != 0)
-    return g_strconcat (name, " − ", minus, NULL);
+    return is_unit_shown (name, unit) ? g_strconcat (name, " − ", minus, NULL)
+                                      : g_strconcat (name, " − ", minus, " (", unit, ")", NULL);
   if (minus != NULL)
     return g_str_equal (name, "ended") && g_str_equal (minus, "started")
                ? g_strdup ("duration")
                : g_strconcat ("time from ", minus, " to ", name, NULL);
   if (g_str_equal (name, "seconds") && g_strcmp0 (unit, "s") == 0)
     return g_strdup ("time");
+  /* The axis says in what unit. */
+  if (g_str_has_suffix (name, " seconds") && g_strcmp0 (unit, "s") == 0)
+    {
+      name[strlen (name) - strlen ("seconds")] = '\0';
+      return g_strconcat (name, "time", NULL);
+    }
   if (g_strcmp0 (unit, "%") == 0 && g_str_has_suffix (name, " percent"))
     name[strlen (name) - strlen (" percent")] = '\0';
-  if (g_strcmp0 (unit, "%") == 0)
-    return g_strconcat (name, " (%)", NULL);
+  if (!is_unit_shown (name, unit))
+    return g_strconcat (name, " (", unit, ")", NULL);
 
   return g_steal_pointer (&name);
 }
@@ -567,12 +585,23 @@ make_name_readable (char *text, RoastColumnType type)
   return type != ROAST_COLUMN_TYPE_STRING ? g_strdelimit (text, "_", ' ') : text;
 }
 
+/* Shares are parts of 1. */
+static char *
+dup_text_of_double (const char *label, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (g_str_equal (label, "share") || g_str_has_suffix (label, "_share"))
+    return g_strconcat (g_ascii_formatd (buffer, sizeof buffer, "%.6g", value * 100), " %", NULL);
+
+  return g_strconcat (label, " ", g_ascii_formatd (buffer, sizeof buffer, "%.6g", value), NULL);
+}
+
 /* The text of a cell that is not a category; NULL if it is missing. */
 static char *
 dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
   const char *label = roast_column_get_name (roast_table_reader_get_column (self->reader, slot));
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!roast_table_reader_has (self->reader, slot))
     return NULL;
@@ -581,10 +610,7 @@ dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
   if (type == ROAST_COLUMN_TYPE_BOOLEAN)
     return g_strconcat (label, roast_table_reader_get_boolean (self->reader, slot) ? ": yes" : ": no", NULL);
   if (type == ROAST_COLUMN_TYPE_DOUBLE)
-    return g_strconcat (label, " ",
-                        g_ascii_formatd (buffer, sizeof buffer, "%.6g",
-                                         roast_table_reader_get_double (self->reader, slot)),
-                        NULL);
+    return dup_text_of_double (label, roast_table_reader_get_double (self->reader, slot));
 
   return g_strdup_printf ("%s %" G_GINT64_FORMAT, label, roast_table_reader_get_int64 (self->reader, slot, 0));
 }

@@ -453,6 +453,42 @@ test_sum_in_any_order (gconstpointer kind)
   g_assert_cmpstr (together, ==, by_source);
 }
 
+/* A unit is shown: with the numbers, or with the name of the column. */
+static void
+test_units (void)
+{
+  static const char *const columns[] = { "time", "power", "core_seconds", "share", NULL };
+  static const char *const labels[][2] = {
+    { "Kind=line\nX=time\nY=power\n", "power (W)" },
+    { "Kind=line\nX=time\nY=core_seconds\n", "core time (s)" },
+    { "Kind=line\nX=time\nY=power\nCombine=mean\n", "mean power (W)" },
+    { "Kind=line\nX=time\nY=power\nPer=power\n", "power / power (%)" },
+    { "Kind=bars\nX=share\nY=power\n", "50 %" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      g_autofree char *text =
+          g_strconcat ("[table t]\nDescription=d\n[columns t]\ntime=int64 us: t\npower=double W: p\n"
+                       "core_seconds=double s: c\nshare=double: s\n[chart c]\nTitle=T\nDescription=D\nTable=t\n",
+                       labels[i][0], NULL);
+      g_autoptr (RoastRecording) recording = new_recording (text);
+      g_autoptr (RoastTableWriter) rows = write_table (recording, "t", "one", columns);
+      g_autoptr (RoastScene) scene = NULL;
+
+      for (guint k = 0; k < 10; k++)
+        {
+          roast_table_writer_set_int64 (rows, 0, at (k));
+          roast_table_writer_set_double (rows, 1, k);
+          roast_table_writer_set_double (rows, 2, k);
+          roast_table_writer_set_double (rows, 3, k / 10.0);
+          roast_table_writer_end (rows, NULL);
+        }
+      scene = draw (recording);
+      g_assert_true (has_text (scene, labels[i][1]));
+    }
+}
+
 static void
 collect_dots (const RoastSceneMark *mark, gpointer data)
 {
@@ -806,6 +842,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-meaning/many-limits", test_many_limits);
   g_test_add_func ("/chart-meaning/lanes-of-both-ends", test_lanes_of_both_ends);
   g_test_add_func ("/chart-meaning/where-source", test_where_source);
+  g_test_add_func ("/chart-meaning/units", test_units);
   g_test_add_func ("/chart-meaning/log-scatter", test_log_scatter);
   g_test_add_func ("/chart-meaning/rates", test_rates);
   g_test_add_func ("/chart-meaning/long-tail", test_long_tail);

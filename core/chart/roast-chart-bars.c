@@ -6,12 +6,14 @@
 
 #include "roast-chart-drawing-private.h"
 #include "roast-scene-text-private.h"
+#include "roast/roast-format.h"
 
 #define LEAST_HEIGHT 17.0 /* of a bar with its name */
 #define SIDE_BY_SIDE 9.0  /* of each further one */
 #define AROUND 110.0      /* title, legend and axis */
 #define MAX_NAMES 0.35    /* of the width */
 #define THICKEST 28.0
+#define MOST_OTHERS 3.0 /* times the largest bar: others that are more would make the rest invisible */
 
 typedef struct
 {
@@ -24,7 +26,8 @@ typedef struct
   RoastChartDrawing *drawing;
   RoastChartTotals by_name, by_group;
   RoastChartSelection names, groups;
-  gboolean is_stacked; /* parts by group; otherwise columns in Y side by side */
+  gboolean is_stacked;    /* parts by group; otherwise columns in Y side by side */
+  gboolean has_no_others; /* they would hide the rest */
   guint n_bars, n_parts;
   Cell *cells;    /* [bar][part] */
   guint *columns; /* by part, of columns in Y: which one; those without a value are left out */
@@ -61,7 +64,7 @@ measure (Bars *self)
 static gboolean
 has_other_bars (Bars *self)
 {
-  return roast_chart_selection_count_others (&self->names) > 0 &&
+  return !self->has_no_others && roast_chart_selection_count_others (&self->names) > 0 &&
          roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_ROWS;
 }
 
@@ -192,6 +195,45 @@ get_value (Bars *self, guint bar, guint part)
 
   return roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN ? cell->sum / (double) cell->n
                                                                                          : cell->sum;
+}
+
+/* The longest bar of those from @first on; parts that are stacked make one. */
+static double
+find_longest (Bars *self, guint first, guint n)
+{
+  double longest = 0;
+
+  for (guint bar = first; bar < first + n; bar++)
+    {
+      double whole = 0;
+
+      for (guint part = 0; part < self->n_parts; part++)
+        whole = self->is_stacked ? whole + fabs (get_value (self, bar, part))
+                                 : MAX (whole, fabs (get_value (self, bar, part)));
+      longest = MAX (longest, whole);
+    }
+
+  return longest;
+}
+
+static void
+leave_out_huge_others (Bars *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+  double sum = 0;
+  g_autofree char *others = NULL;
+  g_autofree char *text = NULL;
+
+  if (!has_other_bars (self) || roast_chart_info_get_combine (drawing->chart) != ROAST_CHART_COMBINE_SUM)
+    return;
+  sum = find_longest (self, self->names.n, 1);
+  if (sum <= MOST_OTHERS * find_longest (self, 0, self->names.n))
+    return;
+  others = roast_chart_selection_dup_others (&self->names);
+  text = roast_format_number (sum, roast_chart_drawing_get_y_format (drawing));
+  roast_chart_frame_add_note (&drawing->frame, g_strdup_printf ("not shown: %s, together %s", others, text));
+  self->has_no_others = TRUE;
+  self->n_bars = self->names.n;
 }
 
 static char *
@@ -405,11 +447,13 @@ roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
       select_bars (&self);
       fill (&self);
       leave_out_empty_columns (&self);
+      leave_out_huge_others (&self);
       set_axes (&self);
       add_legend (&self);
       add_guides_to_legend (&self);
       if (!has_other_bars (&self))
-        roast_chart_frame_add_note (&drawing->frame, roast_chart_selection_dup_note (&self.names));
+        roast_chart_frame_add_note (&drawing->frame,
+                                    roast_chart_selection_dup_note (&self.names, "the largest values"));
       draw (&self);
     }
   roast_chart_totals_clear (&self.by_name);

@@ -57,10 +57,11 @@ gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
 
 /* roast-chart-drawing.c: what several families do. */
 
-/* Reads all rows: the range of x where there is a Y, what each name of Group counts, and, unless they are NULL, how
- * many rows have a Y, and how often x changes from one of them to the next. */
-void roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x, RoastChartTotals *totals, guint64 *n_x,
-                                  guint64 *n_rows);
+/* Reads all rows: the range of x where there is a Y, what each name of Group counts (the sum of its Y, or with
+ * @by_highest its highest value, divided by Per if there is one), and, unless they are NULL, how many rows have a Y,
+ * and how often x changes from one of them to the next. */
+void roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x, RoastChartTotals *totals,
+                                  gboolean by_highest, guint64 *n_x, guint64 *n_rows);
 /* Of a row of a block: Y of the series divided by Per, if there is one. */
 gboolean roast_chart_drawing_is_ratio (RoastChartDrawing *self);
 guint roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise);

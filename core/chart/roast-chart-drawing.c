@@ -25,8 +25,8 @@ has_value (RoastChartDrawing *self, guint row)
 }
 
 void
-roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, RoastChartTotals *totals, guint64 *n_x,
-                             guint64 *n_rows)
+roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, RoastChartTotals *totals,
+                             gboolean by_highest, guint64 *n_x, guint64 *n_rows)
 {
   double before = NAN;
   guint n = 0;
@@ -34,6 +34,7 @@ roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, 
   while (roast_chart_rows_next (self->rows, &n))
     {
       const double *x = roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_X);
+      const double *per = roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_PER);
       const guint *group = roast_chart_rows_get_names (self->rows, ROAST_CHART_CELL_GROUP);
 
       for (guint i = 0; n_x != NULL && i < n; i++)
@@ -51,7 +52,10 @@ roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, 
             if (isfinite (y[i]))
               {
                 roast_chart_range_add (x_range, x[i]);
-                roast_chart_totals_add (totals, group != NULL ? group[i] : 0, y[i]);
+                if (by_highest)
+                  roast_chart_totals_raise (totals, group != NULL ? group[i] : 0, per != NULL ? y[i] / per[i] : y[i]);
+                else
+                  roast_chart_totals_add (totals, group != NULL ? group[i] : 0, y[i]);
               }
         }
     }
@@ -109,6 +113,16 @@ roast_chart_drawing_get_y_format (RoastChartDrawing *self)
   return roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y);
 }
 
+/* A quotient has none. */
+static void
+cut_unit (char *label)
+{
+  char *unit = g_str_has_suffix (label, ")") ? strrchr (label, '(') : NULL;
+
+  if (unit != NULL && unit > label)
+    unit[-1] = '\0';
+}
+
 char *
 roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
 {
@@ -125,6 +139,8 @@ roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
   if (roast_chart_drawing_is_ratio (self))
     {
       per = roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_PER);
+      cut_unit (y);
+      cut_unit (per);
       return g_strconcat (y, " / ", per, NULL);
     }
   if (roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_MEAN)

@@ -10,13 +10,16 @@
 #define MIN_BINS 8
 #define MAX_BINS 60
 #define LEAST_WIDTH 6.0 /* of a bin, in px */
+#define LONG_TAIL 30    /* times the median: on a linear scale, nearly all would be in one bin */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x;
   double mean;
-  double first, step;
+  double first, step; /* of bins of one size */
+  double unit;        /* of bins that grow, */
+  guint per_decade;   /* so many to a power of ten: 0 of bins of one size */
   guint n_bins;
   guint64 *counts; /* by bin */
 } Histogram;
@@ -40,6 +43,53 @@ measure (Histogram *self)
     }
 }
 
+/* Where a bin begins. */
+static double
+get_edge (Histogram *self, guint bin)
+{
+  return self->per_decade > 0 ? self->unit * pow (10, (self->first + bin) / self->per_decade)
+                              : self->first + bin * self->step;
+}
+
+static guint
+find_bin (Histogram *self, double x)
+{
+  double place =
+      self->per_decade > 0 ? log10 (x / self->unit) * self->per_decade - self->first : (x - self->first) / self->step;
+
+  place += 1e-9;
+
+  return place > 0 ? MIN ((guint) place, self->n_bins - 1) : 0;
+}
+
+/* Bins that grow, for values with a long tail. FALSE if they have none. */
+static gboolean
+choose_growing_bins (Histogram *self, double factor, double most)
+{
+  static const guint each[] = { 1, 2, 3, 5, 10, 20 };
+  RoastChartRows *rows = self->drawing->rows;
+  double decades = 0;
+  double last = 0;
+
+  if (!(self->x.min > 0) || roast_chart_rows_is_time (rows, ROAST_CHART_CELL_X) ||
+      self->x.max < LONG_TAIL * self->x.min)
+    return FALSE;
+  if (self->x.max <=
+      LONG_TAIL * roast_chart_find_median (rows, ROAST_CHART_CELL_X, self->x.n, self->x.min, self->x.max))
+    return FALSE;
+  decades = log10 (self->x.max / self->x.min);
+  self->per_decade = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (each) && each[i] * decades <= most; i++)
+    self->per_decade = each[i];
+  self->unit = factor;
+  self->first = floor (log10 (self->x.min / factor) * self->per_decade + 1e-9);
+  last = floor (log10 (self->x.max / factor) * self->per_decade + 1e-9);
+  self->n_bins = (guint) CLAMP (last - self->first + 1, 1, 4 * MAX_BINS);
+  roast_chart_frame_add_note (&self->drawing->frame, g_strdup ("logarithmic: each bin is wider than the one before"));
+
+  return TRUE;
+}
+
 /* More rows have more bins; their edges are round numbers in the unit of the axis. Whole numbers have a bin each,
  * around the number, if there are few. */
 static void
@@ -54,6 +104,8 @@ choose_bins (Histogram *self)
   double size = fmax (fabs (self->x.min), fabs (self->x.max));
   gboolean is_whole = g_str_equal (format, "count");
 
+  if (choose_growing_bins (self, factor, most))
+    return;
   if (!(range > size * 1e-9))
     range = size > 0 ? size / 10 : 1;
   self->step = roast_chart_nice_step (range / fmax (most, 2) / factor) * factor;
@@ -65,9 +117,9 @@ choose_bins (Histogram *self)
     self->first = floor (self->x.min / self->step + 1e-9) * self->step;
   self->n_bins = (guint) CLAMP (floor ((self->x.max - self->first) / self->step + 1e-9) + 1, 1, 4 * MAX_BINS);
   /* One number alone stands in the middle. */
-  if (is_whole && self->step == 1 && self->n_bins == 1)
+  if (self->x.min == self->x.max)
     {
-      self->first -= 2;
+      self->first = self->x.min - 2.5 * self->step;
       self->n_bins = 5;
     }
   /* A last bin for the greatest value alone would stand out. */
@@ -89,12 +141,8 @@ count (Histogram *self)
       const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
 
       for (guint i = 0; i < n; i++)
-        {
-          double place = (x[i] - self->first) / self->step + 1e-9;
-
-          if (isfinite (x[i]))
-            self->counts[place > 0 ? MIN ((guint) place, self->n_bins - 1) : 0]++;
-        }
+        if (isfinite (x[i]))
+          self->counts[find_bin (self, x[i])]++;
     }
 }
 
@@ -111,7 +159,8 @@ set_axes (Histogram *self)
   frame->x_label = roast_chart_rows_is_time (self->drawing->rows, ROAST_CHART_CELL_X)
                        ? g_strdup ("time since start")
                        : roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_X);
-  roast_chart_scale_init (&frame->x, self->first, self->first + self->n_bins * self->step, 0,
+  roast_chart_scale_init (&frame->x, get_edge (self, 0), get_edge (self, self->n_bins),
+                          self->per_decade > 0 ? ROAST_CHART_SCALE_LOG : 0,
                           roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X));
   frame->has_y = TRUE;
   frame->y_label = g_strconcat ("number of ", rows, NULL);
@@ -128,8 +177,8 @@ draw_bins (Histogram *self)
 
   for (guint bin = 0; bin < self->n_bins; bin++)
     {
-      double left = roast_chart_scale_map (&frame->x, self->first + bin * self->step);
-      double right = roast_chart_scale_map (&frame->x, self->first + (bin + 1) * self->step);
+      double left = roast_chart_scale_map (&frame->x, get_edge (self, bin));
+      double right = roast_chart_scale_map (&frame->x, get_edge (self, bin + 1));
       double top = roast_chart_scale_map (&frame->y, (double) self->counts[bin]);
       double bar[] = { left + 0.5, top, MAX (right - left - 1, 0.5), frame->bottom - top };
 

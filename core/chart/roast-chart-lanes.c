@@ -548,12 +548,19 @@ add_note_of_late (Lanes *self)
                                   : g_strdup_printf ("%s may have been noticed up to %s late", what, most));
 }
 
-/* Lanes whose names are those of their colours need no legend. */
+/* Lanes whose names are those of their colours are kinds of things, such as commands, not things such as workers. */
+static gboolean
+are_kinds (Lanes *self)
+{
+  return g_strcmp0 (roast_chart_info_get_group (self->drawing->chart),
+                    roast_chart_info_get_lane (self->drawing->chart)) == 0;
+}
+
+/* Kinds have their name beside them. */
 static gboolean
 has_legend (Lanes *self)
 {
-  return self->groups.all != NULL && g_strcmp0 (roast_chart_info_get_group (self->drawing->chart),
-                                                roast_chart_info_get_lane (self->drawing->chart)) != 0;
+  return self->groups.all != NULL && !are_kinds (self);
 }
 
 static void
@@ -597,7 +604,7 @@ set_frame (Lanes *self)
                                     is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, i,
                                     ROAST_SCENE_DASH_SOLID, name);
     }
-  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes));
+  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes, "the most time"));
   if (self->n_without > 0)
     add_note_of_missing (self);
   if (self->n_unstarted > 0 || self->has_uncounted)
@@ -617,7 +624,8 @@ draw (Lanes *self)
   guint room = (guint) MAX ((drawing->frame.height - AROUND) / LEAST_ROW, 1);
 
   roast_chart_selection_init (&self->lanes, drawing->rows, ROAST_CHART_CELL_LANE, &self->by_lane,
-                              roast_chart_drawing_get_most (drawing, room), ROAST_CHART_ORDER_NAME);
+                              roast_chart_drawing_get_most (drawing, room),
+                              are_kinds (self) ? ROAST_CHART_ORDER_NAME : ROAST_CHART_ORDER_SPREAD);
   roast_chart_selection_init (&self->groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self->by_group,
                               ROAST_CHART_MAX_PARTS, ROAST_CHART_ORDER_SIZE);
   self->n_colours = self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0);

@@ -11,7 +11,9 @@
 
 #define WIDTH 1.5
 #define THIN 1.0
+#define SHORT 5.0
 #define ROWS_OF_MEAN 30
+#define MOST_GUIDES 3 /* lines of one limit, or names in a note */
 
 typedef struct
 {
@@ -27,7 +29,9 @@ typedef struct
   guint n_series;
   guint fold; /* columns of points to one of pixels */
   RoastChartColumns *y2;
-  RoastChartColumns *guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL */
+  RoastChartColumns **guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL: by series, or one for all columns in
+                                                         Y; NULL of what is not drawn */
+  guint n_guides;                                     /* of each of them */
 } Lines;
 
 /* ---- reading ---- */
@@ -75,6 +79,7 @@ make_series (Lines *self)
   RoastChartDrawing *drawing = self->drawing;
 
   self->n_series = drawing->n_y > 1 ? drawing->n_y : self->groups.n;
+  self->n_guides = drawing->n_y > 1 ? 1 : self->n_series;
   self->series = g_new0 (RoastChartColumns *, self->n_series);
   drawing->n_series = self->n_series;
   for (guint i = 0; i < self->n_series; i++)
@@ -90,7 +95,11 @@ make_series (Lines *self)
     self->y2 = new_columns (self, FALSE);
   for (guint i = 0; i < drawing->n_guides; i++)
     if (roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_GUIDE + i))
-      self->guides[i] = new_columns (self, FALSE);
+      {
+        self->guides[i] = g_new0 (RoastChartColumns *, self->n_guides);
+        for (guint s = 0; s < self->n_guides; s++)
+          self->guides[i][s] = new_columns (self, FALSE);
+      }
 }
 
 static void
@@ -101,6 +110,24 @@ fill_one (Lines *self, RoastChartColumns *columns, RoastChartCell cell, guint n)
 
   for (guint i = 0; i < n; i++)
     roast_chart_columns_add (columns, x[i], y[i], NAN);
+}
+
+/* Each series has a limit of its own. */
+static void
+fill_guides (Lines *self, guint guide, guint n)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+  const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_GUIDE + guide);
+  const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint series = group != NULL ? self->groups.places[group[i]] : 0;
+
+      if (series != ROAST_CHART_OTHERS)
+        roast_chart_columns_add (self->guides[guide][series], x[i], y[i], NAN);
+    }
 }
 
 /* A value of a sample, until the next one of the same holder. */
@@ -184,7 +211,7 @@ fill_block (Lines *self, guint n)
     fill_one (self, self->y2, ROAST_CHART_CELL_Y2, n);
   for (guint i = 0; i < self->drawing->n_guides; i++)
     if (self->guides[i] != NULL)
-      fill_one (self, self->guides[i], ROAST_CHART_CELL_GUIDE + i, n);
+      fill_guides (self, i, n);
 }
 
 /* An axis without a line would look as if all were zero. */
@@ -205,11 +232,7 @@ end_y2 (Lines *self)
 static void
 select_rows (Lines *self)
 {
-  gboolean is_alone = self->y2 == NULL && roast_chart_selection_count_others (&self->groups) > 0;
-
-  for (guint i = 0; i < self->drawing->n_guides; i++)
-    is_alone = is_alone && self->guides[i] == NULL;
-  if (is_alone)
+  if (self->y2 == NULL && roast_chart_selection_count_others (&self->groups) > 0)
     roast_chart_rows_select (self->drawing->rows, ROAST_CHART_CELL_GROUP, self->groups.places);
 }
 
@@ -221,7 +244,8 @@ is_whole (Lines *self)
   for (guint i = 0; i < self->n_series; i++)
     is_whole = is_whole && roast_chart_columns_is_whole (self->series[i]);
   for (guint i = 0; i < self->drawing->n_guides; i++)
-    is_whole = is_whole && (self->guides[i] == NULL || roast_chart_columns_is_whole (self->guides[i]));
+    for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
+      is_whole = is_whole && roast_chart_columns_is_whole (self->guides[i][s]);
 
   return is_whole;
 }
@@ -245,40 +269,127 @@ fill (Lines *self, GError **error)
   if (self->y2 != NULL)
     end_y2 (self);
   for (guint i = 0; i < self->drawing->n_guides; i++)
-    if (self->guides[i] != NULL)
-      roast_chart_columns_end (self->guides[i]);
+    for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
+      roast_chart_columns_end (self->guides[i][s]);
 
   return ok || roast_chart_drawing_not_whole (self->drawing, error);
 }
 
 /* ---- axes ---- */
 
-/* Limits in the table are drawn if they are near what they limit. */
-static void
-add_guide_ranges (Lines *self, RoastChartRange *y)
+static gboolean
+are_equal (RoastChartColumns *a, RoastChartColumns *b)
 {
-  double far = 3 * fmax (fabs (y->min), fabs (y->max));
+  RoastChartColumns *const both[] = { a, b };
+  double min[2];
+  double max[2];
+  double positive = 0;
+  g_autoptr (GArray) first = NULL;
+  g_autoptr (GArray) second = NULL;
 
-  for (guint i = 0; i < self->drawing->n_guides; i++)
+  for (guint i = 0; i < 2; i++)
+    roast_chart_columns_get_range (both[i], &min[i], &max[i], &positive);
+  if (min[0] != min[1] || max[0] != max[1])
+    return FALSE;
+  if (min[0] == max[0])
+    return TRUE;
+  first = roast_chart_columns_dup_points (a, 1);
+  second = roast_chart_columns_dup_points (b, 1);
+
+  return first->len == second->len && memcmp (first->data, second->data, first->len * sizeof (double)) == 0;
+}
+
+/* The limits of some series, as far as they differ, and near what they limit. */
+static RoastChartRange
+choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gboolean *is_far)
+{
+  RoastChartRange range = ROAST_CHART_RANGE_INIT;
+
+  *n = 0;
+  for (guint s = 0; s < self->n_guides; s++)
     {
       double min = NAN;
       double max = NAN;
       double positive = NAN;
 
-      if (self->guides[i] == NULL)
-        continue;
-      roast_chart_columns_get_range (self->guides[i], &min, &max, &positive);
-      if (max <= far || y->n == 0)
+      roast_chart_columns_get_range (guides[s], &min, &max, &positive);
+      *is_far = *is_far || max > far;
+      for (guint k = 0; k < s && !(isnan (max) || max > far); k++)
+        if (guides[k] != NULL && are_equal (guides[k], guides[s]))
+          max = NAN;
+      if (isnan (max) || max > far)
         {
-          roast_chart_range_add (y, min);
-          roast_chart_range_add (y, max);
+          g_clear_pointer (&guides[s], roast_chart_columns_free);
           continue;
         }
-      if (!isnan (max))
-        roast_chart_frame_add_note (&self->drawing->frame, g_strdup_printf ("%s is far above what was measured",
-                                                                            self->drawing->guides[i].label));
-      g_clear_pointer (&self->guides[i], roast_chart_columns_free);
+      roast_chart_range_add (&range, min);
+      roast_chart_range_add (&range, max);
+      *n += 1;
     }
+
+  return range;
+}
+
+/* Limits in the table are drawn if they are near what they limit, and few. */
+static void
+add_guide_ranges (Lines *self, RoastChartRange *y)
+{
+  RoastChartFrame *frame = &self->drawing->frame;
+  double far = y->n > 0 ? 3 * fmax (fabs (y->min), fabs (y->max)) : INFINITY;
+  const char *format = roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_Y);
+
+  for (guint i = 0; i < self->drawing->n_guides; i++)
+    {
+      const char *label = self->drawing->guides[i].label;
+      gboolean is_far = FALSE;
+      RoastChartRange range;
+      guint n = 0;
+
+      if (self->guides[i] == NULL)
+        continue;
+      range = choose_guides (self, self->guides[i], far, &n, &is_far);
+      if (is_far)
+        roast_chart_frame_add_note (frame, g_strdup_printf (n > 0 ? "%s is sometimes far above what was measured"
+                                                                  : "%s is far above what was measured",
+                                                            label));
+      if (n > MOST_GUIDES)
+        {
+          g_autofree char *least = roast_format_number (range.min, format);
+          g_autofree char *most = roast_format_number (range.max, format);
+
+          roast_chart_frame_add_note (frame, g_strdup_printf ("%s: from %s to %s", label, least, most));
+          for (guint s = 0; s < self->n_guides; s++)
+            g_clear_pointer (&self->guides[i][s], roast_chart_columns_free);
+          continue;
+        }
+      roast_chart_range_add (y, range.min);
+      roast_chart_range_add (y, range.max);
+    }
+}
+
+/* Of what has a value, but nothing that it is a share of. */
+static void
+add_note_of_undivided (Lines *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  g_autofree char *per = roast_chart_rows_dup_label (rows, ROAST_CHART_CELL_PER);
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint name = 0; name < roast_chart_rows_count_names (rows, ROAST_CHART_CELL_GROUP); name++)
+    if (roast_chart_rows_is_undivided (rows, name) &&
+        !(name < self->totals.sums->len && isfinite (g_array_index (self->totals.sums, double, name))))
+      {
+        if (n < MOST_GUIDES)
+          g_string_append_printf (names, "%s%s", n > 0 ? ", " : "",
+                                  roast_chart_rows_get_name (rows, ROAST_CHART_CELL_GROUP, name));
+        n++;
+      }
+  if (n > 0)
+    roast_chart_frame_add_note (&self->drawing->frame,
+                                n > MOST_GUIDES
+                                    ? g_strdup_printf ("%u %s without a %s are not shown", n, self->groups.all, per)
+                                    : g_strdup_printf ("not shown, for lack of a %s: %s", per, names->str));
 }
 
 static void
@@ -336,7 +447,9 @@ add_legend (Lines *self)
       roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_SERIES, self->n_series,
                                     ROAST_SCENE_DASH_SOLID, name);
     }
-  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->groups));
+  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->groups, "the highest values"));
+  if (self->groups.all != NULL && roast_chart_drawing_is_ratio (self->drawing))
+    add_note_of_undivided (self);
 }
 
 /* ---- drawing ---- */
@@ -467,6 +580,13 @@ map_series (Lines *self, RoastChartColumns *columns, double end, const RoastChar
                      look->is_step);
 }
 
+/* A few px would not be seen, the less if they are dashed. */
+static gboolean
+is_short (const GArray *line)
+{
+  return line->len == 0 || g_array_index (line, double, line->len - 2) - g_array_index (line, double, 0) < SHORT;
+}
+
 static void
 draw_series (Lines *self, guint i)
 {
@@ -487,7 +607,36 @@ draw_series (Lines *self, guint i)
   else if (self->kind == ROAST_CHART_KIND_AREA && line->len > 0)
     fill_area (self, line, i);
   roast_scene_add_polyline (scene, ROAST_SCENE_ROLE_SERIES, i, (const double *) (gpointer) line->data, line->len,
-                            line->len <= 2 ? 4 : WIDTH, look.dash);
+                            is_short (line) ? 4 : WIDTH, is_short (line) ? ROAST_SCENE_DASH_SOLID : look.dash);
+}
+
+/* Where limits differ, each is named with its series. */
+static char *
+dup_guide_name (Lines *self, guint guide, guint series)
+{
+  g_autofree char *name = NULL;
+  guint n = 0;
+
+  for (guint s = 0; s < self->n_guides; s++)
+    n += self->guides[guide][s] != NULL ? 1 : 0;
+  if (n < 2)
+    return g_strdup (self->drawing->guides[guide].label);
+  name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, series);
+
+  return g_strdup_printf ("%s, %s", self->drawing->guides[guide].label, name);
+}
+
+static void
+draw_guide (Lines *self, guint guide, guint series)
+{
+  g_autofree char *name = dup_guide_name (self, guide, series);
+  const RoastChartLook look = {
+    .name = name, .role = ROAST_SCENE_ROLE_GUIDE, .dash = ROAST_SCENE_DASH_DASHED, .is_step = TRUE
+  };
+  g_autoptr (GArray) points = NULL;
+  g_autoptr (GArray) line = map_series (self, self->guides[guide][series], NAN, &look, &points);
+
+  roast_chart_frame_add_guide (&self->drawing->frame, (const double *) (gpointer) line->data, line->len, name);
 }
 
 static void
@@ -516,18 +665,9 @@ draw (Lines *self)
     }
   roast_chart_frame_end (frame);
   for (guint i = 0; i < self->drawing->n_guides; i++)
-    if (self->guides[i] != NULL)
-      {
-        const RoastChartLook look = { .name = self->drawing->guides[i].label,
-                                      .role = ROAST_SCENE_ROLE_GUIDE,
-                                      .dash = ROAST_SCENE_DASH_DASHED,
-                                      .is_step = TRUE };
-        g_autoptr (GArray) points = NULL;
-        g_autoptr (GArray) line = map_series (self, self->guides[i], NAN, &look, &points);
-
-        roast_chart_frame_add_guide (frame, (const double *) (gpointer) line->data, line->len,
-                                     self->drawing->guides[i].label);
-      }
+    for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
+      if (self->guides[i][s] != NULL)
+        draw_guide (self, i, s);
   roast_chart_drawing_add_value_guides (self->drawing);
 }
 
@@ -544,7 +684,11 @@ clear (Lines *self)
   g_clear_pointer (&self->per, roast_chart_stack_free);
   g_clear_pointer (&self->y2, roast_chart_columns_free);
   for (guint i = 0; i < ROAST_CHART_MAX_GUIDES; i++)
-    g_clear_pointer (&self->guides[i], roast_chart_columns_free);
+    {
+      for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
+        g_clear_pointer (&self->guides[i][s], roast_chart_columns_free);
+      g_free (self->guides[i]);
+    }
 }
 
 gboolean
@@ -554,7 +698,7 @@ roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
   gboolean ok = FALSE;
 
   roast_chart_totals_init (&self.totals);
-  roast_chart_drawing_measure (drawing, &self.x, &self.totals, &self.n_x, &self.n_rows);
+  roast_chart_drawing_measure (drawing, &self.x, &self.totals, TRUE, &self.n_x, &self.n_rows);
   ok = self.x.n > 0;
   if (ok)
     {

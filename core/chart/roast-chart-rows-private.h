@@ -54,6 +54,9 @@ int roast_chart_rows_compare_pairs (RoastChartRows *self, RoastChartCell cell, g
 /* Whether names are those of numbers. */
 gboolean roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell);
 
+/* Whether rows of this name of CELL_GROUP have a Y, but nothing that it could be divided by. */
+gboolean roast_chart_rows_is_undivided (RoastChartRows *self, guint name);
+
 gboolean roast_chart_rows_is_used (RoastChartRows *self, RoastChartCell cell);
 gboolean roast_chart_rows_is_time (RoastChartRows *self, RoastChartCell cell);
 /* A format of roast_format_number (). */

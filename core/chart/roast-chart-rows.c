@@ -40,6 +40,7 @@ struct _RoastChartRows
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
   const guint *kept;     /* rows of the block that pass the filter and are selected; NULL: all */
   guint n_kept, n_block;
+  GByteArray *undivided; /* by name of CELL_GROUP: whether one of its rows is */
   guint room;
 
   /* of roast_chart_rows_select () */
@@ -94,6 +95,17 @@ make_readable (const char *name)
   return g_strdelimit (g_strdup (name), "_", ' ');
 }
 
+/* Units that a number's format shows, or its label: "power (W)", but "cores committed". */
+static gboolean
+is_unit_shown (const char *name, const char *unit)
+{
+  static const char *const formatted[] = { "s", "us", "B", "B/s", "bit/s", "1/s", NULL };
+  g_auto (GStrv) words = g_strsplit (name, " ", -1);
+
+  return unit == NULL || *unit == '\0' || g_strv_contains (formatted, unit) ||
+         g_strv_contains ((const char *const *) words, unit);
+}
+
 /* Of a difference of two times, and of what no format shows, such as percent. */
 static char *
 make_label (const RoastChartTerm *term)
@@ -103,17 +115,24 @@ make_label (const RoastChartTerm *term)
   g_autofree char *minus = term->minus != NULL ? make_readable (roast_column_get_name (term->minus)) : NULL;
 
   if (minus != NULL && g_strcmp0 (unit, "us") != 0)
-    return g_strconcat (name, " − ", minus, NULL);
+    return is_unit_shown (name, unit) ? g_strconcat (name, " − ", minus, NULL)
+                                      : g_strconcat (name, " − ", minus, " (", unit, ")", NULL);
   if (minus != NULL)
     return g_str_equal (name, "ended") && g_str_equal (minus, "started")
                ? g_strdup ("duration")
                : g_strconcat ("time from ", minus, " to ", name, NULL);
   if (g_str_equal (name, "seconds") && g_strcmp0 (unit, "s") == 0)
     return g_strdup ("time");
+  /* The axis says in what unit. */
+  if (g_str_has_suffix (name, " seconds") && g_strcmp0 (unit, "s") == 0)
+    {
+      name[strlen (name) - strlen ("seconds")] = '\0';
+      return g_strconcat (name, "time", NULL);
+    }
   if (g_strcmp0 (unit, "%") == 0 && g_str_has_suffix (name, " percent"))
     name[strlen (name) - strlen (" percent")] = '\0';
-  if (g_strcmp0 (unit, "%") == 0)
-    return g_strconcat (name, " (%)", NULL);
+  if (!is_unit_shown (name, unit))
+    return g_strconcat (name, " (", unit, ")", NULL);
 
   return g_steal_pointer (&name);
 }
@@ -441,6 +460,7 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     self->cells[i].slot = self->cells[i].minus = self->cells[i].second = -1;
   self->chart = chart;
+  self->undivided = g_byte_array_new ();
   self->interval = get_time (recording, "interval");
   self->started = get_time (recording, "started");
   self->ended = get_time (recording, "ended");
@@ -467,6 +487,7 @@ roast_chart_rows_free (RoastChartRows *self)
       g_free (self->cells[i].second_codes);
       g_clear_pointer (&self->cells[i].names, roast_chart_names_free);
     }
+  g_byte_array_unref (self->undivided);
   g_free (self->selected);
   g_clear_pointer (&self->filter, roast_chart_filter_free);
   g_clear_pointer (&self->holders, roast_chart_holders_free);
@@ -564,12 +585,23 @@ make_name_readable (char *text, RoastColumnType type)
   return type != ROAST_COLUMN_TYPE_STRING ? g_strdelimit (text, "_", ' ') : text;
 }
 
+/* Shares are parts of 1. */
+static char *
+dup_text_of_double (const char *label, double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (g_str_equal (label, "share") || g_str_has_suffix (label, "_share"))
+    return g_strconcat (g_ascii_formatd (buffer, sizeof buffer, "%.6g", value * 100), " %", NULL);
+
+  return g_strconcat (label, " ", g_ascii_formatd (buffer, sizeof buffer, "%.6g", value), NULL);
+}
+
 /* The text of a cell that is not a category; NULL if it is missing. */
 static char *
 dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
   const char *label = roast_column_get_name (roast_table_reader_get_column (self->reader, slot));
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (!roast_table_reader_has (self->reader, slot))
     return NULL;
@@ -578,10 +610,7 @@ dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
   if (type == ROAST_COLUMN_TYPE_BOOLEAN)
     return g_strconcat (label, roast_table_reader_get_boolean (self->reader, slot) ? ": yes" : ": no", NULL);
   if (type == ROAST_COLUMN_TYPE_DOUBLE)
-    return g_strconcat (label, " ",
-                        g_ascii_formatd (buffer, sizeof buffer, "%.6g",
-                                         roast_table_reader_get_double (self->reader, slot)),
-                        NULL);
+    return dup_text_of_double (label, roast_table_reader_get_double (self->reader, slot));
 
   return g_strdup_printf ("%s %" G_GINT64_FORMAT, label, roast_table_reader_get_int64 (self->reader, slot, 0));
 }
@@ -624,16 +653,38 @@ load_names (RoastChartRows *self, Cell *cell)
     cell->codes[i] = roast_chart_names_find_pair (cell->names, cell->codes[i], cell->second_codes[i]);
 }
 
+static void
+note_undivided (RoastChartRows *self, guint name)
+{
+  guint n = self->undivided->len;
+
+  if (name >= n)
+    {
+      g_byte_array_set_size (self->undivided, name + 1);
+      memset (self->undivided->data + n, 0, name + 1 - n);
+    }
+  self->undivided->data[name] = 1;
+}
+
 /* A row whose value has nothing to be divided by has no value. */
 static void
 drop_undivided (RoastChartRows *self)
 {
   const double *per = self->cells[ROAST_CHART_CELL_PER].numbers;
+  const guint *group = self->cells[ROAST_CHART_CELL_GROUP].codes;
 
   for (guint k = 0; k < ROAST_CHART_MAX_Y; k++)
-    for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].is_used && i < self->n_kept; i++)
-      if (!isfinite (per[i]) || per[i] == 0)
-        self->cells[ROAST_CHART_CELL_Y + k].numbers[i] = NAN;
+    {
+      double *y = self->cells[ROAST_CHART_CELL_Y + k].numbers;
+
+      for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].is_used && i < self->n_kept; i++)
+        if (!isfinite (per[i]) || per[i] == 0)
+          {
+            if (isfinite (y[i]))
+              note_undivided (self, group != NULL ? group[i] : 0);
+            y[i] = NAN;
+          }
+    }
 }
 
 static void
@@ -815,6 +866,12 @@ roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell)
     type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) self->cells[cell].slot));
 
   return type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
+}
+
+gboolean
+roast_chart_rows_is_undivided (RoastChartRows *self, guint name)
+{
+  return name < self->undivided->len && self->undivided->data[name] != 0;
 }
 
 gboolean

@@ -16,7 +16,7 @@ typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x, y;
-  double least_positive;
+  double least_positive, least_positive_x;
   RoastChartTotals totals; /* points by group */
   RoastChartSelection groups;
   guint n_parts;
@@ -57,6 +57,8 @@ measure (Scatter *self)
             roast_chart_range_add (&self->y, y[i]);
             if (y[i] > 0)
               self->least_positive = fmin (self->least_positive, y[i]);
+            if (x[i] > 0)
+              self->least_positive_x = fmin (self->least_positive_x, x[i]);
             add_to_fit (self, x[i], y[i]);
             roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, 1);
           }
@@ -69,6 +71,7 @@ mark_dots (Scatter *self)
   RoastChartRows *rows = self->drawing->rows;
   const RoastChartFrame *frame = &self->drawing->frame;
   gboolean is_log = (frame->y.flags & ROAST_CHART_SCALE_LOG) != 0;
+  gboolean is_log_x = (frame->x.flags & ROAST_CHART_SCALE_LOG) != 0;
   guint n = 0;
 
   self->columns = (guint) (frame->right - frame->left) + 1;
@@ -87,7 +90,7 @@ mark_dots (Scatter *self)
           double at_x = 0;
           double at_y = 0;
 
-          if (!isfinite (x[i]) || !isfinite (y[i]) || (is_log && y[i] <= 0))
+          if (!isfinite (x[i]) || !isfinite (y[i]) || (is_log && y[i] <= 0) || (is_log_x && x[i] <= 0))
             continue;
           at_x = roast_chart_scale_map (&frame->x, x[i]) - frame->left;
           at_y = roast_chart_scale_map (&frame->y, y[i]) - frame->top;
@@ -270,21 +273,33 @@ has_rates (Scatter *self)
   return FALSE;
 }
 
+/* Sizes as well as times are spread over orders of magnitude. Where no x is positive, the scale is linear. */
+static void
+set_x (Scatter *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+  gboolean is_log = roast_chart_info_get_log_scale (drawing->chart) && self->least_positive_x > 0;
+  gboolean has_zero = has_rates (self) || (self->x.min > 0 && self->x.min < self->x.max / 2);
+  RoastChartScaleFlags flags = is_log ? ROAST_CHART_SCALE_LOG : has_zero ? ROAST_CHART_SCALE_ZERO : 0;
+
+  roast_chart_drawing_set_x (drawing, self->x);
+  if (roast_chart_rows_is_time (drawing->rows, ROAST_CHART_CELL_X))
+    return;
+  if (is_log && self->x.min <= 0 && self->y.min > 0)
+    roast_chart_frame_add_note (&drawing->frame,
+                                g_strdup ("zero and negative values are not shown: the scale is logarithmic"));
+  roast_chart_scale_init (&drawing->frame.x, is_log ? self->least_positive_x : self->x.min, self->x.max,
+                          ROAST_CHART_SCALE_NICE | flags, drawing->frame.x.format);
+}
+
 static void
 set_axes (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
 
   self->n_parts = self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0);
-  roast_chart_drawing_set_x (drawing, self->x);
-  if (!roast_chart_rows_is_time (drawing->rows, ROAST_CHART_CELL_X))
-    roast_chart_scale_init (&drawing->frame.x, self->x.min, self->x.max,
-                            ROAST_CHART_SCALE_NICE |
-                                (has_rates (self) || (self->x.min > 0 && self->x.min < self->x.max / 2)
-                                     ? ROAST_CHART_SCALE_ZERO
-                                     : 0),
-                            drawing->frame.x.format);
-  roast_chart_drawing_set_y (drawing, self->y, self->least_positive, 0);
+  set_x (self);
+  roast_chart_drawing_set_y (drawing, self->y, self->least_positive, has_rates (self) ? ROAST_CHART_SCALE_ZERO : 0);
   drawing->frame.vertical_grid = TRUE;
   for (guint i = 0; i < self->n_parts && self->groups.all != NULL; i++)
     {
@@ -301,9 +316,11 @@ set_axes (Scatter *self)
 gboolean
 roast_chart_draw_scatter (RoastChartDrawing *drawing, GError **error)
 {
-  Scatter self = {
-    .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .y = ROAST_CHART_RANGE_INIT, .least_positive = NAN
-  };
+  Scatter self = { .drawing = drawing,
+                   .x = ROAST_CHART_RANGE_INIT,
+                   .y = ROAST_CHART_RANGE_INIT,
+                   .least_positive = NAN,
+                   .least_positive_x = NAN };
   gboolean ok = FALSE;
 
   roast_chart_totals_init (&self.totals);

@@ -79,7 +79,7 @@ compare_shown (gconstpointer first, gconstpointer second, gpointer data)
   if (word >= 0 || other >= 0)
     return word >= 0 ? -1 : 1;
 
-  return self->order == ROAST_CHART_ORDER_NAME ? compare_names (self, a, b) : compare_sizes (first, second, data);
+  return self->order != ROAST_CHART_ORDER_SIZE ? compare_names (self, a, b) : compare_sizes (first, second, data);
 }
 
 char *
@@ -95,6 +95,24 @@ roast_chart_selection_make_plural (const char *label)
     }
 
   return g_strconcat (label, g_str_has_suffix (label, "s") ? "es" : "s", NULL);
+}
+
+/* After the largest ones: every so many-th of the rest, the smallest among them. What is unusual is often small. */
+static void
+spread (RoastChartSelection *self)
+{
+  guint largest = (self->n + 1) / 2;
+  guint n_rest = self->n_names - largest;
+
+  self->n_spread = self->n - largest;
+  for (guint i = 0; i < self->n_spread; i++)
+    {
+      guint at = largest + (guint) (((guint64) (i + 1) * n_rest) / self->n_spread) - 1;
+      guint name = self->names[at];
+
+      self->names[at] = self->names[largest + i];
+      self->names[largest + i] = name;
+    }
 }
 
 void
@@ -122,6 +140,8 @@ roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, Roa
   if (is_used)
     {
       g_qsort_with_data (self->names, (int) self->n_names, sizeof *self->names, compare_sizes, &sorting);
+      if (order == ROAST_CHART_ORDER_SPREAD && self->n < self->n_names)
+        spread (self);
       g_qsort_with_data (self->names, (int) self->n, sizeof *self->names, compare_shown, &sorting);
     }
   for (guint i = 0; i < self->n; i++)
@@ -143,9 +163,16 @@ roast_chart_selection_count_others (const RoastChartSelection *self)
 }
 
 char *
-roast_chart_selection_dup_note (const RoastChartSelection *self)
+roast_chart_selection_dup_note (const RoastChartSelection *self, const char *most)
 {
-  return self->n < self->n_names ? g_strdup_printf ("%u of %u %s", self->n, self->n_names, self->all) : NULL;
+  if (self->n >= self->n_names)
+    return NULL;
+  if (self->n_spread == 0)
+    return g_strdup_printf ("%u of %u %s, %s with %s", self->n, self->n_names, self->all,
+                            self->n == 1 ? "the one" : "those", most);
+
+  return g_strdup_printf ("%u of %u %s: %u with %s, the others evenly from the rest", self->n, self->n_names, self->all,
+                          self->n - self->n_spread, most);
 }
 
 char *

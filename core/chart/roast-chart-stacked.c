@@ -444,7 +444,7 @@ roast_chart_draw_stacked (RoastChartDrawing *drawing, GError **error)
   gboolean ok = FALSE;
 
   roast_chart_totals_init (&self.totals);
-  roast_chart_drawing_measure (drawing, &self.x, &self.totals, NULL, NULL);
+  roast_chart_drawing_measure (drawing, &self.x, &self.totals, FALSE, NULL, NULL);
   ok = self.x.n > 0;
   if (ok)
     {

@@ -204,12 +204,14 @@ join (VineRemote *self, Worker *worker, JsonObject *status)
 }
 
 static void
-leave (VineRemote *self, Worker *worker, const char *reason)
+leave (VineRemote *self, Worker *worker, const char *reason, gboolean is_lost)
 {
   worker->connected = FALSE;
   roast_table_writer_select_row (self->rows, worker->row);
   roast_table_writer_set_count (self->rows, ROAST_WORKERS_LEFT, worker->seen);
   roast_table_writer_set_string (self->rows, ROAST_WORKERS_LEAVE_REASON, reason);
+  if (is_lost)
+    roast_table_writer_set_word (self->rows, ROAST_WORKERS_CAUSE, ROAST_WORKER_END_LOST);
   roast_table_writer_set_double (self->rows, ROAST_WORKERS_TAIL_LOST, (double) self->interval / G_USEC_PER_SEC);
   roast_table_writer_close (self->rows, NULL);
 }
@@ -256,7 +258,7 @@ vine_remote_take_workers (VineRemote *self, JsonArray *status)
   g_hash_table_iter_init (&iter, self->workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
     if (worker->connected && worker->seen < now)
-      leave (self, worker, "not in the status any more");
+      leave (self, worker, "not in the status any more", TRUE);
 }
 
 void
@@ -268,5 +270,5 @@ vine_remote_finish (VineRemote *self)
   g_hash_table_iter_init (&iter, self->workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
     if (worker->connected)
-      leave (self, worker, "in the last status");
+      leave (self, worker, "in the last status", FALSE);
 }

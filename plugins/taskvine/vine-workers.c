@@ -240,8 +240,17 @@ set_address (VineWorkers *self, const char *address)
     roast_table_writer_set_text (self->rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
 }
 
+/* TaskVine's words for the end of a connection. Those that its manager decides are a request to close. */
+static guint
+find_cause (const char *reason)
+{
+  static const char *const closed[] = { "EXPLICIT", "IDLE_OUT", "FAST_ABORT", "STATUS_WORKER", "XFER_ERRORS", NULL };
+
+  return g_strv_contains (closed, reason) ? ROAST_WORKER_END_CLOSED : ROAST_WORKER_END_LOST;
+}
+
 static void
-write_left (VineWorkers *self, VineWorker *worker)
+write_left (VineWorkers *self, VineWorker *worker, gboolean has_cause)
 {
   roast_table_writer_select_row (self->rows, worker->row);
   if (worker->host == NULL)
@@ -251,6 +260,8 @@ write_left (VineWorkers *self, VineWorker *worker)
     }
   roast_table_writer_set_count (self->rows, ROAST_WORKERS_LEFT, worker->left);
   roast_table_writer_set_string (self->rows, ROAST_WORKERS_LEAVE_REASON, worker->reason);
+  if (has_cause)
+    roast_table_writer_set_word (self->rows, ROAST_WORKERS_CAUSE, find_cause (worker->reason));
   roast_table_writer_close (self->rows, NULL);
 }
 
@@ -266,7 +277,7 @@ disconnect (VineWorkers *self, VineWorker *worker, const char *reason, gint64 ti
   worker->left = time;
   worker->reason = g_string_chunk_insert_const (self->reasons, reason);
   self->counts.left++;
-  write_left (self, worker);
+  write_left (self, worker, TRUE);
 }
 
 gboolean
@@ -342,7 +353,7 @@ vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
         continue;
       worker->left = time;
       worker->reason = g_string_chunk_insert_const (self->reasons, reason);
-      write_left (self, worker);
+      write_left (self, worker, FALSE);
     }
 }
 

@@ -59,7 +59,7 @@ class TestRegistry(unittest.TestCase):
     def test_charts(self):
         schema = Roast.Registry.new().get_schema()
         chart = schema.get_chart("task_concurrency")
-        self.assertEqual((chart.get_table(), chart.get_kind(), chart.get_y()), ("over_time", Roast.ChartKind.STEP, ["running", "waiting"]))
+        self.assertEqual((chart.get_table(), chart.get_kind(), chart.get_y()), ("over_time", Roast.ChartKind.STEP, ["running", "workers"]))
         self.assertTrue(schema.check_chart(chart))
         schema = Roast.Schema.new()
         text = "[chart c]\nTitle=T\nDescription=D\nTable=workers\nKind=bars\nX=worker\nY=watts\n"

@@ -289,6 +289,93 @@ test_two_sources (void)
   g_assert_cmpfloat_with_epsilon (get_height (scene, "a (vine-1)", 12) / get_height (scene, "a (dask-1)", 12), 3, 0.03);
 }
 
+/* One that was near its limit for a moment is shown before many that never were. */
+static void
+test_highest (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (SAMPLES "Kind=line\nY=memory\nPer=memory_limit\nGroup=worker\nTop=2\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 40; i++)
+    {
+      add_sample (samples, i, "a", 1000, 16000);
+      add_sample (samples, i, "b", 2000, 16000);
+      add_sample (samples, i, "c", 3000, 160000);
+    }
+  add_sample (samples, 20, "d", 900, 1000);
+  add_sample (samples, 21, "e", 900, 0);
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "d"));
+  g_assert_true (has_text (scene, "b"));
+  g_assert_false (has_text (scene, "a"));
+  g_assert_true (has_text (scene, "2 of 4 workers, those with the highest values; not shown, for lack of a memory "
+                                  "limit: e"));
+}
+
+static void
+count_guides (const RoastSceneMark *mark, gpointer data)
+{
+  if (mark->kind != ROAST_SCENE_MARK_KIND_POLYLINE || mark->role != ROAST_SCENE_ROLE_GUIDE)
+    return;
+  *(guint *) data += 1;
+  for (guint i = 3; i < 2 * mark->n; i += 2)
+    g_assert_cmpfloat (mark->xy[i], ==, mark->xy[1]);
+}
+
+/* Each worker has its limit: equal ones are one line, and many a note. */
+static void
+test_limits (void)
+{
+  for (guint n = 1; n <= 5; n++)
+    {
+      g_autoptr (RoastRecording) recording =
+          new_recording (SAMPLES "Kind=line\nY=memory\nGroup=worker\nGuides=column memory_limit limit\n");
+      g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+      g_autoptr (RoastScene) scene = NULL;
+      guint n_guides = 0;
+
+      for (guint i = 0; i < 40; i++)
+        {
+          for (guint k = 0; k < n; k++)
+            {
+              g_autofree char *name = g_strdup_printf ("w%u", k);
+
+              add_sample (samples, i, name, 512, 1024 + 256 * (gint64) (k / 2));
+            }
+          add_sample (samples, i, "unlimited", 512, 0);
+        }
+      scene = draw (recording);
+      roast_scene_visit (scene, count_guides, &n_guides);
+      g_assert_cmpuint (n_guides, ==, (n + 1) / 2);
+      g_assert_cmpint (has_text (scene, "limit"), ==, n <= 2);
+      g_assert_cmpint (has_text (scene, "limit, w2"), ==, n > 2);
+    }
+}
+
+static void
+test_many_limits (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (SAMPLES "Kind=line\nY=memory\nGroup=worker\nGuides=column memory_limit limit\n");
+  g_autoptr (RoastTableWriter) samples = write_table (recording, "worker_samples", "one", sample_columns);
+  g_autoptr (RoastScene) scene = NULL;
+  guint n_guides = 0;
+
+  for (guint i = 0; i < 40; i++)
+    for (guint k = 0; k < 4; k++)
+      {
+        g_autofree char *name = g_strdup_printf ("w%u", k);
+
+        add_sample (samples, i, name, 1000, 1024 + 256 * (gint64) k);
+      }
+  scene = draw (recording);
+  roast_scene_visit (scene, count_guides, &n_guides);
+  g_assert_cmpuint (n_guides, ==, 0);
+  g_assert_true (has_text (scene, "limit: from 1.00 KiB to 1.75 KiB"));
+}
+
 /* Processes of the program are not workers of an executor. */
 static void
 test_where_source (void)
@@ -366,6 +453,135 @@ test_sum_in_any_order (gconstpointer kind)
   g_assert_cmpstr (together, ==, by_source);
 }
 
+/* A unit is shown: with the numbers, or with the name of the column. */
+static void
+test_units (void)
+{
+  static const char *const columns[] = { "time", "power", "core_seconds", "share", NULL };
+  static const char *const labels[][2] = {
+    { "Kind=line\nX=time\nY=power\n", "power (W)" },
+    { "Kind=line\nX=time\nY=core_seconds\n", "core time (s)" },
+    { "Kind=line\nX=time\nY=power\nCombine=mean\n", "mean power (W)" },
+    { "Kind=line\nX=time\nY=power\nPer=power\n", "power / power (%)" },
+    { "Kind=bars\nX=share\nY=power\n", "50 %" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      g_autofree char *text =
+          g_strconcat ("[table t]\nDescription=d\n[columns t]\ntime=int64 us: t\npower=double W: p\n"
+                       "core_seconds=double s: c\nshare=double: s\n[chart c]\nTitle=T\nDescription=D\nTable=t\n",
+                       labels[i][0], NULL);
+      g_autoptr (RoastRecording) recording = new_recording (text);
+      g_autoptr (RoastTableWriter) rows = write_table (recording, "t", "one", columns);
+      g_autoptr (RoastScene) scene = NULL;
+
+      for (guint k = 0; k < 10; k++)
+        {
+          roast_table_writer_set_int64 (rows, 0, at (k));
+          roast_table_writer_set_double (rows, 1, k);
+          roast_table_writer_set_double (rows, 2, k);
+          roast_table_writer_set_double (rows, 3, k / 10.0);
+          roast_table_writer_end (rows, NULL);
+        }
+      scene = draw (recording);
+      g_assert_true (has_text (scene, labels[i][1]));
+    }
+}
+
+static void
+collect_dots (const RoastSceneMark *mark, gpointer data)
+{
+  if (mark->kind == ROAST_SCENE_MARK_KIND_CIRCLES && mark->role == ROAST_SCENE_ROLE_SERIES)
+    for (guint i = 0; i < mark->n; i++)
+      g_array_append_val (data, mark->xy[2 * i]);
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  const double *first = a;
+  const double *second = b;
+
+  return (*first > *second) - (*first < *second);
+}
+
+/* Sizes are spread over orders of magnitude like times. */
+static void
+test_log_scatter (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=scatter\nX=bytes_in\nY=ended-started\nScale=log\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (GArray) dots = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (RoastScene) scene = NULL;
+
+  add_task (tasks, "w", "c", 0, 0.01, 1 << 10);
+  add_task (tasks, "w", "c", 0, 1, 1 << 20);
+  add_task (tasks, "w", "c", 0, 30, 1 << 30);
+  add_task (tasks, "w", "c", 0, 30, 0);
+  scene = draw (recording);
+  roast_scene_visit (scene, collect_dots, dots);
+  g_assert_cmpuint (dots->len, ==, 3);
+  g_array_sort (dots, compare_numbers);
+  g_assert_cmpfloat_with_epsilon (g_array_index (dots, double, 1) - g_array_index (dots, double, 0),
+                                  g_array_index (dots, double, 2) - g_array_index (dots, double, 1), 2);
+  g_assert_true (has_text (scene, "zero and negative values are not shown: the scale is logarithmic"));
+}
+
+/* Lines of a rate begin where both axes are zero. */
+static void
+test_rates (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS "Kind=scatter\nX=attempt\nY=ended-started\nGuides=per-second 2 2 Hz\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    add_task (tasks, "w", "c", 0, 2 + i / 10.0, i);
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "0.0"));
+}
+
+static void
+test_long_tail (void)
+{
+  static const char *const note = "logarithmic: each bin is wider than the one before";
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=histogram\nX=ended-started\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) even = NULL;
+  g_autoptr (RoastScene) tailed = NULL;
+
+  for (guint i = 0; i < 100; i++)
+    add_task (tasks, "w", "c", 0, 0.05 + i / 1000.0, 1);
+  even = draw (recording);
+  g_assert_false (has_text (even, note));
+  add_task (tasks, "w", "c", 0, 30, 1);
+  tailed = draw (recording);
+  g_assert_true (has_text (tailed, note));
+}
+
+/* Others that are far more than the largest bar would leave nothing of it. */
+static void
+test_huge_others (void)
+{
+  g_autoptr (RoastRecording) recording =
+      new_recording (TASKS "Kind=bars\nX=worker\nY=ended-started\nCombine=sum\nTop=2\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *worker = g_strdup_printf ("w%u", i);
+
+      add_task (tasks, worker, "c", 0, 2, 1);
+    }
+  scene = draw (recording);
+  g_assert_false (has_text (scene, "18 others"));
+  g_assert_true (has_text (scene, "not shown: 18 others, together 36.0 s; 2 of 20 workers, those with the largest "
+                                  "values"));
+}
+
 static void
 test_no_lane (void)
 {
@@ -385,6 +601,28 @@ test_no_lane (void)
   g_assert_true (has_text (scene, "2 tasks without a worker are not shown"));
   g_assert_true (has_text (scene, "of no kind"));
   g_assert_cmpfloat_with_epsilon (get_widths (scene, "a"), get_widths (scene, "of no kind"), 0.5);
+}
+
+/* Of many lanes, those with the most time are shown, and of the rest also the one with the least. */
+static void
+test_lanes_of_both_ends (void)
+{
+  g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=lanes\nX=started\nEnd=ended\nLane=worker\nTop=4\n");
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
+  g_autoptr (RoastScene) scene = NULL;
+
+  for (guint i = 1; i <= 20; i++)
+    {
+      g_autofree char *worker = g_strdup_printf ("w%u", i);
+
+      add_task (tasks, worker, "c", 0, i, 1);
+    }
+  scene = draw (recording);
+  g_assert_true (has_text (scene, "w20"));
+  g_assert_true (has_text (scene, "w19"));
+  g_assert_true (has_text (scene, "w10"));
+  g_assert_true (has_text (scene, "w1"));
+  g_assert_true (has_text (scene, "4 of 20 workers: 2 with the most time, the others evenly from the rest"));
 }
 
 static void
@@ -489,7 +727,7 @@ test_others (gconstpointer data)
     }
   scene = draw (recording);
   g_assert_cmpint (has_text (scene, "3 others"), ==, is_sum);
-  g_assert_cmpint (has_text (scene, "2 of 5 workers"), ==, !is_sum);
+  g_assert_cmpint (has_text (scene, "2 of 5 workers, those with the largest values"), ==, !is_sum);
 }
 
 /* Names of two columns; the source only where there are several. */
@@ -528,7 +766,7 @@ test_pairs_left_out (void)
   add_task (tasks, "w", "c", 0, 1, 7);
   scene = draw (recording);
   g_assert_true (has_text (scene, "w, c"));
-  g_assert_true (has_text (scene, "2 of 3 bars"));
+  g_assert_true (has_text (scene, "2 of 3 bars, those with the largest values"));
 }
 
 static void
@@ -599,7 +837,16 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-meaning/held-ratio", test_held_ratio);
   g_test_add_func ("/chart-meaning/no-limits", test_no_limits);
   g_test_add_func ("/chart-meaning/two-sources", test_two_sources);
+  g_test_add_func ("/chart-meaning/highest", test_highest);
+  g_test_add_func ("/chart-meaning/limits", test_limits);
+  g_test_add_func ("/chart-meaning/many-limits", test_many_limits);
+  g_test_add_func ("/chart-meaning/lanes-of-both-ends", test_lanes_of_both_ends);
   g_test_add_func ("/chart-meaning/where-source", test_where_source);
+  g_test_add_func ("/chart-meaning/units", test_units);
+  g_test_add_func ("/chart-meaning/log-scatter", test_log_scatter);
+  g_test_add_func ("/chart-meaning/rates", test_rates);
+  g_test_add_func ("/chart-meaning/long-tail", test_long_tail);
+  g_test_add_func ("/chart-meaning/huge-others", test_huge_others);
   g_test_add_func ("/chart-meaning/no-lane", test_no_lane);
   g_test_add_func ("/chart-meaning/late", test_late);
   g_test_add_func ("/chart-meaning/no-name", test_no_name);

@@ -224,6 +224,8 @@ test_main (void)
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "cpu", NULL), ==, 157);
   g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "FAILURE"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "workers", "leave_reason", "EXPLICIT"), ==, 2);
+  g_assert_cmpuint (rows_count_with (run.recording, "workers", "cause", "lost"), ==, 1);
+  g_assert_cmpuint (rows_count_with (run.recording, "workers", "cause", "closed"), ==, 2);
   g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 0);
   g_assert_cmpuint (rows_count (run.recording, "events"), ==, 1);
   g_assert_true (rows_has_event (run.recording, "transfers-untimed", "(42 files)"));

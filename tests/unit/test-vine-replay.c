@@ -475,10 +475,10 @@ test_workers (Run *run, gconstpointer data)
   assert_row (run->recording, "workers", 0,
               "worker=w name=10.0.0.1:5 host=10.0.0.1 cores=2 memory_limit=1572864000 joined=1700000001000000 "
               "left=1700000002000000 "
-              "leave_reason=FAILURE");
+              "leave_reason=FAILURE cause=lost");
   assert_row (run->recording, "workers", 1,
               "worker=w#2 name=10.0.0.1:6 host=10.0.0.1 joined=1700000003000000 left=1700000004000000 "
-              "leave_reason=connected again");
+              "leave_reason=connected again cause=lost");
   assert_row (run->recording, "workers", 2,
               "worker=w#3 name=10.0.0.1:7 host=10.0.0.1 joined=1700000004000000 left=1700000005000000 "
               "leave_reason=connected when "

@@ -13,12 +13,12 @@
 #define AT_LEAST 1.0 /* s */
 #define MATTERS 0.5  /* s of cores, even of a short run */
 
-/* From the first task to the last. */
+/* From the first task on: a loop that is blocked after the last one may delay its result, and with it the next task. */
 static gboolean
 get_work (Findings *self, double *from, double *to)
 {
   *from = *to = NAN;
-  for (guint i = ROAST_STRETCH_RAMP; i <= ROAST_STRETCH_TAIL; i++)
+  for (guint i = ROAST_STRETCH_RAMP; i <= ROAST_STRETCH_SHUTDOWN && self->tasks.n_done > 0; i++)
     {
       *from = fmin (*from, self->bounds[i][0]);
       *to = fmax (*to, self->bounds[i][1]);
@@ -28,7 +28,7 @@ get_work (Findings *self, double *from, double *to)
 }
 
 /* How long tasks could have been handed out, but the executor's loop ran later than scheduled: sum and longest, s. A
- * loop that is late before the first task or after the last one keeps no core free. NaN if nobody measured it. */
+ * loop that is late before the first task, while workers start, keeps no core free. NaN if nobody measured it. */
 static double
 get_lateness (Findings *self, double *longest)
 {
@@ -137,7 +137,7 @@ static double
 get_blocked (Findings *self, const Loop *loop)
 {
   double free = findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK,
-                                    ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
+                                    ROAST_STRETCH_RAMP, ROAST_STRETCH_SHUTDOWN);
 
   if (loop->longest < AT_LEAST || !(loop->late >= OFTEN * get_work_length (self)))
     return 0;

@@ -215,21 +215,35 @@ dup_waiting (double waiting)
                            : g_strdup ("");
 }
 
+/* Of what libraries held, that which no call used. */
+static double
+get_wasted (Findings *self, double held)
+{
+  double most = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) +
+                findings_get_part (self, ROAST_CORE_PART_LOST_WORKER) +
+                findings_get_parts (self, ROAST_CORE_PART_LIBRARY_START, ROAST_CORE_PART_LIBRARY_FAILED);
+
+  return fmin (held, most);
+}
+
 /* Calls that failed with their library have its core time, too: it is not twice in core_time. */
 static void
 speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
 {
   double held = fmin (fmax (failed->held / self->offered, findings_get_part (self, ROAST_CORE_PART_LIBRARY_FAILED)), 1);
+  double wasted = get_wasted (self, held);
   g_autofree char *which = dup_which (n, failed);
   g_autofree char *example = dup_example (failed);
   g_autofree char *then = dup_waiting (waiting);
   RoastFinding *finding = NULL;
 
-  if (held + waiting < FAILED)
+  if (wasted + waiting < FAILED)
     return;
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, fmin (held + waiting, 1),
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, fmin (wasted + waiting, 1),
                           "%s failed%s; %s held %.0f %% of the core time.%s", which, example,
                           failed->n > 1 ? "they" : "it", 100 * held, then);
+  if (2 * wasted >= findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
+    self->lost_rule = self->rule;
   add_evidence (finding, failed, n, waiting);
   findings_add (self, finding,
                 "Read the output of the library at that worker, and run its code there by hand: imports, environment.");

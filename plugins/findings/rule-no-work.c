@@ -33,8 +33,10 @@ get_advice (const Idle *idle)
 }
 
 static const char *
-get_explanation (Findings *self, double all)
+get_explanation (Findings *self, const Idle *idle)
 {
+  double all = idle->before + idle->between + idle->after;
+
   for (guint i = 0; i < G_N_ELEMENTS (explained); i++)
     if (findings_has_spoken (self, explained[i]))
       return explained[i];
@@ -43,8 +45,10 @@ get_explanation (Findings *self, double all)
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
     return "never-ran";
 
-  /* A blocked loop also delays results, so that the program submits nothing more. */
-  return all - findings_get_spoken_share (self, "executor") < MUCH_MORE ? "executor" : NULL;
+  /* A blocked loop also delays results, so that the program submits nothing more. Before the first task it does not. */
+  return idle->before < MUCH && all - idle->before - findings_get_spoken_share (self, "executor") < MUCH_MORE
+             ? "executor"
+             : NULL;
 }
 
 static void
@@ -66,7 +70,7 @@ rule_no_work (Findings *self)
                 get_idle (self, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL),
                 get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
   double all = idle.before + idle.between + idle.after;
-  const char *why = get_explanation (self, all);
+  const char *why = get_explanation (self, &idle);
   RoastFinding *finding = NULL;
 
   if (!findings_need_slots (self))

@@ -348,10 +348,11 @@ get_library_status (const VineAttempt *attempt, guint status)
     return status;
   if (reason == NULL || !vine_is_known (attempt->held_until) || g_strcmp0 (attempt->result, "FAILURE") == 0)
     return status == ROAST_STATUS_CANCELLED ? status : ROAST_STATUS_FAILED;
+  if (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
+    return vine_is_known (attempt->started) ? ROAST_STATUS_DONE : ROAST_STATUS_LOST;
 
-  return vine_is_known (attempt->started) && (g_str_equal (reason, "EXPLICIT") || g_str_equal (reason, "IDLE_OUT"))
-             ? ROAST_STATUS_DONE
-             : ROAST_STATUS_LOST;
+  /* The worker reported the end of the library, and left because of it. */
+  return vine_is_known (attempt->noticed) ? ROAST_STATUS_FAILED : ROAST_STATUS_LOST;
 }
 
 /* It is no longer there afterwards. */

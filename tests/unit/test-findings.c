@@ -890,10 +890,13 @@ test_executor (void)
   }
 }
 
-/* A loop that is late before the first task keeps no core free, nor does one that is late after the last. */
+/* A loop that is late before the first task keeps no core free. One that is late after the last task may delay its
+ * result, and with it the next task. */
 static void
 test_late_outside (void)
 {
+  static const double times[] = { 28, 32, 148 };
+
   for (guint i = 0; i < 3; i++)
     {
       Run run = healthy;
@@ -903,14 +906,13 @@ test_late_outside (void)
       run.first = 30;
       run.kept = 30;
       recording = record (&run);
-      /* Only two seconds of it are within the work. */
+      /* In the second case two seconds of it are within the work. */
       add_row (recording, "cluster_samples", "{'source': <'x'>, 'time': <int64 %.0f>, 'lateness': <25.0>}",
-               (i == 0   ? 28
-                : i == 1 ? 150
-                         : 32) *
-                   S);
+               times[i] * S);
       report = aggregate (recording, NULL);
-      check_state (report, "executor", "silent");
+      check_state (report, "executor", i < 2 ? "silent" : "spoke");
+      if (i == 2)
+        check_state (report, "no-work", "silent");
     }
 }
 
@@ -1348,11 +1350,12 @@ test_libraries (void)
   check_state (quick, "libraries", "silent");
 }
 
-/* @ended: when the library ends, and its worker with it, s
+/* @status: of the library
+ * @ended: when it ends, and its worker with it, s
  * @is_busy: an attempt is lost with it
  * @n_done: workers that do other tasks */
 static RoastReport *
-measure_lost_library (double ended, gboolean is_busy, guint n_done)
+measure_lost_library (const char *status, double ended, gboolean is_busy, guint n_done)
 {
   g_autoptr (RoastRecording) recording = NULL;
   Run run = healthy;
@@ -1365,8 +1368,8 @@ measure_lost_library (double ended, gboolean is_busy, guint n_done)
            ended * S);
   add_row (recording, "libraries",
            "{'source': <'x'>, 'library': <'lib'>, 'worker': <'l'>, 'sent': <int64 1000000>, 'ready': <int64 1100000>, "
-           "'ended': <int64 %.0f>, 'status': <'lost'>, 'result': <'exited'>, 'cores': <2.0>}",
-           ended * S);
+           "'ended': <int64 %.0f>, 'status': <'%s'>, 'result': <'exited'>, 'cores': <2.0>}",
+           ended * S, status);
   for (guint i = 0; i < 2 && is_busy; i++)
     add_row (recording, "tasks",
              "{'source': <'x'>, 'task': <'call%u'>, 'attempt': <int64 1>, 'category': <'call'>, 'worker': <'l'>, "
@@ -1382,11 +1385,14 @@ measure_lost_library (double ended, gboolean is_busy, guint n_done)
 static void
 test_lost_libraries (void)
 {
-  g_autoptr (RoastReport) all = measure_lost_library (40, TRUE, 0);
-  g_autoptr (RoastReport) some = measure_lost_library (90, TRUE, 4);
-  g_autoptr (RoastReport) idle = measure_lost_library (40, FALSE, 0);
-  g_autoptr (RoastReport) little = measure_lost_library (2, TRUE, 4);
+  g_autoptr (RoastReport) failed = measure_lost_library ("failed", 40, TRUE, 0);
+  g_autoptr (RoastReport) all = measure_lost_library ("lost", 40, TRUE, 0);
+  g_autoptr (RoastReport) some = measure_lost_library ("lost", 90, TRUE, 4);
+  g_autoptr (RoastReport) idle = measure_lost_library ("lost", 40, FALSE, 0);
+  g_autoptr (RoastReport) little = measure_lost_library ("lost", 2, TRUE, 4);
 
+  check_first (failed, "libraries", 1, "The library failed, on worker l (“exited”); it held 100 % of the core time.");
+  check_state (failed, "lost-workers", "silent");
   check_first (all, "libraries", 1,
                "The library ended together with its worker, on worker l (“exited”); 100 % of the core time was lost "
                "with "

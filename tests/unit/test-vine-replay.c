@@ -861,6 +861,35 @@ test_library (Run *run, gconstpointer data)
                "0");
 }
 
+/* A library that ends takes its worker with it: the worker reports its end before it leaves. */
+static void
+test_library_ends_worker (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 1001, "LIBRARY 7 SENT w");
+  say (run, 2000, "LIBRARY 7 STARTED w");
+  say (run, 5000, "TASK 7 WAITING_RETRIEVAL w ");
+  say (run, 5000, "WORKER w DISCONNECTION FAILURE");
+  say (run, 5001, "TASK 7 RETRIEVED LIBRARY_EXIT  -1  {} {}");
+  say (run, 5002, "TASK 7 DONE UNKNOWN  -1 ");
+  /* Nothing was reported of this one. */
+  say (run, 5003, "WORKER v CONNECTION 10.0.0.1:6");
+  say (run, 6000, "TASK 8 RUNNING v  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 6001, "LIBRARY 8 SENT v");
+  say (run, 7000, "LIBRARY 8 STARTED v");
+  say (run, 8000, "WORKER v DISCONNECTION FAILURE");
+  say (run, 8001, "TASK 8 RETRIEVED LIBRARY_EXIT  -1  {} {}");
+  say (run, 8002, "TASK 8 DONE UNKNOWN  -1 ");
+  finish (run);
+  assert_row (run->recording, "libraries", 0,
+              "library=7 worker=w sent=1700000001000000 ready=1700000002000000 ended=1700000005000000 status=failed "
+              "result=LIBRARY_EXIT cores=4 calls=0");
+  assert_row (run->recording, "libraries", 1,
+              "library=8 worker=v sent=1700000006000000 ready=1700000007000000 ended=1700000008000000 status=lost "
+              "result=LIBRARY_EXIT cores=4 calls=0");
+}
+
 #define CALL(number) "TASK " number " RUNNING w  FIRST_RESOURCES {\"cores\":[0,\"cores\"]}"
 #define CALLED(from, to)                                                                                               \
   "SUCCESS  0  {} {\"time_worker_start\":[17000000" from ",\"s\"],\"time_worker_end\":[17000000" to ",\"s\"]}"
@@ -1519,6 +1548,7 @@ main (int argc, char **argv)
   ADD ("second-library", test_second_library);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
+  ADD ("library-ends-worker", test_library_ends_worker);
   ADD ("library-without-worker", test_library_without_worker);
   ADD ("spans", test_spans);
   ADD ("many-spans", test_many_spans);

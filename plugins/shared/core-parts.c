@@ -49,6 +49,7 @@ add_row (CoreParts *self, RoastTableReader *table)
     }
   if (completeness != ROAST_COMPLETENESS_PARTIAL || self->completeness == ROAST_COMPLETENESS_PARTIAL)
     return;
+  self->lacks_attempts = TRUE;
   self->completeness = ROAST_COMPLETENESS_PARTIAL;
   self->reason = g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_REASON));
 }

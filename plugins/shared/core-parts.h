@@ -14,6 +14,7 @@ typedef struct
   gboolean is_tree;
   RoastCompleteness completeness; /* of the least exact row that is not idle or unknown */
   char *reason;
+  gboolean lacks_attempts; /* some have no row: the executor's own sums know more */
 
   /*< private >*/
   double guessed; /* core-seconds in estimated rows that were taken from others */

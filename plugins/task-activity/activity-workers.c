@@ -247,12 +247,13 @@ static gboolean
 add_slots (ActivityReport *self)
 {
   g_auto (CoreParts) parts = { 0 };
+  g_autofree char *note = NULL;
 
   core_parts_init (&parts, self->recording, self->report);
-  if (parts.offered <= 0 || parts.is_tree || parts.completeness == ROAST_COMPLETENESS_PARTIAL)
+  if (parts.offered <= 0 || parts.is_tree || parts.lacks_attempts)
     return FALSE;
-  activity_report_add_ratio (self, "core_efficiency_ratio", core_parts_get_task_ratio (&parts), 1, self->cores_note,
-                             NULL);
+  note = notes_join (self->cores_note, parts.reason);
+  activity_report_add_ratio (self, "core_efficiency_ratio", core_parts_get_task_ratio (&parts), 1, note, NULL);
 
   return TRUE;
 }

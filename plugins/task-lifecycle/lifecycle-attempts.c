@@ -323,7 +323,7 @@ use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *repor
   g_auto (CoreParts) parts = { 0 };
 
   core_parts_init (&parts, recording, report);
-  if (parts.offered <= 0 || parts.is_tree || parts.completeness == ROAST_COMPLETENESS_PARTIAL)
+  if (parts.offered <= 0 || parts.is_tree || parts.lacks_attempts)
     return;
   self->wasted = core_parts_sum (&parts, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER);
   *all = self->wasted + core_parts_sum (&parts, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_RESERVED_UNUSED);

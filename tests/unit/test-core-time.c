@@ -220,7 +220,7 @@ test_cancelled_unknown (void)
   task (recording, "1", 1,
         "'worker': <'w'>, 'submitted': <int64 0>, 'dispatched': <int64 1000000>, 'noticed': <int64 8000000>, 'status': "
         "<'cancelled'>");
-  report = rows_aggregate (recording, AGGREGATORS);
+  report = rows_aggregate (recording, AGGREGATORS " task-activity");
   assert_part (report, UNKNOWN, 7);
   assert_part (report, IDLE_EXECUTOR, 1);
   assert_part (report, IDLE_NO_WORK, 2);
@@ -228,6 +228,8 @@ test_cancelled_unknown (void)
                       "name=steady started=0 ended=10000000 reason=attempts came to workers, but no start of one is "
                       "known, so that the run is not divided");
   rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "70.0 % of the core time is unknown");
+  rows_assert_note (report, "core_efficiency_ratio", ROAST_COMPLETENESS_ESTIMATED,
+                    "70.0 % of the core time is unknown");
 }
 
 /* From sending an attempt until all inputs are there, its worker gets these, as far as it reports that; else the

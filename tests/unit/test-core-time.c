@@ -371,6 +371,35 @@ test_other_threads (void)
   rows_assert_value (report, "extra_core_seconds", 3);
 }
 
+/* Attempts that have no row, as their scheduler was killed, held slots from when these were free for the last time. */
+static void
+test_open (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (20);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>, 'tasks_missing': <'the scheduler vanished'>}");
+  worker (recording, "w", 1, 0, 19.5);
+  worker (recording, "v", 2, 0, 19.5);
+  worker (recording, "gone", 1, 0, 10);
+  task (recording, "1", 1, "'worker': <'w'>, 'started': <int64 4000000>, 'ended': <int64 9000000>, 'status': <'done'>");
+  task (recording, "2", 1, "'worker': <'v'>, 'started': <int64 2000000>, 'ended': <int64 5000000>, 'status': <'done'>");
+  task (recording, "3", 1, "'worker': <'v'>, 'started': <int64 4000000>, 'ended': <int64 8000000>, 'status': <'done'>");
+  rows_add (recording, "task_totals",
+            "{'source': <'x'>, 'time': <int64 1>, 'category': <'c'>, 'status': <'done'>, 'tasks': <int64 3>, "
+            "'attempts': <int64 3>}");
+  rows_add (recording, "task_totals",
+            "{'source': <'x'>, 'time': <int64 1>, 'category': <'c'>, 'status': <'unfinished'>, 'tasks': <int64 2>, "
+            "'attempts': <int64 0>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  /* At v one slot from 5 s and two from 8 s, and at w one from 9 s, but not more than two. */
+  assert_part (report, UNKNOWN, 3 + 2 * 11.5);
+  assert_part (report, TASK_UNSPLIT, 12);
+  assert_part (report, IDLE_NO_WORK, 19.5 * 3 + 10 - 12 - 26);
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL,
+                    "2 attempts that were under way at the end have no row");
+}
+
 /* Without rows of some attempts it is unknown what is free. */
 static void
 test_missing (void)
@@ -404,7 +433,7 @@ test_missing (void)
   assert_part (open, TASK_UNSPLIT, 4);
   assert_part (open, UNKNOWN, 10);
   assert_part (open, IDLE_NO_WORK, 6);
-  rows_assert_note (open, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempts that were under way");
+  rows_assert_note (open, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempt that was under way");
 
   rows_add (vanished, "workers",
             "{'source': <'x'>, 'worker': <'w'>, 'cores': <2.0>, 'joined': <int64 0>, 'left': <int64 8000000>, "
@@ -932,6 +961,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/libraries", test_libraries);
   g_test_add_func ("/core-time/other-threads", test_other_threads);
   g_test_add_func ("/core-time/missing", test_missing);
+  g_test_add_func ("/core-time/open", test_open);
   g_test_add_func ("/core-time/nothing", test_nothing);
   g_test_add_func ("/core-time/over-time", test_over_time);
   g_test_add_func ("/core-time/distributions", test_distributions);

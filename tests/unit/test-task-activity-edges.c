@@ -72,7 +72,7 @@ test_merged (void)
                       "category=fit role=analysis tasks=3 failed=2 busy=33.125 cpu=21 waiting=9 unsplit=1 mean=5 max=6 "
                       "bytes_out=12 disk_read=3 disk_write=5 serialization=0.75 compression=1.125");
   /* By context and unit, then the greatest first, then by name. */
-  g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 11);
+  g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 13);
   assert_derived_row (report, "per_activity", 0, "context=execute activity=disk-write unit=bytes value=5");
   assert_derived_row (report, "per_activity", 1, "context=execute activity=disk-read unit=bytes value=3");
   assert_derived_row (report, "per_activity", 2,

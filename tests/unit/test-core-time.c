@@ -803,6 +803,53 @@ test_random (void)
     }
 }
 
+/* Whatever workers report beside their attempts, each slot is in one part: nothing is offered twice, or taken twice. */
+static void
+test_random_sums (void)
+{
+  static const struct
+  {
+    const char *context, *category, *activity;
+  } sums[] = { { "execute", "c", "cancelled" },     { "execute", "c", "deserialize" }, { "execute", "c", "disk-read" },
+               { "fetch", NULL, "network" },        { "fetch", NULL, "deserialize" },  { "serve", NULL, "serialize" },
+               { "process", NULL, "other-threads" } };
+
+  for (guint round = 0; round < 100; round++)
+    {
+      const RandomRun run = make_run ();
+      g_autofree char *unfinished =
+          g_strdup_printf ("{'source': <'x'>, 'time': <int64 1>, 'category': <'c'>, 'status': <'unfinished'>, 'tasks': "
+                           "<int64 %d>, 'attempts': <int64 0>}",
+                           g_test_rand_int_range (0, 6));
+      g_autoptr (RoastRecording) recording = make_recording (LENGTH);
+      g_autoptr (RoastReport) report = NULL;
+      Truth truth = { 0 };
+      int order[MAX_ATTEMPTS];
+      double parts[N_PARTS];
+
+      for (int i = 0; i < MAX_ATTEMPTS; i++)
+        order[i] = i;
+      rows_add (recording, "sources", "{'source': <'x'>, 'tasks_missing': <'the scheduler vanished'>}");
+      rows_add (recording, "task_totals", unfinished);
+      write_run (recording, &run, "x", order);
+      for (guint w = 0; w < N_WORKERS; w++)
+        for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+          {
+            const char name[] = { (char) ('0' + w), '\0' };
+
+            if (g_test_rand_bit ())
+              activities_add (recording, "x", name, sums[i].context, sums[i].category, sums[i].activity, "seconds",
+                              g_test_rand_double_range (0, 40));
+          }
+      report = rows_aggregate (recording, AGGREGATORS);
+      for (int second = 0; second < LENGTH; second++)
+        simulate_second (&run, second, &truth);
+      read_parts (report, "x", ROAST_WINDOW_KIND_WORK, parts);
+      read_parts (report, "x", ROAST_WINDOW_KIND_RUN, parts);
+      g_assert_cmpfloat_with_epsilon (sum_up (parts), truth.offered, 1e-6);
+    }
+}
+
 /* ---- tables beside core_time ---- */
 
 /* Four attempts of 1, 1, 2 and 4 s in a run of 60 s: each second is an interval. */
@@ -968,6 +1015,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/tree", test_tree);
   g_test_add_func ("/core-time/tree-without-cpu", test_tree_without_cpu);
   g_test_add_func ("/core-time/random", test_random);
+  g_test_add_func ("/core-time/random-sums", test_random_sums);
 
   return g_test_run ();
 }

@@ -15,6 +15,7 @@ typedef enum
   CHANGE_FETCHING,  /* slots that could run attempts that were sent to the worker, and still get their inputs */
   CHANGE_BLIND,     /* the worker's last data are lost */
   CHANGE_CANCELLED, /* slots for attempts at the worker that were cancelled, and may have run there */
+  CHANGE_OPEN,      /* slots that attempts without a row may hold, which were under way at the end */
   CHANGE_BLOCKED,   /* attempts that wait for others */
   CHANGE_READY,     /* attempts that wait for a worker: where is how many cores they need, 0 if that is unknown */
   CHANGE_N,

@@ -344,6 +344,8 @@ read_cpu (Attempts *self, const Kind *kind, RoastTableReader *tasks)
 
 /* ---- the source's own count ---- */
 
+/* An executor that vanished has not ended the attempts of the tasks that were at workers: it counted only these tasks.
+ */
 static void
 read_counts (CoreCollection *self)
 {
@@ -358,12 +360,13 @@ read_counts (CoreCollection *self)
           core_collection_get_source (self, roast_table_reader_get_string (totals, ROAST_TASK_TOTALS_SOURCE));
       int status = roast_table_reader_get_word (totals, ROAST_TASK_TOTALS_STATUS);
       gint64 n = roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_ATTEMPTS, -1);
+      gint64 tasks = roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_TASKS, 0);
 
-      if (source == NULL || n < 0 || status == ROAST_STATUS_NEVER_RAN)
+      if (source == NULL || status == ROAST_STATUS_NEVER_RAN)
         continue;
       if (status == ROAST_STATUS_UNFINISHED)
-        source->n_unfinished += n;
-      else
+        source->n_unfinished += MAX (n, source->missing != NULL ? tasks : 0);
+      else if (n >= 0)
         source->n_counted = MAX (source->n_counted, 0) + n;
     }
 }

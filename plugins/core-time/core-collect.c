@@ -182,7 +182,7 @@ find_run (CoreCollection *self)
 }
 
 static void
-describe_missing (CoreCollection *self)
+read_missing (CoreCollection *self)
 {
   g_autoptr (RoastTableReader) sources =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
@@ -195,6 +195,11 @@ describe_missing (CoreCollection *self)
       if (source != NULL && source->missing == NULL)
         source->missing = g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_TASKS_MISSING));
     }
+}
+
+static void
+describe_missing (CoreCollection *self)
+{
   for (guint i = 0; i < self->sources->len; i++)
     {
       CoreSource *source = g_ptr_array_index (self->sources, i);
@@ -212,8 +217,10 @@ describe_missing (CoreCollection *self)
         unseen = g_strdup_printf ("workers report %.3g s in threads of tasks, and rows of attempts have %.3g s",
                                   source->in_threads, source->in_rows);
       else if (source->n_unfinished > 0)
-        unseen = g_strdup_printf ("%" G_GINT64_FORMAT " attempts that were under way at the end have no row",
-                                  source->n_unfinished);
+        unseen = source->n_unfinished == 1
+                     ? g_strdup ("1 attempt that was under way at the end has no row")
+                     : g_strdup_printf ("%" G_GINT64_FORMAT " attempts that were under way at the end have no row",
+                                        source->n_unfinished);
       if (source->n_without_cores > 0)
         coreless = g_strdup_printf ("cores or arrival of %u of %u workers are unknown, so that they are left out",
                                     source->n_without_cores, source->n_without_cores + source->workers->len);
@@ -247,6 +254,7 @@ core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report)
   if (self.sources->len == 0)
     return self.sources;
   read_windows (&self, report);
+  read_missing (&self);
   core_collect_libraries (&self);
   core_collect_tasks (&self);
   for (guint i = 0; i < self.sources->len; i++)

@@ -12,13 +12,14 @@
 typedef struct
 {
   gint64 since;
-  gint64 capacity, hold, calls, fetching, blind, cancelled;
+  gint64 capacity, hold, calls, fetching, blind, cancelled, open;
   gboolean was_cancelled; /* a cancelled attempt may go on in its thread */
   gint64 claims[CLAIM_N]; /* what is asked for */
   gint64 taken[CLAIM_N];  /* what it gets */
   gint64 blank;           /* free, but without data */
   gint64 perhaps;         /* free, unless a cancelled attempt ran */
   gint64 inputs, rest;    /* free: for attempts whose inputs come; for others */
+  gint64 taken_open;      /* of the rest, what may not be free */
 } State;
 
 /* All workers at one time. */
@@ -29,6 +30,7 @@ typedef struct
   guint stretch;
   gint64 since;
   gint64 rest;                       /* sum over workers */
+  gint64 open;                       /* of it, for attempts without a row */
   gint64 sizes[CLAIMS_MAX_NEED + 1]; /* of the rest, by the whole cores that are free at a worker */
   gint64 ready[CLAIMS_MAX_NEED + 1]; /* attempts that wait, by the cores that they need */
   gint64 n_ready, blocked;           /* n_ready: of those with a known need */
@@ -49,6 +51,7 @@ divide (Sweep *self, State *state)
   gint64 free = MAX (state->capacity, 0);
 
   self->rest -= state->rest;
+  self->open -= state->taken_open;
   self->sizes[get_size (state->rest)] -= state->rest;
   state->claims[CLAIM_LIBRARY_IDLE] = MAX (state->hold - state->calls, 0);
   for (guint i = 0; i < CLAIM_N; i++)
@@ -65,6 +68,8 @@ divide (Sweep *self, State *state)
   state->inputs = CLAMP (state->fetching, 0, free);
   state->rest = free - state->inputs;
   self->rest += state->rest;
+  state->taken_open = MIN (state->open, state->rest);
+  self->open += state->taken_open;
   self->sizes[get_size (state->rest)] += state->rest;
 }
 
@@ -130,8 +135,8 @@ account_free (Sweep *self, gint64 time)
   self->since = time;
   if (!(length > 0) || self->rest == 0)
     return;
-  /* Attempts that have no row, since they were under way at the end, may have begun at any time. */
-  taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, free);
+  /* Attempts that have no row, since they were under way at the end. */
+  taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, self->open);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;
   free -= taken;
 
@@ -181,6 +186,8 @@ get_amount (State *state, guint what)
       return &state->blind;
     case CHANGE_CANCELLED:
       return &state->cancelled;
+    case CHANGE_OPEN:
+      return &state->open;
     default:
       return &state->claims[what];
     }

@@ -115,6 +115,9 @@ GPtrArray *core_sources_new (RoastRecordingSnapshot *recording, RoastReport *rep
 /* Finds the stretches of a source from its events, which get sorted. */
 void core_source_find_stretches (CoreSource *self);
 
+/* Finds the slots that attempts may hold which are under way at the end and have no row. */
+void core_source_find_open (CoreSource *self);
+
 /* Divides the slots' time by what claims it. */
 void core_source_sweep (CoreSource *self);
 

@@ -28,6 +28,7 @@ core_time_aggregate (RoastAggregator *aggregator, RoastRecordingSnapshot *record
 
   for (guint i = 0; i < sources->len; i++)
     {
+      core_source_find_open (g_ptr_array_index (sources, i));
       core_source_sweep (g_ptr_array_index (sources, i));
       core_source_split (g_ptr_array_index (sources, i));
     }

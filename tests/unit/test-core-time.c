@@ -371,6 +371,35 @@ test_other_threads (void)
   rows_assert_value (report, "extra_core_seconds", 3);
 }
 
+/* Attempts that have no row, as their scheduler was killed, held slots from when these were free for the last time. */
+static void
+test_open (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (20);
+  g_autoptr (RoastReport) report = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>, 'tasks_missing': <'the scheduler vanished'>}");
+  worker (recording, "w", 1, 0, 19.5);
+  worker (recording, "v", 2, 0, 19.5);
+  worker (recording, "gone", 1, 0, 10);
+  task (recording, "1", 1, "'worker': <'w'>, 'started': <int64 4000000>, 'ended': <int64 9000000>, 'status': <'done'>");
+  task (recording, "2", 1, "'worker': <'v'>, 'started': <int64 2000000>, 'ended': <int64 5000000>, 'status': <'done'>");
+  task (recording, "3", 1, "'worker': <'v'>, 'started': <int64 4000000>, 'ended': <int64 8000000>, 'status': <'done'>");
+  rows_add (recording, "task_totals",
+            "{'source': <'x'>, 'time': <int64 1>, 'category': <'c'>, 'status': <'done'>, 'tasks': <int64 3>, "
+            "'attempts': <int64 3>}");
+  rows_add (recording, "task_totals",
+            "{'source': <'x'>, 'time': <int64 1>, 'category': <'c'>, 'status': <'unfinished'>, 'tasks': <int64 2>, "
+            "'attempts': <int64 0>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  /* At v one slot from 5 s and two from 8 s, and at w one from 9 s, but not more than two. */
+  assert_part (report, UNKNOWN, 3 + 2 * 11.5);
+  assert_part (report, TASK_UNSPLIT, 12);
+  assert_part (report, IDLE_NO_WORK, 19.5 * 3 + 10 - 12 - 26);
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL,
+                    "2 attempts that were under way at the end have no row");
+}
+
 /* Without rows of some attempts it is unknown what is free. */
 static void
 test_missing (void)
@@ -404,7 +433,7 @@ test_missing (void)
   assert_part (open, TASK_UNSPLIT, 4);
   assert_part (open, UNKNOWN, 10);
   assert_part (open, IDLE_NO_WORK, 6);
-  rows_assert_note (open, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempts that were under way");
+  rows_assert_note (open, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempt that was under way");
 
   rows_add (vanished, "workers",
             "{'source': <'x'>, 'worker': <'w'>, 'cores': <2.0>, 'joined': <int64 0>, 'left': <int64 8000000>, "
@@ -774,6 +803,53 @@ test_random (void)
     }
 }
 
+/* Whatever workers report beside their attempts, each slot is in one part: nothing is offered twice, or taken twice. */
+static void
+test_random_sums (void)
+{
+  static const struct
+  {
+    const char *context, *category, *activity;
+  } sums[] = { { "execute", "c", "cancelled" },     { "execute", "c", "deserialize" }, { "execute", "c", "disk-read" },
+               { "fetch", NULL, "network" },        { "fetch", NULL, "deserialize" },  { "serve", NULL, "serialize" },
+               { "process", NULL, "other-threads" } };
+
+  for (guint round = 0; round < 100; round++)
+    {
+      const RandomRun run = make_run ();
+      g_autofree char *unfinished =
+          g_strdup_printf ("{'source': <'x'>, 'time': <int64 1>, 'category': <'c'>, 'status': <'unfinished'>, 'tasks': "
+                           "<int64 %d>, 'attempts': <int64 0>}",
+                           g_test_rand_int_range (0, 6));
+      g_autoptr (RoastRecording) recording = make_recording (LENGTH);
+      g_autoptr (RoastReport) report = NULL;
+      Truth truth = { 0 };
+      int order[MAX_ATTEMPTS];
+      double parts[N_PARTS];
+
+      for (int i = 0; i < MAX_ATTEMPTS; i++)
+        order[i] = i;
+      rows_add (recording, "sources", "{'source': <'x'>, 'tasks_missing': <'the scheduler vanished'>}");
+      rows_add (recording, "task_totals", unfinished);
+      write_run (recording, &run, "x", order);
+      for (guint w = 0; w < N_WORKERS; w++)
+        for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+          {
+            const char name[] = { (char) ('0' + w), '\0' };
+
+            if (g_test_rand_bit ())
+              activities_add (recording, "x", name, sums[i].context, sums[i].category, sums[i].activity, "seconds",
+                              g_test_rand_double_range (0, 40));
+          }
+      report = rows_aggregate (recording, AGGREGATORS);
+      for (int second = 0; second < LENGTH; second++)
+        simulate_second (&run, second, &truth);
+      read_parts (report, "x", ROAST_WINDOW_KIND_WORK, parts);
+      read_parts (report, "x", ROAST_WINDOW_KIND_RUN, parts);
+      g_assert_cmpfloat_with_epsilon (sum_up (parts), truth.offered, 1e-6);
+    }
+}
+
 /* ---- tables beside core_time ---- */
 
 /* Four attempts of 1, 1, 2 and 4 s in a run of 60 s: each second is an interval. */
@@ -932,12 +1008,14 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/libraries", test_libraries);
   g_test_add_func ("/core-time/other-threads", test_other_threads);
   g_test_add_func ("/core-time/missing", test_missing);
+  g_test_add_func ("/core-time/open", test_open);
   g_test_add_func ("/core-time/nothing", test_nothing);
   g_test_add_func ("/core-time/over-time", test_over_time);
   g_test_add_func ("/core-time/distributions", test_distributions);
   g_test_add_func ("/core-time/tree", test_tree);
   g_test_add_func ("/core-time/tree-without-cpu", test_tree_without_cpu);
   g_test_add_func ("/core-time/random", test_random);
+  g_test_add_func ("/core-time/random-sums", test_random_sums);
 
   return g_test_run ();
 }

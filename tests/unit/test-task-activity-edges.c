@@ -42,8 +42,8 @@ test_merged (void)
 
   /* Not in tasks, but around them. */
   activities_add (recording, "c", "w", "execute", "fit", "executor", "seconds", 0.25);
-  activities_add (recording, "c", "w", "execute", "fit", "offload", "seconds", 32);
-  activities_add (recording, "c", "w", "execute", "fit", "other", "seconds", 64);
+  activities_add (recording, "c", "w", "execute", "fit", "offload", "seconds", 0.03125);
+  activities_add (recording, "c", "w", "execute", "fit", "other", "seconds", 0.0625);
   activities_add (recording, "c", "w", "execute", "fit", "thread-cpu", "seconds", 16);
   activities_add (recording, "a", "w", "execute", "fit", "thread-cpu", "seconds", 1);
   activities_add (recording, "a", "w", "execute", "fit", "thread-noncpu", "seconds", 2);
@@ -72,7 +72,7 @@ test_merged (void)
                       "category=fit role=analysis tasks=3 failed=2 busy=33.125 cpu=21 waiting=9 unsplit=1 mean=5 max=6 "
                       "bytes_out=12 disk_read=3 disk_write=5 serialization=0.75 compression=1.125");
   /* By context and unit, then the greatest first, then by name. */
-  g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 11);
+  g_assert_cmpuint (rows_count_derived (report, "per_activity"), ==, 13);
   assert_derived_row (report, "per_activity", 0, "context=execute activity=disk-write unit=bytes value=5");
   assert_derived_row (report, "per_activity", 1, "context=execute activity=disk-read unit=bytes value=3");
   assert_derived_row (report, "per_activity", 2,
@@ -91,6 +91,10 @@ test_merged (void)
   assert_derived_row (report, "per_activity", 9,
                       "context=execute activity=compress unit=seconds value=0.125 seconds=0.125");
   assert_derived_row (report, "per_activity", 10,
+                      "context=execute activity=other unit=seconds value=0.0625 seconds=0.0625");
+  assert_derived_row (report, "per_activity", 11,
+                      "context=execute activity=offload unit=seconds value=0.03125 seconds=0.03125");
+  assert_derived_row (report, "per_activity", 12,
                       "context=process activity=other-threads unit=seconds value=1 seconds=1");
 }
 
@@ -132,12 +136,12 @@ test_incomplete (void)
   activity (recording, "w", "execute", NULL, "thread-noncpu", 0.5);
   report = rows_aggregate (recording, "task-activity");
   assert_derived_row (report, "per_category", 0,
-                      "category=fit role=analysis busy=6 cpu=1 waiting=0 unsplit=0 disk_read=0 disk_write=0 "
-                      "serialization=0 compression=0");
-  assert_derived_row (report, "per_category", 1,
                       "category=plot role=analysis busy=2 cpu=2 waiting=0 unsplit=0 disk_read=0 disk_write=0 "
                       "serialization=0 compression=0");
-  assert_derived_row (report, "per_worker", 0, "worker=w busy=6.5 cpu=1 waiting=0.5 unsplit=0");
+  assert_derived_row (report, "per_category", 1,
+                      "category=fit role=analysis busy=1 cpu=1 waiting=0 unsplit=0 disk_read=0 disk_write=0 "
+                      "serialization=0 compression=0");
+  assert_derived_row (report, "per_worker", 0, "worker=w busy=1.5 cpu=1 waiting=0.5 unsplit=0");
   rows_assert_value (report, "processor_cpu_time_seconds", 3);
 }
 

@@ -199,6 +199,7 @@ show_counts (GString *out, VineReplay *replay)
     { "lost", tasks->lost },
     { "unfinished", tasks->unfinished },
     { "never ran", tasks->never_ran },
+    { "waiting again", tasks->waiting_again },
     { "libraries", tasks->libraries },
     { "measured", tasks->measured },
     { "unmeasured", tasks->unmeasured },

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attempts that are under way at the end and have no row. Such an attempt holds its slot to the end: it did not begin
+ * before other attempts had all slots of its worker for the last time. */
+
+#include "core-claims.h"
+
+/* Workers of a scheduler that is lost leave together, as far as is known. */
+#define TOGETHER G_USEC_PER_SEC
+
+/* The slots of a worker at one time, in millionths of cores. */
+typedef struct
+{
+  gint64 since, left;
+  gint64 capacity, hold, calls, claims;
+  GArray *full; /* of gint64: when fewer than 1, 2, … slots were free for the last time */
+} Slots;
+
+static void
+clear_slots (gpointer data)
+{
+  g_array_unref (((Slots *) data)->full);
+}
+
+static GArray *
+make_slots (const CoreSource *self)
+{
+  GArray *all = g_array_sized_new (FALSE, TRUE, sizeof (Slots), self->workers->len);
+
+  g_array_set_clear_func (all, clear_slots);
+  g_array_set_size (all, self->workers->len);
+  for (guint i = 0; i < all->len; i++)
+    {
+      Slots *one = &g_array_index (all, Slots, i);
+
+      one->since = one->left = (gint64) self->started;
+      one->full = g_array_new (FALSE, TRUE, sizeof (gint64));
+    }
+
+  return all;
+}
+
+static void
+account (Slots *self, gint64 time)
+{
+  gint64 taken = self->claims + MAX (self->hold - self->calls, 0);
+  guint free = (guint) (MAX (self->capacity - taken, 0) / CORE_EVENTS_PER_CORE);
+
+  if (time <= self->since)
+    return;
+  self->since = time;
+  if (self->capacity <= 0)
+    return;
+  self->left = time;
+  for (guint i = free; i < self->full->len; i++)
+    g_array_index (self->full, gint64, i) = time;
+}
+
+static void
+apply (Slots *self, const CoreEvent *event)
+{
+  guint n;
+
+  switch (event->what)
+    {
+    case CHANGE_CAPACITY:
+      self->capacity += event->amount;
+      n = (guint) (MAX (self->capacity, 0) / CORE_EVENTS_PER_CORE);
+      while (self->full->len < n)
+        g_array_append_val (self->full, event->time);
+      break;
+    case CHANGE_HOLD:
+      self->hold += event->amount;
+      break;
+    case CHANGE_CALLS:
+      self->calls += event->amount;
+      break;
+    default:
+      if (event->what < CLAIM_N)
+        self->claims += event->amount;
+      break;
+    }
+}
+
+void
+core_source_find_open (CoreSource *self)
+{
+  g_autoptr (GArray) all = make_slots (self);
+  const gsize n = self->events->n;
+  gint64 last = 0;
+
+  if (self->n_unfinished <= 0)
+    return;
+  for (gsize i = 0; i < n; i++)
+    {
+      CoreEvent event = self->events->items[i];
+
+      if (event.what == CHANGE_READY || event.what == CHANGE_BLOCKED)
+        continue;
+      event.time = CLAMP (event.time, (gint64) self->started, (gint64) self->ended);
+      account (&g_array_index (all, Slots, event.where), event.time);
+      apply (&g_array_index (all, Slots, event.where), &event);
+    }
+  for (guint i = 0; i < all->len; i++)
+    {
+      account (&g_array_index (all, Slots, i), (gint64) self->ended);
+      last = MAX (last, g_array_index (all, Slots, i).left);
+    }
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Slots *one = &g_array_index (all, Slots, i);
+
+      for (guint k = 0; one->left >= last - TOGETHER && k < one->full->len; k++)
+        core_events_add (self->events, g_array_index (one->full, gint64, k), CHANGE_OPEN, i, CORE_EVENTS_PER_CORE);
+    }
+  core_events_sort (self->events);
+}

@@ -19,7 +19,7 @@ typedef struct
 static GHashTable *
 read_pids (Findings *self)
 {
-  static const char *const columns[] = { "source", "worker", "pid", "cores", NULL };
+  static const char *const worker_columns[] = { "source", "worker", "pid", "cores", NULL };
   enum
   {
     SOURCE,
@@ -28,7 +28,7 @@ read_pids (Findings *self)
     CORES,
   };
   g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, columns, NULL);
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, worker_columns, NULL);
   GHashTable *pids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (workers))
@@ -81,7 +81,7 @@ read_processes (Findings *self, GHashTable *pids)
 static gboolean
 add_tasks (Findings *self, GHashTable *pids, GHashTable *processes)
 {
-  static const char *const columns[] = { "worker", "started", "cpu", NULL };
+  static const char *const task_columns[] = { "worker", "started", "cpu", NULL };
   enum
   {
     WORKER,
@@ -89,7 +89,7 @@ add_tasks (Findings *self, GHashTable *pids, GHashTable *processes)
     CPU,
   };
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, task_columns, NULL);
   g_autoptr (GPtrArray) codes = g_ptr_array_new ();
 
   while (roast_table_reader_next (tasks))

@@ -133,7 +133,6 @@ add_attempt (FindingsTasks *self, RoastTableReader *tasks, double late)
     return;
   self->n_done++;
   self->time += time;
-  category->mean_log = (category->mean_log * (double) category->n + log (time)) / (double) (category->n + 1);
   category->n++;
   category->time += time;
   add_candidate (self, tasks, ended, time, late);

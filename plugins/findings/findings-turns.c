@@ -29,7 +29,7 @@ worker_free (Worker *worker)
 static GHashTable *
 read_workers (Findings *self)
 {
-  static const char *const columns[] = { "source", "worker", "cores", NULL };
+  static const char *const worker_columns[] = { "source", "worker", "cores", NULL };
   enum
   {
     SOURCE,
@@ -37,7 +37,7 @@ read_workers (Findings *self)
     CORES,
   };
   g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, columns, NULL);
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, worker_columns, NULL);
   GHashTable *workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
 
   while (roast_table_reader_next (table))
@@ -61,7 +61,7 @@ read_workers (Findings *self)
 static double
 add_tasks (Findings *self, GHashTable *workers)
 {
-  static const char *const columns[] = { "worker", "started", "ended", "cpu", "cores_allocated", NULL };
+  static const char *const task_columns[] = { "worker", "started", "ended", "cpu", "cores_allocated", NULL };
   enum
   {
     WORKER,
@@ -71,7 +71,7 @@ add_tasks (Findings *self, GHashTable *workers)
     ALLOCATED,
   };
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, columns, NULL);
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, task_columns, NULL);
   g_autoptr (GPtrArray) codes = g_ptr_array_new ();
   double waited = 0;
 

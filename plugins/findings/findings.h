@@ -14,8 +14,7 @@ typedef struct
   const char *name;
   gboolean is_framework;
   gint64 n;
-  double time;     /* s, of all */
-  double mean_log; /* mean of the logarithm of their times */
+  double time; /* s, of all */
 } FindingsCategory;
 
 /* One task: the last one to end of those that ended in the second half of the tail, or the longest of all. */

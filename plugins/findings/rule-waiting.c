@@ -73,7 +73,7 @@ speak (Findings *self, double wait, double cpu)
     {
       roast_finding_add_text (finding, "worker", worker);
       roast_finding_add_number (finding, "threads", turns.threads, NULL);
-      roast_finding_add_number (finding, "cores_used", turns.cpu, "cores");
+      roast_finding_add_number (finding, "cores_together", turns.cpu, "cores");
     }
   roast_finding_add_number (finding, "computing", cpu, NULL);
   roast_finding_add_number (finding, "opening", open, "s");

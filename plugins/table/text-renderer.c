@@ -98,6 +98,13 @@ retreat (const char *text, gsize width)
   return text;
 }
 
+/* What may be read from its beginning. The end of a name distinguishes it, of a tuple as well. */
+static gboolean
+is_sentence (const char *text)
+{
+  return strchr (text, ' ') != NULL && !(g_str_has_prefix (text, "(") && g_str_has_suffix (text, ")"));
+}
+
 char *
 text_shorten (const TextRenderer *page, const char *text, gsize width)
 {
@@ -107,7 +114,7 @@ text_shorten (const TextRenderer *page, const char *text, gsize width)
 
   if (text_width (text) <= width)
     return g_strdup (text);
-  if (strchr (text, ' ') != NULL)
+  if (is_sentence (text))
     return text_cut (page, text, width);
   start = g_strndup (text, (gsize) (advance (text, room / 3) - text));
 

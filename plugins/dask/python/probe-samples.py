@@ -13,6 +13,11 @@ SLOW = 0.005  # s that a sample may take before samples become rarer
 SHARE = 0.001  # of the scheduler's time for counts that cost more with more tasks and workers
 
 
+def shorten(name):
+    """Of a task: the ends of long names often are what distinguishes them."""
+    return name if len(name) <= NAME else name[: NAME - 1 - NAME // 3] + "…" + name[-(NAME // 3) :]
+
+
 def us(seconds):
     return int(seconds * 1e6)
 

@@ -325,7 +325,7 @@ class Tasks:
             if address is not None:
                 worker = self.workers.get(address, worker)
             row = [
-                self.TASK, name[:NAME], life.number, worker and worker.number, submitted and submitted - base, ready and ready - base,
+                self.TASK, shorten(name), life.number, worker and worker.number, submitted and submitted - base, ready and ready - base,
                 sent and sent - base, None, None, None, noticed - base, None, None,
             ]
             rows.append(row)

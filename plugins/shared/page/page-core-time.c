@@ -126,19 +126,29 @@ combine (RoastCompleteness a, RoastCompleteness b)
   return a == ROAST_COMPLETENESS_COMPLETE ? b : a;
 }
 
+/* Parts that are taken from others by what is known of a whole worker. What is only shared out among the stretches of
+ * its life is exact for the run. */
+static gboolean
+is_guessed (const char *part)
+{
+  return g_str_has_prefix (part, "lost.") || g_str_equal (part, "task.serialise") || g_str_equal (part, "task.spill") ||
+         g_str_equal (part, "move.in");
+}
+
 /* What a source does not show happened while its slots seemed to be free: of what it shows there is at least so much.
  */
 static RoastCompleteness
-get_completeness (RoastTableReader *table, const char *part)
+get_completeness (RoastTableReader *table, const char *part, gboolean of_processes)
 {
   int completeness = roast_table_reader_get_word (table, COMPLETE);
+  gboolean is_idle = g_str_has_prefix (part, "idle.") || g_str_equal (part, "unknown");
 
-  if (completeness < 0)
-    return ROAST_COMPLETENESS_COMPLETE;
-  if (completeness == ROAST_COMPLETENESS_PARTIAL && (g_str_has_prefix (part, "idle.") || g_str_equal (part, "unknown")))
-    return ROAST_COMPLETENESS_ESTIMATED;
+  if (completeness == ROAST_COMPLETENESS_PARTIAL)
+    return is_idle ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL;
 
-  return (RoastCompleteness) completeness;
+  return completeness == ROAST_COMPLETENESS_ESTIMATED && (of_processes || is_guessed (part))
+             ? ROAST_COMPLETENESS_ESTIMATED
+             : ROAST_COMPLETENESS_COMPLETE;
 }
 
 /* Of executors, or if none offered core time of the process tree: their workers are processes, too. */
@@ -161,7 +171,7 @@ add_up (RoastTableReader *table, GHashTable *trees, gboolean of_processes)
         continue;
       sum = find_sum (total.sums, part);
       sum->seconds += seconds;
-      sum->completeness = combine (sum->completeness, get_completeness (table, part));
+      sum->completeness = combine (sum->completeness, get_completeness (table, part, of_processes));
       total.offered += seconds;
       g_hash_table_add (total.sources, g_strdup (name));
     }

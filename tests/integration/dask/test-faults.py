@@ -210,9 +210,12 @@ class Faults(DaskTest):
         self.assertEqual(done[-1], 16)
 
     def test_long_names(self):
-        """Lines stay shorter than what the run's socket takes."""
+        """Lines stay shorter than what the run's socket takes, and names keep the ends that distinguish them."""
         report = self.run_fault("long_names")
         self.assertEqual(len([row for row in report.rows("tasks") if row["task"].startswith("k" * 300)]), 500)
+        long = sorted(row["task"] for row in report.rows("tasks") if row["task"].startswith("('" + "m" * 200))
+        self.assertEqual([name[-14:] for name in long], ["m', 'part', %d)" % i for i in range(5)])
+        self.assertLessEqual(len(long[0]), 400)
         self.assertEqual(report.events("protocol"), [])
 
     def test_spans(self):

@@ -210,6 +210,7 @@ def long_names():
     with cluster(1, processes=False) as c, Client(c) as client:
         some(client)
         client.gather([client.submit(len, "x", key="k" * 300 + "-%d" % i) for i in range(500)])
+        client.gather([client.submit(len, "x", key=("m" * 10_000, "part", i)) for i in range(5)])
 
 
 def activities():

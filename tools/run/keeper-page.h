@@ -12,6 +12,7 @@
 #include "keeper.h"
 
 #define KEEPER_MAX_COMMAND 4096
+#define KEEPER_MAX_KEPT 8
 
 typedef struct
 {
@@ -26,6 +27,9 @@ typedef struct
   volatile sig_atomic_t stopped;  /* the signal that stopped the program; 0: it runs */
   volatile sig_atomic_t stopping; /* the keeper has stopped for that, or is about to */
   volatile sig_atomic_t launches; /* a program is to be started, and has not been */
+  int kept[KEEPER_MAX_KEPT];      /* descriptors that the command needs */
+  int n_kept;
+  volatile sig_atomic_t releases; /* from now on the keeper holds no other descriptors of the program */
   volatile sig_atomic_t has_command;
   char command[KEEPER_MAX_COMMAND]; /* arguments, each with its NUL, then an empty one */
 } KeeperPage;

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "keeper-wire.h"
 #include "keeper.h"
 #include "plain-text.h"
@@ -85,6 +86,7 @@ add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *optio
         return FALSE;
     }
 
+  keeper_return_to_directory ();
   return roast_session_prepare_outputs (session, error);
 }
 
@@ -138,6 +140,8 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   if (!run->launching)
     keeper_set_attached ();
+  else
+    descriptors_release_noted ();
   keeper_note_start ();
   g_timeout_add (LONG_RUN, run_crash_prepare, NULL);
   run_signals_watch_program (run->signals);
@@ -156,6 +160,23 @@ status_of_failed_start (const GError *error)
     return RUN_END_EXITED (STATUS_NOT_EXECUTABLE);
 
   return RUN_END_EXITED (STATUS_OWN_FAILURE);
+}
+
+/* Descriptors of the program which the keeper needs to write the reports if the session cannot. */
+static void
+release_descriptors_of_keeper (RunOptions *options)
+{
+  g_autofree int *kept = g_new (int, options->exports->len + 1);
+  gsize n = 0;
+
+  for (guint i = 0; i < options->exports->len; i++)
+    {
+      int fd = export_option_get_descriptor (g_ptr_array_index (options->exports, i));
+
+      if (fd >= 0)
+        kept[n++] = fd;
+    }
+  keeper_release_descriptors (kept, n);
 }
 
 static void
@@ -199,6 +220,7 @@ run_session (Run *run, RunOptions *options)
     {
       context = roast_launch_context_new ((const char *const *) options->program);
       give_status_to_keeper (context);
+      release_descriptors_of_keeper (options);
       roast_launch_context_set_ignore_sigpipe (context, run->ignore_sigpipe);
       roast_session_launch_async (run->session, context, run_signals_get_start (run->signals), on_started, run);
     }
@@ -233,6 +255,15 @@ run_session (Run *run, RunOptions *options)
   return status_of_program (run->session);
 }
 
+/* Outputs were prepared by plugins. */
+static gboolean
+return_to_directory (void)
+{
+  keeper_return_to_directory ();
+
+  return TRUE;
+}
+
 static gboolean
 prepare (Run *run, RunOptions *options, GError **error)
 {
@@ -246,7 +277,7 @@ prepare (Run *run, RunOptions *options, GError **error)
                            g_ptr_array_index (options->tags, i + 1));
 
   return add_backends (run->session, run->registry, options, error) &&
-         add_exporters (run->session, run->registry, options, error) &&
+         add_exporters (run->session, run->registry, options, error) && return_to_directory () &&
          run_file_begin (options, run->session, &run->file, error);
 }
 
@@ -350,6 +381,7 @@ main (int argc, char **argv)
   gboolean known = TRUE;
   int status;
 
+  descriptors_note ();
   keeper_start ();
   export_option_hold_streams ();
   setlocale (LC_ALL, "");

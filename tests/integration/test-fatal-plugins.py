@@ -63,6 +63,10 @@ PYTHON = """
             leak(bytearray)
         if way == "overwrite":
             ctypes.memset(ctypes.create_string_buffer(16), 1, 1 << 40)
+        if way == "fork-return" and os.fork() == 0:
+            return
+        if way == "fork-exit" and os.fork() == 0:
+            sys.exit(0)
         if way == "change":
             os.chdir("/")
             os.umask(0o777)
@@ -256,6 +260,20 @@ class TestFatalPlugins(InDirectory):
             with self.subTest(slot=slot):
                 self.assertEqual((ours.stdout, ours.stderr, ours.returncode), (bare.stdout, "", 0))
                 self.assertEqual(sorted(os.listdir(directory)), ["report.json", "run.roast", "tables"])
+
+    @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
+    def test_python_that_forks(self):
+        """A child that leaves its slot ends: there is one report, by one session."""
+        self.make_python()
+        self.try_all(self.check_whole, "mine", self.directory, ("configure", "start_tracking", "launched", "exited", "aggregate", "export_report"),
+                     ("fork-return", "fork-exit"))
+        self.assertEqual(descendants(os.getpid()), [])
+
+    def check_whole(self, outcome):
+        self.assertEqual(outcome.status, 7)
+        self.assertNotIn("the process that measures", outcome.said)
+        self.assertEqual(outcome.read_report()["metrics"]["exit_status"]["value"], 7)
+        self.assertEqual(sorted(os.listdir(outcome.directory)), ["ran", "report.json", "run.roast"])
 
     def test_report_without_its_exporter(self):
         """The plugin of the only format crashed: there is a table."""

@@ -63,6 +63,8 @@ PYTHON = """
             leak(bytearray)
         if way == "overwrite":
             ctypes.memset(ctypes.create_string_buffer(16), 1, 1 << 40)
+        if way == "close":
+            os.closerange(0, 1000)
         if way == "fork-return" and os.fork() == 0:
             return
         if way == "fork-exit" and os.fork() == 0:
@@ -268,6 +270,17 @@ class TestFatalPlugins(InDirectory):
         self.try_all(self.check_whole, "mine", self.directory, ("configure", "start_tracking", "launched", "exited", "aggregate", "export_report"),
                      ("fork-return", "fork-exit"))
         self.assertEqual(descendants(os.getpid()), [])
+
+    @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
+    def test_python_that_closes_all_descriptors(self):
+        """The session can neither write a report nor complain: the keeper does."""
+        self.make_python()
+        self.try_all(self.check_word, "mine", self.directory, ("start_tracking", "launched"), ("close",))
+
+    def check_word(self, outcome):
+        self.assertEqual(outcome.status, 7)
+        self.assertIn("roast-run: the process that measures exited with status 125 before its end", outcome.said)
+        self.assertNotIn("the program was not started", outcome.said)
 
     def check_whole(self, outcome):
         self.assertEqual(outcome.status, 7)

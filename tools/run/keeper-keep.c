@@ -69,7 +69,7 @@ read_status (Keeper *self)
 static bool
 has_measured (const Keeper *self)
 {
-  return self->supervisor != 0 || self->page->attached;
+  return self->supervisor != 0 || self->page->attached || self->page->known;
 }
 
 static bool
@@ -372,7 +372,7 @@ decide (const Keeper *self, int *status)
 {
   if (!self->session_gone)
     return false;
-  if (self->page->finished && self->page->known)
+  if (self->page->known)
     *status = self->page->status;
   else if (self->program_gone)
     *status = self->program_status;

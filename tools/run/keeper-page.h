@@ -18,7 +18,7 @@ typedef struct
 {
   pid_t keeper;
   volatile sig_atomic_t finished; /* the session has done its work */
-  volatile sig_atomic_t known;    /* and this is the status: */
+  volatile sig_atomic_t known;    /* this is the status, also if it could not finish: */
   volatile int status;
   char call[KEEPER_CALL_SIZE]; /* see roast_plugin_watch_calls () */
   volatile double deadline;

@@ -14,6 +14,8 @@
 #include "keeper-page.h"
 #include "process-state.h"
 
+#define OWN_FAILURE 125
+
 static KeeperPage *page;
 static int status_fd = -1; /* of the supervisor */
 static ProcessState state;
@@ -231,6 +233,17 @@ keeper_finish (int wait_status, bool known)
   keeper_note_continue ();
 
   return has_keeper ();
+}
+
+void
+keeper_leave (int wait_status, bool known)
+{
+  if (page != NULL)
+    {
+      page->status = wait_status;
+      page->known = known;
+    }
+  _exit (OWN_FAILURE);
 }
 
 bool

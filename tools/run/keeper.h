@@ -54,5 +54,8 @@ bool keeper_note_continue (void);
  * supervisor was lost, the keeper waits for the program itself. Async-signal-safe. Returns whether there is a keeper
  * that will do so. */
 bool keeper_finish (int wait_status, bool known);
+/* In the session: ends it without its reports, which the keeper makes; roast-run ends with this wait status, if it is
+ * known. */
+_Noreturn void keeper_leave (int wait_status, bool known);
 /* In the session: whether it has said so. Async-signal-safe. */
 bool keeper_has_finished (void);

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -197,12 +198,44 @@ print_page (Run *run)
   RoastReport *report = roast_session_get_report (run->session);
   g_autoptr (RoastExporter) table = roast_registry_create_exporter (run->registry, "table", NULL, NULL);
   g_autoptr (RoastOutput) output = roast_output_new_for_fd (STDERR_FILENO, "standard error");
+  g_autoptr (GError) error = NULL;
 
-  if (table == NULL || report == NULL)
-    return;
+  if (table == NULL || report == NULL || !roast_output_prepare (output, &error))
+    {
+      g_printerr ("roast-run: that report could not be written, no file keeps all of the run, and no page of the run "
+                  "can "
+                  "be shown%s%s\n",
+                  error != NULL ? ": " : "", error != NULL ? error->message : "");
+      return;
+    }
   g_printerr ("roast-run: that report could not be written, and no file keeps all of the run; this is the page of the "
               "run:\n");
-  roast_exporter_export_report (table, snapshot, report, output, NULL, NULL);
+  if (!roast_exporter_export_report (table, snapshot, report, output, NULL, &error))
+    complain (error);
+}
+
+static struct stat standard_error; /* at the start */
+
+/* Another file may have got its number. */
+static gboolean
+has_standard_error (void)
+{
+  struct stat now;
+
+  return fstat (STDERR_FILENO, &now) == 0 && now.st_dev == standard_error.st_dev && now.st_ino == standard_error.st_ino;
+}
+
+/* If code of a plugin closed all descriptors, nobody would see that there is no report, and why. The keeper has
+ * standard error, and makes the report from the run file as if this process had crashed. */
+static void
+leave_to_keeper (const Run *run)
+{
+  RoastLauncher *launcher = roast_session_get_launcher (run->session);
+
+  if (!keeper_is_there () || has_standard_error ())
+    return;
+  roast_remove_temporaries ();
+  keeper_leave (status_of_program (run->session), launcher == NULL || roast_launcher_get_wait_status (launcher, NULL));
 }
 
 static int
@@ -244,6 +277,7 @@ run_session (Run *run, RunOptions *options)
   run_file_end (run->file, run->launching ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
     {
+      leave_to_keeper (run);
       complain (error);
       if (!run_file_is_whole (run->file))
         print_page (run);
@@ -384,6 +418,7 @@ main (int argc, char **argv)
   descriptors_note ();
   keeper_start ();
   export_option_hold_streams ();
+  fstat (STDERR_FILENO, &standard_error);
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
   plain_text_begin ();

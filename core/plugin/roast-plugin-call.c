@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-plugin-call-private.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "roast-plugin-private.h"
 #include "roast-plugin-stack-private.h"
@@ -9,6 +12,10 @@
 static char *watched;
 static gsize watched_size;
 static GThread *watching;
+
+/* Calls that are active in this thread, and in how many of them its process was forked. */
+static __thread guint depth;
+static __thread guint forked_in;
 
 /**
  * roast_plugin_watch_calls: (skip)
@@ -57,10 +64,45 @@ roast_plugin_trace_call (void)
     watched[0] = '\0';
 }
 
+static void
+on_forked (void)
+{
+  forked_in = depth;
+}
+
+static gpointer
+watch_forks (gpointer nothing)
+{
+  pthread_atfork (NULL, NULL, on_forked);
+
+  return NULL;
+}
+
+static void
+enter (void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  g_once (&once, watch_forks, NULL);
+  depth++;
+}
+
+/* A child that code of a plugin forked has returned from that code, perhaps by an exception. It must not go on as a
+ * second session, which would write the same reports. */
+static void
+leave (void)
+{
+  if (forked_in != 0 && depth <= forked_in)
+    _exit (EXIT_SUCCESS);
+  depth--;
+}
+
 RoastPluginCall
 roast_plugin_call_begin_named (const char *plugin, const char *slot)
 {
   RoastPluginCall self = { "" };
+
+  enter ();
 
   if (watched == NULL || watching != g_thread_self ())
     return self;
@@ -85,6 +127,7 @@ roast_plugin_call_end (RoastPluginCall *self)
 {
   gsize length;
 
+  leave ();
   if (watched == NULL || watching != g_thread_self ())
     return;
   if (self->before[0] != '\0' && self->before[0] != '-')

@@ -44,6 +44,8 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
   g_ptr_array_add (argv, g_strdup_printf ("--accounting=%u", (guint) roast_launch_context_get_accounting (context)));
   if (roast_launch_context_get_ignore_sigpipe (context))
     g_ptr_array_add (argv, g_strdup ("--ignore-sigpipe"));
+  if (roast_launch_context_get_directory (context) != NULL)
+    g_ptr_array_add (argv, g_strdup ("--in-directory"));
 
   if (pid > 0)
     {

@@ -36,7 +36,7 @@ ENDS = ("crash", "exit", "leak", "overwrite", "loop")
 LATE = "did not start the program in time (option --deadline) and was killed"
 
 PYTHON = """
-    import ctypes, os, resource, sys
+    import ctypes, os, resource, signal, sys
     from gi.repository import GLib, GObject, Roast
 
     def leak(allocate):
@@ -63,6 +63,19 @@ PYTHON = """
             leak(bytearray)
         if way == "overwrite":
             ctypes.memset(ctypes.create_string_buffer(16), 1, 1 << 40)
+        if way == "close":
+            os.closerange(0, 1000)
+        if way == "fork-return" and os.fork() == 0:
+            return
+        if way == "fork-exit" and os.fork() == 0:
+            sys.exit(0)
+        if way == "change":
+            os.chdir("/")
+            os.umask(0o777)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (200, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+            os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
         while way == "loop":
             pass
 
@@ -233,6 +246,47 @@ class TestFatalPlugins(InDirectory):
             told += json.dumps([report["notes"], report["tables"]["events"]])
         self.assertIn(f"do_{outcome.slot}() of ", told)
         self.assertIn({"sys.exit": "SystemExit: 42", "raise": "ValueError: mine", "memory": "MemoryError"}[outcome.way], told)
+
+    @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
+    def test_python_that_changes_its_process(self):
+        """The program inherits what roast-run was started with, and all files are where they were asked for."""
+        self.make_python()
+        script = ["sh", "-c", "pwd; umask; ulimit -n; grep -E '^(SigBlk|SigIgn|Cpus_allowed_list)' /proc/self/status"]
+        for slot in ("configure", "prepare_launch", "start_tracking", "launched", "aggregate"):
+            directory = self.path(slot)
+            os.mkdir(directory)
+            environment = dict(os.environ, FATAL=f"{slot}:change", ROAST_PLUGIN_PATH=self.directory + ":" + os.environ["ROAST_PLUGIN_PATH"])
+            bare = subprocess.run(script, capture_output=True, text=True, cwd=directory)
+            ours = subprocess.run(["roast-run", "-q", "-b", "local", "-b", "mine", "-e", "json:report.json", "-e", "csv:tables", "--save=run.roast",
+                                   "--", *script], capture_output=True, text=True, cwd=directory, env=environment)
+            with self.subTest(slot=slot):
+                self.assertEqual((ours.stdout, ours.stderr, ours.returncode), (bare.stdout, "", 0))
+                self.assertEqual(sorted(os.listdir(directory)), ["report.json", "run.roast", "tables"])
+
+    @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
+    def test_python_that_forks(self):
+        """A child that leaves its slot ends: there is one report, by one session."""
+        self.make_python()
+        self.try_all(self.check_whole, "mine", self.directory, ("configure", "start_tracking", "launched", "exited", "aggregate", "export_report"),
+                     ("fork-return", "fork-exit"))
+        self.assertEqual(descendants(os.getpid()), [])
+
+    @unittest.skipIf(os.environ.get("ROAST_TEST_PYTHON") != "1", "built without plugins in Python")
+    def test_python_that_closes_all_descriptors(self):
+        """The session can neither write a report nor complain: the keeper does."""
+        self.make_python()
+        self.try_all(self.check_word, "mine", self.directory, ("start_tracking", "launched"), ("close",))
+
+    def check_word(self, outcome):
+        self.assertEqual(outcome.status, 7)
+        self.assertIn("roast-run: the process that measures exited with status 125 before its end", outcome.said)
+        self.assertNotIn("the program was not started", outcome.said)
+
+    def check_whole(self, outcome):
+        self.assertEqual(outcome.status, 7)
+        self.assertNotIn("the process that measures", outcome.said)
+        self.assertEqual(outcome.read_report()["metrics"]["exit_status"]["value"], 7)
+        self.assertEqual(sorted(os.listdir(outcome.directory)), ["ran", "report.json", "run.roast"])
 
     def test_report_without_its_exporter(self):
         """The plugin of the only format crashed: there is a table."""

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """roast-run changes nothing for who started it: it ends as the program ended, when the program ended, and leaves nothing behind."""
 
+import contextlib
+import fcntl
 import json
 import os
 import resource
@@ -191,6 +193,82 @@ class TestStopped(InDirectory):
         script = "bash -c 'echo $$ > pid; echo be''gun; exec sleep 600'"
         self.converse(script)
         self.converse("roast-run -q -- " + script)
+
+
+class TestDescriptors(InDirectory):
+    """What the program closes is closed: who is at the other end sees it while the program goes on."""
+
+    @contextlib.contextmanager
+    def check(self, script, has_seen, arguments=("-q", "-e", "json:r.json"), **options):
+        """The program goes on until that is seen."""
+        process = subprocess.Popen(["roast-run", *arguments, "--", "sh", "-c", script + "; until [ -e end ]; do sleep 0.05; done; exit 5"],
+                                   cwd=self.directory, **{"stdin": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options})
+        self.addCleanup(process.kill)
+        try:
+            yield
+            wait_until(has_seen)
+        finally:
+            open(self.path("end"), "w").close()
+        self.assertEqual(process.wait(20), 5)
+
+    def make_pipe(self):
+        read, write = os.pipe()
+        self.addCleanup(os.close, read)
+        os.set_blocking(read, False)
+        return read, write
+
+    def has_ended(self, fd):
+        try:
+            return os.read(fd, 100) == b""
+        except BlockingIOError:
+            return False
+
+    def test_standard_output(self):
+        read, write = self.make_pipe()
+        with self.check("exec >&-", lambda: self.has_ended(read), stdout=write):
+            os.close(write)
+
+    def test_standard_input(self):
+        read, write = os.pipe()
+        self.addCleanup(os.close, write)
+        poll = select.poll()
+        poll.register(write, 0)
+        with self.check("exec <&-", lambda: any(events & select.POLLERR for _, events in poll.poll(0)), stdin=read):
+            os.close(read)
+
+    def test_other(self):
+        read, write = self.make_pipe()
+        with self.check(f"exec {write}>&-", lambda: self.has_ended(read), pass_fds=[write]):
+            os.close(write)
+
+    def test_lock(self):
+        fd = os.open(self.path("lock"), os.O_CREAT | os.O_RDWR)
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        other = os.open(self.path("lock"), os.O_RDWR)
+        self.addCleanup(os.close, other)
+
+        def is_free():
+            try:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+        with self.check(f"exec {fd}>&-", is_free, pass_fds=[fd]):
+            os.close(fd)
+
+    def test_reports_to_descriptors(self):
+        """They are written all the same, also by roast-report when the session was killed."""
+        for killed in (False, True):
+            for target in ("-", "/dev/stdout", "/dev/fd/9"):
+                with self.subTest(target=target, killed=killed), open(self.path("out"), "w") as out:
+                    script = "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); exit 5" if killed else "exit 5"
+                    result = subprocess.run(
+                        ["sh", "-c", 'exec "$0" "$@" 9>&1' + (" >/dev/null" if "9" in target else ""), "roast-run", "-q", "-e",
+                         "json:" + target, "--",
+                         "sh", "-c", script], stdout=out, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60)
+                    self.assertEqual(result.returncode, 5)
+                    self.assertIn("metrics", json.loads(self.read("out")), result.stderr)
 
 
 class TestInterrupted(InDirectory):

@@ -98,7 +98,7 @@ test_waits (void)
   guint descriptors = count_descriptors ();
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "launch-waits-XXXXXX", NULL);
   g_autofree char *made = NULL;
-  Inherited inherited;
+  Inherited inherited = { 0 };
   Launch launch;
 
   g_assert_nonnull (g_mkdtemp (path));
@@ -136,7 +136,7 @@ test_failures (void)
     { "/dev/null/program", ENOTDIR },
   };
   guint descriptors = count_descriptors ();
-  Inherited inherited;
+  Inherited inherited = { 0 };
 
   inherited_save (&inherited);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -155,7 +155,7 @@ test_killed (void)
 {
   void (*before) (int) = signal (SIGPIPE, SIG_IGN);
   guint descriptors = count_descriptors ();
-  Inherited inherited;
+  Inherited inherited = { 0 };
   siginfo_t info;
   Launch launch;
 
@@ -173,7 +173,7 @@ static void
 test_signals (void)
 {
   g_autofree char *ignored = NULL, *not_ignored = NULL;
-  Inherited inherited;
+  Inherited inherited = { 0 };
   sigset_t set, before;
 
   sigemptyset (&set);
@@ -204,7 +204,7 @@ test_internal_signals (void)
     uint64_t mask;
   } ignored = { .handler = SIG_IGN }, before[2];
   g_autofree char *status = NULL;
-  Inherited inherited;
+  Inherited inherited = { 0 };
 
   inherited_save (&inherited);
   /* valgrind keeps signals for itself as well */
@@ -230,7 +230,7 @@ test_limit (void)
 {
   g_autofree char *text = NULL;
   struct rlimit changed;
-  Inherited inherited;
+  Inherited inherited = { 0 };
 
   if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL)
     {
@@ -258,7 +258,7 @@ assert_fork_fails (rlim_t descriptors, gboolean no_process, int error)
       struct rlimit none = { 0, 0 }, few;
       guint before = count_descriptors ();
       int lowest = dup (STDERR_FILENO);
-      Inherited inherited;
+      Inherited inherited = { 0 };
       Launch launch;
 
       close (lowest);

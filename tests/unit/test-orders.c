@@ -307,13 +307,15 @@ test_options (void)
   g_assert_cmpuint (options.accounting, ==, G_MAXUINT32);
   g_assert_false (options.wait_tree);
   g_assert_false (options.ignore_sigpipe);
+  g_assert_false (options.in_directory);
   g_assert_cmpint (options.attach_pid, ==, 0);
   g_assert_cmpstr (options.program[0], ==, "sleep");
   g_assert_cmpstr (options.program[1], ==, "10");
   g_assert_null (options.program[2]);
 
   g_assert_true (parse (&options, "--control-fd=0 --interval=1000 --pss=exact --wait=tree --grace=5 --accounting=0x12 "
-                                  "--ignore-sigpipe -- a --pss=off"));
+                                  "--ignore-sigpipe --in-directory -- a --pss=off"));
+  g_assert_true (options.in_directory);
   g_assert_cmpint (options.control_fd, ==, 0);
   g_assert_cmpint (options.interval, ==, 1000);
   g_assert_cmpint (options.pss, ==, PSS_EXACT);

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "keeper-proc.h"
 #include "keeper-wire.h"
 #include "run-end.h"
@@ -32,6 +33,7 @@ typedef struct
   const char *killed_because;
   char death[400]; /* of the session: how and where */
   int last_signal;
+  bool released;     /* the descriptors of the program */
   int stop;          /* a signal that may stop the program */
   double stop_until; /* until when that may be; 0: no longer */
 } Keeper;
@@ -67,7 +69,7 @@ read_status (Keeper *self)
 static bool
 has_measured (const Keeper *self)
 {
-  return self->supervisor != 0 || self->page->attached;
+  return self->supervisor != 0 || self->page->attached || self->page->known;
 }
 
 static bool
@@ -370,7 +372,7 @@ decide (const Keeper *self, int *status)
 {
   if (!self->session_gone)
     return false;
-  if (self->page->finished && self->page->known)
+  if (self->page->known)
     *status = self->page->status;
   else if (self->program_gone)
     *status = self->program_status;
@@ -441,6 +443,20 @@ get_sender (const siginfo_t *info)
   return info->si_code == SI_USER || info->si_code == SI_TKILL || info->si_code == SI_QUEUE ? info->si_pid : 0;
 }
 
+static void
+release_descriptors (Keeper *self)
+{
+  int kept[KEEPER_MAX_KEPT + 1];
+  size_t n = (size_t) self->page->n_kept;
+
+  if (!self->page->releases || self->released || n > KEEPER_MAX_KEPT)
+    return;
+  self->released = true;
+  memcpy (kept, self->page->kept, n * sizeof *kept);
+  kept[n] = self->status_fd;
+  descriptors_release_all (kept, n + 1);
+}
+
 _Noreturn void
 keeper_keep (KeeperPage *page, pid_t session, int fd, const sigset_t *signals)
 {
@@ -455,6 +471,7 @@ keeper_keep (KeeperPage *page, pid_t session, int fd, const sigset_t *signals)
       siginfo_t info;
       int signum = sigtimedwait (signals, &info, &turn);
 
+      release_descriptors (&self);
       read_status (&self);
       if (signum > 0 && signum != SIGCHLD)
         forward (&self, signum, info.si_code == SI_KERNEL, get_sender (&info));

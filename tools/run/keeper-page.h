@@ -12,12 +12,13 @@
 #include "keeper.h"
 
 #define KEEPER_MAX_COMMAND 4096
+#define KEEPER_MAX_KEPT 8
 
 typedef struct
 {
   pid_t keeper;
   volatile sig_atomic_t finished; /* the session has done its work */
-  volatile sig_atomic_t known;    /* and this is the status: */
+  volatile sig_atomic_t known;    /* this is the status, also if it could not finish: */
   volatile int status;
   char call[KEEPER_CALL_SIZE]; /* see roast_plugin_watch_calls () */
   volatile double deadline;
@@ -26,6 +27,9 @@ typedef struct
   volatile sig_atomic_t stopped;  /* the signal that stopped the program; 0: it runs */
   volatile sig_atomic_t stopping; /* the keeper has stopped for that, or is about to */
   volatile sig_atomic_t launches; /* a program is to be started, and has not been */
+  int kept[KEEPER_MAX_KEPT];      /* descriptors that the command needs */
+  int n_kept;
+  volatile sig_atomic_t releases; /* from now on the keeper holds no other descriptors of the program */
   volatile sig_atomic_t has_command;
   char command[KEEPER_MAX_COMMAND]; /* arguments, each with its NUL, then an empty one */
 } KeeperPage;

@@ -8,7 +8,8 @@
 /* The value with which the keeper queues a signal that is to be handed on to the program. */
 #define KEEPER_ORDER 0x726f6173
 
-/* The number of a descriptor to which the supervisor writes KeeperStatus. The program does not get this variable. */
+/* The number of a socket in which the supervisor finds ProcessState, and to which it writes KeeperStatus. The program
+ * does not get this variable. */
 #define KEEPER_STATUS_VARIABLE "ROAST_STATUS_FD"
 
 typedef struct

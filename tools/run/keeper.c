@@ -7,13 +7,46 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "keeper-keep.h"
 #include "keeper-page.h"
+#include "process-state.h"
+
+#define OWN_FAILURE 125
 
 static KeeperPage *page;
 static int status_fd = -1; /* of the supervisor */
+static ProcessState state;
+
+/* Not where a standard stream would be that is closed. */
+static int
+move_up (int fd)
+{
+  int higher;
+
+  if (fd < 0 || fd > STDERR_FILENO)
+    return fd;
+  higher = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  close (fd);
+
+  return higher;
+}
+
+/* The supervisor finds in it what the program is to inherit, and writes what the program does. */
+static bool
+open_status (int fds[2])
+{
+  if (socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) < 0)
+    return false;
+  for (int i = 0; i < 2; i++)
+    fds[i] = move_up (fds[i]);
+  process_state_save (&state);
+  state.directory = move_up (state.directory);
+
+  return write (fds[0], &state, sizeof state) == sizeof state;
+}
 
 void
 keeper_start (void)
@@ -23,7 +56,7 @@ keeper_start (void)
   pid_t session;
   int fds[2];
 
-  if (pipe2 (fds, O_CLOEXEC | O_NONBLOCK) < 0)
+  if (!open_status (fds))
     return;
   page = mmap (NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED)
@@ -84,6 +117,7 @@ keeper_open_status (void)
 {
   if (page == NULL || fcntl (status_fd, F_SETFD, 0) < 0)
     return -1;
+  fcntl (state.directory, F_SETFD, 0);
 
   return status_fd;
 }
@@ -134,6 +168,26 @@ keeper_set_report_command (const char *const *command)
 }
 
 void
+keeper_release_descriptors (const int *kept, size_t n)
+{
+  if (!has_keeper () || n > KEEPER_MAX_KEPT)
+    return;
+  memcpy (page->kept, kept, n * sizeof *kept);
+  page->n_kept = (int) n;
+  page->releases = true;
+  kill (page->keeper, SIGCHLD);
+}
+
+void
+keeper_return_to_directory (void)
+{
+  if (page != NULL && fchdir (state.directory) < 0)
+    {
+      /* Where it cannot be entered again it cannot have been left usefully. */
+    }
+}
+
+void
 keeper_set_attached (void)
 {
   if (page != NULL)
@@ -179,6 +233,17 @@ keeper_finish (int wait_status, bool known)
   keeper_note_continue ();
 
   return has_keeper ();
+}
+
+void
+keeper_leave (int wait_status, bool known)
+{
+  if (page != NULL)
+    {
+      page->status = wait_status;
+      page->known = known;
+    }
+  _exit (OWN_FAILURE);
 }
 
 bool

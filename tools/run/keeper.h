@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /* Forks, before any thread exists. Returns in the session; the keeper never returns. Without memory or processes for a
@@ -34,6 +35,11 @@ void keeper_note_start (void);
  * runs it with standard output and error of roast-run, and adds --remark=TEXT, and --without=PLUGIN if code of a plugin
  * was active. FALSE if it is too long. */
 bool keeper_set_report_command (const char *const *command);
+/* In the session: the keeper closes the descriptors of the program, except standard error and those that the command
+ * needs. */
+void keeper_release_descriptors (const int *kept, size_t n);
+/* In the session: back to the directory in which roast-run was started, which code of a plugin may have left. */
+void keeper_return_to_directory (void);
 /* In the session: it is attached to what it measures: there is a report without a program, too. */
 void keeper_set_attached (void);
 /* In the session: the file in which the run is kept, so that the keeper says where it is, or removes it, should the
@@ -48,5 +54,8 @@ bool keeper_note_continue (void);
  * supervisor was lost, the keeper waits for the program itself. Async-signal-safe. Returns whether there is a keeper
  * that will do so. */
 bool keeper_finish (int wait_status, bool known);
+/* In the session: ends it without its reports, which the keeper makes; roast-run ends with this wait status, if it is
+ * known. */
+_Noreturn void keeper_leave (int wait_status, bool known);
 /* In the session: whether it has said so. Async-signal-safe. */
 bool keeper_has_finished (void);

@@ -6,9 +6,11 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "keeper-wire.h"
 #include "keeper.h"
 #include "plain-text.h"
@@ -85,6 +87,7 @@ add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *optio
         return FALSE;
     }
 
+  keeper_return_to_directory ();
   return roast_session_prepare_outputs (session, error);
 }
 
@@ -138,6 +141,8 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   if (!run->launching)
     keeper_set_attached ();
+  else
+    descriptors_release_noted ();
   keeper_note_start ();
   g_timeout_add (LONG_RUN, run_crash_prepare, NULL);
   run_signals_watch_program (run->signals);
@@ -158,6 +163,23 @@ status_of_failed_start (const GError *error)
   return RUN_END_EXITED (STATUS_OWN_FAILURE);
 }
 
+/* Descriptors of the program which the keeper needs to write the reports if the session cannot. */
+static void
+release_descriptors_of_keeper (RunOptions *options)
+{
+  g_autofree int *kept = g_new (int, options->exports->len + 1);
+  gsize n = 0;
+
+  for (guint i = 0; i < options->exports->len; i++)
+    {
+      int fd = export_option_get_descriptor (g_ptr_array_index (options->exports, i));
+
+      if (fd >= 0)
+        kept[n++] = fd;
+    }
+  keeper_release_descriptors (kept, n);
+}
+
 static void
 give_status_to_keeper (RoastLaunchContext *context)
 {
@@ -176,12 +198,44 @@ print_page (Run *run)
   RoastReport *report = roast_session_get_report (run->session);
   g_autoptr (RoastExporter) table = roast_registry_create_exporter (run->registry, "table", NULL, NULL);
   g_autoptr (RoastOutput) output = roast_output_new_for_fd (STDERR_FILENO, "standard error");
+  g_autoptr (GError) error = NULL;
 
-  if (table == NULL || report == NULL)
-    return;
+  if (table == NULL || report == NULL || !roast_output_prepare (output, &error))
+    {
+      g_printerr ("roast-run: that report could not be written, no file keeps all of the run, and no page of the run "
+                  "can "
+                  "be shown%s%s\n",
+                  error != NULL ? ": " : "", error != NULL ? error->message : "");
+      return;
+    }
   g_printerr ("roast-run: that report could not be written, and no file keeps all of the run; this is the page of the "
               "run:\n");
-  roast_exporter_export_report (table, snapshot, report, output, NULL, NULL);
+  if (!roast_exporter_export_report (table, snapshot, report, output, NULL, &error))
+    complain (error);
+}
+
+static struct stat standard_error; /* at the start */
+
+/* Another file may have got its number. */
+static gboolean
+has_standard_error (void)
+{
+  struct stat now;
+
+  return fstat (STDERR_FILENO, &now) == 0 && now.st_dev == standard_error.st_dev && now.st_ino == standard_error.st_ino;
+}
+
+/* If code of a plugin closed all descriptors, nobody would see that there is no report, and why. The keeper has
+ * standard error, and makes the report from the run file as if this process had crashed. */
+static void
+leave_to_keeper (const Run *run)
+{
+  RoastLauncher *launcher = roast_session_get_launcher (run->session);
+
+  if (!keeper_is_there () || has_standard_error ())
+    return;
+  roast_remove_temporaries ();
+  keeper_leave (status_of_program (run->session), launcher == NULL || roast_launcher_get_wait_status (launcher, NULL));
 }
 
 static int
@@ -199,6 +253,7 @@ run_session (Run *run, RunOptions *options)
     {
       context = roast_launch_context_new ((const char *const *) options->program);
       give_status_to_keeper (context);
+      release_descriptors_of_keeper (options);
       roast_launch_context_set_ignore_sigpipe (context, run->ignore_sigpipe);
       roast_session_launch_async (run->session, context, run_signals_get_start (run->signals), on_started, run);
     }
@@ -222,6 +277,7 @@ run_session (Run *run, RunOptions *options)
   run_file_end (run->file, run->launching ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
     {
+      leave_to_keeper (run);
       complain (error);
       if (!run_file_is_whole (run->file))
         print_page (run);
@@ -231,6 +287,15 @@ run_session (Run *run, RunOptions *options)
     return RUN_END_EXITED (STATUS_OWN_FAILURE);
 
   return status_of_program (run->session);
+}
+
+/* Outputs were prepared by plugins. */
+static gboolean
+return_to_directory (void)
+{
+  keeper_return_to_directory ();
+
+  return TRUE;
 }
 
 static gboolean
@@ -246,7 +311,7 @@ prepare (Run *run, RunOptions *options, GError **error)
                            g_ptr_array_index (options->tags, i + 1));
 
   return add_backends (run->session, run->registry, options, error) &&
-         add_exporters (run->session, run->registry, options, error) &&
+         add_exporters (run->session, run->registry, options, error) && return_to_directory () &&
          run_file_begin (options, run->session, &run->file, error);
 }
 
@@ -366,8 +431,10 @@ main (int argc, char **argv)
   gboolean known = TRUE;
   int status;
 
+  descriptors_note ();
   keeper_start ();
   export_option_hold_streams ();
+  fstat (STDERR_FILENO, &standard_error);
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
   plain_text_begin ();

@@ -51,6 +51,18 @@ static const char examples[] =
     "event and data rates: see docs/protocol.md. roast-inspect --metrics lists all metrics. roast-report shows kept\n"
     "runs again. See also roast-run(1).\n";
 
+/* As a person would write it. */
+static char *
+dup_value (GVariant *value)
+{
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return g_variant_dup_string (value, NULL);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return g_strdup_printf ("%.15g", g_variant_get_double (value));
+
+  return g_variant_print (value, FALSE);
+}
+
 static void
 print_option (RoastPluginOption *option)
 {
@@ -76,8 +88,7 @@ print_option (RoastPluginOption *option)
   g_print ("        %-26s %s", head->str, roast_plugin_option_get_help (option));
   if (value != NULL)
     {
-      g_autofree char *text = g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ? g_variant_dup_string (value, NULL)
-                                                                                  : g_variant_print (value, FALSE);
+      g_autofree char *text = dup_value (value);
 
       if (*text != '\0')
         g_print (" (default: %s)", text);

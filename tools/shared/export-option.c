@@ -137,6 +137,26 @@ export_option_hold_streams (void)
     }
 }
 
+int
+export_option_get_descriptor (const ExportOption *self)
+{
+  static const char *const directories[] = { "/dev/fd/", "/proc/self/fd/" };
+  guint64 fd = 0;
+
+  if (self->target == NULL)
+    return -1;
+  if (g_str_equal (self->target, "-") || g_str_equal (self->target, "/dev/stdout"))
+    return STDOUT_FILENO;
+  if (g_str_equal (self->target, "/dev/stdin"))
+    return STDIN_FILENO;
+  for (guint i = 0; i < G_N_ELEMENTS (directories); i++)
+    if (g_str_has_prefix (self->target, directories[i]) &&
+        g_ascii_string_to_unsigned (self->target + strlen (directories[i]), 10, 0, G_MAXINT, &fd, NULL))
+      return (int) fd;
+
+  return -1;
+}
+
 static RoastOutput *
 make_output (RoastExporter *exporter, ExportOption *export, int fallback, GError **error)
 {

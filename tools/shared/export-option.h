@@ -28,6 +28,9 @@ gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegi
 void export_option_hold_streams (void);
 gboolean export_option_check_color (const char *color, GError **error);
 
+/* The descriptor of this process that the output is, and that a process which writes it instead needs; -1: none. */
+int export_option_get_descriptor (const ExportOption *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ExportOption, export_option_free)
 
 G_END_DECLS

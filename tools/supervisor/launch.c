@@ -15,6 +15,8 @@ inherited_save (Inherited *self)
 {
   sigprocmask (SIG_SETMASK, NULL, &self->mask);
   self->sigchld_ignored = signal (SIGCHLD, SIG_DFL) == SIG_IGN;
+  if (process_state_is_valid (&self->state))
+    self->sigchld_ignored = (self->state.ignored >> (SIGCHLD - 1)) & 1;
   getrlimit (RLIMIT_NOFILE, &self->files);
 }
 
@@ -45,7 +47,10 @@ become (const Inherited *inherited, char **program, bool ignore_sigpipe, int go_
   signal (SIGPIPE, ignore_sigpipe ? SIG_IGN : SIG_DFL);
   signal (SIGCHLD, inherited->sigchld_ignored ? SIG_IGN : SIG_DFL);
   setrlimit (RLIMIT_NOFILE, &inherited->files);
-  sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
+  if (process_state_is_valid (&inherited->state))
+    process_state_restore_signals (&inherited->state);
+  else
+    sigprocmask (SIG_SETMASK, &inherited->mask, NULL);
   /* End of file instead of a byte: the supervisor has ended. */
   if (read (go_fd, &byte, 1) != 1)
     _exit (EXIT_FAILURE);

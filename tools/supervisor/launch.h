@@ -8,12 +8,15 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "../run/process-state.h" /* check-source: allow rooms: both ends of one socket */
+
 /* State of the supervisor at its start, to be restored for the program. */
 typedef struct
 {
   sigset_t mask;
   bool sigchld_ignored;
   struct rlimit files;
+  ProcessState state; /* of roast-run, before plugins could change it; not valid: of another application */
 } Inherited;
 
 /* Also takes SIGCHLD for this process: where it is ignored, the kernel keeps no status for a parent. */

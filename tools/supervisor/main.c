@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,11 +176,13 @@ on_signal (Supervisor *self)
   bool from_terminal;
   int signum;
 
-  /* Without the library, the supervisor hands signals on itself. Those of the terminal reach the program anyway. */
+  /* Without the library, the supervisor hands signals on itself, unless there is a keeper. Those of the terminal reach
+   * the program anyway. */
   while ((signum = signals_take (&self->signals, &from_terminal)) != 0)
     if (self->signals.ordered && signum != SIGCHLD)
       hand_on (self, signum);
-    else if (!frame_writer_is_open (&self->out) && signum != SIGCHLD && !from_terminal && owns_program (self))
+    else if (!frame_writer_is_open (&self->out) && signum != SIGCHLD && !from_terminal && owns_program (self) &&
+             getppid () != self->inherited.state.process)
       kill (self->main_pid, signum);
 }
 
@@ -315,6 +318,23 @@ run (Supervisor *self)
     }
 }
 
+/* The keeper wrote it before plugins were loaded into the session. */
+static void
+state_take (Supervisor *self)
+{
+  ProcessState *state = &self->inherited.state;
+
+  if (self->status_fd < 0 || recv (self->status_fd, state, sizeof *state, MSG_DONTWAIT) != sizeof *state ||
+      !process_state_is_valid (state))
+    {
+      *state = (ProcessState) { .magic = 0 };
+      return;
+    }
+  process_state_restore (state, !self->options.in_directory);
+  if (state->directory > STDERR_FILENO)
+    close (state->directory);
+}
+
 static void
 status_fd_take (Supervisor *self)
 {
@@ -324,6 +344,7 @@ status_fd_take (Supervisor *self)
   unsetenv (KEEPER_STATUS_VARIABLE);
   if (self->status_fd <= STDERR_FILENO || fcntl (self->status_fd, F_SETFD, FD_CLOEXEC) < 0)
     self->status_fd = -1;
+  state_take (self);
 }
 
 static void

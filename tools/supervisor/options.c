@@ -34,6 +34,8 @@ parse_one (const char *argument, Options *out)
     out->attach_pid = atoi (value);
   else if (strcmp (argument, "--ignore-sigpipe") == 0)
     out->ignore_sigpipe = true;
+  else if (strcmp (argument, "--in-directory") == 0)
+    out->in_directory = true;
   else
     return false;
 

@@ -4,7 +4,7 @@
 /* The command line, which the library makes:
  *
  *   roast-supervisor --control-fd=N --interval=US --pss=auto|exact|off --wait=main|tree --grace=US --accounting=MASK
- *                    [--ignore-sigpipe] (--attach=PID | -- PROGRAM [ARGUMENT...]) */
+ *                    [--ignore-sigpipe] [--in-directory] (--attach=PID | -- PROGRAM [ARGUMENT...]) */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,7 +25,8 @@ typedef struct
   int64_t grace; /* µs */
   uint32_t accounting;
   bool ignore_sigpipe;
-  int attach_pid; /* 0: launch */
+  bool in_directory; /* this process was started where the program is to start */
+  int attach_pid;    /* 0: launch */
   char **program;
 } Options;
 

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../run/descriptors.h" /* check-source: allow rooms: descriptors of all processes of roast-run */
 #include "file.h"
 #include "mechanisms.h"
 #include "process/roast-supervisor-wire.h"
@@ -149,6 +150,7 @@ supervisor_launch (Supervisor *self)
   if (!launch_fork (&child, &self->inherited, self->options.program, self->options.ignore_sigpipe))
     supervisor_fail (self, ROAST_WIRE_STAGE_FORK, errno);
   self->main_pid = child.pid;
+  descriptors_release_inherited ();
   mechanisms = set_up_unreaped (self, child.pid);
   self->accounting.names = self->unreaped;
   inherited_peak = peak_before_exec (child.pid);

@@ -330,12 +330,16 @@ static gboolean
 has_python (RoastRecordingSnapshot *recording)
 {
   static const char *const columns[] = { "command", NULL };
+  enum
+  {
+    COMMAND,
+  };
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, columns, NULL);
 
   while (roast_table_reader_next (processes))
     {
-      const char *command = roast_table_reader_get_string (processes, 0);
+      const char *command = roast_table_reader_get_string (processes, COMMAND);
 
       if (command != NULL && (g_str_has_prefix (command, "python") || g_str_has_prefix (command, "ipython")))
         return TRUE;
@@ -344,12 +348,15 @@ has_python (RoastRecordingSnapshot *recording)
   return FALSE;
 }
 
-/* A Python that executes coffea reports by itself, unless something keeps the hook out. */
+/* A Python may have been measured without a change, unless something kept the hook out. */
+#define HINT                                                                                                           \
+  "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page */
+
 static char *
 dup_reason (const char *what, gboolean python)
 {
   return g_strdup_printf ("the program reported no %s to roast (docs/protocol.md explains how%s)", what,
-                          python ? "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" : "");
+                          python ? HINT : "");
 }
 
 static void

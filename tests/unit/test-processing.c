@@ -629,6 +629,40 @@ test_failures_of_processors (void)
                       "error_message=no such file processor=Muons");
 }
 
+/* Two analyses with the same class: the second did all entries, but the first still lacks some. A call that did only
+ * what failed repairs it, and so does one after a call without a result. */
+static void
+test_failures_of_analyses (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) apart = NULL;
+  g_autoptr (RoastReport) report = NULL;
+#define IN(call) "'call': <'" call "'>, 'events': <int64 10>"
+
+  add_row (recording, ROAST_TABLE_PROCESSING, PROCESSING ("c1", "Muons"));
+  add_row (recording, ROAST_TABLE_PROCESSING, PROCESSING ("c2", "Muons"));
+  add_row (recording, ROAST_TABLE_PROCESSING, PROCESSING ("c3", "Muons"));
+  add_row (recording, ROAST_TABLE_PROCESSING, "'call': <'c0'>, 'kind': <'processing'>, 'processor': <'Muons'>");
+  add_chunk (recording, "z", "'call': <'c0'>" ERROR, 20);
+  add_chunk (recording, "y", IN ("c0"), 0);
+  add_chunk (recording, "a", DONE, 0);
+  add_chunk (recording, "b", CALL ERROR, 10);
+  add_chunk (recording, "a2", IN ("c2"), 0);
+  add_chunk (recording, "b2", IN ("c2"), 10);
+  add_chunk (recording, "c2", IN ("c2"), 20);
+  confirm (recording, "a", ", " CALL);
+  confirm (recording, "a2", ", 'call': <'c2'>");
+  confirm (recording, "b2", ", 'call': <'c2'>");
+  confirm (recording, "c2", ", 'call': <'c2'>");
+  apart = rows_aggregate (recording, all);
+  g_assert_cmpuint (rows_count_derived (apart, "failed_files"), ==, 1);
+  assert_derived (apart, "failed_files", 0, "entry_start", "10");
+  add_chunk (recording, "b3", IN ("c3"), 10);
+  confirm (recording, "b3", ", 'call': <'c3'>");
+  report = rows_aggregate (recording, all);
+  g_assert_false (rows_has_derived (report, "failed_files"));
+}
+
 static void
 test_branches (void)
 {
@@ -745,6 +779,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/quantiles", test_quantiles);
   g_test_add_func ("/processing/failures", test_failures);
   g_test_add_func ("/processing/failures/processors", test_failures_of_processors);
+  g_test_add_func ("/processing/failures/analyses", test_failures_of_analyses);
   g_test_add_func ("/processing/branches", test_branches);
   g_test_add_func ("/processing/branches/estimated", test_branches_estimated);
   g_test_add_func ("/processing/memory", test_memory);

@@ -284,7 +284,6 @@ def run_measured(original, executor, args, kwargs, scope):
         given = dict(zip(names, args), **kwargs)
         works = []
         replace_work(given["function"], lambda work: works.append(work) or work)
-        # A class may call that of its base with the function that is measured already.
         if works and works[0].call is None and worker.Process.get().connection.connect():
             call = Call(executor, works[0], scope, count(given["items"]))
             arguments = find_arguments(given["function"], {})
@@ -318,6 +317,13 @@ def guard(function, *args):
         return None
 
 
+def is_measured(items, function, *args, **kwargs):
+    """Whether this is the call that another one measures, as where a class calls its base; not that of a Runner within a Runner."""
+    works = []
+    replace_work(function, lambda work: works.append(work) or work)
+    return works != [] and works[0].call is not None
+
+
 def wrap_executor(cls):
     """The __call__ that this class itself has."""
     original = cls.__dict__.get("__call__")
@@ -326,7 +332,10 @@ def wrap_executor(cls):
 
     @functools.wraps(original)
     def __call__(self, *args, **kwargs):
-        outer, local.active = getattr(local, "active", False), True
+        outer = getattr(local, "active", False)
+        if outer and guard(is_measured, *args, **kwargs):
+            return original(self, *args, **kwargs)
+        local.active = True
         try:
             return run_measured(original, self, args, kwargs, sys._getframe(1).f_locals)
         finally:

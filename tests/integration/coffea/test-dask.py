@@ -66,6 +66,9 @@ class TestDask(CoffeaTest):
         self.assertEqual(run.status, 0, run.stderr)
         self.assertTrue(os.path.exists(os.path.join(run.directory, "killed")))
         self.check_confirmed(run)
+        # The attempt that was under way has no row.
+        for name in ("chunks_wasted_total", "chunks_wasted_bytes_total"):
+            self.assertEqual(run.metrics[name]["completeness"], "partial")
 
     def test_data_frames(self):
         """The result cannot say which attempts are in it: Dask's tasks do."""

@@ -15,6 +15,7 @@ import time
 
 PENDING = 1 << 20  # B that are kept while roast is busy
 LINE = 60000  # B of a line; the socket takes 64 KiB
+AGE = 0.05  # s in which lines are collected
 PATIENCE = 1.0  # s that the end of the process waits for roast
 FLAGS = getattr(socket, "MSG_NOSIGNAL", 0)
 
@@ -51,6 +52,7 @@ class Connection:
         self.lines = []  # collected, to be sent together
         self.dropped = {}  # lines by table, until roast has been told; None: messages
         self.pending = b""
+        self.since = -AGE  # when collected lines were sent
         self.socket = None
         self.opened = False
 
@@ -92,6 +94,17 @@ class Connection:
                 self.count_dropped("".join(lines))
                 return False
             return self.socket is not None
+
+    def collect(self, text):
+        """As send(), and the caller keeps what does not arrive; but lines that come within AGE of others wait for the next ones, or for
+        send() or the end of the process. A process that is killed loses them."""
+        with self.lock:
+            now = time.monotonic()
+            if now - self.since < AGE and not self.pending and self.socket is not None and self.pid == os.getpid():
+                self.lines.append(text)
+                return True
+            self.since = now
+            return self.send(text, True)
 
     def count_dropped(self, text):
         for line in text.split("\n"):

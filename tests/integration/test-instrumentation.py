@@ -218,6 +218,38 @@ class TestInstrumentation(InDirectory):
         result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
         self.assertEqual((result.stdout, result.stderr), ("good\n", ""))
 
+    def test_lines_that_are_collected(self):
+        """They arrive with what is sent next, or at the end; if roast is too slow, the caller keeps them."""
+        script = """if True:
+            import os, socket, tempfile
+            from roast import _socket
+
+            path = os.path.join(tempfile.mkdtemp(), "socket")
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(path)
+            server.listen()
+            os.environ.update(ROAST_SOCKET=path, ROAST_TOKEN="x")
+            _socket.AGE = 1000
+            connection = _socket.Connection("test", {})
+            connection.since = -1000
+            assert connection.collect("1\\n")
+            received, _ = server.accept()
+            assert received.recv(1000).endswith(b"1\\n")
+            assert connection.collect("2\\n") and connection.collect("3\\n") and connection.lines == ["2\\n", "3\\n"]
+            assert connection.send("4\\n") and not connection.lines
+            assert received.recv(1000) == b"2\\n3\\n4\\n"
+            assert connection.collect("5\\n")
+            connection.close()
+            assert received.recv(1000) == b"5\\n"
+            while connection.send("x" * 99 + "\\n", True):
+                pass
+            assert not connection.collect("kept\\n") and not connection.dropped and not connection.lines
+            print("good")
+            os._exit(0)
+            """
+        result = subprocess.run([sys.executable, "-u", "-c", script], capture_output=True, text=True, timeout=60)
+        self.assertEqual((result.stdout, result.stderr), ("good\n", ""))
+
     def test_dropped_at_the_end(self):
         """A loop of threads that roast cannot follow: each section arrives or is counted as dropped."""
         script = """if True:

@@ -153,11 +153,12 @@ class RunWay:
 
     letter = "s"
 
-    def __init__(self, connection):
+    def __init__(self, connection, collects=False):
         self.connection = connection
+        self.collects = collects
 
     def send(self, chunk, text, failed):
-        return self.connection.send(text)
+        return self.connection.collect(text) if self.collects and not failed else self.connection.send(text, True)
 
 
 class DaskWay:

@@ -133,6 +133,7 @@ class File:
     def __init__(self):
         self.branches = {}
         self.unsent = []
+        self.described = False
 
     @classmethod
     def get(cls, key):
@@ -200,7 +201,8 @@ def collect_branches(attempt, item, factory, accessed):
 def add_branches(attempt, item, source, names):
     """The branches that a chunk read, as rows, and their sums in its own row."""
     file = File.get((item.fileuuid, item.filename, item.treename))
-    if not file.branches and not file.unsent:
+    if not file.described:
+        file.described = True
         file.describe(item.filename, source)
     rows = []
     needed = own = 0

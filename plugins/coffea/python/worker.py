@@ -52,12 +52,14 @@ class Work:
         self.call = call
         self.run = run
         self.topic = topic
+        self.home = None  # the process of the call, which sends a row after the last chunk
         self.original = None
         self.__name__ = function.rpartition(".")[2]
 
     def for_call(self, call, run, topic):
         work = Work(*self.state[:3], call, run, topic)
         work.original = self.original
+        work.home = os.getpid()
         return work
 
     def __reduce__(self):
@@ -75,7 +77,7 @@ class Work:
 
     def choose_way(self, process):
         if os.environ.get("ROAST_RUN_ID") == self.run and process.connection.connect():
-            return RunWay(process.connection)
+            return RunWay(process.connection, self.home == process.pid)
         if self.topic == OutputWay.topic:
             return OutputWay()
         distributed = sys.modules.get("distributed") if self.topic is not None else None

@@ -169,8 +169,8 @@ draw_dots (Scatter *self)
 
       roast_scene_set_name (frame->scene, self->groups.all != NULL ? name : NULL);
       roast_scene_add_circles (frame->scene, is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                               is_others (self, i) ? 0 : i, (const double *) (gpointer) centres->data, centres->len,
-                               MAX (RADIUS, size * 0.6));
+                               is_others (self, i) ? 0 : self->groups.palettes[i],
+                               (const double *) (gpointer) centres->data, centres->len, MAX (RADIUS, size * 0.6));
     }
 }
 
@@ -307,8 +307,8 @@ set_axes (Scatter *self)
                                                   : roast_chart_drawing_dup_series_name (drawing, &self->groups, i);
 
       roast_chart_frame_add_legend (&drawing->frame, ROAST_CHART_SWATCH_DOT,
-                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, i,
-                                    ROAST_SCENE_DASH_SOLID, name);
+                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
+                                    is_others (self, i) ? 0 : self->groups.palettes[i], ROAST_SCENE_DASH_SOLID, name);
     }
   add_fit_to_legend (self);
 }

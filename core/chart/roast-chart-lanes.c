@@ -527,7 +527,7 @@ add_note_of_unstarted (Lanes *self)
 
   if (self->n_unstarted == 1 && !self->has_uncounted)
     roast_chart_frame_add_note (&self->drawing->frame,
-                                g_strdup_printf ("1 of %s has no start time and is not shown", rows));
+                                g_strdup_printf ("1 of the %s has no start time and is not shown", rows));
   else
     roast_chart_frame_add_note (&self->drawing->frame,
                                 g_strconcat (self->has_uncounted && self->n_unstarted > 0 ? "at least " : "",

@@ -42,6 +42,8 @@ static void
 measure (Scatter *self)
 {
   RoastChartRows *rows = self->drawing->rows;
+  guint64 n_without_x = 0;
+  guint64 n_without_y = 0;
   guint n = 0;
 
   while (roast_chart_rows_next (rows, &n))
@@ -62,7 +64,13 @@ measure (Scatter *self)
             add_to_fit (self, x[i], y[i]);
             roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, 1);
           }
+        else if (isfinite (x[i]))
+          n_without_y++;
+        else
+          n_without_x++;
     }
+  roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_without_x);
+  roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_Y, n_without_y);
 }
 
 static void

@@ -598,15 +598,26 @@ test_long_tail (void)
   g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=histogram\nX=ended-started\n");
   g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
   g_autoptr (RoastScene) even = NULL;
+  g_autoptr (RoastScene) missing = NULL;
   g_autoptr (RoastScene) tailed = NULL;
 
   for (guint i = 0; i < 100; i++)
     add_task (tasks, "w", "c", 0, 0.05 + i / 1000.0, 1);
   even = draw (recording);
   g_assert_false (has_text (even, note));
+  for (guint i = 0; i < 2; i++)
+    {
+      roast_table_writer_set_string (tasks, 0, i == 0 ? "under way" : "never started");
+      roast_table_writer_set_string (tasks, 1, "w");
+      roast_table_writer_set_int64 (tasks, 6, 1);
+      g_assert_true (roast_table_writer_end (tasks, NULL));
+    }
+  missing = draw (recording);
+  g_assert_true (has_text (missing, "2 tasks without a duration are not shown"));
   add_task (tasks, "w", "c", 0, 30, 1);
   tailed = draw (recording);
-  g_assert_true (has_text (tailed, note));
+  g_assert_true (has_text (tailed, "2 tasks without a duration are not shown; logarithmic: each bin is wider than the "
+                                   "one before"));
 }
 
 /* Others that are far more than the largest bar would leave nothing of it. */

@@ -257,6 +257,12 @@ is_others (Bars *self, guint part)
   return self->is_stacked && part >= self->groups.n;
 }
 
+static guint
+get_palette (Bars *self, guint part)
+{
+  return is_others (self, part) ? 0 : self->is_stacked ? self->groups.palettes[part] : part;
+}
+
 static char *
 dup_part_name (Bars *self, guint part)
 {
@@ -351,8 +357,8 @@ add_legend (Bars *self)
       g_autofree char *name = dup_part_name (self, part);
 
       roast_chart_frame_add_legend (&self->drawing->frame, ROAST_CHART_SWATCH_AREA,
-                                    is_others (self, part) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, part,
-                                    ROAST_SCENE_DASH_SOLID, name);
+                                    is_others (self, part) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
+                                    get_palette (self, part), ROAST_SCENE_DASH_SOLID, name);
     }
 }
 
@@ -396,7 +402,7 @@ draw_part (Bars *self, guint part, double *ends)
     }
   roast_scene_set_name (frame->scene, self->n_parts > 1 ? name : NULL);
   roast_scene_add_rectangles (frame->scene, is_others (self, part) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                              is_others (self, part) ? 0 : part, (const double *) (gpointer) bars->data, bars->len);
+                              get_palette (self, part), (const double *) (gpointer) bars->data, bars->len);
 }
 
 static void

@@ -37,7 +37,7 @@ void roast_chart_data_add_guide (RoastChartData *self, const char *label, double
 /* Lanes, from the top, each of so many rows. */
 void roast_chart_data_add_lane (RoastChartData *self, const char *name, guint n_rows);
 /* A colour of the stretches in lanes, by its number. */
-void roast_chart_data_add_colour (RoastChartData *self, const char *name, gboolean is_others);
+void roast_chart_data_add_colour (RoastChartData *self, const char *name, gboolean is_others, guint palette);
 /* A rectangle of the picture, in this row from the top: a stretch (@n is -1), or one of a picture that is folded, in
  * which @n stretches of its lane began. */
 void roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolean is_pale, gint64 n, double start,

@@ -62,6 +62,7 @@ typedef struct
 {
   char *name;
   gboolean is_others;
+  guint palette;
 } Colour;
 
 static void
@@ -202,9 +203,9 @@ roast_chart_data_add_lane (RoastChartData *self, const char *name, guint n_rows)
 }
 
 void
-roast_chart_data_add_colour (RoastChartData *self, const char *name, gboolean is_others)
+roast_chart_data_add_colour (RoastChartData *self, const char *name, gboolean is_others, guint palette)
 {
-  Colour colour = { roast_scene_text_clean (name), is_others };
+  Colour colour = { roast_scene_text_clean (name), is_others, palette };
 
   g_array_append_val (self->colours, colour);
 }
@@ -448,7 +449,8 @@ append_lanes (GString *json, const RoastChartData *self, guint level)
     {
       const Colour *colour = &g_array_index (self->colours, Colour, i);
 
-      g_string_append_printf (json, "%s{\"others\":%s", i > 0 ? "," : "", colour->is_others ? "true" : "false");
+      g_string_append_printf (json, "%s{\"others\":%s,\"palette\":%u", i > 0 ? "," : "",
+                              colour->is_others ? "true" : "false", colour->palette);
       append_name (json, "name", colour->name);
       g_string_append_c (json, '}');
     }
@@ -531,10 +533,10 @@ make_json (const RoastChartData *self, RoastScene *scene, guint level)
  * (`series`, `others` or `guide`), `palette`, `dash`, `step` (a point holds until the next), `axis` (1 or 2) and, as
  * arrays, `x` (missing if it is that of the series before), `y` and, of means, `low` and `high`. If `time` is true, `x`
  * is in µs, each as the difference from the one before. `guides` are lines across, with `y` and `label`. Lanes have
- * `lanes` (`name` and number of `rows`), `colours` (`name` and whether they are the `others`), `rows` (the table), and
- * `boxes`: for each its row from the top, twice its colour (and one if it is pale), the number of stretches that began
- * within it (-1 if it is one stretch by itself), the difference of its start from the one before, and its length, both
- * in µs; short ones are joined until they fit. Every `<` is escaped.
+ * `lanes` (`name` and number of `rows`), `colours` (`name`, `palette` and whether they are the `others`), `rows` (the
+ * table), and `boxes`: for each its row from the top, twice its colour (and one if it is pale), the number of stretches
+ * that began within it (-1 if it is one stretch by itself), the difference of its start from the one before, and its
+ * length, both in µs; short ones are joined until they fit. Every `<` is escaped.
  *
  * Returns: (transfer full) (nullable): the JSON; %NULL if the picture has no such numbers, or they do not fit
  *

@@ -81,6 +81,8 @@ char *roast_chart_drawing_dup_y_label (RoastChartDrawing *self);
 char *roast_chart_drawing_dup_rows (RoastChartDrawing *self);
 /* The name of a series: of a column in Y, or in a selection of groups. */
 char *roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSelection *groups, guint series);
+/* A note of rows that are left out, since they have no value of a cell. */
+void roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell cell, guint64 n);
 /* The error of sums that would be wrong. */
 gboolean roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error);

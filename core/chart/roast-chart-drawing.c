@@ -229,6 +229,21 @@ roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSe
   return roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_Y);
 }
 
+void
+roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell cell, guint64 n)
+{
+  g_autofree char *rows = roast_chart_drawing_dup_rows (self);
+  g_autofree char *label = roast_chart_rows_dup_label (self->rows, cell);
+
+  if (n == 0)
+    return;
+  cut_unit (label);
+  roast_chart_frame_add_note (&self->frame,
+                              n == 1 ? g_strdup_printf ("1 of the %s has no %s and is not shown", rows, label)
+                                     : g_strdup_printf ("%" G_GUINT64_FORMAT " %s without a %s are not shown", n, rows,
+                                                        label));
+}
+
 gboolean
 roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error)
 {

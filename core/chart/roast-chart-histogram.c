@@ -28,6 +28,7 @@ static void
 measure (Histogram *self)
 {
   RoastChartRows *rows = self->drawing->rows;
+  guint64 n_missing = 0;
   guint n = 0;
 
   while (roast_chart_rows_next (rows, &n))
@@ -40,7 +41,10 @@ measure (Histogram *self)
             roast_chart_range_add (&self->x, x[i]);
             self->mean += (x[i] - self->mean) / (double) self->x.n;
           }
+        else
+          n_missing++;
     }
+  roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_missing);
 }
 
 /* Where a bin begins. */

@@ -266,7 +266,7 @@ add_rectangles (Lanes *self, guint colour, gboolean is_pale, GArray *xywh)
                                                  : ROAST_SCENE_ROLE_SERIES;
 
   roast_scene_set_name (scene, name);
-  roast_scene_add_rectangles (scene, role, is_others (self, colour) ? 0 : colour,
+  roast_scene_add_rectangles (scene, role, is_others (self, colour) ? 0 : self->groups.palettes[colour],
                               (const double *) (gpointer) xywh->data, xywh->len);
 }
 
@@ -527,7 +527,7 @@ add_note_of_unstarted (Lanes *self)
 
   if (self->n_unstarted == 1 && !self->has_uncounted)
     roast_chart_frame_add_note (&self->drawing->frame,
-                                g_strdup_printf ("1 of %s has no start time and is not shown", rows));
+                                g_strdup_printf ("1 of the %s has no start time and is not shown", rows));
   else
     roast_chart_frame_add_note (&self->drawing->frame,
                                 g_strconcat (self->has_uncounted && self->n_unstarted > 0 ? "at least " : "",
@@ -577,7 +577,7 @@ add_data (Lanes *self)
     {
       g_autofree char *name = dup_colour_name (self, i);
 
-      roast_chart_data_add_colour (data, name, is_others (self, i));
+      roast_chart_data_add_colour (data, name, is_others (self, i), is_others (self, i) ? 0 : self->groups.palettes[i]);
     }
 }
 
@@ -601,8 +601,8 @@ set_frame (Lanes *self)
       g_autofree char *name = dup_colour_name (self, i);
 
       roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_AREA,
-                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, i,
-                                    ROAST_SCENE_DASH_SOLID, name);
+                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
+                                    is_others (self, i) ? 0 : self->groups.palettes[i], ROAST_SCENE_DASH_SOLID, name);
     }
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes, "the most time"));
   if (self->n_without > 0)

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "roast/roast-column.h"
+#include "roast/roast-schema.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,10 @@ typedef enum
 
 /* @missing is what a missing cell is called. */
 RoastChartNames *roast_chart_names_new (RoastColumn *column, const char *missing);
+/* Words are called what the schema's labels of their vocabulary say. The schema is borrowed. */
+void roast_chart_names_set_schema (RoastChartNames *self, RoastSchema *schema);
+/* The number of a colour that a word always has; -1 if it is not one. */
+int roast_chart_names_get_palette (RoastChartNames *self, guint name);
 /* Of names of two others, which are taken over. */
 RoastChartNames *roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, RoastChartNamesMode mode);
 /* Frees a pair, but for its first part. */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "roast/roast-theme.h"
+
 #define QUICK 64
 
 typedef struct
@@ -14,6 +16,7 @@ typedef struct
 struct _RoastChartNames
 {
   RoastVocabulary *vocabulary; /* or NULL */
+  RoastSchema *schema;         /* or NULL */
   GPtrArray *names;            /* of char *: what is shown */
   GArray *words;               /* of int: by name */
   GHashTable *by_text;         /* text in the table → name + 1 */
@@ -125,11 +128,27 @@ roast_chart_names_set_texts (RoastChartNames *self, char **texts)
   self->by_code = g_new0 (guint, self->n_texts + 1);
 }
 
-/* Words of a vocabulary are written for programs. */
-static char *
-make_readable (const char *word)
+void
+roast_chart_names_set_schema (RoastChartNames *self, RoastSchema *schema)
 {
-  return g_strdelimit (g_strdup (word), "_", ' ');
+  self->schema = schema;
+}
+
+/* Words of a vocabulary are written for programs. A run file of an earlier roast has none of this one's labels. */
+static char *
+make_readable (RoastChartNames *self, const char *word)
+{
+  const char *vocabulary = roast_vocabulary_get_name (self->vocabulary);
+  const char *label = self->schema != NULL ? roast_schema_get_label (self->schema, vocabulary, word) : word;
+  g_autoptr (RoastSchema) core = NULL;
+
+  if (label == word)
+    {
+      core = roast_schema_new ();
+      label = roast_schema_get_label (core, vocabulary, word);
+    }
+
+  return label != word ? g_strdup (label) : g_strdelimit (g_strdup (word), "_", ' ');
 }
 
 static guint
@@ -139,7 +158,7 @@ add (RoastChartNames *self, const char *text)
   gboolean is_word = self->vocabulary != NULL && roast_vocabulary_find (self->vocabulary, text, &word);
   int place = is_word ? (int) word : -1;
 
-  g_ptr_array_add (self->names, is_word ? make_readable (text) : g_strdup (text));
+  g_ptr_array_add (self->names, is_word ? make_readable (self, text) : g_strdup (text));
   g_array_append_val (self->words, place);
 
   return self->names->len;
@@ -301,6 +320,63 @@ int
 roast_chart_names_get_word (RoastChartNames *self, guint name)
 {
   return g_array_index (self->words, int, name);
+}
+
+/* What is related has one hue: what a task does is blue, what a framework does green, what was lost red. */
+static const struct
+{
+  const char *vocabulary, *word;
+  int palette;
+} palettes[] = {
+  { "core_part", "task.cpu", 0 },
+  { "core_part", "task.unsplit", 8 },
+  { "core_part", "task.other_threads", 16 },
+  { "core_part", "task.wait", 1 },
+  { "core_part", "task.serialise", 9 },
+  { "core_part", "task.spill", 17 },
+  { "core_part", "framework.cpu", 2 },
+  { "core_part", "framework.wait", 10 },
+  { "core_part", "unknown", 18 },
+  { "core_part", "lost.failed", 3 },
+  { "core_part", "lost.worker", 11 },
+  { "core_part", "lost.retried", 19 },
+  { "core_part", "library.start", 4 },
+  { "core_part", "library.idle", 12 },
+  { "core_part", "library.failed", 20 },
+  { "core_part", "move.in", 5 },
+  { "core_part", "move.out", 13 },
+  { "core_part", "reserved.unused", 21 },
+  { "core_part", "idle.executor", 6 },
+  { "core_part", "idle.inputs", 14 },
+  { "core_part", "idle.no_fit", 22 },
+  { "core_part", "idle.no_work", 23 },
+  { "core_part", "idle.undetermined", 15 },
+  { "core_part", "lost.exhausted", 7 },
+  { "core_part", "lost.cancelled", 19 },
+  { "status", "done", 0 },
+  { "status", "failed", 3 },
+  { "status", "killed_worker", 4 },
+  { "status", "lost", 1 },
+  { "status", "exhausted", 6 },
+  { "status", "cancelled", 5 },
+  { "status", "never_ran", 7 },
+  { "status", "unfinished", 2 },
+};
+
+int
+roast_chart_names_get_palette (RoastChartNames *self, guint name)
+{
+  RoastVocabulary *vocabulary = roast_chart_names_get_part (self, 0)->vocabulary;
+  int word = roast_chart_names_get_word (self, name);
+
+  if (word < 0)
+    return -1;
+  for (guint i = 0; i < G_N_ELEMENTS (palettes); i++)
+    if (g_str_equal (palettes[i].vocabulary, roast_vocabulary_get_name (vocabulary)) &&
+        g_str_equal (palettes[i].word, roast_vocabulary_get_word (vocabulary, (guint) word)))
+      return palettes[i].palette;
+
+  return word % ROAST_THEME_N_COLOURS;
 }
 
 /* The number at a place in a text, without leading zeros. */

@@ -46,6 +46,8 @@ guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
 /* Where a name stands among the words of its vocabulary; -1 if it is not one. */
 int roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name);
+/* The number of the colour that a word always has; -1 if it is not one. */
+int roast_chart_rows_get_palette (RoastChartRows *self, RoastChartCell cell, guint name);
 /* Whether the name stands for rows that have none. */
 gboolean roast_chart_rows_is_missing (RoastChartRows *self, RoastChartCell cell, guint name);
 /* Whether names are pairs of names of two columns, which have an order of their own. */

@@ -171,6 +171,7 @@ bind_names (Binding *self, Cell *cell, RoastColumn *column, const char *missing)
   guint place = 0;
 
   cell->names = roast_chart_names_new (column, none);
+  roast_chart_names_set_schema (cell->names, self->schema);
   if (!is_within_source (self, roast_column_get_name (column)))
     return;
   roast_table_info_find_column (self->table, SOURCE, &place);
@@ -207,6 +208,7 @@ bind_bar_names (Binding *self, Cell *cell)
   RoastChartTerm term;
   g_autofree char *label = NULL;
   g_autofree char *missing = NULL;
+  RoastChartNames *second = NULL;
 
   bind_cell (self, cell, x[0], TRUE, NULL);
   if (!cell->is_used || x[1] == NULL || !roast_chart_term_find (x[1], self->table, &term))
@@ -220,9 +222,11 @@ bind_bar_names (Binding *self, Cell *cell)
     }
   label = make_label (&term);
   missing = g_strconcat ("no ", label, NULL);
+  second = roast_chart_names_new (term.column, missing);
+  roast_chart_names_set_schema (second, self->schema);
   cell->second = bind_column (self, roast_column_get_name (term.column));
   cell->names =
-      roast_chart_names_new_pair (cell->names, roast_chart_names_new (term.column, missing),
+      roast_chart_names_new_pair (cell->names, second,
                                   g_str_equal (x[0], SOURCE) ? ROAST_CHART_NAMES_OF_SOURCE : ROAST_CHART_NAMES_PAIR);
 }
 
@@ -807,6 +811,12 @@ const char *
 roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name)
 {
   return roast_chart_names_get (self->cells[cell].names, name);
+}
+
+int
+roast_chart_rows_get_palette (RoastChartRows *self, RoastChartCell cell, guint name)
+{
+  return roast_chart_names_get_palette (self->cells[cell].names, name);
 }
 
 int

@@ -42,6 +42,8 @@ static void
 measure (Scatter *self)
 {
   RoastChartRows *rows = self->drawing->rows;
+  guint64 n_without_x = 0;
+  guint64 n_without_y = 0;
   guint n = 0;
 
   while (roast_chart_rows_next (rows, &n))
@@ -62,7 +64,13 @@ measure (Scatter *self)
             add_to_fit (self, x[i], y[i]);
             roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, 1);
           }
+        else if (isfinite (x[i]))
+          n_without_y++;
+        else
+          n_without_x++;
     }
+  roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_without_x);
+  roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_Y, n_without_y);
 }
 
 static void
@@ -169,8 +177,8 @@ draw_dots (Scatter *self)
 
       roast_scene_set_name (frame->scene, self->groups.all != NULL ? name : NULL);
       roast_scene_add_circles (frame->scene, is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                               is_others (self, i) ? 0 : i, (const double *) (gpointer) centres->data, centres->len,
-                               MAX (RADIUS, size * 0.6));
+                               is_others (self, i) ? 0 : self->groups.palettes[i],
+                               (const double *) (gpointer) centres->data, centres->len, MAX (RADIUS, size * 0.6));
     }
 }
 
@@ -307,8 +315,8 @@ set_axes (Scatter *self)
                                                   : roast_chart_drawing_dup_series_name (drawing, &self->groups, i);
 
       roast_chart_frame_add_legend (&drawing->frame, ROAST_CHART_SWATCH_DOT,
-                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES, i,
-                                    ROAST_SCENE_DASH_SOLID, name);
+                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
+                                    is_others (self, i) ? 0 : self->groups.palettes[i], ROAST_SCENE_DASH_SOLID, name);
     }
   add_fit_to_legend (self);
 }

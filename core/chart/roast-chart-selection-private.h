@@ -10,12 +10,13 @@ G_BEGIN_DECLS
 /* Which names of a column are shown by themselves. */
 typedef struct
 {
-  guint n;        /* that are shown */
-  guint n_names;  /* that have anything to show */
-  guint *names;   /* by place, in the order in which they are shown */
-  guint *places;  /* by name; ROAST_CHART_OTHERS of those that are not shown */
-  char *all;      /* what they are: "workers" */
-  guint n_spread; /* of those that are shown: chosen evenly from all but the largest */
+  guint n;         /* that are shown */
+  guint n_names;   /* that have anything to show */
+  guint *names;    /* by place, in the order in which they are shown */
+  guint *places;   /* by name; ROAST_CHART_OTHERS of those that are not shown */
+  guint *palettes; /* by place: numbers of colours, which words of a vocabulary always have */
+  char *all;       /* what they are: "workers" */
+  guint n_spread;  /* of those that are shown: chosen evenly from all but the largest */
 } RoastChartSelection;
 
 typedef enum

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "roast-chart-names-private.h"
+#include "roast/roast-theme.h"
 
 void
 roast_chart_totals_init (RoastChartTotals *self)
@@ -115,6 +116,41 @@ spread (RoastChartSelection *self)
     }
 }
 
+static guint
+find_free (const gboolean *taken, guint palette)
+{
+  for (guint i = 0; i < ROAST_THEME_N_COLOURS; i++)
+    if (!taken[(palette + i) % ROAST_THEME_N_COLOURS])
+      return (palette + i) % ROAST_THEME_N_COLOURS;
+
+  return palette;
+}
+
+/* Words have their own; what is not one has the next that is free. */
+static void
+choose_palettes (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell)
+{
+  gboolean taken[ROAST_THEME_N_COLOURS] = { FALSE };
+  gboolean has_words = FALSE;
+
+  self->palettes = g_new (guint, MAX (self->n, 1));
+  for (guint i = 0; i < self->n; i++)
+    {
+      int palette =
+          roast_chart_rows_is_used (rows, cell) ? roast_chart_rows_get_palette (rows, cell, self->names[i]) : -1;
+
+      self->palettes[i] = palette < 0 ? G_MAXUINT : find_free (taken, (guint) palette);
+      if (palette >= 0)
+        has_words = taken[self->palettes[i]] = TRUE;
+    }
+  for (guint i = 0; i < self->n; i++)
+    if (self->palettes[i] == G_MAXUINT)
+      {
+        self->palettes[i] = has_words ? find_free (taken, i % ROAST_THEME_N_COLOURS) : i;
+        taken[self->palettes[i] % ROAST_THEME_N_COLOURS] = TRUE;
+      }
+}
+
 void
 roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell,
                             const RoastChartTotals *totals, guint most, RoastChartOrder order)
@@ -146,6 +182,7 @@ roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, Roa
     }
   for (guint i = 0; i < self->n; i++)
     self->places[self->names[i]] = i;
+  choose_palettes (self, rows, cell);
 }
 
 void
@@ -153,6 +190,7 @@ roast_chart_selection_clear (RoastChartSelection *self)
 {
   g_clear_pointer (&self->names, g_free);
   g_clear_pointer (&self->places, g_free);
+  g_clear_pointer (&self->palettes, g_free);
   g_clear_pointer (&self->all, g_free);
 }
 

@@ -90,7 +90,7 @@ const roastLanes = (() => {
 
     colour(box) {
       const known = this.data.colours[box.colour];
-      return colourOf(this.place, known && known.others ? "others" : box.colour % COLOURS);
+      return colourOf(this.place, known && known.others ? "others" : (known ? known.palette : 0) % COLOURS);
     }
 
     draw() {

@@ -489,6 +489,54 @@ test_units (void)
     }
 }
 
+typedef struct
+{
+  const char *name;
+  guint palette;
+} Painted;
+
+static void
+find_palette (const RoastSceneMark *mark, gpointer data)
+{
+  Painted *painted = data;
+
+  if (mark->kind == ROAST_SCENE_MARK_KIND_RECTANGLES && g_strcmp0 (mark->name, painted->name) == 0)
+    painted->palette = mark->palette;
+}
+
+/* Computing is blue whether or not something failed, and words are called what their vocabulary's labels say. */
+static void
+test_words (void)
+{
+  static const char *const own[] = { "name", "part", "seconds", NULL };
+
+  for (guint with_failed = 0; with_failed < 2; with_failed++)
+    {
+      g_autoptr (RoastRecording) recording =
+          new_recording ("[table t]\nDescription=d\n[columns t]\nname=category: n\npart=category of core_part: p\n"
+                         "seconds=double s: s\n[chart c]\nTitle=T\nDescription=D\nTable=t\nKind=bars\nX=name\n"
+                         "Y=seconds\nGroup=part\nCombine=sum\nNeeds=1\n");
+      g_autoptr (RoastTableWriter) rows = write_table (recording, "t", "one", own);
+      g_autoptr (RoastScene) scene = NULL;
+      Painted computing = { "tasks: computing", G_MAXUINT };
+      Painted failed = { "lost: failed", G_MAXUINT };
+
+      for (guint i = 0; i < 2 + with_failed; i++)
+        {
+          roast_table_writer_set_string (rows, 0, "all");
+          roast_table_writer_set_string (rows, 1, i == 0 ? "task.cpu" : i == 1 ? "idle.no_work" : "lost.failed");
+          roast_table_writer_set_double (rows, 2, 10);
+          roast_table_writer_end (rows, NULL);
+        }
+      scene = draw (recording);
+      g_assert_true (has_text (scene, "idle: no task ready"));
+      roast_scene_visit (scene, find_palette, &computing);
+      roast_scene_visit (scene, find_palette, &failed);
+      g_assert_cmpuint (computing.palette, ==, 0);
+      g_assert_cmpuint (failed.palette, ==, with_failed ? 3 : G_MAXUINT);
+    }
+}
+
 static void
 collect_dots (const RoastSceneMark *mark, gpointer data)
 {
@@ -550,15 +598,26 @@ test_long_tail (void)
   g_autoptr (RoastRecording) recording = new_recording (TASKS "Kind=histogram\nX=ended-started\n");
   g_autoptr (RoastTableWriter) tasks = write_table (recording, "tasks", "one", task_columns);
   g_autoptr (RoastScene) even = NULL;
+  g_autoptr (RoastScene) missing = NULL;
   g_autoptr (RoastScene) tailed = NULL;
 
   for (guint i = 0; i < 100; i++)
     add_task (tasks, "w", "c", 0, 0.05 + i / 1000.0, 1);
   even = draw (recording);
   g_assert_false (has_text (even, note));
+  for (guint i = 0; i < 2; i++)
+    {
+      roast_table_writer_set_string (tasks, 0, i == 0 ? "under way" : "never started");
+      roast_table_writer_set_string (tasks, 1, "w");
+      roast_table_writer_set_int64 (tasks, 6, 1);
+      g_assert_true (roast_table_writer_end (tasks, NULL));
+    }
+  missing = draw (recording);
+  g_assert_true (has_text (missing, "2 tasks without a duration are not shown"));
   add_task (tasks, "w", "c", 0, 30, 1);
   tailed = draw (recording);
-  g_assert_true (has_text (tailed, note));
+  g_assert_true (has_text (tailed, "2 tasks without a duration are not shown; logarithmic: each bin is wider than the "
+                                   "one before"));
 }
 
 /* Others that are far more than the largest bar would leave nothing of it. */
@@ -843,6 +902,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-meaning/lanes-of-both-ends", test_lanes_of_both_ends);
   g_test_add_func ("/chart-meaning/where-source", test_where_source);
   g_test_add_func ("/chart-meaning/units", test_units);
+  g_test_add_func ("/chart-meaning/words", test_words);
   g_test_add_func ("/chart-meaning/log-scatter", test_log_scatter);
   g_test_add_func ("/chart-meaning/rates", test_rates);
   g_test_add_func ("/chart-meaning/long-tail", test_long_tail);

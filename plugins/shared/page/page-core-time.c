@@ -23,35 +23,14 @@ enum
   COMPLETE,
 };
 
-/* Few words for a line; the schema has the definitions. A tree of processes has no tasks. */
+/* A tree of processes has no tasks. */
 static const struct
 {
-  const char *part, *words, *words_for_processes;
-} parts[] = {
-  { "lost.failed", "lost: failed" },
-  { "lost.retried", "lost: retried" },
-  { "lost.cancelled", "lost: cancelled" },
-  { "lost.exhausted", "lost: over a limit" },
-  { "lost.worker", "lost with worker or library" },
-  { "library.start", "libraries: starting" },
-  { "library.idle", "libraries: no call" },
-  { "library.failed", "libraries: failed" },
-  { "task.cpu", "tasks: computing", "computing" },
-  { "task.other_threads", "tasks: other threads" },
-  { "task.wait", "tasks: waiting", "ready, but without a core" },
-  { "task.serialise", "tasks: serializing" },
-  { "task.spill", "tasks: spilling" },
-  { "task.unsplit", "tasks" },
-  { "framework.cpu", "framework: computing" },
-  { "framework.wait", "framework: waiting" },
-  { "move.in", "fetching inputs" },
-  { "move.out", "returning results" },
-  { "reserved.unused", "reserved, not used" },
-  { "idle.executor", "idle: not started yet" },
-  { "idle.inputs", "idle: inputs missing" },
-  { "idle.no_fit", "idle: tasks too large" },
-  { "idle.undetermined", "idle: tasks ready" },
-  { "idle.no_work", "idle: no task ready", "idle" },
+  const char *part, *words;
+} words_for_processes[] = {
+  { "task.cpu", "computing" },
+  { "task.wait", "ready, but without a core" },
+  { "idle.no_work", "idle" },
 };
 
 typedef struct
@@ -85,14 +64,15 @@ sum_free (Sum *sum)
   g_free (sum);
 }
 
+/* Few words for a line, as in charts; the schema also has the definitions. */
 static const char *
-words_of (const char *part, gboolean of_processes)
+words_of (RoastSchema *schema, const char *part, gboolean of_processes)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (g_str_equal (parts[i].part, part))
-      return of_processes && parts[i].words_for_processes != NULL ? parts[i].words_for_processes : parts[i].words;
+  for (guint i = 0; of_processes && i < G_N_ELEMENTS (words_for_processes); i++)
+    if (g_str_equal (words_for_processes[i].part, part))
+      return words_for_processes[i].words;
 
-  return part;
+  return roast_schema_get_label (schema, "core_part", part);
 }
 
 static Sum *
@@ -195,6 +175,8 @@ add_bar (PageSection *section, const PageSource *source, const char *words, cons
 static void
 add_bars (PageSection *section, const PageSource *source, const Total *total, gboolean of_processes)
 {
+  /* Of this roast: a run file of an earlier one has other labels. */
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
   Sum rest = { .completeness = ROAST_COMPLETENESS_COMPLETE };
 
   for (guint i = 0; i < total->sums->len; i++)
@@ -203,7 +185,7 @@ add_bars (PageSection *section, const PageSource *source, const Total *total, gb
 
       if (sum->seconds >= LEAST_SHARE * total->offered)
         {
-          add_bar (section, source, words_of (sum->part, of_processes), sum, total->offered);
+          add_bar (section, source, words_of (schema, sum->part, of_processes), sum, total->offered);
           continue;
         }
       rest.seconds += sum->seconds;

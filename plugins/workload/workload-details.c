@@ -249,7 +249,7 @@ dup_doubt (RoastRecordingSnapshot *recording)
                : NULL;
 }
 
-/* One that is no sum: chunks that are missing may have made it smaller or larger. */
+/* Of a number other than a sum: chunks that are missing may have made it smaller or larger. */
 static void
 add_estimate (RoastReport *report, const char *name, double value, gint64 missing, const char *doubt,
               const char *reason)

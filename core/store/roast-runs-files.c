@@ -105,7 +105,8 @@ check_lock (const char *directory, const char *name)
   roast_runs_is_locked (path);
 }
 
-/* Removes the locks of processes that were killed. Returns the names of all companions. */
+/* Removes the locks of processes that were killed, and their runs that are not kept. Returns the names of all
+ * companions. */
 static GHashTable *
 check_others (const char *directory)
 {
@@ -124,9 +125,8 @@ check_others (const char *directory)
 
 /* Returns what all runs take on the disk. */
 static guint64
-measure (const char *directory, GPtrArray *names, guint64 *sizes)
+measure (const char *directory, GPtrArray *names, GHashTable *seen, guint64 *sizes)
 {
-  g_autoptr (GHashTable) seen = check_others (directory);
   int fd = open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   guint64 total = 0;
 
@@ -144,6 +144,7 @@ measure (const char *directory, GPtrArray *names, guint64 *sizes)
 void
 roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size, guint room)
 {
+  g_autoptr (GHashTable) seen = check_others (directory);
   g_autoptr (GPtrArray) names = roast_runs_files_list (directory, NULL);
   g_autofree guint64 *sizes = NULL;
   guint64 total = 0;
@@ -152,7 +153,7 @@ roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size,
   if (names == NULL)
     return;
   sizes = g_new0 (guint64, names->len + 1);
-  total = measure (directory, names, sizes);
+  total = measure (directory, names, seen, sizes);
   /* The newest stays, however big it is: it is what the user wants to see. */
   for (guint i = 0; i + 1 < names->len + room && i < names->len && (left > max_runs || total > max_size); i++)
     {

@@ -14,6 +14,9 @@ int roast_runs_lock_directory (const char *directory, GError **error);
  * -1 if the run's name is taken. */
 int roast_runs_lock_run (const char *path, GError **error);
 void roast_runs_unlock_run (const char *path, int lock);
+/* The file of the run is not to be kept: if the lock is left by a process that was killed, it is removed with it, as
+ * soon as the process @owner is gone, too. */
+void roast_runs_lock_mark (int lock, pid_t owner);
 /* Removes the lock that a killed process left. */
 gboolean roast_runs_is_locked (const char *path);
 

@@ -4,9 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "roast-runs-files-private.h"
 #include "roast/roast-error.h"
 
 #define PATIENCE 500 /* times 10 ms: what is done with the lock takes milliseconds */
@@ -85,6 +89,43 @@ roast_runs_unlock_run (const char *path, int lock)
   close (lock);
 }
 
+#define SCRATCH "scratch " /* in a lock, followed by the owner */
+
+void
+roast_runs_lock_mark (int lock, pid_t owner)
+{
+  /* Without the mark the run is kept. */
+  if (dprintf (lock, SCRATCH "%d\n", (int) owner) < 0)
+    g_debug ("cannot write into a lock: %s", g_strerror (errno));
+}
+
+/* The process that a mark names; 0 if there is none. */
+static pid_t
+read_owner (int lock)
+{
+  char text[64] = { 0 };
+
+  if (pread (lock, text, sizeof text - 1, 0) <= 0 || !g_str_has_prefix (text, SCRATCH))
+    return 0;
+
+  return (pid_t) CLAMP (g_ascii_strtoll (text + strlen (SCRATCH), NULL, 10), 0, G_MAXINT32);
+}
+
+/* A process that was killed left the lock. FALSE if the owner of a run that is not kept may still need it. */
+static gboolean
+clear_lock (const char *path, const char *name, int lock)
+{
+  pid_t owner = read_owner (lock);
+
+  if (owner > 0 && (kill (owner, 0) == 0 || errno == EPERM))
+    return FALSE;
+  if (owner > 0)
+    roast_runs_files_remove (path);
+  g_unlink (name);
+
+  return TRUE;
+}
+
 gboolean
 roast_runs_is_locked (const char *path)
 {
@@ -95,8 +136,8 @@ roast_runs_is_locked (const char *path)
   if (lock < 0)
     return FALSE;
   locked = flock (lock, LOCK_EX | LOCK_NB) != 0;
-  if (!locked)
-    g_unlink (name);
+  if (!locked && !clear_lock (path, name, lock))
+    locked = TRUE;
   close (lock);
 
   return locked;

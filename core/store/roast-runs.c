@@ -208,6 +208,29 @@ reserve (RoastRuns *self, GError **error)
 }
 
 /**
+ * roast_runs_mark_scratch:
+ * @self: the runs
+ * @path: (type filename): what roast_runs_begin() returned
+ * @owner: a process that may need the file even if this one is killed
+ *
+ * Says that the file is not to be kept. If this process is killed before it has removed the file, a later run does so,
+ * when @owner has ended.
+ *
+ * Since: 0.9
+ */
+void
+roast_runs_mark_scratch (RoastRuns *self, const char *path, gint64 owner)
+{
+  gpointer lock = NULL;
+
+  g_return_if_fail (ROAST_IS_RUNS (self));
+  g_return_if_fail (path != NULL);
+
+  if (g_hash_table_lookup_extended (self->locks, path, NULL, &lock))
+    roast_runs_lock_mark (GPOINTER_TO_INT (lock), (pid_t) owner);
+}
+
+/**
  * roast_runs_begin:
  * @self: the runs
  * @error: return location for an error

@@ -14,6 +14,8 @@ typedef struct _RoastDatabase RoastDatabase;
 
 /* A file that is there, and empty. */
 RoastDatabase *roast_database_create (const char *path, GError **error);
+/* To add to a file whose writer was killed. */
+RoastDatabase *roast_database_open_again (const char *path, GError **error);
 /* @is_written: another process writes it. */
 RoastDatabase *roast_database_open (const char *path, gboolean is_written, GError **error);
 void roast_database_close (RoastDatabase *self);

@@ -130,6 +130,17 @@ roast_database_create (const char *path, GError **error)
   return self;
 }
 
+RoastDatabase *
+roast_database_open_again (const char *path, GError **error)
+{
+  RoastDatabase *self = connect_file (path, SQLITE_OPEN_READWRITE, ROAST_STORE_VFS_SHARED, error);
+
+  if (self != NULL)
+    sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+
+  return self;
+}
+
 /* The first statement that reads shows whether SQLite can use the file. */
 static RoastDatabase *
 open_as (const char *path, RoastStoreVfs kind, GError **error)

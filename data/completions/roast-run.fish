@@ -67,6 +67,7 @@ complete -c roast-report -n __fish_use_subcommand -a "list show remove query exp
 complete -c roast-report -s e -l export -x -a "(__roast_plugin exporter)" -d "format and place of the report"
 complete -c roast-report -l fallback -x -a "(__roast_plugin exporter)" -d "format if the plugins of all others are left out"
 complete -c roast-report -l remark -x -d "note to add to the report"
+complete -c roast-report -l wait-status -x -d "how the program of an interrupted run ended"
 complete -c roast-report -l without -x -a "(roast-inspect --names plugin 2>/dev/null)" -d "leave out the aggregators of a plugin"
 complete -c roast-report -s f -l format -x -a "table csv json stream prmon-text prmon-json roastcoffea" -d "format of rows, or of export and import"
 complete -c roast-report -l stream -d "export JSON lines"

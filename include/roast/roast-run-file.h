@@ -67,6 +67,9 @@ gint64 roast_run_file_get_reach (RoastRunFile *self);
 ROAST_AVAILABLE_IN_0_9
 RoastRecording *roast_run_file_read (RoastRunFile *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
+gboolean roast_run_file_amend (RoastRunFile *self, const char *meta_key, const char *meta_value, const char *key,
+                               GVariant *value, GError **error);
+ROAST_AVAILABLE_IN_0_9
 RoastRecording *roast_recording_open (const char *path, GError **error);
 
 /* Both. */

@@ -27,6 +27,8 @@ guint64 roast_runs_get_max_run_size (RoastRuns *self);
 ROAST_AVAILABLE_IN_0_9
 char *roast_runs_begin (RoastRuns *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
+void roast_runs_mark_scratch (RoastRuns *self, const char *path, gint64 owner);
+ROAST_AVAILABLE_IN_0_9
 void roast_runs_end (RoastRuns *self, const char *path);
 ROAST_AVAILABLE_IN_0_9
 char **roast_runs_list (RoastRuns *self, GError **error);

@@ -14,7 +14,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from leftovers import guard, read_processes
-from running import KEPT, InDirectory, kill, wait_until
+from running import KEPT, InDirectory, alive, kill, wait_until
 
 
 class TestKept(InDirectory):
@@ -199,7 +199,26 @@ class TestKept(InDirectory):
                     self.assertEqual(self.list()[0]["state"], "interrupted")
                     self.report("remove", "last")
                 self.assertEqual(self.files(), [])
+                if not kept:
+                    self.assertEqual([name for name in os.listdir(self.runs) if name.endswith(".roast.lock")], [])
                 os.unlink(self.path("end"))
+
+    def test_all_are_killed_in_a_run_that_is_not_kept(self):
+        process = self.begin("-i", "0.05", "--no-save", "-e", "json:r.json", *self.program())
+        wait_until(lambda: self.files() and self.list() and "cluster_samples" in self.run_("show", tool="roast-report").stdout)
+        processes = read_processes()
+        session, = (pid for pid, (parent, _) in processes.items() if parent == process.pid)
+        supervisors = [pid for pid, (parent, _) in processes.items() if parent == session]
+        programs = [pid for pid, (parent, _) in processes.items() if parent in supervisors]
+        for victim in (process.pid, session, *supervisors):
+            kill(victim)
+        process.wait(20)
+        open(self.path("end"), "w").close()
+        wait_until(lambda: not any(map(alive, programs)))
+        self.assertEqual(len([name for name in os.listdir(self.runs) if name.endswith(".roast")]), 1)
+        self.run_("-q", "--", "true")
+        self.assertEqual([run["state"] for run in self.list()], ["complete"])
+        self.assertEqual(len([name for name in os.listdir(self.runs) if name != ".lock"]), 1)
 
     def test_session_that_is_attached_is_killed(self):
         target = subprocess.Popen(["sleep", "60"])

@@ -360,6 +360,47 @@ test_no_directory (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (error->message, ". Set ROAST_RUNS to another directory"));
 }
 
+/* A run that is not to be kept, of a process that was killed, is there as long as its owner. */
+static void
+test_scratch (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (RoastRuns) next = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *wal = NULL;
+  g_autofree char *others = NULL;
+  pid_t owner = fork ();
+
+  if (owner == 0)
+    {
+      pause ();
+      _exit (0);
+    }
+  path = roast_runs_begin (fixture->runs, &error);
+  g_assert_no_error (error);
+  roast_runs_mark_scratch (fixture->runs, path, owner);
+  wal = g_strconcat (path, "-wal", NULL);
+  write_file (path, 10);
+  write_file (wal, 10);
+  g_clear_object (&fixture->runs);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_object (&next);
+      next = roast_runs_new (&error);
+      g_assert_no_error (error);
+      others = roast_runs_begin (next, &error);
+      g_assert_no_error (error);
+      g_assert_cmpint (g_file_test (path, G_FILE_TEST_EXISTS), ==, i == 0);
+      g_assert_cmpint (g_file_test (wal, G_FILE_TEST_EXISTS), ==, i == 0);
+      roast_runs_end (next, others);
+      g_clear_pointer (&others, g_free);
+      if (i > 0)
+        break;
+      g_assert_cmpint (kill (owner, SIGKILL), ==, 0);
+      g_assert_cmpint (waitpid (owner, NULL, 0), ==, owner);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -374,6 +415,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
+  ADD ("/runs/scratch", test_scratch);
   ADD ("/runs/names", test_names);
   ADD ("/runs/find", test_find);
   ADD ("/runs/number", test_number);

@@ -31,6 +31,7 @@ static const char usage[] =
     "      --fallback=NAME[:FILE]\n"
     "                           format to use if --without leaves out the plugins of all others\n"
     "      --remark=TEXT        remark to add to the report; may be repeated\n"
+    "      --wait-status=N      how the program ended, as wait() returned it, if the run was interrupted before that\n"
     "  -f, --format=FORMAT      with list, show and query: table (default), csv, json\n"
     "                           with export and import: stream (the whole run as JSON lines), prmon-text, prmon-json,\n"
     "                           roastcoffea (a directory); import recognises the format, except on standard input\n"

@@ -107,6 +107,8 @@ report_make (ReportOptions *options, GError **error)
   if (!leave_out (session, registry, options->without, error) || !add_exporters (session, registry, options, error))
     return FALSE;
   run = report_run_open (options->arguments[0], error);
+  if (run != NULL && options->wait_status >= 0)
+    report_run_take_status (run, options->wait_status);
   if (run == NULL || !roast_session_read (session, run->recording, error))
     return FALSE;
 

@@ -160,6 +160,7 @@ report_options_parse (int argc, char **argv, GError **error)
     { "without", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->without, NULL, NULL },
     { "fallback", 0, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_fallback, NULL, NULL },
     { "remark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->remarks, NULL, NULL },
+    { "wait-status", 0, 0, G_OPTION_ARG_INT, &self->wait_status, NULL, NULL },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &self->format_name, NULL, NULL },
     { "stream", 0, 0, G_OPTION_ARG_NONE, &self->stream, NULL, NULL },
     { "raw", 0, G_OPTION_FLAG_OPTIONAL_ARG | G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_raw, NULL, NULL },
@@ -171,6 +172,7 @@ report_options_parse (int argc, char **argv, GError **error)
     { NULL },
   };
 
+  self->wait_status = -1;
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   self->fallback = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   group = g_option_group_new ("report", NULL, NULL, self, NULL);

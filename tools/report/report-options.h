@@ -32,6 +32,7 @@ typedef struct
   GPtrArray *fallback; /* of ExportOption: one or none, for when the plugins of all the others are left out */
   char **without;      /* names of plugins, or NULL */
   char **remarks;      /* to add to the report, or NULL */
+  int wait_status;     /* of the program, if the run does not have it; -1 if unknown */
   ReportFormat format;
   char *color;       /* auto, always, never, or NULL */
   char *save;        /* file that import or export writes, or NULL */

@@ -2,7 +2,11 @@
 
 /* A run: found, opened, and what is missing in it. */
 
+#include <sys/wait.h>
+
 #include "report.h"
+
+#define WAIT_STATUS "tree-wait-status" /* in the metadata of a recording */
 
 void
 report_run_free (ReportRun *self)
@@ -84,4 +88,21 @@ report_run_open (const char *name, GError **error)
   explain_damage (self);
 
   return g_steal_pointer (&self);
+}
+
+/* A run that has no status yet gets one, for this report and for later ones. */
+void
+report_run_take_status (ReportRun *self, int wait_status)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+  g_autoptr (GVariant) before = g_variant_lookup_value (metadata, WAIT_STATUS, NULL);
+  g_autofree char *text = WIFSIGNALED (wait_status) ? g_strdup_printf ("signal %d", WTERMSIG (wait_status))
+                                                    : g_strdup_printf ("exit %d", WEXITSTATUS (wait_status));
+  g_autoptr (GError) error = NULL;
+
+  if (before != NULL)
+    return;
+  roast_recording_set_metadata (self->recording, WAIT_STATUS, g_variant_new_int32 (wait_status));
+  if (!roast_run_file_amend (self->file, "status", text, WAIT_STATUS, g_variant_new_int32 (wait_status), &error))
+    g_debug ("the status is not kept: %s", error->message);
 }

@@ -16,6 +16,7 @@ typedef struct
 
 /* @name may be NULL for the last run. Says on standard error how far the data of an incomplete run reach. */
 ReportRun *report_run_open (const char *name, GError **error);
+void report_run_take_status (ReportRun *self, int wait_status);
 void report_run_free (ReportRun *self);
 /* "complete", "running", "interrupted". */
 const char *report_run_state_name (RoastRunFileState state);

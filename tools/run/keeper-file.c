@@ -31,13 +31,28 @@ keeper_file_remove (const char *path)
     }
 }
 
+/* The lock of the session, which may have been killed. */
+static void
+remove_lock (const char *path)
+{
+  char name[sizeof (((KeeperFile *) NULL)->path) + 16];
+  const char *base = strrchr (path, '/');
+
+  base = base != NULL ? base + 1 : path;
+  snprintf (name, sizeof name, "%.*s.%s.lock", (int) (base - path), path, base);
+  unlink (name);
+}
+
 void
 keeper_file_end (KeeperFile *self, bool measured)
 {
   if (self->path[0] == '\0')
     return;
   if (self->is_scratch || !measured)
-    keeper_file_remove (self->path);
+    {
+      keeper_file_remove (self->path);
+      remove_lock (self->path);
+    }
   else
     dprintf (STDERR_FILENO, "roast-run: %s\n", self->note);
 }

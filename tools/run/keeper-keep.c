@@ -264,7 +264,9 @@ describe_death (Keeper *self)
     snprintf (how, sizeof how, "was killed by signal %d (%s)", WTERMSIG (status), strsignal (WTERMSIG (status)));
   else
     snprintf (how, sizeof how, "exited with status %d before its end", WEXITSTATUS (status));
-  keeper_page_describe_call (self->page, where, sizeof where);
+  keeper_page_describe_call (self->page,
+                             self->killed_because == NULL && WIFSIGNALED (status) && WTERMSIG (status) == SIGKILL,
+                             where, sizeof where);
   snprintf (self->death, sizeof self->death, "%s%s", how, where);
 }
 

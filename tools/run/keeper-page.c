@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "keeper-proc.h"
 
@@ -29,7 +28,7 @@ read_call (KeeperPage *self, Call *call)
 }
 
 void
-keeper_page_describe_call (KeeperPage *self, char *text, size_t size)
+keeper_page_describe_call (KeeperPage *self, bool is_killed, char *text, size_t size)
 {
   Call call;
 
@@ -39,38 +38,30 @@ keeper_page_describe_call (KeeperPage *self, char *text, size_t size)
     snprintf (text, size, " in %s() of plugin %s", call.slot, call.plugin);
   else if (call.active)
     snprintf (text, size, " in code of plugin %s, outside of its slots", call.plugin);
-  else if (call.slot != NULL)
+  else if (call.slot != NULL && !is_killed)
     snprintf (text, size, " outside of the slots of plugins (the last one was %s() of plugin %s)", call.slot,
               call.plugin);
-}
-
-/* What the file cannot have, because the session wrote it. */
-static void
-describe_end (const int *program_status, char *text, size_t size)
-{
-  text[0] = '\0';
-  if (program_status == NULL)
-    return;
-  if (WIFSIGNALED (*program_status))
-    snprintf (text, size, " The program was ended by signal %d (%s).", WTERMSIG (*program_status),
-              strsignal (WTERMSIG (*program_status)));
-  else
-    snprintf (text, size, " The program ended with exit status %d.", WEXITSTATUS (*program_status));
 }
 
 void
 keeper_page_run_command (KeeperPage *self, const char *why, const int *program_status)
 {
-  char without[KEEPER_CALL_SIZE + 16], remark[700], end[100];
-  char *more[] = { remark, NULL, NULL };
+  char without[KEEPER_CALL_SIZE + 16], remark[700], status[32];
+  char *more[] = { remark, NULL, NULL, NULL };
+  int n = 1;
   Call call;
 
   read_call (self, &call);
   snprintf (without, sizeof without, "--without=%s", call.plugin);
   if (call.active)
-    more[1] = without;
-  describe_end (program_status, end, sizeof end);
-  snprintf (remark, sizeof remark, "--remark=The process that measured %s. This report was made from the run file%s.%s",
-            why, call.active ? ", without that plugin" : "", end);
+    more[n++] = without;
+  /* The file cannot have it, because the session wrote it. */
+  if (program_status != NULL)
+    {
+      snprintf (status, sizeof status, "--wait-status=%d", *program_status);
+      more[n++] = status;
+    }
+  snprintf (remark, sizeof remark, "--remark=The process that measured %s. This report was made from the run file%s.",
+            why, call.active ? ", without that plugin" : "");
   keeper_proc_run (self->command, more, self->deadline);
 }

@@ -34,8 +34,8 @@ typedef struct
   char command[KEEPER_MAX_COMMAND]; /* arguments, each with its NUL, then an empty one */
 } KeeperPage;
 
-/* Text about the plugin and the slot whose code is active, or was last. */
-void keeper_page_describe_call (KeeperPage *self, char *text, size_t size);
-/* Runs the command that makes the report, without the plugin whose code is active, and with a remark that says why, and
- * how the program ended; NULL if that is unknown. */
+/* Text about the plugin and the slot whose code is active; or was last, unless the session was killed from outside. */
+void keeper_page_describe_call (KeeperPage *self, bool is_killed, char *text, size_t size);
+/* Runs the command that makes the report, without the plugin whose code is active, with a remark that says why, and
+ * with the status of the program; NULL if that is unknown. */
 void keeper_page_run_command (KeeperPage *self, const char *why, const int *program_status);

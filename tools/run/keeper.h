@@ -32,8 +32,8 @@ void keeper_set_deadline (double seconds, bool launches);
 /* In the session: the program runs. */
 void keeper_note_start (void);
 /* In the session: a command that makes the report if the session cannot, as a vector that ends with NULL. The keeper
- * runs it with standard output and error of roast-run, and adds --remark=TEXT, and --without=PLUGIN if code of a plugin
- * was active. FALSE if it is too long. */
+ * runs it with standard output and error of roast-run, and adds --remark=TEXT, --wait-status=N, and --without=PLUGIN if
+ * code of a plugin was active. FALSE if it is too long. */
 bool keeper_set_report_command (const char *const *command);
 /* In the session: the keeper closes the descriptors of the program, except standard error and those that the command
  * needs. */

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 struct _RunFile
 {
@@ -118,6 +119,9 @@ create (RunFile *self, const RunOptions *options, GError **error)
   if (self->save == RUN_SAVE_DEFAULT || self->save == RUN_SAVE_NOT)
     roast_run_file_set_max_size (self->file, roast_runs_get_max_run_size (self->runs));
   remember_identity (self);
+  /* The keeper, which started this process, makes a report from the file if this process is killed. */
+  if (self->save == RUN_SAVE_NOT && self->runs != NULL)
+    roast_runs_mark_scratch (self->runs, self->path, getppid ());
   note = make_note (self);
   keeper_set_file (get_place (self), note, self->save == RUN_SAVE_NOT);
   roast_run_file_attach (self->file, roast_session_get_recording (self->session));

@@ -5,6 +5,8 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
+#include <math.h>
+
 #define MUCH 0.3
 #define SOME 0.2     /* if it is more than computing */
 #define MOSTLY 0.5   /* of the elapsed time of a program without an executor */
@@ -26,6 +28,10 @@ dup_waiting_category (Findings *self, double *seconds)
                        roast_table_reader_get_double (table, ROAST_PER_CATEGORY_CPU);
       const char *category = roast_table_reader_get_string (table, ROAST_PER_CATEGORY_CATEGORY);
 
+      /* Executors that do not report all activities know this all the same. */
+      if (isnan (waiting))
+        waiting = roast_table_reader_get_double (table, ROAST_PER_CATEGORY_WAITING) +
+                  roast_table_reader_get_double (table, ROAST_PER_CATEGORY_UNSPLIT);
       if (category == NULL || !(waiting > *seconds))
         continue;
       *seconds = waiting;

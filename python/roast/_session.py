@@ -204,7 +204,7 @@ class Session:
         if self._process is None:
             raise Error("nothing is measured yet: run(), launch() or attach() first")
         if self.state != "running":
-            raise Error("this session has ended; make another one")
+            raise Error("this session has ended; create a new session")
         try:
             self._orders.drain()
             self._status = self._process.wait()

@@ -60,7 +60,7 @@ class TestSession(unittest.TestCase):
             for again in (lambda: session.launch(["true"]), lambda: session.attach(1)):
                 with self.assertRaises(Roast.Error) as caught:
                     again()
-                self.assertIn("make another one", str(caught.exception))
+                self.assertIn("create a new session", str(caught.exception))
         self.assertEqual(session.state, "finished")
 
     def test_an_exception_in_the_block_is_the_callers(self):
@@ -155,7 +155,7 @@ class TestSession(unittest.TestCase):
             lambda: Roast.Session().open_span("x"): "only while the session runs",
             lambda: Roast.Session().table("nothing"): "no schema declares a table “nothing”",
             lambda: Roast.Session.new(None).wait(): "Roast.Session(...)",
-            lambda: Roast.run(["true"]).run(["true"]): "has ended; make another one",
+            lambda: Roast.run(["true"]).run(["true"]): "has ended; create a new session",
             lambda: Roast.Session(backend=["local", "local"]).__enter__(): "attach=ADDRESS",
         }.items():
             with self.assertRaises(Exception) as caught:

@@ -824,7 +824,7 @@ class Session(Roast.Session):
 
     def _blocking(self, what):
         if self._roast_loop is None and self._roast_backends is not None:
-            raise Error(f"{what}: this session has ended; make another one")
+            raise Error(f"{what}: this session has ended; create a new session")
         if self._roast_loop is None:
             raise Error(f"{what} waits, which Roast.Session.new() cannot: make it with Roast.Session(...), or use the functions that "
                         "end with _async")

@@ -156,7 +156,8 @@ qualify_rows (RoastTable *table, const char *text)
 
       for (guint row = 0; row < n_rows; row++)
         {
-          if (roast_chunk_get (chunk, row, completeness).code != complete.code)
+          if (!roast_chunk_is_valid (chunk, row, completeness) ||
+              roast_chunk_get (chunk, row, completeness).code != complete.code)
             continue;
           roast_chunk_set (chunk, row, completeness, partial);
           if (reason < n_columns)

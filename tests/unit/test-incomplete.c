@@ -230,6 +230,18 @@ write_core_time (RoastRecordingSnapshot *recording, RoastReport *report)
     }
 }
 
+/* Rows of which nobody says how complete they are. */
+static void
+write_without_word (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "core_time", core_time_columns, NULL);
+
+  read_table (recording, "tasks");
+  roast_table_writer_set_string (writer, 0, "x");
+  roast_table_writer_set_double (writer, 1, 7);
+  roast_table_writer_end (writer, NULL);
+}
+
 static void
 sum_core_time (RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -258,6 +270,21 @@ check_core_time (const char *missing, const char *word, const char *reason)
       g_assert_cmpstr (roast_table_reader_get_string (reader, 3), ==, i == 1 ? NULL : reason);
     }
   g_assert_false (roast_table_reader_next (reader));
+}
+
+static void
+test_rows_without_word (void)
+{
+  g_autoptr (RoastReport) report = new_report ();
+  g_autoptr (RoastRecordingSnapshot) recording = new_snapshot ("tasks", FALSE);
+  g_autoptr (RoastTableReader) reader = NULL;
+
+  run (report, recording, write_without_word);
+  reader = roast_report_read_table (report, "core_time", core_time_columns, NULL);
+  g_assert_true (roast_table_reader_next (reader));
+  g_assert_cmpfloat (roast_table_reader_get_double (reader, 1), ==, 7);
+  g_assert_false (roast_table_reader_has (reader, 2));
+  g_assert_false (roast_table_reader_has (reader, 3));
 }
 
 static void
@@ -335,6 +362,7 @@ main (int argc, char **argv)
   g_test_add_func ("/incomplete/all-tables", test_all_tables);
   g_test_add_func ("/incomplete/nothing-missing", test_nothing_missing);
   g_test_add_func ("/incomplete/derived-tables", test_derived_tables);
+  g_test_add_func ("/incomplete/rows-without-word", test_rows_without_word);
   g_test_add_func ("/incomplete/findings", test_findings);
 
   return g_test_run ();

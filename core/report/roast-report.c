@@ -189,8 +189,8 @@ find (RoastReport *self, const char *name, double *scale)
  *
  * Finds a metric by its name or an older one.
  *
- * Returns: (transfer none) (nullable): the metric; %NULL if nobody computed it. If an older name had another unit, the
- * value is in the unit of today: [method@Roast.Report.get_double] converts.
+ * Returns: (transfer none) (nullable): the metric; %NULL if no aggregator computed it. If an older name had another
+ * unit, the value is in the unit of today: [method@Roast.Report.get_double] converts.
  *
  * Since: 0.9
  */

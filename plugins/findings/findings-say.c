@@ -115,7 +115,7 @@ findings_need_slots (Findings *self)
 {
   if (self->offered > 0 && !self->is_tree)
     return TRUE;
-  findings_not_apply (self, "no executor with workers was measured, so that no slots are known");
+  findings_not_apply (self, "no executor with workers was measured, so the number of slots is unknown");
 
   return FALSE;
 }
@@ -134,7 +134,7 @@ findings_get_reason (Findings *self, const char *name)
   RoastMetric *metric = roast_report_lookup (self->report, name);
   const char *reason = metric != NULL ? roast_metric_get_reason (metric) : NULL;
 
-  return reason != NULL ? reason : "nobody computed it";
+  return reason != NULL ? reason : "no aggregator computed it";
 }
 
 char *

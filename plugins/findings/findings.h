@@ -106,7 +106,7 @@ double findings_get_run_length (Findings *self);
 /* findings-tasks.c */
 void findings_read_tasks (Findings *self);
 void findings_clear_tasks (Findings *self);
-/* s; NaN if nobody computed it */
+/* s; NaN if no aggregator computed it */
 double findings_get_median (Findings *self, const char *category);
 
 /* findings-workers.c: after tasks */

@@ -23,11 +23,11 @@ rule_amplification (Findings *self)
     }
   if (ratio < MUCH || isnan (read))
     {
-      findings_be_silent (self, "chunks read %.2f times what they need", ratio);
+      findings_be_silent (self, "chunks read %.2f times as much as they need", ratio);
       return;
     }
   bytes = findings_bytes (read);
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN, "Chunks read %s, %.1f times what they need.",
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN, "Chunks read %s, %.1f times as much as they need.",
                           bytes, ratio);
   roast_finding_add_number (finding, "amplification", ratio, NULL);
   roast_finding_add_number (finding, "read", read, "B");

@@ -85,22 +85,22 @@ dup_cause (const Loop *loop)
   g_autofree char *longest = findings_duration (loop->longest);
 
   if (loop->elsewhere >= ELSEWHERE)
-    return g_strdup_printf ("%s because the executor did not hand out tasks in time: the program did something else "
+    return g_strdup_printf ("%s because the executor did not assign tasks in time: the program did something else "
                             "for "
-                            "%.0f %% of the time, and nothing was handed out or fetched meanwhile",
+                            "%.0f %% of the time, and no task was assigned and no result fetched in the meantime",
                             loop->moving >= SOME ? ", or waited for results to be fetched," : "",
                             100 * loop->elsewhere);
   if (is_blocked (loop))
-    return g_strdup_printf (" because the executor did not hand out tasks in time: its loop was blocked for up to %s",
-                            longest);
+    return g_strdup_printf (
+        " because the executor did not assign tasks in time: its event loop was blocked for up to %s", longest);
   if (loop->busy < BUSY)
     return g_strdup_printf (" while tasks were ready, though the executor was busy for only %.0f %% of its time",
                             100 * loop->busy);
   if (loop->busy >= BUSY)
-    return g_strdup_printf (" because the executor did not hand out tasks in time: it was busy for %.0f %% of its time",
+    return g_strdup_printf (" because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
                             100 * loop->busy);
 
-  return g_strdup (" because the executor did not hand out tasks in time");
+  return g_strdup (" because the executor did not assign tasks in time");
 }
 
 static const char *
@@ -109,7 +109,8 @@ get_advice (const Loop *loop)
   if (loop->elsewhere >= ELSEWHERE)
     return "Return to the executor more often: wait for its tasks in a loop that does little else.";
   if (is_blocked (loop))
-    return "Keep long work off the executor's loop: large graphs, callbacks, plugins, heavy results.";
+    return "Keep long work out of the executor's event loop, such as large graphs, callbacks, plugins and large "
+           "results.";
   if (loop->busy < BUSY)
     return "See what tasks without a worker lacked, in the executor's own log: a file, a library, a limit, time that a "
            "worker has left.";

@@ -189,7 +189,7 @@ speak_of_status (Findings *self, double status)
                     note != NULL ? ", " : "", note != NULL ? note : "");
 
   roast_finding_add_number (finding, "exit_status", status, NULL);
-  findings_add (self, finding, "Read its last messages. If it failed, the report is of the part before.");
+  findings_add (self, finding, "Read its last messages. If it failed, the report covers only the time before that.");
 }
 
 /* Without those that exceeded a limit, if a rule says so. */

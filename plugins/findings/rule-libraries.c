@@ -246,7 +246,8 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
     self->lost_rule = self->rule;
   add_evidence (finding, failed, n, waiting);
   findings_add (self, finding,
-                "Read the output of the library at that worker, and run its code there by hand: imports, environment.");
+                "Read the output of the library on that worker, and run its code there by hand to check imports and "
+                "environment.");
 }
 
 /* A library that ends can end its worker, and a worker that vanishes ends its library: which of the two was first is

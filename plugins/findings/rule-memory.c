@@ -113,7 +113,7 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
   if (request != NULL)
     findings_add (self, finding, "Request at least %s for each worker or task, or make chunks smaller.", request);
   else
-    findings_add (self, finding, "Give each task more memory, run fewer at a time, or make chunks smaller.");
+    findings_add (self, finding, "Give each task more memory, run fewer tasks at a time, or make chunks smaller.");
 }
 
 static void

@@ -25,7 +25,7 @@ static const char *
 get_advice (const Idle *idle)
 {
   if (idle->after > fmax (idle->before, idle->between))
-    return "Release workers when their last task has ended, or let them do what follows.";
+    return "Release workers when their last task has ended, or give them the next step of the work.";
   if (idle->before > idle->between)
     return "Start workers later, or do less before the first task is submitted.";
 

@@ -20,7 +20,7 @@ rule_serialising (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "Serializing, compressing and back took %.0f %% of the core time.", 100 * share);
+                          "Serializing, compressing and the reverse took %.0f %% of the core time.", 100 * share);
   roast_finding_add_number (finding, "serializing", findings_get_metric (self, "serialization_seconds"), "s");
   roast_finding_add_number (finding, "deserializing", findings_get_metric (self, "deserialization_seconds"), "s");
   roast_finding_add_number (finding, "for_transfers", findings_get_metric (self, "transfer_serialization_seconds"),

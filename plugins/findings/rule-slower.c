@@ -321,7 +321,7 @@ rule_slower_host (Findings *self)
                         (char *) g_ptr_array_index (joined.names, verdict.group));
   else
     judge (self, &joined, "host", "hosts", "tasks",
-           "See what else runs on that machine and how it is connected, or exclude it.");
+           "Check which other programs run on that machine and how it is connected, or exclude it.");
   groups_clear (&joined);
   groups_clear (&workers);
 }
@@ -337,7 +337,8 @@ rule_slower_worker (Findings *self)
       return;
     }
   groups = group_tasks (self);
-  judge (self, &groups, "worker", "workers", "tasks", "See what else runs on its machine, or exclude it.");
+  judge (self, &groups, "worker", "workers", "tasks",
+         "Check which other programs run on its machine, or exclude the worker.");
   groups_clear (&groups);
 }
 
@@ -422,7 +423,7 @@ rule_slower_file (Findings *self)
   Groups datasets = group_chunks (chunks, CHUNK_DATASET, NULL);
   Groups files = group_chunks (chunks, CHUNK_FILE, &datasets);
 
-  judge (self, &files, "file", "files", "chunks", "Read that file from another place, or copy it nearer.");
+  judge (self, &files, "file", "files", "chunks", "Read that file from another site, or copy it to a nearer one.");
   groups_clear (&files);
   groups_clear (&datasets);
 }

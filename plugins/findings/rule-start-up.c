@@ -34,7 +34,8 @@ get_advice (double length, double submitted, double joined)
   if (submitted >= MOST_OF_IT * length)
     return "Do less " SUBMIT ".";
 
-  return "See what workers do before their first task: unpacking environments, starting libraries, fetching inputs.";
+  return "Check what workers do before their first task, such as unpacking environments, starting libraries or "
+         "fetching inputs.";
 }
 
 void

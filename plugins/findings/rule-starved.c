@@ -93,9 +93,10 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
     }
   roast_finding_add_number (finding, "extra_cpu", extra, "s");
   findings_add (self, finding, "%s",
-                is_over       ? "Use fewer workers or threads on this machine, or one with more cores."
-                : has_threads ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and the like for workers."
-                              : "Run fewer processes and threads at a time, or stop what else uses this machine.");
+                is_over ? "Use fewer workers or threads on this machine, or one with more cores."
+                : has_threads
+                    ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
+                    : "Run fewer processes and threads at the same time, or stop other programs on this machine.");
 }
 
 void

@@ -62,8 +62,8 @@ speak (Findings *self, double wait, double cpu)
       : are_turns    ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, as those of a "
                                            "Python process do, which take turns (GIL)",
                                         turns.threads, worker, turns.cpu)
-      : read != NULL ? g_strdup_printf ("what for was not counted; they read %s", read)
-                     : g_strdup ("what for was not counted: input, locks, other programs or a sleep");
+      : read != NULL ? g_strdup_printf ("the cause was not measured; they read %s", read)
+                     : g_strdup ("the cause was not measured: it may be input, locks, other programs or a sleep");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
                     "Tasks%s%s%s waited for %.0f %% of the core time, and computed for %.0f %%; %s.",
@@ -87,8 +87,9 @@ speak (Findings *self, double wait, double cpu)
   findings_add (self, finding, "%s",
                 are_turns && !is_opening ? TURNS
                 : is_opening || read != NULL
-                    ? "Read from a nearer or faster place, read fewer columns, or give workers more threads than cores."
-                    : "Measure sections of the task to see what it waits for; more threads than cores hide waiting.");
+                    ? "Read from nearer or faster storage, read fewer columns, or give workers more threads than cores."
+                    : "Measure sections of the task to see what it waits for, or use more threads than cores, so that "
+                      "others compute in the meantime.");
 }
 
 static void
@@ -98,12 +99,11 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   g_autofree char *waited = findings_duration (wait);
   g_autofree char *whole = findings_duration (elapsed);
   g_autofree char *computed = findings_duration (cpu);
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
-                    "For %s of %s the program neither computed nor waited for a core: it waited for something that was "
-                    "not counted, "
-                    "such as input, the network, locks, other programs or a sleep. It computed for %s.",
-                    waited, whole, computed);
+  RoastFinding *finding = findings_new (
+      self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
+      "For %s of %s the program neither computed nor waited for a core: it waited for something that roast "
+      "does not measure, such as input, the network, locks, other programs or a sleep. It computed for %s.",
+      waited, whole, computed);
 
   roast_finding_add_number (finding, "waited", wait, "s");
   roast_finding_add_number (finding, "elapsed", elapsed, "s");

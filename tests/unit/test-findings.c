@@ -564,7 +564,7 @@ test_starved (void)
     g_auto (Result) result = measure (&run, fed);
 
     check_state (result.report, "starved", "silent");
-    check_first (result.report, "waiting", 0.57, "what for was not counted");
+    check_first (result.report, "waiting", 0.57, "the cause was not measured");
   }
   /* The tasks sleep: what waited for cores was the rest of the program. */
   run.cpu = 0.05;
@@ -572,7 +572,7 @@ test_starved (void)
     g_auto (Result) result = measure (&run, starved);
 
     check_state (result.report, "starved", "silent");
-    check_first (result.report, "waiting", 0.9, "what for was not counted");
+    check_first (result.report, "waiting", 0.9, "the cause was not measured");
   }
 }
 
@@ -608,7 +608,7 @@ test_starved_a_little (void)
 
   run.cpu = 0.3;
   result = measure (&run, starved);
-  check_first (result.report, "waiting", 0.67 - 0.157, "what for was not counted");
+  check_first (result.report, "waiting", 0.67 - 0.157, "the cause was not measured");
   check_state (result.report, "starved", "spoke");
   g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (result.report, 1)), 0.157, 0.01);
 }
@@ -690,9 +690,9 @@ test_turns (void)
 
   check_first (turns, "waiting", 0.75, "the 4 threads of worker w used 0.92 cores together");
   check_evidence (turns, "threads", "4");
-  check_first (reading, "waiting", 0.93, "what for was not counted");
-  check_first (two, "waiting", 0.5, "what for was not counted");
-  check_first (processes, "waiting", 0.75, "what for was not counted");
+  check_first (reading, "waiting", 0.93, "the cause was not measured");
+  check_first (two, "waiting", 0.5, "the cause was not measured");
+  check_first (processes, "waiting", 0.75, "the cause was not measured");
 }
 
 /* The program keeps workers after their last task. */
@@ -857,13 +857,13 @@ test_executor (void)
   {
     g_auto (Result) slow = measure (&run, NULL);
 
-    check_first (slow.report, "executor", 0.22, "did not hand out tasks in time");
+    check_first (slow.report, "executor", 0.22, "did not assign tasks in time");
   }
   run.late = 30;
   {
     g_auto (Result) blocked = measure (&run, NULL);
 
-    check_first (blocked.report, "executor", 0.21, "its loop was blocked for up to");
+    check_first (blocked.report, "executor", 0.21, "its event loop was blocked for up to");
   }
   /* The loop was late, but no core was free meanwhile. */
   run.gap = 0.2;
@@ -944,12 +944,12 @@ test_elsewhere (void)
   g_autoptr (RoastReport) fetching = measure_executor ("polling", 0.5, 3);
   g_autoptr (RoastReport) quick = measure_executor ("application", 0.2, 0.1);
 
-  check_first (busy, "executor", 0.27, "did not hand out tasks in time: it was busy for 100 % of its time.");
+  check_first (busy, "executor", 0.27, "did not assign tasks in time: it was busy for 100 % of its time.");
   check_first (lazy, "executor", 0.27,
                "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
                "time.");
   check_first (elsewhere, "executor", 0.31,
-               "was free, or waited for results to be fetched, because the executor did not hand out tasks in time: "
+               "was free, or waited for results to be fetched, because the executor did not assign tasks in time: "
                "the "
                "program did something else for 80 % of the time");
   check_state (elsewhere, "moving", "silent");
@@ -1523,7 +1523,7 @@ test_serialising_results (void)
              "<'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
              worker);
   report = aggregate (recording, NULL);
-  check_first (report, "serialising", 0.7, "Serializing, compressing and back took");
+  check_first (report, "serialising", 0.7, "Serializing, compressing and the reverse took");
   check_state (report, "no-work", "silent");
 }
 
@@ -1674,7 +1674,7 @@ test_numbers (void)
   g_auto (Result) result = measure (&healthy, costly);
   g_auto (Result) unknown = measure (&healthy, NULL);
 
-  check_first (result.report, "amplification", NAN, "3.5 times what they need");
+  check_first (result.report, "amplification", NAN, "3.5 times as much as they need");
   g_assert_cmpstr (roast_finding_get_rule (get_finding (result.report, 1)), ==, "measurement");
   check_state (unknown.report, "amplification", "incomplete");
   check_state (unknown.report, "measurement", "incomplete");

@@ -15,8 +15,8 @@ static const char *const last_parts[] = {
 };
 /* A name ends with one of these, however it goes before: PGPASSWORD. */
 static const char *const endings[] = {
-  "password", "passwd",    "passphrase", "passcode", "secret",    "token",
-  "apikey",   "accesskey", "secretkey",  "sshpass",  "mysql_pwd", NULL,
+  "password",  "passwd",    "passphrase", "passcode",  "secret", "token", "apikey",
+  "accesskey", "secretkey", "sshpass",    "mysql_pwd", "dbpass", NULL,
 };
 /* What issuers put before a token, and how long all of it is at least. */
 static const struct

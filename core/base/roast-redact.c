@@ -17,6 +17,17 @@ typedef enum
 static const char *const short_password_programs[] = { "mariadb",   "mariadb-dump", "mysql", "mysqladmin",
                                                        "mysqldump", "sshpass",      NULL };
 
+/* Options whose next word is a password, which no name marks. */
+static const struct
+{
+  const char *program, *option;
+} password_options[] = {
+  { "sshpass", "-p" },      { "openssl", "-k" },       { "openssl", "-K" },    { "openssl", "-pass" },
+  { "openssl", "-passin" }, { "openssl", "-passout" }, { "redis-cli", "-a" },  { "ldapadd", "-w" },
+  { "ldapdelete", "-w" },   { "ldapmodify", "-w" },    { "ldappasswd", "-w" }, { "ldapsearch", "-w" },
+  { "ldapwhoami", "-w" },
+};
+
 /* In a script, no name marks these, either. */
 static const char script_pattern[] =
     "\\bsshpass\\s+-p\\s*(\\S+)|"
@@ -147,6 +158,18 @@ is_short_password (const char *program, const char *word)
   return strncmp (word, "-p", 2) == 0 && word[2] != '\0' && is_one_of (program, short_password_programs);
 }
 
+/* @option: NULL for any of the program's */
+static gboolean
+has_password_option (const char *program, const char *option)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (password_options); i++)
+    if (g_str_equal (password_options[i].program, program) &&
+        (option == NULL || g_str_equal (password_options[i].option, option)))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* curl -su NAME:PASSWORD */
 static gboolean
 is_curl_user (const char *program, const char *word)
@@ -171,7 +194,7 @@ kind_of_next (const char *program, const char *word)
   if (is_one_of (word, users) || is_curl_user (program, word))
     return WORD_USER;
   /* With mysql a -p without a password asks for it. */
-  if (g_str_equal (word, "-p") && g_str_equal (program, "sshpass"))
+  if (has_password_option (program, word))
     return WORD_SECRET;
   word += strspn (word, "-");
   if (*word != '\0' && strchr (word, '=') == NULL && roast_redact_is_secret_name (word, strlen (word)))
@@ -180,16 +203,16 @@ kind_of_next (const char *program, const char *word)
   return WORD_PLAIN;
 }
 
-/* NAME:PASSWORD, but not the numbers of a user and a group. */
+/* NAME:PASSWORD, or smbclient's NAME%PASSWORD, but not the numbers of a user and a group. */
 static char *
 redact_user (const char *word)
 {
-  const char *colon = strchr (word, ':');
+  const char *separator = strpbrk (word, ":%");
 
-  if (colon == NULL || word[strspn (word, "0123456789:")] == '\0')
+  if (separator == NULL || word[strspn (word, "0123456789:")] == '\0')
     return roast_redact_text (word);
 
-  return g_strdup_printf ("%.*s:" ROAST_REDACTED, (int) (colon - word), word);
+  return g_strdup_printf ("%.*s" ROAST_REDACTED, (int) (separator + 1 - word), word);
 }
 
 static char *
@@ -237,7 +260,8 @@ roast_redact_argv (const char *const *argv)
       else if (!roast_redact_is_scheme (argv[i]))
         kind = WORD_PLAIN;
       /* Another program may be started by the first: env, nice, sudo. */
-      if (i == 0 || is_one_of (base, short_password_programs) || g_str_equal (base, "curl"))
+      if (i == 0 || is_one_of (base, short_password_programs) || g_str_equal (base, "curl") ||
+          has_password_option (base, NULL))
         {
           g_free (program);
           program = g_steal_pointer (&base);

@@ -80,9 +80,9 @@ new_snapshot (const char *table, gboolean is_end)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   GVariantDict gaps;
 
-  g_variant_dict_init (&gaps, NULL);
   if (table != NULL)
     {
+      g_variant_dict_init (&gaps, NULL);
       g_variant_dict_insert (&gaps, table, "s", REASON);
       roast_recording_set_metadata (recording, "incomplete", g_variant_dict_end (&gaps));
       roast_recording_set_metadata (recording, "incomplete-end", g_variant_new_boolean (is_end));

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from leftovers import descendants, guard, name_of, read_processes
@@ -19,6 +20,13 @@ TIMES = int(os.environ.get("ROAST_TEST_KILLS", "10"))
 
 
 class TestKeeper(InDirectory):
+    def setUp(self):
+        super().setUp()
+        # The last run is the one of this test, and not of another test that runs at the same time.
+        runs = unittest.mock.patch.dict(os.environ, ROAST_RUNS=self.path("runs"))
+        runs.start()
+        self.addCleanup(runs.stop)
+
     def begin(self, *lines, arguments=()):
         """Starts a program; it has written its process, and that of the supervisor."""
         process = subprocess.Popen(

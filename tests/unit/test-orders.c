@@ -196,6 +196,9 @@ test_signals (void)
   g_assert_cmpint (signals_take (&signals, &from_terminal), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (handled); i++)
     {
+      /* valgrind ends the program by the first of these, and keeps the other for itself */
+      if (g_getenv ("ROAST_UNDER_VALGRIND") != NULL && (handled[i] == SIGSEGV || handled[i] == SIGRTMAX))
+        continue;
       g_assert_false (signals_is_duplicate (&signals, handled[i]));
       from_terminal = true;
       g_assert_cmpint (send_signal (handled[i]), ==, 0);

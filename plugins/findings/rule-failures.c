@@ -156,8 +156,8 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   roast_finding_add_number (finding, "attempts_with_this_cause", (double) causes->most, NULL);
   roast_finding_add_number (finding, "failed_tasks", failed, NULL);
   findings_add (self, finding, "%s%s",
-                dominates ? "Correct this cause first: run one such task by itself"
-                          : "There are several causes: see the table failures, and correct the most frequent first",
+                dominates ? "Fix this cause first: run one such task by itself"
+                          : "There are several causes: see the table failures, and fix the most frequent one first",
                 file != NULL ? ", and check the files in the table failed_files." : ".");
 }
 

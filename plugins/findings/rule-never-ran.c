@@ -53,14 +53,13 @@ static const char *
 get_advice (Findings *self)
 {
   if (is_broken_off (self))
-    return "The program ended before them: read its last messages.";
+    return "The program ended before they could run: read its last messages.";
   if (findings_get_metric (self, "tasks_failed_total") > 0)
-    return "Tasks that need the results of those that failed cannot run: correct these first. See what the others need "
-           "that no worker offered: cores, memory, resources by name, a library.";
+    return "Tasks that need results of failed tasks cannot run: fix the failed tasks first. Check whether the others "
+           "need something that no worker offered, such as cores, memory, a named resource or a library.";
 
-  return "See whether the program ended before them, or what they need that no worker offered: cores, memory, "
-         "resources "
-         "by name, a library.";
+  return "Check whether the program ended before they could run, or whether they need something that no worker "
+         "offered, such as cores, memory, a named resource or a library.";
 }
 
 void
@@ -96,7 +95,7 @@ rule_never_ran (Findings *self)
                                                                    : "most in",
                                               category)
                            : g_strdup ("");
-  free = is_idle ? g_strdup_printf (" For %.0f %% of the core time cores were free after the last of the others.",
+  free = is_idle ? g_strdup_printf (" After the last of the other tasks, cores were free for %.0f %% of the core time.",
                                     100 * idle)
                  : g_strdup ("");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, is_idle ? idle : NAN, "%s%s%s%s never ran.%s", tasks,

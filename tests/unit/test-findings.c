@@ -1639,7 +1639,8 @@ test_never_ran (void)
       check_state (report, "no-work", i == 0 ? "silent" : "spoke");
       if (i > 0)
         continue;
-      check_first (report, "never-ran", 0.38, "6 tasks of 42, all in category “special”, never ran. For ");
+      check_first (report, "never-ran", 0.38,
+                   "6 tasks of 42, all in category “special”, never ran. After the last of the other tasks, ");
       check_evidence (report, "never_ran", "6");
     }
 }

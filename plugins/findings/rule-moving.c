@@ -96,8 +96,11 @@ rule_moving (Findings *self)
                    findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                    findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
   double elsewhere = findings_get_metric (self, "executor_application_ratio");
+  gboolean is_elsewhere = elsewhere >= MOST;
   Parts parts = read_parts (self);
-  double share = in + out;
+  /* Results wait for a program that does something else; inputs were on their way all the same. */
+  double moving_out = is_elsewhere ? 0 : out;
+  double share = in + moving_out;
 
   if (!findings_need_slots (self))
     return;
@@ -106,12 +109,12 @@ rule_moving (Findings *self)
     share += waiting;
   if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOST)
     findings_be_silent (self, "tasks are short, so that moving their data takes long in comparison: see short-tasks");
-  else if (share >= MUCH && elsewhere >= MOST)
+  else if (share >= MUCH)
+    speak (self, share, in, moving_out, &parts);
+  else if (in + out >= MUCH && is_elsewhere)
     findings_be_silent (self,
                         "slots waited for a program that did something else for %.0f %% of the time: see executor",
                         100 * elsewhere);
-  else if (share >= MUCH)
-    speak (self, share, in, out, &parts);
   else
     findings_be_silent (self, "slots waited for data for %.1f %% of the core time", 100 * (in + out));
 }

@@ -918,12 +918,13 @@ test_late_outside (void)
 
 /* Shares of the executor's own time, of cores that were free while tasks were ready. */
 static RoastReport *
-measure_executor (const char *part, double gap, double move_out)
+measure_executor (const char *part, double gap, double move_in, double move_out)
 {
   Run run = healthy;
   g_autoptr (RoastRecording) recording = NULL;
 
   run.gap = gap;
+  run.move = move_in;
   run.fetch = move_out;
   recording = record (&run);
   add_row (recording, "executor_times", "{'source': <'x'>, 'time': <int64 0>, 'part': <'%s'>, 'value': <80.0>}", part);
@@ -938,11 +939,12 @@ measure_executor (const char *part, double gap, double move_out)
 static void
 test_elsewhere (void)
 {
-  g_autoptr (RoastReport) busy = measure_executor ("internal", 4, 0);
-  g_autoptr (RoastReport) lazy = measure_executor ("polling", 4, 0);
-  g_autoptr (RoastReport) elsewhere = measure_executor ("application", 2, 3);
-  g_autoptr (RoastReport) fetching = measure_executor ("polling", 0.5, 3);
-  g_autoptr (RoastReport) quick = measure_executor ("application", 0.2, 0.1);
+  g_autoptr (RoastReport) busy = measure_executor ("internal", 4, 0, 0);
+  g_autoptr (RoastReport) lazy = measure_executor ("polling", 4, 0, 0);
+  g_autoptr (RoastReport) elsewhere = measure_executor ("application", 2, 0, 3);
+  g_autoptr (RoastReport) fetching = measure_executor ("polling", 0.5, 0, 3);
+  g_autoptr (RoastReport) quick = measure_executor ("application", 0.2, 0, 0.1);
+  g_autoptr (RoastReport) sending = measure_executor ("application", 0.5, 6, 1);
 
   check_first (busy, "executor", 0.27, "did not assign tasks in time: it was busy for 100 % of its time.");
   check_first (lazy, "executor", 0.27,
@@ -955,6 +957,8 @@ test_elsewhere (void)
   check_state (elsewhere, "moving", "silent");
   check_first (fetching, "moving", 0.2, "waited for results to be fetched from workers");
   check_state (quick, "executor", "silent");
+  /* Inputs were on their way, whatever the program did. */
+  check_first (sending, "moving", 0.33, "waited for the executor to send inputs to workers");
 }
 
 static void

@@ -17,6 +17,9 @@ typedef enum
 static const char *const short_password_programs[] = { "mariadb",   "mariadb-dump", "mysql", "mysqladmin",
                                                        "mysqldump", "sshpass",      NULL };
 
+/* What these accept as a user has a password. */
+static const char *const user_programs[] = { "curl", "smbclient", NULL };
+
 /* Options whose next word is a password, which no name marks. */
 static const struct
 {
@@ -205,9 +208,9 @@ kind_of_next (const char *program, const char *word)
 
 /* NAME:PASSWORD, or smbclient's NAME%PASSWORD, but not the numbers of a user and a group. */
 static char *
-redact_user (const char *word)
+redact_user (const char *program, const char *word)
 {
-  const char *separator = strpbrk (word, ":%");
+  const char *separator = strpbrk (word, g_str_equal (program, "smbclient") ? ":%" : ":");
 
   if (separator == NULL || word[strspn (word, "0123456789:")] == '\0')
     return roast_redact_text (word);
@@ -223,10 +226,10 @@ redact_word (const char *program, const char *word, WordKind kind)
   if (kind == WORD_SECRET && !g_str_equal (word, "--"))
     return g_strdup (ROAST_REDACTED);
   if (kind == WORD_USER)
-    return redact_user (word);
+    return redact_user (program, word);
   if (g_str_equal (program, "curl") && strncmp (word, "-u", 2) == 0 && word[2] != '\0')
     {
-      g_autofree char *value = redact_user (word + 2);
+      g_autofree char *value = redact_user (program, word + 2);
 
       return g_strconcat ("-u", value, NULL);
     }
@@ -234,7 +237,7 @@ redact_word (const char *program, const char *word, WordKind kind)
     return g_strdup ("-p" ROAST_REDACTED);
   if (g_str_has_prefix (word, "--user=") || g_str_has_prefix (word, "--proxy-user="))
     {
-      g_autofree char *value = redact_user (equals + 1);
+      g_autofree char *value = redact_user (program, equals + 1);
 
       return g_strdup_printf ("%.*s%s", (int) (equals + 1 - word), word, value);
     }
@@ -260,7 +263,7 @@ roast_redact_argv (const char *const *argv)
       else if (!roast_redact_is_scheme (argv[i]))
         kind = WORD_PLAIN;
       /* Another program may be started by the first: env, nice, sudo. */
-      if (i == 0 || is_one_of (base, short_password_programs) || g_str_equal (base, "curl") ||
+      if (i == 0 || is_one_of (base, short_password_programs) || is_one_of (base, user_programs) ||
           has_password_option (base, NULL))
         {
           g_free (program);

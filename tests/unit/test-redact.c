@@ -69,6 +69,8 @@ static const struct
   { "redis-cli\t-a\t" SECRET "\tget\tx", "redis-cli\t-a\t***\tget\tx" },
   { "ldapsearch\t-x\t-w\t" SECRET "\t-b\tdc=x", "ldapsearch\t-x\t-w\t***\t-b\tdc=x" },
   { "smbclient\t-U\tuser%" SECRET "\t//h/s", "smbclient\t-U\tuser%***\t//h/s" },
+  { "nice\tsmbclient\t-U\tuser%" SECRET, "nice\tsmbclient\t-U\tuser%***" },
+  { "date\t-u\t+%Y", "date\t-u\t+%Y" },
   { "/usr/bin/sshpass\t-p" SECRET "\tssh\thost", "/usr/bin/sshpass\t-p***\tssh\thost" },
   { "nice\tmysql\t-ume\t-p" SECRET "\tdb", "nice\tmysql\t-ume\t-p***\tdb" },
   { "sh\t-c\tjob --password " SECRET " --n 5", "sh\t-c\tjob --password *** --n 5" },

@@ -22,11 +22,10 @@ core_parts_read_trees (RoastRecordingSnapshot *recording)
   return trees;
 }
 
-/* Parts whose sum over the run is not exact if they are estimated: they were taken from others. */
-static gboolean
-is_guessed (int part)
+gboolean
+core_part_is_guessed (int part)
 {
-  return part <= ROAST_CORE_PART_LOST_WORKER || part == ROAST_CORE_PART_TASK_SERIALISE ||
+  return (part >= 0 && part <= ROAST_CORE_PART_LOST_WORKER) || part == ROAST_CORE_PART_TASK_SERIALISE ||
          part == ROAST_CORE_PART_TASK_SPILL || part == ROAST_CORE_PART_MOVE_IN;
 }
 
@@ -41,7 +40,7 @@ add_row (CoreParts *self, RoastTableReader *table)
     return;
   self->parts[part] += seconds;
   self->offered += seconds;
-  if (completeness == ROAST_COMPLETENESS_ESTIMATED && is_guessed (part))
+  if (completeness == ROAST_COMPLETENESS_ESTIMATED && core_part_is_guessed (part))
     {
       self->guessed += seconds;
       if (self->guess == NULL)

@@ -21,6 +21,10 @@ typedef struct
   char *guess;    /* their reason */
 } CoreParts;
 
+/* Whether the sum of an estimated part over the run is not exact, since it was taken from others by what is known of a
+ * whole worker. What is only shared out among the stretches of its life is exact for the run. */
+gboolean core_part_is_guessed (int part);
+
 /* Names of the sources whose workers are processes of a tree. */
 GHashTable *core_parts_read_trees (RoastRecordingSnapshot *recording);
 

@@ -106,15 +106,6 @@ combine (RoastCompleteness a, RoastCompleteness b)
   return a == ROAST_COMPLETENESS_COMPLETE ? b : a;
 }
 
-/* Parts that are taken from others by what is known of a whole worker. What is only shared out among the stretches of
- * its life is exact for the run. */
-static gboolean
-is_guessed (const char *part)
-{
-  return g_str_has_prefix (part, "lost.") || g_str_equal (part, "task.serialise") || g_str_equal (part, "task.spill") ||
-         g_str_equal (part, "move.in");
-}
-
 /* What a source does not show happened while its slots seemed to be free: of what it shows there is at least so much.
  */
 static RoastCompleteness
@@ -126,7 +117,8 @@ get_completeness (RoastTableReader *table, const char *part, gboolean of_process
   if (completeness == ROAST_COMPLETENESS_PARTIAL)
     return is_idle ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL;
 
-  return completeness == ROAST_COMPLETENESS_ESTIMATED && (of_processes || is_guessed (part))
+  return completeness == ROAST_COMPLETENESS_ESTIMATED &&
+                 (of_processes || core_part_is_guessed (roast_table_reader_get_word (table, PART)))
              ? ROAST_COMPLETENESS_ESTIMATED
              : ROAST_COMPLETENESS_COMPLETE;
 }

@@ -114,24 +114,6 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-static guint
-find_reason (RoastTableInfo *info)
-{
-  guint n = roast_table_info_get_n_columns (info);
-  guint i = 0;
-
-  for (; i < n; i++)
-    {
-      RoastColumn *column = roast_table_info_get_column (info, i);
-
-      if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_STRING &&
-          g_str_equal (roast_column_get_name (column), REASON))
-        break;
-    }
-
-  return i;
-}
-
 /* Rows that were said to be complete are a part of what there was. */
 static void
 qualify_rows (RoastTable *table, const char *text)
@@ -139,7 +121,8 @@ qualify_rows (RoastTable *table, const char *text)
   RoastTableInfo *info = roast_table_get_info (table);
   guint n_columns = roast_table_info_get_n_columns (info);
   guint completeness = find_completeness (info);
-  guint reason = find_reason (info);
+  guint reason = 0;
+  gboolean has_reason = roast_table_info_find_column (info, REASON, &reason);
   RoastCell complete = { 0 };
   RoastCell partial = { 0 };
   RoastCell why = { .string = text };
@@ -160,7 +143,7 @@ qualify_rows (RoastTable *table, const char *text)
               roast_chunk_get (chunk, row, completeness).code != complete.code)
             continue;
           roast_chunk_set (chunk, row, completeness, partial);
-          if (reason < n_columns)
+          if (has_reason)
             roast_chunk_set (chunk, row, reason, why);
         }
     }
@@ -207,7 +190,7 @@ has_any (const char *formula, const char *const *words)
 }
 
 /* Whether rows that are missing can only have made it larger: a sum, a count or a maximum. A mean or a ratio may be
- * larger or smaller than it should be, and so may a count of what has not happened yet. */
+ * too large or too small, and so may a count of tasks that have not run yet. */
 static gboolean
 is_lower_bound (RoastMetric *metric, RoastMetricInfo *info)
 {

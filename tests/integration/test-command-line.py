@@ -137,7 +137,7 @@ class TypingErrors(unittest.TestCase):
 
     @unittest.skipUnless("roast-attach" in SCRIPTS, "roast is built without the plugin that has roast-attach")
     def test_guess_before_a_missing_address(self):
-        """What is typed is wrong already; a missing address is what the next try is told."""
+        """The misspelt option is reported first, and the missing address only after that is corrected."""
         self.assertIn("Did you mean --timeout?", run("roast-attach", "--timout=3").stderr)
         self.assertNotIn("Did you mean", run("roast-attach", "--timeout=3").stderr)
 

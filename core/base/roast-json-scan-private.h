@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define ROAST_JSON_MAX_DEPTH 64
 
 /* Reads JSON (RFC 8259) in UTF-8 where it lies, piece by piece, and checks every byte once. Text from outside is
@@ -32,6 +30,9 @@ void roast_json_scan_space (RoastJsonScan *self);
 gboolean roast_json_scan_take (RoastJsonScan *self, char c);
 /* After the opening quote, behind the closing one. @escaped (optional): whether the text holds escapes. */
 gboolean roast_json_scan_string (RoastJsonScan *self, gboolean *escaped);
+/* The name of a member, up to the value behind its colon. The name lies between @begin and @end (optional), escapes and
+ * all. */
+gboolean roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end);
 /* @number is optional, and then something must follow the number. */
 gboolean roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number);
 /* true, false or null. */
@@ -43,5 +44,3 @@ gboolean roast_json_scan_end (RoastJsonScan *self);
 
 /* Replaces the escapes of a text that was scanned; gives its new length. */
 gsize roast_json_unescape (char *text, gsize length);
-
-G_END_DECLS

@@ -2,7 +2,6 @@
 
 #include "roast-json-scan-private.h"
 
-#include <math.h>
 #include <string.h>
 
 #define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to here are exact as doubles */
@@ -351,17 +350,24 @@ scan_scalar (RoastJsonScan *self)
   return roast_json_scan_word (self);
 }
 
-static gboolean
-scan_key (RoastJsonScan *self)
+gboolean
+roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end)
 {
   roast_json_scan_space (self);
   if (!roast_json_scan_take (self, '"'))
     return roast_json_scan_fail (self, "not JSON: a member without a name in double quotes");
+  if (begin != NULL)
+    *begin = self->at;
   if (!roast_json_scan_string (self, NULL))
     return FALSE;
+  if (end != NULL)
+    *end = self->at - 1;
+  roast_json_scan_space (self);
+  if (!roast_json_scan_take (self, ':'))
+    return roast_json_scan_fail (self, "not JSON: a name without a colon after it");
   roast_json_scan_space (self);
 
-  return roast_json_scan_take (self, ':') || roast_json_scan_fail (self, "not JSON: a name without a colon after it");
+  return TRUE;
 }
 
 /* Where a value is within others. */
@@ -398,7 +404,7 @@ scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
       roast_json_scan_space (self);
       if (is_next (self, object ? '}' : ']'))
         return TRUE;
-      if (object && !scan_key (self))
+      if (object && !roast_json_scan_key (self, NULL, NULL))
         return FALSE;
     }
 }
@@ -413,7 +419,7 @@ scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
       if (roast_json_scan_take (self, ','))
         {
           *more = TRUE;
-          return !in_object (nesting) || scan_key (self);
+          return !in_object (nesting) || roast_json_scan_key (self, NULL, NULL);
         }
       if (!roast_json_scan_take (self, in_object (nesting) ? '}' : ']'))
         return roast_json_scan_fail (self, self->at == self->end ? "not JSON: it breaks off" : "not JSON");

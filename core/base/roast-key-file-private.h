@@ -3,10 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* GKeyFile sets one error over another, and warns, for a value with a bad escape that ends in half of one. NULL if
  * there is none such; else where it is, as "KEY of group [GROUP]". */
 char *roast_key_file_find_half_escape (GKeyFile *key_file);
-
-G_END_DECLS

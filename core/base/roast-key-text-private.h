@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* A text of groups, keys and values, in the format of GKeyFile without translations. It is read in one pass: names and
  * values are parts of one copy of the text, so that a catalogue of hundreds of groups costs next to nothing. */
 
@@ -36,5 +34,3 @@ RoastKeyGroup *roast_key_text_find (RoastKeyText *self, const char *group);
 RoastKeyEntry *roast_key_text_get_entries (RoastKeyText *self, const RoastKeyGroup *group);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastKeyText, roast_key_text_free)
-
-G_END_DECLS

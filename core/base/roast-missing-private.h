@@ -5,8 +5,6 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-G_BEGIN_DECLS
-
 /* Whether there is no such file, for files that need not be there: to make the GError of an attempt to open one, GLib
  * searches for message catalogues. */
 static inline gboolean
@@ -14,5 +12,3 @@ roast_is_missing (const char *path)
 {
   return g_access (path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR);
 }
-
-G_END_DECLS

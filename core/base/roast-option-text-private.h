@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* One OPTION=VALUE; value is NULL if there was no '='. */
 typedef struct
 {
@@ -15,5 +13,3 @@ typedef struct
 /* Splits "one=1,two=a\,b,three": `\,` is a comma and `\\` a backslash of a value. Fails with ROAST_OPTION_ERROR_SYNTAX.
  */
 GPtrArray *roast_option_text_split (const char *text, GError **error);
-
-G_END_DECLS

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-option-text-private.h"
 
+#include "roast-fail-private.h"
 #include <string.h>
-
-#include "roast/roast-error.h"
 
 static void
 option_text_free (gpointer data)
@@ -49,16 +48,10 @@ add_item (GPtrArray *items, const char *item, GError **error)
   RoastOptionText *option;
 
   if (*name == '\0' || !g_utf8_validate (item, -1, NULL))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "options are written OPTION=VALUE,OPTION=VALUE (a comma in a value as \\,), not '%s'", item);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                       "options are written OPTION=VALUE,OPTION=VALUE (a comma in a value as \\,), not '%s'", item);
   if (is_given (items, name))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "option %s is given twice", name);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "option %s is given twice", name);
   option = g_new0 (RoastOptionText, 1);
   option->name = g_steal_pointer (&name);
   option->value = equals != NULL ? g_strdup (equals + 1) : NULL;

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The path that names the same also after the process has changed its directory. */
 G_GNUC_INTERNAL
 char *roast_output_file_dup_absolute (const char *path);
@@ -24,5 +22,3 @@ int roast_output_file_open_temporary (const char *target, char **temporary);
 /* What can be done about an error of the system; NULL if that is not known. */
 G_GNUC_INTERNAL
 const char *roast_output_file_cure (int code);
-
-G_END_DECLS

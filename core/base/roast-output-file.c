@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <limits.h>
 #include <linux/magic.h>
 #include <stdlib.h>

@@ -8,12 +8,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "roast-fail-private.h"
 #include "roast-output-file-private.h"
 #include "roast-temporaries-private.h"
-#include "roast/roast-error.h"
 
 /**
  * RoastOutput:
@@ -214,10 +213,8 @@ fail (RoastOutput *self, const char *what, int code, GError **error)
 {
   const char *cure = roast_output_file_cure (code);
 
-  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot %s %s: %s%s%s", what, self->name,
-               g_strerror (code), cure != NULL ? ". " : "", cure != NULL ? cure : "");
-
-  return FALSE;
+  return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot %s %s: %s%s%s", what, self->name,
+                     g_strerror (code), cure != NULL ? ". " : "", cure != NULL ? cure : "");
 }
 
 static Part *
@@ -470,9 +467,8 @@ close_all (RoastOutput *self, GError **error)
 
       if (g_output_stream_close (part->stream, NULL, &local))
         continue;
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s",
-                   self->kind == ROAST_OUTPUT_FILE ? self->name : part->path, local->message);
-      return FALSE;
+      return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write %s: %s",
+                         self->kind == ROAST_OUTPUT_FILE ? self->name : part->path, local->message);
     }
   if (self->kind == ROAST_OUTPUT_FILE && self->fd >= 0)
     {

@@ -3,9 +3,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 char *roast_place_relocate (const char *library, const char *path);
 char *roast_place_dup (const char *path);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Command lines are kept with what was measured; passwords and tokens on them are not. What may be a secret is
  * replaced, also where it is none: a lost word costs less than a published password. */
 
@@ -29,5 +27,3 @@ char *roast_redact_by_form (const char *text);
 gboolean roast_redact_is_secret_name (const char *name, gsize length);
 /* Whether it is a word such as Bearer, which the secret follows. */
 gboolean roast_redact_is_scheme (const char *word);
-
-G_END_DECLS

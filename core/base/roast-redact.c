@@ -148,17 +148,11 @@ roast_redact_file (const char *name)
   return g_str_equal (result, name) ? NULL : g_steal_pointer (&result);
 }
 
-static gboolean
-is_one_of (const char *word, const char *const *words)
-{
-  return g_strv_contains (words, word);
-}
-
 /* The words of these programs that no name marks. */
 static gboolean
 is_short_password (const char *program, const char *word)
 {
-  return strncmp (word, "-p", 2) == 0 && word[2] != '\0' && is_one_of (program, short_password_programs);
+  return strncmp (word, "-p", 2) == 0 && word[2] != '\0' && g_strv_contains (short_password_programs, program);
 }
 
 /* @option: NULL for any of the program's */
@@ -194,7 +188,7 @@ kind_of_next (const char *program, const char *word)
     return WORD_SECRET;
   if (*word != '-')
     return WORD_PLAIN;
-  if (is_one_of (word, users) || is_curl_user (program, word))
+  if (g_strv_contains (users, word) || is_curl_user (program, word))
     return WORD_USER;
   /* With mysql a -p without a password asks for it. */
   if (has_password_option (program, word))
@@ -263,7 +257,7 @@ roast_redact_argv (const char *const *argv)
       else if (!roast_redact_is_scheme (argv[i]))
         kind = WORD_PLAIN;
       /* Another program may be started by the first: env, nice, sudo. */
-      if (i == 0 || is_one_of (base, short_password_programs) || is_one_of (base, user_programs) ||
+      if (i == 0 || g_strv_contains (short_password_programs, base) || g_strv_contains (user_programs, base) ||
           has_password_option (base, NULL))
         {
           g_free (program);

@@ -3,8 +3,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* The user's settings: the key file roast/settings in the directory of configurations. */
 typedef struct
 {
@@ -23,5 +21,3 @@ RoastSettings *roast_settings_parse (const char *text, const char *path, GError 
 void roast_settings_free (RoastSettings *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSettings, roast_settings_free)
-
-G_END_DECLS

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
+#include "roast-fail-private.h"
 #include "roast-key-file-private.h"
 #include "roast-missing-private.h"
 #include "roast-redact-private.h"
 #include "roast-suggest-private.h"
-#include "roast/roast-error.h"
 
 #define GROUP_RUNS "Runs"
 #define KEY_MAX_RUNS "MaxRuns"
@@ -36,9 +36,8 @@ check_names (const char *path, const char *what, char **found, const char *const
       if (g_strv_contains (known, found[i]))
         continue;
       sentence = roast_suggest_sentence (found[i], known, "there are", "there are none");
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "settings %s: unknown %s “%s”; %s", path,
-                   what, found[i], sentence);
-      return FALSE;
+      return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "settings %s: unknown %s “%s”; %s",
+                         path, what, found[i], sentence);
     }
 
   return TRUE;
@@ -78,11 +77,9 @@ take_number (GKeyFile *file, const char *path, const char *key, guint64 *value, 
   g_strstrip (text);
   if (parse_number (text, value) && *value > 0)
     return TRUE;
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-               "settings %s: %s=%s in [" GROUP_RUNS "] must be a number above 0, such as 100, 200M or 1.5G", path, key,
-               text);
-
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "settings %s: %s=%s in [" GROUP_RUNS "] must be a number above 0, such as 100, 200M or 1.5G", path,
+                     key, text);
 }
 
 static gboolean
@@ -112,11 +109,9 @@ check_pattern (const char *path, const char *pattern, GError **error)
 
   if (regex != NULL)
     return TRUE;
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-               "settings %s: “%s” in " KEY_PATTERNS " of [" GROUP_REDACTION "] is not a regular expression: %s", path,
-               pattern, local->message);
-
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "settings %s: “%s” in " KEY_PATTERNS " of [" GROUP_REDACTION "] is not a regular expression: %s",
+                     path, pattern, local->message);
 }
 
 static gboolean

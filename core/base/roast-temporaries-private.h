@@ -16,14 +16,14 @@ int roast_temporaries_open_file (const char *directory, const char *base, char *
 /* It has been removed, or has become something else. */
 G_GNUC_INTERNAL
 void roast_temporaries_forget (const char *path);
-/* A new directory roast-XXXXXX, for this user alone. The descriptor is to be closed when the directory is removed. NULL
- * with errno if it fails. */
+/* Makes a directory roast-XXXXXX, for this user alone. It has a lock that names it, and may get a socket “socket”, but
+ * nothing else. NULL with errno if it fails. */
 G_GNUC_INTERNAL
 char *roast_temporaries_make_directory (const char *parent, int *lock);
 /* A file in a directory of this process. */
 G_GNUC_INTERNAL
 void roast_temporaries_add (const char *path);
-/* With all that is in it. */
+/* Removes a directory of this process and closes its lock. A directory with entries of others stays as it is. */
 G_GNUC_INTERNAL
 void roast_temporaries_remove_directory (const char *path, int lock);
 /* Removes what killed processes left in a directory: of this user, and of this machine. */

@@ -14,6 +14,7 @@
 #define DIRECTORY_PREFIX "roast-"
 #define FILE_MARK ".roast-"
 #define LOCK "lock"
+#define SOCKET "socket"
 #define RANDOM 6     /* characters */
 #define MAX_BASE 200 /* of the 255 bytes of a name */
 #define MAX_OWN 128
@@ -125,59 +126,130 @@ roast_temporaries_open_file (const char *directory, const char *base, char **pat
   return -1;
 }
 
+/* Binds the lock to its directory: a copy of the lock in another directory names the wrong inode. */
+static char *
+dup_marker (int directory)
+{
+  struct stat st;
+
+  if (fstat (directory, &st) < 0)
+    return NULL;
+
+  return g_strdup_printf ("roast directory %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n", (guint64) st.st_dev,
+                          (guint64) st.st_ino);
+}
+
+static gboolean
+has_marker (int lock, int directory)
+{
+  g_autofree char *marker = dup_marker (directory);
+  char content[128] = { 0 };
+
+  return marker != NULL && pread (lock, content, sizeof content - 1, 0) >= 0 && g_str_equal (content, marker);
+}
+
+static int
+open_directory (int parent, const char *name)
+{
+  return openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Creates, locks and marks the lock. -1 with errno if it fails. */
+static int
+make_lock (int directory)
+{
+  g_autofree char *marker = dup_marker (directory);
+  int lock = openat (directory, LOCK, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int code = EAGAIN;
+
+  if (lock < 0)
+    return -1;
+  if (lock_new (lock))
+    {
+      if (marker != NULL && write (lock, marker, strlen (marker)) == (gssize) strlen (marker))
+        return lock;
+      code = errno;
+    }
+  unlinkat (directory, LOCK, 0);
+  close (lock);
+  errno = code;
+
+  return -1;
+}
+
 char *
 roast_temporaries_make_directory (const char *parent, int *lock)
 {
   g_autofree char *path = g_build_filename (parent, DIRECTORY_PREFIX "XXXXXX", NULL);
   g_autofree char *file = NULL;
+  int directory = -1;
+  int code = 0;
 
   if (g_mkdtemp_full (path, 0700) == NULL)
     return NULL;
-  file = g_build_filename (path, LOCK, NULL);
-  *lock = open (file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (*lock < 0 || !lock_new (*lock))
+  directory = open_directory (AT_FDCWD, path);
+  *lock = directory >= 0 ? make_lock (directory) : -1;
+  code = errno;
+  if (directory >= 0)
+    close (directory);
+  if (*lock < 0)
     {
-      int code = *lock < 0 ? errno : EAGAIN;
-
-      roast_temporaries_remove_directory (path, *lock);
+      g_rmdir (path);
       errno = code;
       return NULL;
     }
+  file = g_build_filename (path, LOCK, NULL);
   remember (file);
   remember (path);
 
   return g_steal_pointer (&path);
 }
 
-static void
-remove_entries (int directory)
+/* Whether a directory has a lock with its marker, perhaps a socket, and nothing else. */
+static gboolean
+has_only_own_entries (int directory, int lock)
 {
-  DIR *dir = fdopendir (dup (directory));
+  DIR *dir = has_marker (lock, directory) ? fdopendir (dup (directory)) : NULL;
+  gboolean is_own = dir != NULL;
+  struct stat st;
 
-  if (dir == NULL)
-    return;
-  for (struct dirent *entry = readdir (dir); entry != NULL; entry = readdir (dir))
-    if (!g_str_equal (entry->d_name, ".") && !g_str_equal (entry->d_name, ".."))
-      unlinkat (directory, entry->d_name, 0);
-  closedir (dir);
+  for (struct dirent *entry = is_own ? readdir (dir) : NULL; is_own && entry != NULL; entry = readdir (dir))
+    is_own = g_str_equal (entry->d_name, ".") || g_str_equal (entry->d_name, "..") ||
+             g_str_equal (entry->d_name, LOCK) ||
+             (g_str_equal (entry->d_name, SOCKET) && fstatat (directory, SOCKET, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+              S_ISSOCK (st.st_mode));
+  if (dir != NULL)
+    closedir (dir);
+
+  return is_own;
+}
+
+/* Leaves everything in place if the directory has entries of others. */
+static gboolean
+remove_own_directory (int parent, const char *name, int directory, int lock)
+{
+  if (!has_only_own_entries (directory, lock))
+    return FALSE;
+  unlinkat (directory, SOCKET, 0);
+  unlinkat (directory, LOCK, 0);
+
+  return unlinkat (parent, name, AT_REMOVEDIR) == 0;
 }
 
 void
 roast_temporaries_remove_directory (const char *path, int lock)
 {
   g_autofree char *file = g_build_filename (path, LOCK, NULL);
-  int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int directory = open_directory (AT_FDCWD, path);
 
-  if (fd >= 0)
+  if (directory >= 0)
     {
-      remove_entries (fd);
-      close (fd);
+      remove_own_directory (AT_FDCWD, path, directory, lock);
+      close (directory);
     }
-  g_rmdir (path);
   roast_temporaries_forget (file);
   roast_temporaries_forget (path);
-  if (lock >= 0)
-    close (lock);
+  close (lock);
 }
 
 void
@@ -214,7 +286,7 @@ remove_file_if_stale (int directory, const char *name)
 static void
 remove_directory_if_stale (int parent, const char *name)
 {
-  int directory = openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int directory = open_directory (parent, name);
   int lock = -1;
   struct stat st;
 
@@ -222,12 +294,8 @@ remove_directory_if_stale (int parent, const char *name)
     return;
   if (fstat (directory, &st) == 0 && st.st_uid == geteuid ())
     lock = openat (directory, LOCK, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (is_stale (lock))
-    {
-      remove_entries (directory);
-      if (unlinkat (parent, name, AT_REMOVEDIR) == 0)
-        g_debug ("removed %s, which a process left that was killed", name);
-    }
+  if (is_stale (lock) && remove_own_directory (parent, name, directory, lock))
+    g_debug ("removed %s, which a process left that was killed", name);
   if (lock >= 0)
     close (lock);
   close (directory);

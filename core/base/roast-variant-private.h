@@ -3,9 +3,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The value of any integer type, as a number; FALSE if it is of another type or does not fit. */
 gboolean roast_variant_get_integer (GVariant *value, gint64 *integer);
-
-G_END_DECLS

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "roast-chart-drawing-private.h"
-#include "roast-scene-text-private.h"
 #include "roast/roast-format.h"
 
 #define LEAST_HEIGHT 17.0 /* of a bar with its name */
@@ -24,8 +23,7 @@ typedef struct
 typedef struct
 {
   RoastChartDrawing *drawing;
-  RoastChartTotals by_name, by_group;
-  RoastChartSelection names, groups;
+  RoastChartSelection names;
   gboolean is_stacked;    /* parts by group; otherwise columns in Y side by side */
   gboolean has_no_others; /* they would hide the rest */
   guint n_bars, n_parts;
@@ -37,27 +35,17 @@ typedef struct
 static void
 measure (Bars *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const guint *name = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_X);
-      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
-
-      for (guint k = 0; k < self->drawing->n_y; k++)
-        {
-          const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
-
-          for (guint i = 0; i < n; i++)
-            if (isfinite (y[i]))
-              {
-                roast_chart_totals_add (&self->by_name, name[i], y[i]);
-                roast_chart_totals_add (&self->by_group, group != NULL ? group[i] : 0, y[i]);
-                self->n++;
-              }
-        }
-    }
+  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    for (guint k = 0; k < self->drawing->n_y; k++)
+      for (guint i = 0; i < block->n; i++)
+        if (isfinite (block->y[k][i]))
+          {
+            roast_chart_selection_add (&self->names, block->bars[i], block->y[k][i]);
+            roast_chart_selection_add (&self->drawing->groups, roast_chart_block_get_group (block, i), block->y[k][i]);
+            self->n++;
+          }
 }
 
 /* Rows that are not to be combined, such as percentiles, have neither a sum nor a mean. */
@@ -65,7 +53,7 @@ static gboolean
 has_other_bars (Bars *self)
 {
   return !self->has_no_others && roast_chart_selection_count_others (&self->names) > 0 &&
-         roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_ROWS;
+         roast_chart_info_get_declaration (self->drawing->chart)->combine != ROAST_CHART_COMBINE_ROWS;
 }
 
 static void
@@ -81,50 +69,43 @@ select_bars (Bars *self)
 
   /* A row of the room is for the others. */
   if (names > MIN (most, room))
-    most = MIN (most,
-                roast_chart_info_get_combine (drawing->chart) == ROAST_CHART_COMBINE_ROWS ? room : MAX (room, 2) - 1);
-  roast_chart_selection_init (&self->names, drawing->rows, ROAST_CHART_CELL_X, &self->by_name, most, order);
-  roast_chart_selection_init (&self->groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self->by_group,
-                              ROAST_CHART_MAX_PARTS, ROAST_CHART_ORDER_SIZE);
+    most = MIN (most, roast_chart_info_get_declaration (drawing->chart)->combine == ROAST_CHART_COMBINE_ROWS
+                          ? room
+                          : MAX (room, 2) - 1);
+  roast_chart_selection_choose (&self->names, drawing->rows, ROAST_CHART_CELL_X, most, order);
+  self->n_parts = roast_chart_drawing_choose_parts (drawing, ROAST_CHART_MAX_PARTS);
   self->n_bars = self->names.n + (has_other_bars (self) ? 1 : 0);
-  self->n_parts = self->is_stacked ? self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0)
-                                   : drawing->n_y;
+  if (!self->is_stacked)
+    self->n_parts = drawing->n_y;
   self->cells = g_new0 (Cell, (gsize) self->n_bars * self->n_parts);
+}
+
+static void
+add_to_bar (Bars *self, const RoastChartBlock *block, guint k, guint i)
+{
+  guint place = self->names.places[block->bars[i]];
+  guint bar = MIN (place, self->n_bars - 1);
+  guint part = MIN (block->group != NULL ? self->drawing->groups.places[block->group[i]] : k, self->n_parts - 1);
+  Cell *cell = &self->cells[(gsize) bar * self->n_parts + part];
+
+  if ((place == ROAST_CHART_OTHERS && !has_other_bars (self)) || !isfinite (block->y[k][i]) ||
+      (block->per != NULL && !isfinite (block->per[i])))
+    return;
+  cell->sum += block->y[k][i];
+  cell->per += block->per != NULL ? block->per[i] : 0;
+  cell->n++;
 }
 
 static void
 fill (Bars *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
-  roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const guint *name = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_X);
-      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
-      const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
-
-      for (guint k = 0; k < self->drawing->n_y; k++)
-        {
-          const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
-
-          for (guint i = 0; i < n; i++)
-            {
-              guint place = self->names.places[name[i]];
-              guint bar = MIN (place, self->n_bars - 1);
-              guint part = MIN (group != NULL ? self->groups.places[group[i]] : k, self->n_parts - 1);
-              Cell *cell = &self->cells[(gsize) bar * self->n_parts + part];
-
-              if ((place == ROAST_CHART_OTHERS && !has_other_bars (self)) || !isfinite (y[i]) ||
-                  (per != NULL && !isfinite (per[i])))
-                continue;
-              cell->sum += y[i];
-              cell->per += per != NULL ? per[i] : 0;
-              cell->n++;
-            }
-        }
-    }
+  roast_chart_rows_rewind (self->drawing->rows);
+  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    for (guint k = 0; k < self->drawing->n_y; k++)
+      for (guint i = 0; i < block->n; i++)
+        add_to_bar (self, block, k, i);
 }
 
 static double
@@ -190,11 +171,12 @@ get_value (Bars *self, guint bar, guint part)
     return 0;
   if (roast_chart_drawing_is_ratio (self->drawing))
     return cell->per != 0 ? cell->sum / cell->per : 0;
-  if (roast_chart_info_get_share_scale (self->drawing->chart))
+  if (roast_chart_info_get_declaration (self->drawing->chart)->share_scale)
     return get_whole (self, bar) > 0 ? cell->sum / get_whole (self, bar) : 0;
 
-  return roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN ? cell->sum / (double) cell->n
-                                                                                         : cell->sum;
+  return roast_chart_info_get_declaration (self->drawing->chart)->combine == ROAST_CHART_COMBINE_MEAN
+             ? cell->sum / (double) cell->n
+             : cell->sum;
 }
 
 /* The longest bar of those from @first on; parts that are stacked make one. */
@@ -224,7 +206,7 @@ leave_out_huge_others (Bars *self)
   g_autofree char *others = NULL;
   g_autofree char *text = NULL;
 
-  if (!has_other_bars (self) || roast_chart_info_get_combine (drawing->chart) != ROAST_CHART_COMBINE_SUM)
+  if (!has_other_bars (self) || roast_chart_info_get_declaration (drawing->chart)->combine != ROAST_CHART_COMBINE_SUM)
     return;
   sum = find_longest (self, self->names.n, 1);
   if (sum <= MOST_OTHERS * find_longest (self, 0, self->names.n))
@@ -246,35 +228,15 @@ dup_bar_name (Bars *self, guint bar)
   others = roast_chart_selection_dup_others (&self->names);
 
   /* Rates and ratios have no sum. */
-  return roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN
+  return roast_chart_info_get_declaration (self->drawing->chart)->combine == ROAST_CHART_COMBINE_MEAN
              ? g_strdup_printf ("mean of %s", others)
              : g_steal_pointer (&others);
-}
-
-static gboolean
-is_others (Bars *self, guint part)
-{
-  return self->is_stacked && part >= self->groups.n;
-}
-
-static guint
-get_palette (Bars *self, guint part)
-{
-  return is_others (self, part) ? 0 : self->is_stacked ? self->groups.palettes[part] : part;
-}
-
-static char *
-dup_part_name (Bars *self, guint part)
-{
-  return is_others (self, part) ? roast_chart_selection_dup_others (&self->groups)
-                                : roast_chart_drawing_dup_series_name (self->drawing, &self->groups,
-                                                                       self->is_stacked ? part : self->columns[part]);
 }
 
 static char *
 dup_share_label (Bars *self)
 {
-  g_autofree char *label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y);
+  const char *label = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y)->label;
 
   return g_strconcat ("share of ", label, NULL);
 }
@@ -284,11 +246,10 @@ set_axes (Bars *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   RoastChartRange range = ROAST_CHART_RANGE_INIT;
-  gboolean is_share = roast_chart_info_get_share_scale (self->drawing->chart);
+  gboolean is_share = roast_chart_info_get_declaration (self->drawing->chart)->share_scale;
   const char *format = is_share ? "percent" : roast_chart_drawing_get_y_format (self->drawing);
-  gboolean is_log = roast_chart_info_get_log_scale (self->drawing->chart);
+  gboolean is_log = roast_chart_info_get_declaration (self->drawing->chart)->log_scale;
   RoastChartScaleFlags flags = ROAST_CHART_SCALE_NICE;
-  double names = 0;
   double least_positive = NAN;
 
   for (guint bar = 0; bar < self->n_bars; bar++)
@@ -296,9 +257,8 @@ set_axes (Bars *self)
       double below = 0;
       double above = 0;
       g_autofree char *name = dup_bar_name (self, bar);
-      g_autofree char *label = roast_scene_text_fit (name, ROAST_CHART_LABEL_SIZE, frame->width * MAX_NAMES);
 
-      names = MAX (names, roast_scene_measure_text (label, ROAST_CHART_LABEL_SIZE));
+      roast_chart_frame_measure_name (frame, name, frame->width * MAX_NAMES);
       for (guint part = 0; part < self->n_parts; part++)
         {
           double value = get_value (self, bar, part);
@@ -311,14 +271,14 @@ set_axes (Bars *self)
       roast_chart_range_add (&range, above);
       roast_chart_range_add (&range, below);
     }
-  frame->names_width = names;
   frame->vertical_grid = TRUE;
   if (is_share)
     frame->x_label = dup_share_label (self);
   else if (self->drawing->n_y > 1 && self->n_parts == 1)
-    frame->x_label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y + self->columns[0]);
+    frame->x_label =
+        g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y + self->columns[0])->label);
   else if (self->drawing->n_y == 1 && !roast_chart_drawing_is_ratio (self->drawing) && !has_means (self))
-    frame->x_label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y);
+    frame->x_label = g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y)->label);
   else
     frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
   if (is_share)
@@ -345,21 +305,13 @@ add_guides_to_legend (Bars *self)
 {
   for (guint i = 0; i < self->drawing->n_guides; i++)
     if (is_guide_shown (self, &self->drawing->guides[i]))
-      roast_chart_frame_add_legend (&self->drawing->frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_GUIDE, 0,
-                                    ROAST_SCENE_DASH_DASHED, self->drawing->guides[i].label);
-}
+      {
+        const RoastChartLook look = { .name = self->drawing->guides[i].label,
+                                      .role = ROAST_SCENE_ROLE_GUIDE,
+                                      .dash = ROAST_SCENE_DASH_DASHED };
 
-static void
-add_legend (Bars *self)
-{
-  for (guint part = 0; part < self->n_parts && (self->n_parts > 1 || self->is_stacked); part++)
-    {
-      g_autofree char *name = dup_part_name (self, part);
-
-      roast_chart_frame_add_legend (&self->drawing->frame, ROAST_CHART_SWATCH_AREA,
-                                    is_others (self, part) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                                    get_palette (self, part), ROAST_SCENE_DASH_SOLID, name);
-    }
+        roast_chart_legend_add (self->drawing->frame.legend, ROAST_CHART_SWATCH_LINE, &look);
+      }
 }
 
 /* From @before on, px of a value that is added. */
@@ -380,7 +332,7 @@ draw_part (Bars *self, guint part, double *ends)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autofree char *name = dup_part_name (self, part);
+  const RoastChartLook *look = &self->drawing->looks[part];
   double pitch = (frame->bottom - frame->top) / self->n_bars;
   double height = MIN (pitch * 0.76, THICKEST * (self->is_stacked ? 1 : self->n_parts));
 
@@ -400,9 +352,9 @@ draw_part (Bars *self, guint part, double *ends)
       else
         append_bar (self, bars, 0, value, top + part * each, each - (self->n_parts > 1 ? 1 : 0));
     }
-  roast_scene_set_name (frame->scene, self->n_parts > 1 ? name : NULL);
-  roast_scene_add_rectangles (frame->scene, is_others (self, part) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                              get_palette (self, part), (const double *) (gpointer) bars->data, bars->len);
+  roast_scene_set_name (frame->scene, self->n_parts > 1 ? look->name : NULL);
+  roast_scene_add_rectangles (frame->scene, look->role, look->palette, (const double *) (gpointer) bars->data,
+                              bars->len);
 }
 
 static void
@@ -414,12 +366,10 @@ draw_names (Bars *self)
   for (guint bar = 0; bar < self->n_bars; bar++)
     {
       g_autofree char *name = dup_bar_name (self, bar);
-      g_autofree char *label = roast_scene_text_fit (name, ROAST_CHART_LABEL_SIZE, frame->names_width + 0.01);
 
       if (pitch >= ROAST_CHART_LABEL_SIZE)
-        roast_scene_add_text (frame->scene, bar < self->names.n ? ROAST_SCENE_ROLE_LABEL : ROAST_SCENE_ROLE_NOTE,
-                              frame->left - 6, frame->top + pitch * (bar + 0.5) + ROAST_CHART_LABEL_SIZE * 0.36, label,
-                              ROAST_SCENE_ANCHOR_END, ROAST_CHART_LABEL_SIZE, 0);
+        roast_chart_frame_draw_name (frame, bar < self->names.n ? ROAST_SCENE_ROLE_LABEL : ROAST_SCENE_ROLE_NOTE,
+                                     frame->top + pitch * (bar + 0.5), name);
     }
 }
 
@@ -443,10 +393,9 @@ draw (Bars *self)
 gboolean
 roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
 {
-  Bars self = { .drawing = drawing, .is_stacked = roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_GROUP) };
+  Bars self = { .drawing = drawing,
+                .is_stacked = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_GROUP)->is_used };
 
-  roast_chart_totals_init (&self.by_name);
-  roast_chart_totals_init (&self.by_group);
   measure (&self);
   if (self.n > 0)
     {
@@ -454,18 +403,18 @@ roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
       fill (&self);
       leave_out_empty_columns (&self);
       leave_out_huge_others (&self);
+      roast_chart_drawing_make_looks (drawing, self.n_parts, self.columns,
+                                      self.is_stacked ? drawing->groups.palettes : NULL);
       set_axes (&self);
-      add_legend (&self);
+      if (self.n_parts > 1 || self.is_stacked)
+        roast_chart_drawing_add_legend (drawing, ROAST_CHART_SWATCH_AREA);
       add_guides_to_legend (&self);
       if (!has_other_bars (&self))
         roast_chart_frame_add_note (&drawing->frame,
                                     roast_chart_selection_dup_note (&self.names, "the largest values"));
       draw (&self);
     }
-  roast_chart_totals_clear (&self.by_name);
-  roast_chart_totals_clear (&self.by_group);
   roast_chart_selection_clear (&self.names);
-  roast_chart_selection_clear (&self.groups);
   g_free (self.cells);
   g_free (self.columns);
 

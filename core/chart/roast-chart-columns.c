@@ -27,39 +27,8 @@ struct _RoastChartColumns
   Column *columns;
 
   RoastChartSums *sums; /* points whose parts are being added up; NULL if each row is a point */
-  double taken_to;      /* the highest x of those that are finished */
-  gboolean is_torn;     /* a row came too late for its sum */
-
-  double lowest, highest, least_positive;
-  guint64 n;
+  RoastChartRange y;
 };
-
-RoastChartColumns *
-roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine, gboolean is_ratio)
-{
-  RoastChartColumns *self = g_new0 (RoastChartColumns, 1);
-
-  self->combine = combine;
-  self->is_ratio = is_ratio;
-  self->n_columns = MAX (n_columns, 1);
-  self->min = min;
-  self->per_unit = max > min ? self->n_columns / (max - min) : 0;
-  self->columns = g_new0 (Column, self->n_columns);
-  self->lowest = self->highest = self->least_positive = NAN;
-  self->taken_to = -INFINITY;
-  if (combine == ROAST_CHART_COMBINE_SUM)
-    self->sums = roast_chart_sums_new (ROAST_CHART_MOST_SUMS);
-
-  return self;
-}
-
-void
-roast_chart_columns_free (RoastChartColumns *self)
-{
-  g_clear_pointer (&self->sums, roast_chart_sums_free);
-  g_free (self->columns);
-  g_free (self);
-}
 
 static inline void
 add_to_column (Column *column, Point point)
@@ -98,57 +67,59 @@ add_point (RoastChartColumns *self, double x, double y)
     return;
   column = &self->columns[place > 0 ? MIN ((guint) MIN (place, 1e9), self->n_columns - 1) : 0];
   (self->combine == ROAST_CHART_COMBINE_MEAN ? add_to_mean : add_to_column) (column, (Point) { x, y });
-  if (!(self->lowest <= y))
-    self->lowest = y;
-  if (!(self->highest >= y))
-    self->highest = y;
-  if (y > 0 && !(self->least_positive <= y))
-    self->least_positive = y;
-  self->n++;
+  roast_chart_range_add (&self->y, y);
 }
 
 static void
-take_sums (RoastChartColumns *self, gboolean all)
+take_sum (gpointer data, const RoastChartSum *sum)
 {
-  g_autoptr (GArray) sums = roast_chart_sums_take (self->sums, all);
+  RoastChartColumns *self = data;
 
-  for (guint i = 0; i < sums->len; i++)
-    {
-      const RoastChartSum *sum = &g_array_index (sums, RoastChartSum, i);
+  add_point (self, sum->x, self->is_ratio ? sum->y / sum->per : sum->y);
+}
 
-      add_point (self, sum->x, self->is_ratio ? sum->y / sum->per : sum->y);
-      self->taken_to = fmax (self->taken_to, sum->x);
-    }
+RoastChartColumns *
+roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine, gboolean is_ratio)
+{
+  RoastChartColumns *self = g_new0 (RoastChartColumns, 1);
+
+  self->combine = combine;
+  self->is_ratio = is_ratio;
+  self->n_columns = MAX (n_columns, 1);
+  self->min = min;
+  self->per_unit = max > min ? self->n_columns / (max - min) : 0;
+  self->columns = g_new0 (Column, self->n_columns);
+  self->y = (RoastChartRange) ROAST_CHART_RANGE_INIT;
+  if (combine == ROAST_CHART_COMBINE_SUM)
+    self->sums = roast_chart_sums_new (ROAST_CHART_MOST_SUMS, take_sum, self);
+
+  return self;
+}
+
+void
+roast_chart_columns_free (RoastChartColumns *self)
+{
+  g_clear_pointer (&self->sums, roast_chart_sums_free);
+  g_free (self->columns);
+  g_free (self);
 }
 
 void
 roast_chart_columns_end (RoastChartColumns *self)
 {
   if (self->sums != NULL)
-    take_sums (self, TRUE);
+    roast_chart_sums_end (self->sums);
 }
 
 void
 roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per)
 {
-  RoastChartSum *sum = NULL;
-
   if (!isfinite (x) || !isfinite (y) || (self->is_ratio && !isfinite (per)))
     return;
-  if (self->sums == NULL)
-    {
-      add_point (self, x, self->is_ratio ? y / per : y);
-      return;
-    }
-  sum = roast_chart_sums_get (self->sums, x);
-  if (sum == NULL)
-    {
-      take_sums (self, FALSE);
-      sum = roast_chart_sums_get (self->sums, x);
-    }
-  self->is_torn = self->is_torn || x <= self->taken_to;
-  sum->y += y;
-  sum->per += per;
+  if (self->sums != NULL)
+    roast_chart_sums_add (self->sums, x, y, per);
+  else
+    add_point (self, x, self->is_ratio ? y / per : y);
 }
 
 guint
@@ -225,22 +196,14 @@ roast_chart_columns_dup_points (RoastChartColumns *self, guint fold)
   return points;
 }
 
-void
-roast_chart_columns_get_range (RoastChartColumns *self, double *min, double *max, double *least_positive)
+const RoastChartRange *
+roast_chart_columns_get_range (RoastChartColumns *self)
 {
-  *min = self->lowest;
-  *max = self->highest;
-  *least_positive = self->least_positive;
+  return &self->y;
 }
 
 gboolean
 roast_chart_columns_is_whole (RoastChartColumns *self)
 {
-  return !self->is_torn;
-}
-
-guint64
-roast_chart_columns_count (RoastChartColumns *self)
-{
-  return self->n;
+  return self->sums == NULL || roast_chart_sums_is_whole (self->sums);
 }

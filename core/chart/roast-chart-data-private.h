@@ -12,17 +12,6 @@ G_BEGIN_DECLS
 /* The numbers of a chart beside its picture: what the picture was drawn from, for programs that draw it again. */
 typedef struct _RoastChartData RoastChartData;
 
-/* How a series is drawn. */
-typedef struct
-{
-  const char *name;
-  RoastSceneRole role;
-  guint palette;
-  RoastSceneDash dash;
-  gboolean is_step;  /* a point holds until the next */
-  gboolean is_right; /* on the axis at the right */
-} RoastChartLook;
-
 RoastChartData *roast_chart_data_new (RoastChartInfo *chart);
 void roast_chart_data_free (RoastChartData *self);
 /* Axes, once they are placed. Times are written as whole µs, as they were measured. */
@@ -37,14 +26,11 @@ void roast_chart_data_add_guide (RoastChartData *self, const char *label, double
 /* Lanes, from the top, each of so many rows. */
 void roast_chart_data_add_lane (RoastChartData *self, const char *name, guint n_rows);
 /* A colour of the stretches in lanes, by its number. */
-void roast_chart_data_add_colour (RoastChartData *self, const char *name, gboolean is_others, guint palette);
+void roast_chart_data_add_colour (RoastChartData *self, const RoastChartLook *look);
 /* A rectangle of the picture, in this row from the top: a stretch (@n is -1), or one of a picture that is folded, in
  * which @n stretches of its lane began. */
 void roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolean is_pale, gint64 n, double start,
                                double end);
-/* Before the first box. */
-void roast_chart_data_set_folded (RoastChartData *self);
-
 /* By the scene that they belong to. */
 void roast_scene_take_data (RoastScene *self, RoastChartData *data);
 RoastChartData *roast_scene_get_data (RoastScene *self);

@@ -15,62 +15,58 @@
 #define POINTS_PER_COLUMN 4
 
 static gboolean
-has_value (RoastChartDrawing *self, guint row)
+has_value (const RoastChartBlock *block, guint n_y, guint row)
 {
-  for (guint k = 0; k < self->n_y; k++)
-    if (isfinite (roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_Y + k)[row]))
+  for (guint k = 0; k < n_y; k++)
+    if (isfinite (block->y[k][row]))
       return TRUE;
 
   return FALSE;
 }
 
 void
-roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, RoastChartTotals *totals,
-                             gboolean by_highest, guint64 *n_x, guint64 *n_rows)
+roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, gboolean by_highest, guint64 *n_x,
+                             guint64 *n_rows)
 {
   double before = NAN;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
-  while (roast_chart_rows_next (self->rows, &n))
+  while ((block = roast_chart_rows_next (self->rows)) != NULL)
     {
-      const double *x = roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_X);
-      const double *per = roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_PER);
-      const guint *group = roast_chart_rows_get_names (self->rows, ROAST_CHART_CELL_GROUP);
-
-      for (guint i = 0; n_x != NULL && i < n; i++)
-        if (has_value (self, i))
+      for (guint i = 0; n_x != NULL && i < block->n; i++)
+        if (has_value (block, self->n_y, i))
           {
             *n_rows += 1;
-            *n_x += x[i] != before;
-            before = x[i];
+            *n_x += block->x[i] != before;
+            before = block->x[i];
           }
       for (guint k = 0; k < self->n_y; k++)
-        {
-          const double *y = roast_chart_rows_get_numbers (self->rows, ROAST_CHART_CELL_Y + k);
+        for (guint i = 0; i < block->n; i++)
+          {
+            guint group = roast_chart_block_get_group (block, i);
+            double y = block->y[k][i];
 
-          for (guint i = 0; i < n; i++)
-            if (isfinite (y[i]))
-              {
-                roast_chart_range_add (x_range, x[i]);
-                if (by_highest)
-                  roast_chart_totals_raise (totals, group != NULL ? group[i] : 0, per != NULL ? y[i] / per[i] : y[i]);
-                else
-                  roast_chart_totals_add (totals, group != NULL ? group[i] : 0, y[i]);
-              }
-        }
+            if (!isfinite (y))
+              continue;
+            roast_chart_range_add (x_range, block->x[i]);
+            if (by_highest)
+              roast_chart_selection_raise (&self->groups, group, block->per != NULL ? y / block->per[i] : y);
+            else
+              roast_chart_selection_add (&self->groups, group, y);
+          }
     }
 }
 
 gboolean
 roast_chart_drawing_is_ratio (RoastChartDrawing *self)
 {
-  return roast_chart_rows_is_used (self->rows, ROAST_CHART_CELL_PER);
+  return roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_PER)->is_used;
 }
 
 guint
 roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise)
 {
-  guint top = roast_chart_info_get_top (self->chart);
+  guint top = roast_chart_info_get_declaration (self->chart)->top;
 
   return top > 0 ? MIN (top, otherwise) : otherwise;
 }
@@ -87,7 +83,7 @@ void
 roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
 {
   RoastChartFrame *frame = &self->frame;
-  gboolean is_time = roast_chart_rows_is_time (self->rows, ROAST_CHART_CELL_X);
+  gboolean is_time = roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_X)->is_time;
   double end = roast_chart_rows_get_end (self->rows);
 
   if (is_time)
@@ -95,10 +91,10 @@ roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
       range.min = fmin (range.min, 0);
       range.max = fmax (range.max, end);
     }
-  frame->x_label =
-      is_time ? g_strdup ("time since start") : roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_X);
+  frame->x_label = is_time ? g_strdup ("time since start")
+                           : g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_X)->label);
   roast_chart_scale_init (&frame->x, range.min, range.max, 0,
-                          roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_X));
+                          roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_X)->format);
 }
 
 const char *
@@ -106,11 +102,11 @@ roast_chart_drawing_get_y_format (RoastChartDrawing *self)
 {
   if (roast_chart_drawing_is_ratio (self))
     return "percent";
-  if (roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_MEAN &&
-      g_str_equal (roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y), "count"))
+  if (roast_chart_info_get_declaration (self->chart)->combine == ROAST_CHART_COMBINE_MEAN &&
+      g_str_equal (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format, "count"))
     return "number";
 
-  return roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y);
+  return roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format;
 }
 
 /* A quotient has none. */
@@ -126,24 +122,24 @@ cut_unit (char *label)
 char *
 roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
 {
-  g_autofree char *y = roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_Y);
+  g_autofree char *y = g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->label);
   g_autofree char *per = NULL;
 
   /* The legend names them. */
   if (self->n_y > 1)
     {
-      const char *format = roast_chart_rows_get_format (self->rows, ROAST_CHART_CELL_Y);
+      const char *format = roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format;
 
       return g_strdup (g_str_equal (format, "duration") ? "time" : g_str_equal (format, "bytes") ? "size" : "");
     }
   if (roast_chart_drawing_is_ratio (self))
     {
-      per = roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_PER);
+      per = g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_PER)->label);
       cut_unit (y);
       cut_unit (per);
       return g_strconcat (y, " / ", per, NULL);
     }
-  if (roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_MEAN)
+  if (roast_chart_info_get_declaration (self->chart)->combine == ROAST_CHART_COMBINE_MEAN)
     return g_strconcat ("mean ", y, NULL);
 
   return g_steal_pointer (&y);
@@ -158,8 +154,7 @@ is_near (double value, RoastChartRange range)
 }
 
 void
-roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, double least_positive,
-                           RoastChartScaleFlags flags)
+roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, RoastChartScaleFlags flags)
 {
   const char *format = roast_chart_drawing_get_y_format (self);
   RoastChartRange data = range;
@@ -178,13 +173,13 @@ roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, doubl
           }
       }
   flags |= ROAST_CHART_SCALE_NICE;
-  if (roast_chart_info_get_log_scale (self->chart))
+  if (roast_chart_info_get_declaration (self->chart)->log_scale)
     {
       flags = (flags & (RoastChartScaleFlags) ~ROAST_CHART_SCALE_ZERO) | ROAST_CHART_SCALE_LOG;
       if (range.min <= 0)
         roast_chart_frame_add_note (&self->frame,
                                     g_strdup ("zero and negative values are not shown: the scale is logarithmic"));
-      range.min = range.min <= 0 ? least_positive : range.min;
+      range.min = range.min <= 0 ? data.least_positive : range.min;
     }
   else if (range.min > 0 && range.min < range.max / 2)
     flags |= ROAST_CHART_SCALE_ZERO;
@@ -218,22 +213,73 @@ roast_chart_drawing_dup_rows (RoastChartDrawing *self)
                                          : g_steal_pointer (&name);
 }
 
-char *
-roast_chart_drawing_dup_series_name (RoastChartDrawing *self, const RoastChartSelection *groups, guint series)
+guint
+roast_chart_drawing_choose_parts (RoastChartDrawing *self, guint most)
+{
+  roast_chart_selection_choose (&self->groups, self->rows, ROAST_CHART_CELL_GROUP, most, ROAST_CHART_ORDER_SIZE);
+
+  return self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0);
+}
+
+static char *
+dup_series_name (RoastChartDrawing *self, guint series)
 {
   if (self->n_y > 1)
-    return roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_Y + series);
-  if (roast_chart_rows_is_used (self->rows, ROAST_CHART_CELL_GROUP))
-    return g_strdup (roast_chart_rows_get_name (self->rows, ROAST_CHART_CELL_GROUP, groups->names[series]));
+    return g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y + series)->label);
+  if (self->groups.all != NULL)
+    return g_strdup (roast_chart_rows_get_name (self->rows, ROAST_CHART_CELL_GROUP, self->groups.names[series]));
 
-  return roast_chart_rows_dup_label (self->rows, ROAST_CHART_CELL_Y);
+  return g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->label);
+}
+
+/* Lines beyond the eighth are dashed, those beyond the sixteenth dotted. */
+static RoastSceneDash
+get_dash (guint series)
+{
+  return (RoastSceneDash) (series / 8 % 3);
+}
+
+void
+roast_chart_drawing_make_looks (RoastChartDrawing *self, guint n, const guint *columns, const guint *palettes)
+{
+  guint n_own = self->n_y > 1 ? n : self->groups.n;
+
+  self->n_looks = n;
+  self->looks = g_new0 (RoastChartLook, n);
+  for (guint i = 0; i < MIN (n, n_own); i++)
+    self->looks[i] = (RoastChartLook) { .name = dup_series_name (self, columns != NULL ? columns[i] : i),
+                                        .role = ROAST_SCENE_ROLE_SERIES,
+                                        .palette = palettes != NULL ? palettes[i] : i,
+                                        .dash = get_dash (i) };
+  if (n > n_own)
+    self->looks[n_own] =
+        (RoastChartLook) { .name = roast_chart_selection_dup_others (&self->groups), .role = ROAST_SCENE_ROLE_OTHERS };
+}
+
+void
+roast_chart_drawing_add_legend (RoastChartDrawing *self, RoastChartSwatch swatch)
+{
+  for (guint i = 0; i < self->n_looks; i++)
+    roast_chart_legend_add (self->frame.legend, swatch, &self->looks[i]);
+}
+
+void
+roast_chart_drawing_clear (RoastChartDrawing *self)
+{
+  roast_chart_frame_clear (&self->frame);
+  g_clear_pointer (&self->data, roast_chart_data_free);
+  for (guint i = 0; i < self->n_looks; i++)
+    g_free (self->looks[i].name);
+  g_free (self->looks);
+  roast_chart_selection_clear (&self->groups);
+  roast_chart_rows_free (self->rows);
 }
 
 void
 roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell cell, guint64 n)
 {
   g_autofree char *rows = roast_chart_drawing_dup_rows (self);
-  g_autofree char *label = roast_chart_rows_dup_label (self->rows, cell);
+  g_autofree char *label = g_strdup (roast_chart_rows_get_cell (self->rows, cell)->label);
 
   if (n == 0)
     return;
@@ -249,7 +295,7 @@ roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error)
 {
   g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
                "the table “%s” has too many values of “%s” in no order to add up their rows: write rows in its order",
-               roast_chart_info_get_table (self->chart), roast_chart_info_get_x (self->chart));
+               roast_chart_info_get_table (self->chart), roast_chart_info_get_text (self->chart, "X"));
 
   return FALSE;
 }
@@ -258,18 +304,17 @@ gboolean
 roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error)
 {
   const char *y = roast_chart_info_get_y (self->chart)[0];
-  const char *per = roast_chart_info_get_per (self->chart);
+  const char *per = roast_chart_info_get_text (self->chart, "Per");
   g_autoptr (GString) columns = g_string_new (NULL);
-  guint n_where = 0;
 
-  g_string_append_printf (columns, "“%s”", roast_chart_info_get_x (self->chart));
+  g_string_append_printf (columns, "“%s”", roast_chart_info_get_text (self->chart, "X"));
   if (y != NULL)
     g_string_append_printf (columns, "%s“%s”", per != NULL ? ", " : " and ", y);
   if (per != NULL)
     g_string_append_printf (columns, " and “%s”", per);
-  roast_chart_info_get_where (self->chart, &n_where);
   g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no row of the table “%s”%s has %s",
-               roast_chart_info_get_table (self->chart), n_where > 0 ? " that the chart selects" : "", columns->str);
+               roast_chart_info_get_table (self->chart),
+               roast_chart_info_get_text (self->chart, "Where") != NULL ? " that the chart selects" : "", columns->str);
 
   return FALSE;
 }

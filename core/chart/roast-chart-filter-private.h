@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roast-chart-info-private.h"
 #include "roast/roast-table-reader.h"
-#include "table/roast-chart-info-private.h"
 
 G_BEGIN_DECLS
 

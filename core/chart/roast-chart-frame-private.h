@@ -14,6 +14,17 @@ typedef enum
   ROAST_CHART_SWATCH_DOT,
 } RoastChartSwatch;
 
+/* How a series is drawn. */
+typedef struct
+{
+  char *name;
+  RoastSceneRole role;
+  guint palette;
+  RoastSceneDash dash;
+  gboolean is_step;  /* a point holds until the next */
+  gboolean is_right; /* on the axis at the right */
+} RoastChartLook;
+
 /* What is around the data: title, legend, axes, grid, guides and notes. Callers first say what needs room; begin
  * () then places the data's box and draws what is below the data, end () what is above. */
 typedef struct
@@ -36,11 +47,13 @@ typedef struct
 
 void roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height);
 void roast_chart_frame_clear (RoastChartFrame *self);
-void roast_chart_frame_add_legend (RoastChartFrame *self, RoastChartSwatch swatch, RoastSceneRole role, guint palette,
-                                   RoastSceneDash dash, const char *name);
 /* Takes it over; notes are joined. NULL adds nothing. */
 void roast_chart_frame_add_note (RoastChartFrame *self, char *note);
+/* Makes room for a name at the left, up to @most px. */
+void roast_chart_frame_measure_name (RoastChartFrame *self, const char *name, double most);
 void roast_chart_frame_begin (RoastChartFrame *self);
+/* A name at the left, in the middle of a row around @middle. */
+void roast_chart_frame_draw_name (RoastChartFrame *self, RoastSceneRole role, double middle, const char *name);
 void roast_chart_frame_end (RoastChartFrame *self);
 
 /* A line across at y, or upwards at x, with its label where there is room. */
@@ -50,8 +63,5 @@ void roast_chart_frame_add_line_x (RoastChartFrame *self, double x, const char *
 void roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label, gboolean left);
 /* Any line, as px; the label stands near its last point. */
 void roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy, const char *label);
-
-/* Of a series: lines beyond the eighth are dashed, those beyond the sixteenth dotted. */
-RoastSceneDash roast_chart_frame_get_dash (guint palette);
 
 G_END_DECLS

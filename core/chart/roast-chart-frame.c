@@ -46,13 +46,6 @@ roast_chart_frame_clear (RoastChartFrame *self)
 }
 
 void
-roast_chart_frame_add_legend (RoastChartFrame *self, RoastChartSwatch swatch, RoastSceneRole role, guint palette,
-                              RoastSceneDash dash, const char *name)
-{
-  roast_chart_legend_add (self->legend, swatch, role, palette, dash, name);
-}
-
-void
 roast_chart_frame_add_note (RoastChartFrame *self, char *note)
 {
   char *before = self->note;
@@ -64,50 +57,40 @@ roast_chart_frame_add_note (RoastChartFrame *self, char *note)
   g_free (note);
 }
 
-RoastSceneDash
-roast_chart_frame_get_dash (guint palette)
-{
-  return (RoastSceneDash) (palette / 8 % 3);
-}
-
 /* ---- texts ---- */
 
 /* In a narrow picture it may need two lines. Gives where it ends. */
 static double
-draw_title (RoastChartFrame *self)
+draw_wrapped (RoastChartFrame *self, RoastSceneRole role, const char *text, double size, double wider, double y)
 {
-  g_auto (GStrv) lines = roast_scene_text_wrap (roast_scene_get_title (self->scene), TITLE_SIZE * BOLD,
-                                                self->width - 2 * MARGIN, MAX_LINES);
-  double y = MARGIN;
+  g_auto (GStrv) lines = roast_scene_text_wrap (text, size * wider, self->width - 2 * MARGIN, MAX_LINES);
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
       y += i > 0 ? LEADING : 0;
-      roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_TITLE, MARGIN, y + TITLE_SIZE - 3, lines[i],
-                            ROAST_SCENE_ANCHOR_START, TITLE_SIZE, 0);
-      y += TITLE_SIZE;
+      roast_scene_add_text (self->scene, role, MARGIN, y + size - (role == ROAST_SCENE_ROLE_TITLE ? 3 : 2), lines[i],
+                            ROAST_SCENE_ANCHOR_START, size, 0);
+      y += size;
     }
 
-  return y + GAP;
+  return y;
 }
 
-static double
-draw_note (RoastChartFrame *self, double top)
+void
+roast_chart_frame_measure_name (RoastChartFrame *self, const char *name, double most)
 {
-  g_auto (GStrv) lines = NULL;
+  g_autofree char *text = roast_scene_text_fit (name, LABEL, most);
 
-  if (self->note == NULL)
-    return top;
-  lines = roast_scene_text_wrap (self->note, NOTE_SIZE, self->width - 2 * MARGIN, MAX_LINES);
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      top += i > 0 ? LEADING : 0;
-      roast_scene_add_text (self->scene, ROAST_SCENE_ROLE_NOTE, MARGIN, top + NOTE_SIZE - 2, lines[i],
-                            ROAST_SCENE_ANCHOR_START, NOTE_SIZE, 0);
-      top += NOTE_SIZE;
-    }
+  self->names_width = MAX (self->names_width, roast_scene_measure_text (text, LABEL));
+}
 
-  return top + GAP - 2;
+void
+roast_chart_frame_draw_name (RoastChartFrame *self, RoastSceneRole role, double middle, const char *name)
+{
+  g_autofree char *text = roast_scene_text_fit (name, LABEL, self->names_width + 0.01);
+
+  roast_scene_add_text (self->scene, role, self->left - 6, middle + LABEL * 0.36, text, ROAST_SCENE_ANCHOR_END, LABEL,
+                        0);
 }
 
 static void
@@ -162,8 +145,11 @@ get_row_of_guides (const RoastChartFrame *self)
 static double
 place_top (RoastChartFrame *self)
 {
-  double top = draw_note (self, draw_title (self));
+  double top =
+      draw_wrapped (self, ROAST_SCENE_ROLE_TITLE, roast_scene_get_title (self->scene), TITLE_SIZE, BOLD, MARGIN) + GAP;
 
+  if (self->note != NULL)
+    top = draw_wrapped (self, ROAST_SCENE_ROLE_NOTE, self->note, NOTE_SIZE, 1, top) + GAP - 2;
   top += roast_chart_legend_draw (self->legend, self->scene, MARGIN, top, self->width - 2 * MARGIN);
 
   return top + GAP + 2 + get_row_of_guides (self);

@@ -27,23 +27,18 @@ typedef struct
 static void
 measure (Histogram *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
+  const RoastChartBlock *block = NULL;
   guint64 n_missing = 0;
-  guint n = 0;
 
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-
-      for (guint i = 0; i < n; i++)
-        if (isfinite (x[i]))
-          {
-            roast_chart_range_add (&self->x, x[i]);
-            self->mean += (x[i] - self->mean) / (double) self->x.n;
-          }
-        else
-          n_missing++;
-    }
+  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      if (isfinite (block->x[i]))
+        {
+          roast_chart_range_add (&self->x, block->x[i]);
+          self->mean += (block->x[i] - self->mean) / (double) self->x.n;
+        }
+      else
+        n_missing++;
   roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_missing);
 }
 
@@ -75,7 +70,7 @@ choose_growing_bins (Histogram *self, double factor, double most)
   double decades = 0;
   double last = 0;
 
-  if (!(self->x.min > 0) || roast_chart_rows_is_time (rows, ROAST_CHART_CELL_X) ||
+  if (!(self->x.min > 0) || roast_chart_rows_get_cell (rows, ROAST_CHART_CELL_X)->is_time ||
       self->x.max < LONG_TAIL * self->x.min)
     return FALSE;
   if (self->x.max <=
@@ -99,7 +94,7 @@ choose_growing_bins (Histogram *self, double factor, double most)
 static void
 choose_bins (Histogram *self)
 {
-  const char *format = roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X);
+  const char *format = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->format;
   const char *unit = "";
   double factor = roast_format_find_unit (fmax (fabs (self->x.min), fabs (self->x.max)), format, &unit);
   double most =
@@ -135,37 +130,32 @@ choose_bins (Histogram *self)
 static void
 count (Histogram *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
   self->counts = g_new0 (guint64, self->n_bins);
-  roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-
-      for (guint i = 0; i < n; i++)
-        if (isfinite (x[i]))
-          self->counts[find_bin (self, x[i])]++;
-    }
+  roast_chart_rows_rewind (self->drawing->rows);
+  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      if (isfinite (block->x[i]))
+        self->counts[find_bin (self, block->x[i])]++;
 }
 
 static void
 set_axes (Histogram *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
-  gboolean is_log = roast_chart_info_get_log_scale (self->drawing->chart);
+  gboolean is_log = roast_chart_info_get_declaration (self->drawing->chart)->log_scale;
   guint64 most = 0;
   g_autofree char *rows = roast_chart_drawing_dup_rows (self->drawing);
 
   for (guint bin = 0; bin < self->n_bins; bin++)
     most = MAX (most, self->counts[bin]);
-  frame->x_label = roast_chart_rows_is_time (self->drawing->rows, ROAST_CHART_CELL_X)
+  frame->x_label = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->is_time
                        ? g_strdup ("time since start")
-                       : roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_X);
+                       : g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->label);
   roast_chart_scale_init (&frame->x, get_edge (self, 0), get_edge (self, self->n_bins),
                           self->per_decade > 0 ? ROAST_CHART_SCALE_LOG : 0,
-                          roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X));
+                          roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->format);
   frame->has_y = TRUE;
   frame->y_label = g_strconcat ("number of ", rows, NULL);
   /* A bin of one row is seen on a logarithmic scale. */
@@ -204,7 +194,7 @@ find_value (Histogram *self, const RoastChartGuide *guide)
 static void
 add_guide (Histogram *self, const RoastChartGuide *guide, double value, gboolean left)
 {
-  const char *format = roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_X);
+  const char *format = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->format;
   g_autofree char *text = roast_format_number (value, g_str_equal (format, "count") ? "number" : format);
   g_autofree char *label = g_strconcat (guide->label, " ", text, NULL);
 

@@ -4,13 +4,8 @@
 
 #include <math.h>
 
+#include "roast-chart-names-private.h"
 #include "roast/roast-tables.h"
-
-typedef struct
-{
-  guint before; /* what the columns before this one name together */
-  gint32 code;
-} Step;
 
 struct _RoastChartHolders
 {
@@ -18,26 +13,11 @@ struct _RoastChartHolders
   guint first, n;
   int source, worker; /* places among these columns; -1: none */
   char **sources, **workers;
-  GHashTable *steps;  /* Step → holder + 1 */
+  GHashTable *steps;  /* what the columns before one name together, and its code → step, from 1 on */
   GHashTable *leaves; /* source and worker → double *, µs since the epoch; NULL without workers */
   GArray *ends;       /* of double, by holder */
   guint n_steps;
 };
-
-static guint
-hash_step (gconstpointer key)
-{
-  const Step *step = key;
-
-  return step->before * 0x9e3779b1u + (guint) step->code;
-}
-
-static gboolean
-equal_steps (gconstpointer a, gconstpointer b)
-{
-  return ((const Step *) a)->before == ((const Step *) b)->before &&
-         ((const Step *) a)->code == ((const Step *) b)->code;
-}
 
 void
 roast_chart_holders_add_columns (RoastTableInfo *table, GPtrArray *columns)
@@ -56,6 +36,8 @@ make_key (const char *source, const char *worker)
 {
   return g_strconcat (source != NULL ? source : "", "\n", worker != NULL ? worker : "", NULL);
 }
+
+#define END (G_MAXUINT - 1) /* instead of a code */
 
 /* Of a reader of workers. */
 enum
@@ -105,7 +87,7 @@ roast_chart_holders_new (RoastTableReader *reader, RoastRecordingSnapshot *recor
       if (g_str_equal (name, "worker"))
         self->worker = (int) i;
     }
-  self->steps = g_hash_table_new_full (hash_step, equal_steps, g_free, NULL);
+  self->steps = g_hash_table_new_full (roast_chart_pair_hash, roast_chart_pair_equal, g_free, NULL);
   self->ends = g_array_new (FALSE, FALSE, sizeof (double));
   if (self->source >= 0 && self->worker >= 0)
     {
@@ -145,7 +127,7 @@ find_end (RoastChartHolders *self, gint32 source, gint32 worker)
 static guint
 take_step (RoastChartHolders *self, guint before, gint32 code)
 {
-  const Step step = { before, code };
+  const RoastChartPair step = { before, (guint) code };
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->steps, &step));
 
   if (found == 0)
@@ -161,7 +143,7 @@ take_step (RoastChartHolders *self, guint before, gint32 code)
 static guint
 find_holder (RoastChartHolders *self, guint before, gint32 source, gint32 worker)
 {
-  const Step step = { before, -2 };
+  const RoastChartPair step = { before, END };
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->steps, &step));
 
   if (found == 0)

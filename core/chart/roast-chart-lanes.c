@@ -7,7 +7,6 @@
 
 #include "roast-chart-drawing-private.h"
 #include "roast-chart-lane-pack-private.h"
-#include "roast-scene-text-private.h"
 #include "roast/roast-format.h"
 
 #define PX_EACH 100 /* px² of the picture to a rectangle, which is about 22 B of SVG */
@@ -28,8 +27,7 @@ typedef struct
   RoastChartDrawing *drawing;
   RoastChartRange x;
   double end; /* of what has none */
-  RoastChartTotals by_lane, by_group;
-  RoastChartSelection lanes, groups;
+  RoastChartSelection lanes;
   guint n_colours; /* with the others */
   guint *n_rows;   /* by lane */
   double *shares;  /* by lane: how many stretches at a time a row shows, if they are folded */
@@ -45,64 +43,57 @@ typedef struct
 
 /* How many things a row that is not drawn stands for. */
 static guint64
-count_things (Lanes *self, guint row)
+count_things (Lanes *self, const RoastChartBlock *block, guint row)
 {
-  const double *counts = roast_chart_rows_get_numbers (self->drawing->rows, ROAST_CHART_CELL_COUNT);
+  double count = block->count != NULL ? block->count[row] : 1;
 
-  if (counts == NULL)
-    return 1;
-  if (!(counts[row] >= 0))
-    self->has_uncounted = TRUE;
+  if (count >= 0)
+    return (guint64) MIN (count, G_MAXUINT32);
+  self->has_uncounted = TRUE;
 
-  return counts[row] >= 0 ? (guint64) MIN (counts[row], G_MAXUINT32) : 0;
+  return 0;
 }
 
 static void
 measure (Lanes *self)
 {
   RoastChartRows *rows = self->drawing->rows;
+  RoastChartNames *lanes = roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_LANE);
   double run_end = roast_chart_rows_get_end (rows);
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *start = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-      const double *end = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_END);
-      const guint *lane = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LANE);
-      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+  while ((block = roast_chart_rows_next (rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      {
+        double start = block->x[i];
+        double length = (isfinite (block->end[i]) ? block->end[i] : run_end) - start;
 
-      for (guint i = 0; i < n; i++)
-        {
-          double length = (isfinite (end[i]) ? end[i] : run_end) - start[i];
-
-          if (!isfinite (start[i]))
-            {
-              self->n_unstarted += count_things (self, i);
-              continue;
-            }
-          if (roast_chart_rows_is_missing (rows, ROAST_CHART_CELL_LANE, lane[i]))
-            {
-              self->n_without += count_things (self, i);
-              continue;
-            }
-          roast_chart_range_add (&self->x, start[i]);
-          self->end = fmax (self->end, fmax (start[i], end[i]));
-          roast_chart_totals_add (&self->by_lane, lane[i], MAX (length, 0));
-          roast_chart_totals_add (&self->by_group, group != NULL ? group[i] : 0, MAX (length, 0));
-        }
-    }
+        if (!isfinite (start))
+          {
+            self->n_unstarted += count_things (self, block, i);
+            continue;
+          }
+        if (roast_chart_names_is_missing (lanes, block->lane[i]))
+          {
+            self->n_without += count_things (self, block, i);
+            continue;
+          }
+        roast_chart_range_add (&self->x, start);
+        self->end = fmax (self->end, fmax (start, block->end[i]));
+        roast_chart_selection_add (&self->lanes, block->lane[i], MAX (length, 0));
+        roast_chart_selection_add (&self->drawing->groups, roast_chart_block_get_group (block, i), MAX (length, 0));
+      }
   self->end = fmax (self->end, run_end);
 }
 
 /* An end may have been noticed one sample late. */
 static double
-find_sure_end (Lanes *self, guint row, const RoastChartStretch *stretch)
+find_sure_end (Lanes *self, const RoastChartBlock *block, guint row, const RoastChartStretch *stretch)
 {
   RoastChartRows *rows = self->drawing->rows;
-  const guint *late = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LATE);
   double sure = stretch->end - roast_chart_rows_get_interval (rows);
 
-  if (late == NULL || !roast_chart_rows_is_late (rows, late[row]))
+  if (block->late == NULL || !roast_chart_rows_is_late (rows, block->late[row]))
     return stretch->end;
   self->has_late = TRUE;
 
@@ -111,66 +102,65 @@ find_sure_end (Lanes *self, guint row, const RoastChartStretch *stretch)
 
 /* What a row is; FALSE if it is not drawn. */
 static gboolean
-get_stretch (Lanes *self, guint i, RoastChartStretch *stretch)
+get_stretch (Lanes *self, const RoastChartBlock *block, guint i, RoastChartStretch *stretch)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+  const RoastChartSelection *groups = &self->drawing->groups;
 
-  stretch->lane = self->lanes.places[roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LANE)[i]];
-  stretch->start = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X)[i];
-  stretch->end = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_END)[i];
+  stretch->lane = self->lanes.places[block->lane[i]];
+  stretch->start = block->x[i];
+  stretch->end = block->end[i];
   if (stretch->lane == ROAST_CHART_OTHERS || !isfinite (stretch->start))
     return FALSE;
   if (isfinite (stretch->end))
-    stretch->sure = find_sure_end (self, i, stretch);
+    stretch->sure = find_sure_end (self, block, i, stretch);
   else
     stretch->sure = stretch->end = self->end;
   stretch->end = MAX (stretch->end, stretch->start);
   stretch->sure = CLAMP (stretch->sure, stretch->start, stretch->end);
-  stretch->colour = group != NULL ? MIN (self->groups.places[group[i]], self->groups.n) : 0;
+  stretch->colour = block->group != NULL ? MIN (groups->places[block->group[i]], groups->n) : 0;
 
   return TRUE;
+}
+
+/* Each by itself, or all together. */
+static void
+read_stretches (Lanes *self)
+{
+  RoastChartRows *rows = self->drawing->rows;
+  const RoastChartBlock *block = NULL;
+
+  roast_chart_rows_select (rows, ROAST_CHART_CELL_LANE, self->lanes.places);
+  roast_chart_rows_rewind (rows);
+  while ((block = roast_chart_rows_next (rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      {
+        RoastChartStretch stretch = { 0 };
+
+        if (!get_stretch (self, block, i, &stretch))
+          continue;
+        if (self->stretches != NULL)
+          g_array_append_val (self->stretches, stretch);
+        else
+          roast_chart_cover_add (self->cover, stretch.lane, stretch.colour, stretch.start, stretch.end);
+      }
 }
 
 static void
 collect (Lanes *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  guint n = 0;
-
   self->stretches = g_array_new (FALSE, TRUE, sizeof (RoastChartStretch));
-  roast_chart_rows_select (rows, ROAST_CHART_CELL_LANE, self->lanes.places);
-  roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    for (guint i = 0; i < n; i++)
-      {
-        RoastChartStretch stretch = { 0 };
-
-        if (get_stretch (self, i, &stretch))
-          g_array_append_val (self->stretches, stretch);
-      }
+  read_stretches (self);
   roast_chart_lanes_pack (self->stretches, self->lanes.n, self->n_rows);
 }
 
 static void
 fold (Lanes *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
   guint columns = MIN (roast_chart_drawing_count_columns (self->drawing), MAX_COLUMNS);
-  guint n = 0;
 
   self->cover = roast_chart_cover_new (self->lanes.n, columns, self->n_colours, self->drawing->frame.x.min,
                                        self->drawing->frame.x.max);
-  roast_chart_rows_select (rows, ROAST_CHART_CELL_LANE, self->lanes.places);
-  roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    for (guint i = 0; i < n; i++)
-      {
-        RoastChartStretch stretch = { 0 };
-
-        if (get_stretch (self, i, &stretch))
-          roast_chart_cover_add (self->cover, stretch.lane, stretch.colour, stretch.start, stretch.end);
-      }
+  read_stretches (self);
   roast_chart_cover_end (self->cover);
   self->shares = g_new (double, MAX (self->lanes.n, 1));
   for (guint i = 0; i < self->lanes.n; i++)
@@ -243,31 +233,33 @@ get_top (const Rows *rows, guint row)
   return rows->top + rows->pitch * row + (rows->pitch - rows->height) / 2;
 }
 
-static gboolean
-is_others (Lanes *self, guint colour)
+/* An array of double for each colour, and for each pale one. */
+static GPtrArray *
+new_rectangles (Lanes *self)
 {
-  return colour >= self->groups.n;
-}
+  GPtrArray *rectangles = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
 
-static char *
-dup_colour_name (Lanes *self, guint colour)
-{
-  return is_others (self, colour) ? roast_chart_selection_dup_others (&self->groups)
-                                  : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, colour);
+  for (guint i = 0; i < 2 * self->n_colours; i++)
+    g_ptr_array_add (rectangles, g_array_new (FALSE, FALSE, sizeof (double)));
+
+  return rectangles;
 }
 
 static void
-add_rectangles (Lanes *self, guint colour, gboolean is_pale, GArray *xywh)
+add_all_rectangles (Lanes *self, GPtrArray *rectangles)
 {
   RoastScene *scene = self->drawing->frame.scene;
-  g_autofree char *name = self->groups.all != NULL ? dup_colour_name (self, colour) : NULL;
-  RoastSceneRole role = is_others (self, colour) ? ROAST_SCENE_ROLE_OTHERS
-                        : is_pale                ? ROAST_SCENE_ROLE_BAND
-                                                 : ROAST_SCENE_ROLE_SERIES;
 
-  roast_scene_set_name (scene, name);
-  roast_scene_add_rectangles (scene, role, is_others (self, colour) ? 0 : self->groups.palettes[colour],
-                              (const double *) (gpointer) xywh->data, xywh->len);
+  for (guint i = 0; i < rectangles->len; i++)
+    {
+      const RoastChartLook *look = &self->drawing->looks[i / 2];
+      const GArray *xywh = g_ptr_array_index (rectangles, i);
+      gboolean is_band = i % 2 != 0 && look->role == ROAST_SCENE_ROLE_SERIES;
+
+      roast_scene_set_name (scene, self->drawing->groups.all != NULL ? look->name : NULL);
+      roast_scene_add_rectangles (scene, is_band ? ROAST_SCENE_ROLE_BAND : look->role, look->palette,
+                                  (const double *) (gpointer) xywh->data, xywh->len);
+    }
 }
 
 /* The last rectangle of a row, in px. */
@@ -326,14 +318,12 @@ draw_each (Lanes *self)
   Rows rows = get_rows (self);
   g_autofree guint *first_row = g_new (guint, self->lanes.n);
   g_autofree Last *last = g_new (Last, self->n_all_rows);
-  g_autoptr (GPtrArray) rectangles = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autoptr (GPtrArray) rectangles = new_rectangles (self);
 
   for (guint i = 0, row = 0; i < self->lanes.n; row += self->n_rows[i++])
     first_row[i] = row;
   for (guint i = 0; i < self->n_all_rows; i++)
     last[i] = (Last) { .from = -INFINITY, .to = -INFINITY };
-  for (guint i = 0; i < 2 * self->n_colours; i++)
-    g_ptr_array_add (rectangles, g_array_new (FALSE, FALSE, sizeof (double)));
   for (guint i = 0; i < self->stretches->len; i++)
     {
       const RoastChartStretch *stretch = &g_array_index (self->stretches, RoastChartStretch, i);
@@ -354,8 +344,7 @@ draw_each (Lanes *self)
     }
   for (guint row = 0; row < self->n_all_rows; row++)
     append_last (&last[row], get_top (&rows, row), rows.height, rectangles);
-  for (guint i = 0; i < rectangles->len; i++)
-    add_rectangles (self, i / 2, i % 2 != 0, g_ptr_array_index (rectangles, i));
+  add_all_rectangles (self, rectangles);
 }
 
 /* Twice the colour of a place, and one if it is pale; G_MAXUINT if nothing is there. */
@@ -368,102 +357,95 @@ get_kind (Lanes *self, guint lane, guint row, guint column)
   return covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
 }
 
-/* Neighbours of one colour become one. Returns their number. */
-static guint
-collect_runs (Lanes *self, GPtrArray *runs)
+/* Neighbours of one colour, or of none. */
+typedef struct
 {
-  Rows rows = get_rows (self);
-  const RoastChartFrame *frame = &self->drawing->frame;
+  guint first, end; /* columns */
+  guint kind;
+} Run;
+
+static gboolean
+find_next_run (Lanes *self, guint lane, guint row, Run *run)
+{
   guint columns = roast_chart_cover_count_columns (self->cover);
-  guint n_runs = 0;
-  guint row = 0;
+
+  if (run->end >= columns)
+    return FALSE;
+  run->first = run->end;
+  run->kind = get_kind (self, lane, row, run->first);
+  do
+    run->end++;
+  while (run->end < columns && get_kind (self, lane, row, run->end) == run->kind);
+
+  return TRUE;
+}
+
+static guint
+count_runs (Lanes *self)
+{
+  guint n = 0;
 
   for (guint lane = 0; lane < self->lanes.n; lane++)
-    for (guint i = 0; i < self->n_rows[lane]; i++, row++)
-      {
-        guint before = G_MAXUINT;
+    for (guint i = 0; i < self->n_rows[lane]; i++)
+      for (Run run = { 0, 0, 0 }; find_next_run (self, lane, i, &run);)
+        n += run.kind != G_MAXUINT ? 1 : 0;
 
-        for (guint column = 0; column < columns; column++)
-          {
-            guint kind = get_kind (self, lane, i, column);
-            double left = frame->left + (frame->right - frame->left) * column / columns;
-            double right = frame->left + (frame->right - frame->left) * (column + 1) / columns;
-            double run[] = { left, get_top (&rows, row), right - left, rows.height };
-            GArray *to = kind != G_MAXUINT ? g_ptr_array_index (runs, kind) : NULL;
-
-            if (to != NULL && kind == before)
-              g_array_index (to, double, to->len - 2) = right - g_array_index (to, double, to->len - 4);
-            else if (to != NULL)
-              {
-                g_array_append_vals (to, run, 4);
-                n_runs++;
-              }
-            before = kind;
-          }
-      }
-
-  return n_runs;
+  return n;
 }
 
 /* Which stretches they are is not known any more, but how many. */
 static void
-add_folded_boxes (Lanes *self)
+draw_run (Lanes *self, const Run *run, guint row, guint64 n, GPtrArray *rectangles)
 {
-  const RoastChartScale *x = &self->drawing->frame.x;
+  Rows rows = get_rows (self);
+  const RoastChartFrame *frame = &self->drawing->frame;
   guint columns = roast_chart_cover_count_columns (self->cover);
-  double width = (x->max - x->min) / columns;
-  guint row = 0;
+  double width = (frame->x.max - frame->x.min) / columns;
+  double left = frame->left + (frame->right - frame->left) * run->first / columns;
+  double right = frame->left + (frame->right - frame->left) * run->end / columns;
+  double rectangle[] = { left, get_top (&rows, row), right - left, rows.height };
 
-  roast_chart_data_set_folded (self->drawing->data);
-  for (guint lane = 0; lane < self->lanes.n; lane++)
-    for (guint i = 0; i < self->n_rows[lane]; i++, row++)
-      {
-        guint since = 0;
-
-        for (guint first = 0, last = 0; first < columns; first = last + 1)
-          {
-            guint kind = get_kind (self, lane, i, first);
-
-            for (last = first; last + 1 < columns && get_kind (self, lane, i, last + 1) == kind;)
-              last++;
-            if (kind == G_MAXUINT)
-              continue;
-            /* One may begin at the very end of a column that counts as empty. */
-            roast_chart_data_add_box (self->drawing->data, row, kind / 2, kind % 2 != 0,
-                                      (gint64) roast_chart_cover_count (self->cover, lane, i == 0 ? since : first,
-                                                                        last),
-                                      x->min + width * first, x->min + width * (last + 1));
-            since = last + 1;
-          }
-      }
+  g_array_append_vals (g_ptr_array_index (rectangles, run->kind), rectangle, 4);
+  roast_chart_data_add_box (self->drawing->data, row, run->kind / 2, run->kind % 2 != 0, (gint64) n,
+                            frame->x.min + width * run->first, frame->x.min + width * run->end);
 }
 
 static void
 draw_folded (Lanes *self)
 {
-  for (;;)
-    {
-      g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autoptr (GPtrArray) rectangles = new_rectangles (self);
+  guint row = 0;
 
-      for (guint i = 0; i < 2 * self->n_colours; i++)
-        g_ptr_array_add (runs, g_array_new (FALSE, FALSE, sizeof (double)));
-      if (collect_runs (self, runs) > get_most (self) && roast_chart_cover_count_columns (self->cover) > 1)
-        {
-          roast_chart_cover_halve (self->cover);
-          continue;
-        }
-      for (guint i = 0; i < runs->len; i++)
-        add_rectangles (self, i / 2, i % 2 != 0, g_ptr_array_index (runs, i));
-      add_folded_boxes (self);
-      return;
-    }
+  while (roast_chart_cover_count_columns (self->cover) > 1 && count_runs (self) > get_most (self))
+    roast_chart_cover_halve (self->cover);
+  for (guint lane = 0; lane < self->lanes.n; lane++)
+    for (guint i = 0; i < self->n_rows[lane]; i++, row++)
+      {
+        guint since = 0;
+
+        for (Run run = { 0, 0, 0 }; find_next_run (self, lane, i, &run);)
+          {
+            if (run.kind == G_MAXUINT)
+              continue;
+            /* One may begin at the very end of a column that counts as empty. */
+            draw_run (self, &run, row,
+                      roast_chart_cover_count (self->cover, lane, i == 0 ? since : run.first, run.end - 1), rectangles);
+            since = run.end;
+          }
+      }
+  add_all_rectangles (self, rectangles);
+}
+
+static const char *
+get_lane_name (Lanes *self, guint lane)
+{
+  return roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[lane]);
 }
 
 /* Of as many lanes as have room for it. */
 static void
 draw_names (Lanes *self)
 {
-  RoastChartFrame *frame = &self->drawing->frame;
   Rows rows = get_rows (self);
   double last = -INFINITY;
   guint row = 0;
@@ -471,17 +453,11 @@ draw_names (Lanes *self)
   for (guint i = 0; i < self->lanes.n; row += self->n_rows[i++])
     {
       double middle = rows.top + rows.pitch * (row + self->n_rows[i] / 2.0);
-      g_autofree char *name =
-          roast_scene_text_fit (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE,
-                                                           self->lanes.names[i]),
-                                ROAST_CHART_LABEL_SIZE, frame->names_width + 0.01);
 
       if (middle < last + ROAST_CHART_LABEL_SIZE + 2)
         continue;
       last = middle;
-      roast_scene_add_text (frame->scene, ROAST_SCENE_ROLE_LABEL, frame->left - 6,
-                            middle + ROAST_CHART_LABEL_SIZE * 0.36, name, ROAST_SCENE_ANCHOR_END,
-                            ROAST_CHART_LABEL_SIZE, 0);
+      roast_chart_frame_draw_name (&self->drawing->frame, ROAST_SCENE_ROLE_LABEL, middle, get_lane_name (self, i));
     }
 }
 
@@ -509,7 +485,7 @@ static void
 add_note_of_missing (Lanes *self)
 {
   g_autofree char *rows = roast_chart_drawing_dup_rows (self->drawing);
-  g_autofree char *lane = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_LANE);
+  const char *lane = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_LANE)->label;
 
   roast_chart_frame_add_note (&self->drawing->frame,
                               self->n_without == 1
@@ -552,33 +528,19 @@ add_note_of_late (Lanes *self)
 static gboolean
 are_kinds (Lanes *self)
 {
-  return g_strcmp0 (roast_chart_info_get_group (self->drawing->chart),
-                    roast_chart_info_get_lane (self->drawing->chart)) == 0;
-}
-
-/* Kinds have their name beside them. */
-static gboolean
-has_legend (Lanes *self)
-{
-  return self->groups.all != NULL && !are_kinds (self);
+  return g_strcmp0 (roast_chart_info_get_text (self->drawing->chart, "Group"),
+                    roast_chart_info_get_text (self->drawing->chart, "Lane")) == 0;
 }
 
 static void
 add_data (Lanes *self)
 {
-  RoastChartData *data = self->drawing->data;
+  RoastChartDrawing *drawing = self->drawing;
 
   for (guint i = 0; i < self->lanes.n; i++)
-    roast_chart_data_add_lane (data,
-                               roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE,
-                                                          self->lanes.names[i]),
-                               self->n_rows[i]);
-  for (guint i = 0; i < self->n_colours && self->groups.all != NULL; i++)
-    {
-      g_autofree char *name = dup_colour_name (self, i);
-
-      roast_chart_data_add_colour (data, name, is_others (self, i), is_others (self, i) ? 0 : self->groups.palettes[i]);
-    }
+    roast_chart_data_add_lane (drawing->data, get_lane_name (self, i), self->n_rows[i]);
+  for (guint i = 0; i < self->n_colours && drawing->groups.all != NULL; i++)
+    roast_chart_data_add_colour (drawing->data, &drawing->looks[i]);
 }
 
 static void
@@ -587,23 +549,11 @@ set_frame (Lanes *self)
   RoastChartFrame *frame = &self->drawing->frame;
 
   for (guint i = 0; i < self->lanes.n; i++)
-    {
-      g_autofree char *name =
-          roast_scene_text_fit (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE,
-                                                           self->lanes.names[i]),
-                                ROAST_CHART_LABEL_SIZE, frame->width * MAX_NAMES);
-
-      frame->names_width = MAX (frame->names_width, roast_scene_measure_text (name, ROAST_CHART_LABEL_SIZE));
-    }
+    roast_chart_frame_measure_name (frame, get_lane_name (self, i), frame->width * MAX_NAMES);
   frame->vertical_grid = TRUE;
-  for (guint i = 0; i < self->n_colours && has_legend (self); i++)
-    {
-      g_autofree char *name = dup_colour_name (self, i);
-
-      roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_AREA,
-                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                                    is_others (self, i) ? 0 : self->groups.palettes[i], ROAST_SCENE_DASH_SOLID, name);
-    }
+  /* Kinds have their name beside them. */
+  if (self->drawing->groups.all != NULL && !are_kinds (self))
+    roast_chart_drawing_add_legend (self->drawing, ROAST_CHART_SWATCH_AREA);
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes, "the most time"));
   if (self->n_without > 0)
     add_note_of_missing (self);
@@ -623,12 +573,11 @@ draw (Lanes *self)
   RoastChartDrawing *drawing = self->drawing;
   guint room = (guint) MAX ((drawing->frame.height - AROUND) / LEAST_ROW, 1);
 
-  roast_chart_selection_init (&self->lanes, drawing->rows, ROAST_CHART_CELL_LANE, &self->by_lane,
-                              roast_chart_drawing_get_most (drawing, room),
-                              are_kinds (self) ? ROAST_CHART_ORDER_NAME : ROAST_CHART_ORDER_SPREAD);
-  roast_chart_selection_init (&self->groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self->by_group,
-                              ROAST_CHART_MAX_PARTS, ROAST_CHART_ORDER_SIZE);
-  self->n_colours = self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0);
+  roast_chart_selection_choose (&self->lanes, drawing->rows, ROAST_CHART_CELL_LANE,
+                                roast_chart_drawing_get_most (drawing, room),
+                                are_kinds (self) ? ROAST_CHART_ORDER_NAME : ROAST_CHART_ORDER_SPREAD);
+  self->n_colours = roast_chart_drawing_choose_parts (drawing, ROAST_CHART_MAX_PARTS);
+  roast_chart_drawing_make_looks (drawing, self->n_colours, NULL, drawing->groups.palettes);
   roast_chart_range_add (&self->x, self->end);
   self->x.n--;
   roast_chart_drawing_set_x (drawing, self->x);
@@ -649,22 +598,16 @@ gboolean
 roast_chart_draw_lanes (RoastChartDrawing *drawing, GError **error)
 {
   Lanes self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .end = NAN };
-  gboolean ok = FALSE;
 
-  roast_chart_totals_init (&self.by_lane);
-  roast_chart_totals_init (&self.by_group);
   measure (&self);
-  ok = self.x.n > 0;
-  if (ok)
-    draw (&self);
-  roast_chart_totals_clear (&self.by_lane);
-  roast_chart_totals_clear (&self.by_group);
+  if (self.x.n == 0)
+    return roast_chart_drawing_no_rows (drawing, error);
+  draw (&self);
   roast_chart_selection_clear (&self.lanes);
-  roast_chart_selection_clear (&self.groups);
   g_clear_pointer (&self.stretches, g_array_unref);
   g_clear_pointer (&self.cover, roast_chart_cover_free);
   g_free (self.n_rows);
   g_free (self.shares);
 
-  return ok || roast_chart_drawing_no_rows (drawing, error);
+  return TRUE;
 }

@@ -16,11 +16,8 @@
 typedef struct
 {
   RoastChartSwatch swatch;
-  RoastSceneRole role;
-  guint palette;
-  RoastSceneDash dash;
-  char *whole; /* its name */
-  char *name;  /* as much of it as has room */
+  RoastChartLook look;
+  char *name; /* as much of it as has room */
   double width;
 } LegendEntry;
 
@@ -29,7 +26,7 @@ clear_entry (gpointer data)
 {
   LegendEntry *entry = data;
 
-  g_free (entry->whole);
+  g_free (entry->look.name);
   g_free (entry->name);
 }
 
@@ -37,7 +34,7 @@ static void
 fit_entry (LegendEntry *entry, double width)
 {
   g_free (entry->name);
-  entry->name = roast_scene_text_fit (entry->whole, SIZE, width);
+  entry->name = roast_scene_text_fit (entry->look.name, SIZE, width);
   entry->width = SWATCH + GAP + roast_scene_measure_text (entry->name, SIZE);
 }
 
@@ -52,11 +49,11 @@ roast_chart_legend_new (void)
 }
 
 void
-roast_chart_legend_add (GArray *self, RoastChartSwatch swatch, RoastSceneRole role, guint palette, RoastSceneDash dash,
-                        const char *name)
+roast_chart_legend_add (GArray *self, RoastChartSwatch swatch, const RoastChartLook *look)
 {
-  LegendEntry entry = { swatch, role, palette, dash, g_strdup (name), NULL, 0 };
+  LegendEntry entry = { .swatch = swatch, .look = *look };
 
+  entry.look.name = g_strdup (look->name);
   fit_entry (&entry, MAX_NAME);
   g_array_append_val (self, entry);
 }
@@ -72,14 +69,15 @@ draw_entry (RoastScene *scene, const LegendEntry *entry, double x, double y)
   switch (entry->swatch)
     {
     case ROAST_CHART_SWATCH_AREA:
-      roast_scene_add_rectangles (scene, entry->role, entry->palette, area, G_N_ELEMENTS (area));
+      roast_scene_add_rectangles (scene, entry->look.role, entry->look.palette, area, G_N_ELEMENTS (area));
       break;
     case ROAST_CHART_SWATCH_DOT:
-      roast_scene_add_circles (scene, entry->role, entry->palette, dot, G_N_ELEMENTS (dot), 3.5);
+      roast_scene_add_circles (scene, entry->look.role, entry->look.palette, dot, G_N_ELEMENTS (dot), 3.5);
       break;
     case ROAST_CHART_SWATCH_LINE:
     default:
-      roast_scene_add_polyline (scene, entry->role, entry->palette, line, G_N_ELEMENTS (line), 2, entry->dash);
+      roast_scene_add_polyline (scene, entry->look.role, entry->look.palette, line, G_N_ELEMENTS (line), 2,
+                                entry->look.dash);
       break;
     }
   roast_scene_add_text (scene, ROAST_SCENE_ROLE_LABEL,

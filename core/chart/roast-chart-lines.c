@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "roast-chart-drawing-private.h"
-#include "roast-chart-stacked-private.h"
+#include "roast-chart-held-private.h"
 #include "roast/roast-format.h"
 
 #define WIDTH 1.5
@@ -20,12 +20,11 @@ typedef struct
   RoastChartDrawing *drawing;
   RoastChartKind kind;
   RoastChartRange x;
-  guint64 n_x, n_rows; /* with a value: how often x changes from row to row, and their number */
-  RoastChartTotals totals;
-  RoastChartSelection groups;
-  RoastChartColumns **series;  /* by place in the selection, or column in Y */
-  double *ends;                /* of intervals, by series: where the last one ends; NaN if there is none */
-  RoastChartStack *held, *per; /* sums of what each holder had last, or NULL */
+  guint64 n_x, n_rows;        /* with a value: how often x changes from row to row, and their number */
+  GPtrArray *all;             /* of RoastChartColumns: those of everything that is drawn */
+  RoastChartColumns **series; /* by place in the selection, or column in Y */
+  double *ends;               /* of intervals, by series: where the last one ends; NaN if there is none */
+  RoastChartHeld *held, *per; /* sums of what each holder had last, or NULL */
   guint n_series;
   guint fold; /* columns of points to one of pixels */
   RoastChartColumns *y2;
@@ -41,9 +40,9 @@ static guint
 count_columns (Lines *self)
 {
   guint columns = roast_chart_drawing_count_columns (self->drawing);
-  guint64 rows = self->x.n / MAX (self->drawing->n_y, 1) / MAX (self->groups.n_names, 1);
+  guint64 rows = self->x.n / MAX (self->drawing->n_y, 1) / MAX (self->drawing->groups.n_names, 1);
 
-  if (roast_chart_info_get_combine (self->drawing->chart) != ROAST_CHART_COMBINE_MEAN ||
+  if (roast_chart_info_get_declaration (self->drawing->chart)->combine != ROAST_CHART_COMBINE_MEAN ||
       2 * self->n_x <= self->n_rows || roast_chart_rows_is_interval (self->drawing->rows))
     {
       self->fold = ROAST_CHART_FINE;
@@ -58,19 +57,23 @@ static RoastChartColumns *
 new_columns (Lines *self, gboolean is_ratio)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
+  RoastChartColumns *columns =
+      roast_chart_columns_new (count_columns (self), x->min, x->max,
+                               roast_chart_info_get_declaration (self->drawing->chart)->combine, is_ratio);
 
-  return roast_chart_columns_new (count_columns (self), x->min, x->max,
-                                  roast_chart_info_get_combine (self->drawing->chart), is_ratio);
+  g_ptr_array_add (self->all, columns);
+
+  return columns;
 }
 
-static RoastChartStack *
+static RoastChartHeld *
 new_held (Lines *self)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
   guint columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
   guint names = roast_chart_rows_count_holders (self->drawing->rows) * self->drawing->n_y;
 
-  return roast_chart_stack_new (self->n_series, names, columns, x->min, x->max, TRUE, FALSE);
+  return roast_chart_held_new (self->n_series, names, columns, x->min, x->max);
 }
 
 static void
@@ -78,7 +81,9 @@ make_series (Lines *self)
 {
   RoastChartDrawing *drawing = self->drawing;
 
-  self->n_series = drawing->n_y > 1 ? drawing->n_y : self->groups.n;
+  self->all = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_chart_columns_free);
+  self->n_series = drawing->n_y > 1 ? drawing->n_y : drawing->groups.n;
+  roast_chart_drawing_make_looks (drawing, self->n_series, NULL, NULL);
   self->n_guides = drawing->n_y > 1 ? 1 : self->n_series;
   self->series = g_new0 (RoastChartColumns *, self->n_series);
   drawing->n_series = self->n_series;
@@ -87,14 +92,14 @@ make_series (Lines *self)
   self->ends = g_new (double, MAX (self->n_series, 1));
   for (guint i = 0; i < self->n_series; i++)
     self->ends[i] = NAN;
-  if (roast_chart_rows_get_holders (drawing->rows) != NULL)
+  if (roast_chart_rows_has_holders (drawing->rows))
     self->held = new_held (self);
   if (self->held != NULL && roast_chart_drawing_is_ratio (drawing))
     self->per = new_held (self);
-  if (roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_Y2))
+  if (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y2)->is_used)
     self->y2 = new_columns (self, FALSE);
   for (guint i = 0; i < drawing->n_guides; i++)
-    if (roast_chart_rows_is_used (drawing->rows, ROAST_CHART_CELL_GUIDE + i))
+    if (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_GUIDE + i)->is_used)
       {
         self->guides[i] = g_new0 (RoastChartColumns *, self->n_guides);
         for (guint s = 0; s < self->n_guides; s++)
@@ -102,47 +107,28 @@ make_series (Lines *self)
       }
 }
 
-static void
-fill_one (Lines *self, RoastChartColumns *columns, RoastChartCell cell, guint n)
-{
-  const double *x = roast_chart_rows_get_numbers (self->drawing->rows, ROAST_CHART_CELL_X);
-  const double *y = roast_chart_rows_get_numbers (self->drawing->rows, cell);
-
-  for (guint i = 0; i < n; i++)
-    roast_chart_columns_add (columns, x[i], y[i], NAN);
-}
-
 /* Each series has a limit of its own. */
 static void
-fill_guides (Lines *self, guint guide, guint n)
+fill_guides (Lines *self, const RoastChartBlock *block, guint guide)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-  const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_GUIDE + guide);
-  const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
-
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < block->n; i++)
     {
-      guint series = group != NULL ? self->groups.places[group[i]] : 0;
+      guint series = block->group != NULL ? self->drawing->groups.places[block->group[i]] : 0;
 
       if (series != ROAST_CHART_OTHERS)
-        roast_chart_columns_add (self->guides[guide][series], x[i], y[i], NAN);
+        roast_chart_columns_add (self->guides[guide][series], block->x[i], block->guides[guide][i], NAN);
     }
 }
 
 /* A value of a sample, until the next one of the same holder. */
 static void
-hold (Lines *self, guint series, guint y, guint row)
+hold (Lines *self, const RoastChartBlock *block, guint series, guint y, guint row)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
-  guint name = roast_chart_rows_get_holders (rows)[row] * self->drawing->n_y + y;
-  double x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X)[row];
-  double value = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + y)[row];
+  guint name = block->holders[row] * self->drawing->n_y + y;
 
-  roast_chart_stack_add (self->held, series, name, x, value, 1);
+  roast_chart_held_add (self->held, series, name, block->x[row], block->y[y][row]);
   if (self->per != NULL)
-    roast_chart_stack_add (self->per, series, name, x, per[row], 1);
+    roast_chart_held_add (self->per, series, name, block->x[row], block->per[row]);
 }
 
 /* Sums of what was held, as points where they change. */
@@ -153,25 +139,25 @@ end_held (Lines *self)
   const RoastChartScale *x = &self->drawing->frame.x;
   guint n_names = roast_chart_rows_count_holders (rows) * self->drawing->n_y;
   guint n_columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
-  RoastChartStack *const stacks[] = { self->held, self->per };
+  RoastChartHeld *const stacks[] = { self->held, self->per };
 
   for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
     for (guint name = 0; stacks[i] != NULL && name < n_names; name++)
-      roast_chart_stack_leave (stacks[i], name, roast_chart_rows_get_end_of_holder (rows, name / self->drawing->n_y));
+      roast_chart_held_leave (stacks[i], name, roast_chart_rows_get_end_of_holder (rows, name / self->drawing->n_y));
   for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
     if (stacks[i] != NULL)
-      roast_chart_stack_end (stacks[i]);
+      roast_chart_held_end (stacks[i]);
   for (guint s = 0; s < self->n_series; s++)
     {
       double before = NAN;
 
       for (guint i = 0; i < n_columns; i++)
         {
-          double value = roast_chart_stack_get (self->held, s, i);
-          double per = self->per != NULL ? roast_chart_stack_get (self->per, s, i) : 1;
+          double value = roast_chart_held_get (self->held, s, i);
+          double per = self->per != NULL ? roast_chart_held_get (self->per, s, i) : 1;
           double sum = per > 0 ? value / per : 0;
 
-          if (!roast_chart_stack_has (self->held, s, i) || sum == before)
+          if (!roast_chart_held_has (self->held, s, i) || sum == before)
             continue;
           roast_chart_columns_add (self->series[s], x->min + (x->max - x->min) * i / n_columns, sum, 1);
           before = sum;
@@ -181,98 +167,71 @@ end_held (Lines *self)
 }
 
 static void
-fill_block (Lines *self, guint n)
+fill_block (Lines *self, const RoastChartBlock *block)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-  const double *end = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_END);
-  const double *per = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
-  const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
-
   for (guint k = 0; k < self->drawing->n_y; k++)
-    {
-      const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k);
+    for (guint i = 0; i < block->n; i++)
+      {
+        guint series = block->group != NULL ? self->drawing->groups.places[block->group[i]] : k;
+        double y = block->y[k][i];
 
-      for (guint i = 0; i < n; i++)
-        {
-          guint series = group != NULL ? self->groups.places[group[i]] : k;
-
-          if (series == ROAST_CHART_OTHERS || !isfinite (y[i]))
-            continue;
-          if (end != NULL && isfinite (end[i]))
-            self->ends[series] = fmax (self->ends[series], end[i]);
-          if (self->held != NULL)
-            hold (self, series, k, i);
-          else
-            roast_chart_columns_add (self->series[series], x[i], y[i], per != NULL ? per[i] : NAN);
-        }
-    }
-  if (self->y2 != NULL)
-    fill_one (self, self->y2, ROAST_CHART_CELL_Y2, n);
+        if (series == ROAST_CHART_OTHERS || !isfinite (y))
+          continue;
+        if (block->end != NULL && isfinite (block->end[i]))
+          self->ends[series] = fmax (self->ends[series], block->end[i]);
+        if (self->held != NULL)
+          hold (self, block, series, k, i);
+        else
+          roast_chart_columns_add (self->series[series], block->x[i], y, block->per != NULL ? block->per[i] : NAN);
+      }
+  for (guint i = 0; self->y2 != NULL && i < block->n; i++)
+    roast_chart_columns_add (self->y2, block->x[i], block->y2[i], NAN);
   for (guint i = 0; i < self->drawing->n_guides; i++)
     if (self->guides[i] != NULL)
-      fill_guides (self, i, n);
+      fill_guides (self, block, i);
 }
 
 /* An axis without a line would look as if all were zero. */
 static void
-end_y2 (Lines *self)
+check_y2 (Lines *self)
 {
   g_autofree char *label = NULL;
 
-  roast_chart_columns_end (self->y2);
-  if (roast_chart_columns_count (self->y2) > 0)
+  if (self->y2 == NULL || roast_chart_columns_get_range (self->y2)->n > 0)
     return;
-  label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y2);
+  label = g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y2)->label);
   roast_chart_frame_add_note (&self->drawing->frame, g_strconcat (label, ": not available", NULL));
-  g_clear_pointer (&self->y2, roast_chart_columns_free);
+  self->y2 = NULL;
 }
 
 /* Where nothing but the series is drawn. */
 static void
 select_rows (Lines *self)
 {
-  if (self->y2 == NULL && roast_chart_selection_count_others (&self->groups) > 0)
-    roast_chart_rows_select (self->drawing->rows, ROAST_CHART_CELL_GROUP, self->groups.places);
-}
-
-static gboolean
-is_whole (Lines *self)
-{
-  gboolean is_whole = self->y2 == NULL || roast_chart_columns_is_whole (self->y2);
-
-  for (guint i = 0; i < self->n_series; i++)
-    is_whole = is_whole && roast_chart_columns_is_whole (self->series[i]);
-  for (guint i = 0; i < self->drawing->n_guides; i++)
-    for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
-      is_whole = is_whole && roast_chart_columns_is_whole (self->guides[i][s]);
-
-  return is_whole;
+  if (self->y2 == NULL && roast_chart_selection_count_others (&self->drawing->groups) > 0)
+    roast_chart_rows_select (self->drawing->rows, ROAST_CHART_CELL_GROUP, self->drawing->groups.places);
 }
 
 /* FALSE if sums would be wrong. */
 static gboolean
 fill (Lines *self, GError **error)
 {
-  gboolean ok = FALSE;
-  guint n = 0;
+  gboolean is_whole = TRUE;
+  const RoastChartBlock *block = NULL;
 
   select_rows (self);
   roast_chart_rows_rewind (self->drawing->rows);
-  while (roast_chart_rows_next (self->drawing->rows, &n))
-    fill_block (self, n);
-  ok = is_whole (self);
+  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    fill_block (self, block);
+  for (guint i = 0; i < self->all->len; i++)
+    is_whole = is_whole && roast_chart_columns_is_whole (g_ptr_array_index (self->all, i));
   if (self->held != NULL)
     end_held (self);
-  for (guint i = 0; i < self->n_series; i++)
-    roast_chart_columns_end (self->series[i]);
-  if (self->y2 != NULL)
-    end_y2 (self);
-  for (guint i = 0; i < self->drawing->n_guides; i++)
-    for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
-      roast_chart_columns_end (self->guides[i][s]);
+  for (guint i = 0; i < self->all->len; i++)
+    roast_chart_columns_end (g_ptr_array_index (self->all, i));
+  check_y2 (self);
 
-  return ok || roast_chart_drawing_not_whole (self->drawing, error);
+  return is_whole || roast_chart_drawing_not_whole (self->drawing, error);
 }
 
 /* ---- axes ---- */
@@ -280,23 +239,26 @@ fill (Lines *self, GError **error)
 static gboolean
 are_equal (RoastChartColumns *a, RoastChartColumns *b)
 {
-  RoastChartColumns *const both[] = { a, b };
-  double min[2];
-  double max[2];
-  double positive = 0;
+  const RoastChartRange *range = roast_chart_columns_get_range (a);
+  const RoastChartRange *other = roast_chart_columns_get_range (b);
   g_autoptr (GArray) first = NULL;
   g_autoptr (GArray) second = NULL;
 
-  for (guint i = 0; i < 2; i++)
-    roast_chart_columns_get_range (both[i], &min[i], &max[i], &positive);
-  if (min[0] != min[1] || max[0] != max[1])
+  if (range->min != other->min || range->max != other->max)
     return FALSE;
-  if (min[0] == max[0])
+  if (range->min == range->max)
     return TRUE;
   first = roast_chart_columns_dup_points (a, 1);
   second = roast_chart_columns_dup_points (b, 1);
 
   return first->len == second->len && memcmp (first->data, second->data, first->len * sizeof (double)) == 0;
+}
+
+static void
+add_range (RoastChartRange *self, const RoastChartRange *other)
+{
+  roast_chart_range_add (self, other->min);
+  roast_chart_range_add (self, other->max);
 }
 
 /* The limits of some series, as far as they differ, and near what they limit. */
@@ -308,22 +270,18 @@ choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gb
   *n = 0;
   for (guint s = 0; s < self->n_guides; s++)
     {
-      double min = NAN;
-      double max = NAN;
-      double positive = NAN;
+      const RoastChartRange *limit = roast_chart_columns_get_range (guides[s]);
+      gboolean is_drawn = limit->max <= far;
 
-      roast_chart_columns_get_range (guides[s], &min, &max, &positive);
-      *is_far = *is_far || max > far;
-      for (guint k = 0; k < s && !(isnan (max) || max > far); k++)
-        if (guides[k] != NULL && are_equal (guides[k], guides[s]))
-          max = NAN;
-      if (isnan (max) || max > far)
+      *is_far = *is_far || limit->max > far;
+      for (guint k = 0; k < s && is_drawn; k++)
+        is_drawn = guides[k] == NULL || !are_equal (guides[k], guides[s]);
+      if (!is_drawn)
         {
-          g_clear_pointer (&guides[s], roast_chart_columns_free);
+          guides[s] = NULL;
           continue;
         }
-      roast_chart_range_add (&range, min);
-      roast_chart_range_add (&range, max);
+      add_range (&range, limit);
       *n += 1;
     }
 
@@ -336,7 +294,7 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   double far = y->n > 0 ? 3 * fmax (fabs (y->min), fabs (y->max)) : INFINITY;
-  const char *format = roast_chart_rows_get_format (self->drawing->rows, ROAST_CHART_CELL_Y);
+  const char *format = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y)->format;
 
   for (guint i = 0; i < self->drawing->n_guides; i++)
     {
@@ -358,12 +316,10 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
           g_autofree char *most = roast_format_number (range.max, format);
 
           roast_chart_frame_add_note (frame, g_strdup_printf ("%s: from %s to %s", label, least, most));
-          for (guint s = 0; s < self->n_guides; s++)
-            g_clear_pointer (&self->guides[i][s], roast_chart_columns_free);
+          memset (self->guides[i], 0, self->n_guides * sizeof *self->guides[i]);
           continue;
         }
-      roast_chart_range_add (y, range.min);
-      roast_chart_range_add (y, range.max);
+      add_range (y, &range);
     }
 }
 
@@ -372,13 +328,12 @@ static void
 add_note_of_undivided (Lines *self)
 {
   RoastChartRows *rows = self->drawing->rows;
-  g_autofree char *per = roast_chart_rows_dup_label (rows, ROAST_CHART_CELL_PER);
+  const char *per = roast_chart_rows_get_cell (rows, ROAST_CHART_CELL_PER)->label;
   g_autoptr (GString) names = g_string_new (NULL);
   guint n = 0;
 
   for (guint name = 0; name < roast_chart_rows_count_names (rows, ROAST_CHART_CELL_GROUP); name++)
-    if (roast_chart_rows_is_undivided (rows, name) &&
-        !(name < self->totals.sums->len && isfinite (g_array_index (self->totals.sums, double, name))))
+    if (roast_chart_rows_is_undivided (rows, name) && !roast_chart_selection_has (&self->drawing->groups, name))
       {
         if (n < MOST_GUIDES)
           g_string_append_printf (names, "%s%s", n > 0 ? ", " : "",
@@ -387,9 +342,9 @@ add_note_of_undivided (Lines *self)
       }
   if (n > 0)
     roast_chart_frame_add_note (&self->drawing->frame,
-                                n > MOST_GUIDES
-                                    ? g_strdup_printf ("%u %s without a %s are not shown", n, self->groups.all, per)
-                                    : g_strdup_printf ("not shown, for lack of a %s: %s", per, names->str));
+                                n > MOST_GUIDES ? g_strdup_printf ("%u %s without a %s are not shown", n,
+                                                                   self->drawing->groups.all, per)
+                                                : g_strdup_printf ("not shown, for lack of a %s: %s", per, names->str));
 }
 
 static void
@@ -401,28 +356,25 @@ set_axes (Lines *self)
 
   for (guint i = 0; i < self->n_series; i++)
     {
-      double min = NAN;
-      double max = NAN;
-      double positive = NAN;
+      const RoastChartRange *range = roast_chart_columns_get_range (self->series[i]);
 
-      roast_chart_columns_get_range (self->series[i], &min, &max, &positive);
-      roast_chart_range_add (&y, min);
-      roast_chart_range_add (&y, max);
-      least_positive = fmin (least_positive, positive);
+      add_range (&y, range);
+      roast_chart_range_add (&y, range->least_positive);
     }
+  least_positive = y.least_positive;
   add_guide_ranges (self, &y);
-  roast_chart_drawing_set_y (drawing, y, least_positive, ROAST_CHART_SCALE_ZERO);
+  /* Guides are not data that a logarithmic scale must show. */
+  y.least_positive = least_positive;
+  roast_chart_drawing_set_y (drawing, y, ROAST_CHART_SCALE_ZERO);
   if (self->y2 != NULL)
     {
-      double min = NAN;
-      double max = NAN;
-      double positive = NAN;
-      const char *format = roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_Y2);
+      const RoastChartRange *range = roast_chart_columns_get_range (self->y2);
+      const char *format = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y2)->format;
 
-      roast_chart_columns_get_range (self->y2, &min, &max, &positive);
-      roast_chart_scale_init (&drawing->frame.y2, min, max, ROAST_CHART_SCALE_NICE | ROAST_CHART_SCALE_ZERO, format);
+      roast_chart_scale_init (&drawing->frame.y2, range->min, range->max,
+                              ROAST_CHART_SCALE_NICE | ROAST_CHART_SCALE_ZERO, format);
       drawing->frame.has_y2 = TRUE;
-      drawing->frame.y2_label = roast_chart_rows_dup_label (drawing->rows, ROAST_CHART_CELL_Y2);
+      drawing->frame.y2_label = g_strdup (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y2)->label);
     }
 }
 
@@ -430,25 +382,18 @@ static void
 add_legend (Lines *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
-  gboolean has_others = self->y2 != NULL;
 
-  for (guint i = 0; i < self->n_series && (self->n_series > 1 || has_others || self->groups.all != NULL); i++)
+  if (self->n_series > 1 || self->y2 != NULL || self->drawing->groups.all != NULL)
+    roast_chart_drawing_add_legend (self->drawing, ROAST_CHART_SWATCH_LINE);
+  if (self->y2 != NULL)
     {
-      g_autofree char *name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
+      g_autofree char *name = g_strconcat (frame->y2_label, " (right)", NULL);
+      const RoastChartLook look = { .name = name, .role = ROAST_SCENE_ROLE_SERIES, .palette = self->n_series };
 
-      roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_SERIES, i,
-                                    roast_chart_frame_get_dash (i), name);
+      roast_chart_legend_add (frame->legend, ROAST_CHART_SWATCH_LINE, &look);
     }
-  if (has_others)
-    {
-      g_autofree char *label = roast_chart_rows_dup_label (self->drawing->rows, ROAST_CHART_CELL_Y2);
-      g_autofree char *name = g_strconcat (label, " (right)", NULL);
-
-      roast_chart_frame_add_legend (frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_SERIES, self->n_series,
-                                    ROAST_SCENE_DASH_SOLID, name);
-    }
-  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->groups, "the highest values"));
-  if (self->groups.all != NULL && roast_chart_drawing_is_ratio (self->drawing))
+  roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->drawing->groups, "the highest values"));
+  if (self->drawing->groups.all != NULL && roast_chart_drawing_is_ratio (self->drawing))
     add_note_of_undivided (self);
 }
 
@@ -591,39 +536,34 @@ static void
 draw_series (Lines *self, guint i)
 {
   RoastScene *scene = self->drawing->frame.scene;
-  g_autofree char *name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
-  const RoastChartLook look = { .name = name,
-                                .role = ROAST_SCENE_ROLE_SERIES,
-                                .palette = i,
-                                .dash = roast_chart_frame_get_dash (i),
-                                .is_step = is_step (self) };
+  RoastChartLook *look = &self->drawing->looks[i];
   g_autoptr (GArray) points = NULL;
-  g_autoptr (GArray) line = map_series (self, self->series[i], self->ends[i], &look, &points);
+  g_autoptr (GArray) line = NULL;
 
+  look->is_step = is_step (self);
+  line = map_series (self, self->series[i], self->ends[i], look, &points);
   extend_line (self, line, self->ends[i]);
-  roast_scene_set_name (scene, name);
-  if (roast_chart_info_get_combine (self->drawing->chart) == ROAST_CHART_COMBINE_MEAN)
+  roast_scene_set_name (scene, look->name);
+  if (roast_chart_info_get_declaration (self->drawing->chart)->combine == ROAST_CHART_COMBINE_MEAN)
     fill_band (self, points, i);
   else if (self->kind == ROAST_CHART_KIND_AREA && line->len > 0)
     fill_area (self, line, i);
   roast_scene_add_polyline (scene, ROAST_SCENE_ROLE_SERIES, i, (const double *) (gpointer) line->data, line->len,
-                            is_short (line) ? 4 : WIDTH, is_short (line) ? ROAST_SCENE_DASH_SOLID : look.dash);
+                            is_short (line) ? 4 : WIDTH, is_short (line) ? ROAST_SCENE_DASH_SOLID : look->dash);
 }
 
 /* Where limits differ, each is named with its series. */
 static char *
 dup_guide_name (Lines *self, guint guide, guint series)
 {
-  g_autofree char *name = NULL;
   guint n = 0;
 
   for (guint s = 0; s < self->n_guides; s++)
     n += self->guides[guide][s] != NULL ? 1 : 0;
   if (n < 2)
     return g_strdup (self->drawing->guides[guide].label);
-  name = roast_chart_drawing_dup_series_name (self->drawing, &self->groups, series);
 
-  return g_strdup_printf ("%s, %s", self->drawing->guides[guide].label, name);
+  return g_strdup_printf ("%s, %s", self->drawing->guides[guide].label, self->drawing->looks[series].name);
 }
 
 static void
@@ -674,21 +614,13 @@ draw (Lines *self)
 static void
 clear (Lines *self)
 {
-  roast_chart_totals_clear (&self->totals);
-  roast_chart_selection_clear (&self->groups);
-  for (guint i = 0; i < self->n_series; i++)
-    roast_chart_columns_free (self->series[i]);
+  g_ptr_array_unref (self->all);
   g_free (self->series);
   g_free (self->ends);
-  g_clear_pointer (&self->held, roast_chart_stack_free);
-  g_clear_pointer (&self->per, roast_chart_stack_free);
-  g_clear_pointer (&self->y2, roast_chart_columns_free);
+  g_clear_pointer (&self->held, roast_chart_held_free);
+  g_clear_pointer (&self->per, roast_chart_held_free);
   for (guint i = 0; i < ROAST_CHART_MAX_GUIDES; i++)
-    {
-      for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
-        g_clear_pointer (&self->guides[i][s], roast_chart_columns_free);
-      g_free (self->guides[i]);
-    }
+    g_free (self->guides[i]);
 }
 
 gboolean
@@ -697,20 +629,14 @@ roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
   Lines self = { .drawing = drawing, .kind = roast_chart_info_get_kind (drawing->chart), .x = ROAST_CHART_RANGE_INIT };
   gboolean ok = FALSE;
 
-  roast_chart_totals_init (&self.totals);
-  roast_chart_drawing_measure (drawing, &self.x, &self.totals, TRUE, &self.n_x, &self.n_rows);
-  ok = self.x.n > 0;
-  if (ok)
-    {
-      roast_chart_selection_init (&self.groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self.totals,
-                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_LINES),
-                                  ROAST_CHART_ORDER_NAME);
-      roast_chart_drawing_set_x (drawing, self.x);
-      make_series (&self);
-      ok = fill (&self, error);
-    }
-  else
-    roast_chart_drawing_no_rows (drawing, error);
+  roast_chart_drawing_measure (drawing, &self.x, TRUE, &self.n_x, &self.n_rows);
+  if (self.x.n == 0)
+    return roast_chart_drawing_no_rows (drawing, error);
+  roast_chart_selection_choose (&drawing->groups, drawing->rows, ROAST_CHART_CELL_GROUP,
+                                roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_LINES), ROAST_CHART_ORDER_NAME);
+  roast_chart_drawing_set_x (drawing, self.x);
+  make_series (&self);
+  ok = fill (&self, error);
   if (ok)
     {
       set_axes (&self);

@@ -21,16 +21,13 @@ typedef enum
                                two */
 } RoastChartNamesMode;
 
-/* @missing is what a missing cell is called. */
-RoastChartNames *roast_chart_names_new (RoastColumn *column, const char *missing);
-/* Words are called what the schema's labels of their vocabulary say. The schema is borrowed. */
-void roast_chart_names_set_schema (RoastChartNames *self, RoastSchema *schema);
+/* @missing is what a missing cell is called. Words are called what the schema's labels of their vocabulary say; it is
+ * borrowed. */
+RoastChartNames *roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *missing);
 /* The number of a colour that a word always has; -1 if it is not one. */
 int roast_chart_names_get_palette (RoastChartNames *self, guint name);
 /* Of names of two others, which are taken over. */
 RoastChartNames *roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, RoastChartNamesMode mode);
-/* Frees a pair, but for its first part. */
-RoastChartNames *roast_chart_names_steal_first (RoastChartNames *self);
 RoastChartNames *roast_chart_names_get_part (RoastChartNames *self, guint part);
 guint roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second);
 void roast_chart_names_free (RoastChartNames *self);
@@ -48,6 +45,15 @@ gboolean roast_chart_names_is_missing (RoastChartNames *self, guint name);
 gboolean roast_chart_names_is_pair (RoastChartNames *self);
 /* Of pairs: by their first names, then by the second. Words stand in the order of their vocabulary. */
 int roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b);
+
+/* Two numbers as a key of a hash table. */
+typedef struct
+{
+  guint first, second;
+} RoastChartPair;
+
+guint roast_chart_pair_hash (gconstpointer pair);
+gboolean roast_chart_pair_equal (gconstpointer a, gconstpointer b);
 
 /* As a person sorts: "worker-9" before "worker-10". */
 int roast_chart_names_compare (const char *a, const char *b);

@@ -8,15 +8,10 @@
 
 #define QUICK 64
 
-typedef struct
-{
-  guint first, second;
-} Pair;
-
 struct _RoastChartNames
 {
   RoastVocabulary *vocabulary; /* or NULL */
-  RoastSchema *schema;         /* or NULL */
+  RoastSchema *schema;         /* borrowed */
   GPtrArray *names;            /* of char *: what is shown */
   GArray *words;               /* of int: by name */
   GHashTable *by_text;         /* text in the table → name + 1 */
@@ -30,16 +25,17 @@ struct _RoastChartNames
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
   GHashTable *by_pair;  /* first and second → name + 1 */
-  GArray *pairs;        /* of Pair: by name */
+  GArray *pairs;        /* of RoastChartPair: by name */
   GArray *uses;         /* of guint, by first name: in how many pairs it is */
   GArray *quick[QUICK]; /* by the first second names, then by first name: name + 1; sources are few, rows are not */
 };
 
 RoastChartNames *
-roast_chart_names_new (RoastColumn *column, const char *missing)
+roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *missing)
 {
   RoastChartNames *self = g_new0 (RoastChartNames, 1);
 
+  self->schema = schema;
   self->vocabulary = roast_column_get_vocabulary (column);
   if (self->vocabulary != NULL)
     g_object_ref (self->vocabulary);
@@ -51,19 +47,18 @@ roast_chart_names_new (RoastColumn *column, const char *missing)
   return self;
 }
 
-static guint
-hash_pair (gconstpointer key)
+guint
+roast_chart_pair_hash (gconstpointer key)
 {
-  const Pair *pair = key;
+  const RoastChartPair *pair = key;
 
   return pair->first * 31 + pair->second * 0x9e3779b1u;
 }
 
-static gboolean
-equal_pairs (gconstpointer a, gconstpointer b)
+gboolean
+roast_chart_pair_equal (gconstpointer a, gconstpointer b)
 {
-  return ((const Pair *) a)->first == ((const Pair *) b)->first &&
-         ((const Pair *) a)->second == ((const Pair *) b)->second;
+  return memcmp (a, b, sizeof (RoastChartPair)) == 0;
 }
 
 RoastChartNames *
@@ -76,22 +71,11 @@ roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, Roa
   self->parts[1] = second;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
-  self->by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->by_pair = g_hash_table_new_full (hash_pair, equal_pairs, g_free, NULL);
-  self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  self->by_pair = g_hash_table_new_full (roast_chart_pair_hash, roast_chart_pair_equal, g_free, NULL);
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (RoastChartPair));
   self->uses = g_array_new (FALSE, TRUE, sizeof (guint));
 
   return self;
-}
-
-RoastChartNames *
-roast_chart_names_steal_first (RoastChartNames *self)
-{
-  RoastChartNames *first = g_steal_pointer (&self->parts[0]);
-
-  roast_chart_names_free (self);
-
-  return first;
 }
 
 RoastChartNames *
@@ -114,7 +98,7 @@ roast_chart_names_free (RoastChartNames *self)
   g_clear_object (&self->vocabulary);
   g_ptr_array_unref (self->names);
   g_array_unref (self->words);
-  g_hash_table_unref (self->by_text);
+  g_clear_pointer (&self->by_text, g_hash_table_unref);
   g_strfreev (self->texts);
   g_free (self->by_code);
   g_free (self);
@@ -128,18 +112,12 @@ roast_chart_names_set_texts (RoastChartNames *self, char **texts)
   self->by_code = g_new0 (guint, self->n_texts + 1);
 }
 
-void
-roast_chart_names_set_schema (RoastChartNames *self, RoastSchema *schema)
-{
-  self->schema = schema;
-}
-
 /* Words of a vocabulary are written for programs. A run file of an earlier roast has none of this one's labels. */
 static char *
 make_readable (RoastChartNames *self, const char *word)
 {
   const char *vocabulary = roast_vocabulary_get_name (self->vocabulary);
-  const char *label = self->schema != NULL ? roast_schema_get_label (self->schema, vocabulary, word) : word;
+  const char *label = roast_schema_get_label (self->schema, vocabulary, word);
   g_autoptr (RoastSchema) core = NULL;
 
   if (label == word)
@@ -212,7 +190,7 @@ roast_chart_names_get_length (RoastChartNames *self)
 }
 
 static void
-remember (RoastChartNames *self, Pair pair, guint name)
+remember (RoastChartNames *self, RoastChartPair pair, guint name)
 {
   GArray **quick = &self->quick[pair.second];
 
@@ -226,7 +204,7 @@ remember (RoastChartNames *self, Pair pair, guint name)
 guint
 roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 {
-  Pair pair = { first, second };
+  RoastChartPair pair = { first, second };
   GArray *quick = second < QUICK ? self->quick[second] : NULL;
   guint found = 0;
   int word = 0;
@@ -255,7 +233,7 @@ roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 static const char *
 get_of_pair (RoastChartNames *self, guint name)
 {
-  const Pair *pair = &g_array_index (self->pairs, Pair, name);
+  const RoastChartPair *pair = &g_array_index (self->pairs, RoastChartPair, name);
   const char *first = roast_chart_names_get (self->parts[0], pair->first);
   const char *second = roast_chart_names_get (self->parts[1], pair->second);
   char **shown = (char **) &g_ptr_array_index (self->names, name);
@@ -281,7 +259,7 @@ gboolean
 roast_chart_names_is_missing (RoastChartNames *self, guint name)
 {
   if (self->mode != ROAST_CHART_NAMES_PLAIN)
-    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, Pair, name).first);
+    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, RoastChartPair, name).first);
 
   return self->missing == name + 1;
 }
@@ -309,8 +287,8 @@ compare_in (RoastChartNames *self, guint a, guint b)
 int
 roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b)
 {
-  const Pair *first = &g_array_index (self->pairs, Pair, a);
-  const Pair *second = &g_array_index (self->pairs, Pair, b);
+  const RoastChartPair *first = &g_array_index (self->pairs, RoastChartPair, a);
+  const RoastChartPair *second = &g_array_index (self->pairs, RoastChartPair, b);
   int order = compare_in (self->parts[0], first->first, second->first);
 
   return order != 0 ? order : compare_in (self->parts[1], first->second, second->second);
@@ -330,6 +308,7 @@ static const struct
 } palettes[] = {
   { "core_part", "task.cpu", 0 },
   { "core_part", "task.unsplit", 8 },
+  { "core_part", "task.running", 8 },
   { "core_part", "task.other_threads", 16 },
   { "core_part", "task.wait", 1 },
   { "core_part", "task.serialise", 9 },
@@ -361,6 +340,8 @@ static const struct
   { "status", "cancelled", 5 },
   { "status", "never_ran", 7 },
   { "status", "unfinished", 2 },
+  { "status", "running", 10 },
+  { "status", "waiting", 15 },
 };
 
 int

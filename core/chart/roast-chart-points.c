@@ -19,14 +19,14 @@ find_cell (RoastChartInfo *chart, const char *column, RoastChartCell *cell, GErr
   RoastChartKind kind = roast_chart_info_get_kind (chart);
 
   if ((kind != ROAST_CHART_KIND_LINE && kind != ROAST_CHART_KIND_STEP && kind != ROAST_CHART_KIND_AREA) ||
-      roast_chart_info_get_group (chart) != NULL)
+      roast_chart_info_get_text (chart, "Group") != NULL)
     {
       g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
                    "the chart “%s” has no line of its own for a column", roast_chart_info_get_name (chart));
       return FALSE;
     }
   *cell = ROAST_CHART_CELL_Y2;
-  if (g_strcmp0 (column, roast_chart_info_get_y2 (chart)) == 0)
+  if (g_strcmp0 (column, roast_chart_info_get_text (chart, "Y2")) == 0)
     return TRUE;
   for (guint i = 0; y[i] != NULL; i++)
     if (g_str_equal (column, y[i]))
@@ -44,17 +44,12 @@ static RoastChartRange
 measure (RoastChartRows *rows, RoastChartCell cell)
 {
   RoastChartRange range = ROAST_CHART_RANGE_INIT;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-      const double *y = roast_chart_rows_get_numbers (rows, cell);
-
-      for (guint i = 0; i < n; i++)
-        if (isfinite (y[i]))
-          roast_chart_range_add (&range, x[i]);
-    }
+  while ((block = roast_chart_rows_next (rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      if (isfinite (roast_chart_rows_get_numbers (rows, cell)[i]))
+        roast_chart_range_add (&range, block->x[i]);
   roast_chart_rows_rewind (rows);
 
   return range;
@@ -78,20 +73,16 @@ read_points (RoastChartDrawing *drawing, RoastChartCell cell, GError **error)
 {
   RoastChartRows *rows = drawing->rows;
   gboolean is_ratio = cell != ROAST_CHART_CELL_Y2 && roast_chart_drawing_is_ratio (drawing);
-  RoastChartColumns *columns = roast_chart_columns_new (N_COLUMNS, drawing->frame.x.min, drawing->frame.x.max,
-                                                        roast_chart_info_get_combine (drawing->chart), is_ratio);
+  RoastChartColumns *columns =
+      roast_chart_columns_new (N_COLUMNS, drawing->frame.x.min, drawing->frame.x.max,
+                               roast_chart_info_get_declaration (drawing->chart)->combine, is_ratio);
   GArray *points = NULL;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-      const double *y = roast_chart_rows_get_numbers (rows, cell);
-      const double *per = is_ratio ? roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER) : NULL;
-
-      for (guint i = 0; i < n; i++)
-        roast_chart_columns_add (columns, x[i], y[i], per != NULL ? per[i] : NAN);
-    }
+  while ((block = roast_chart_rows_next (rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      roast_chart_columns_add (columns, block->x[i], roast_chart_rows_get_numbers (rows, cell)[i],
+                               is_ratio ? block->per[i] : NAN);
   roast_chart_columns_end (columns);
   if (roast_chart_columns_is_whole (columns))
     {
@@ -146,7 +137,7 @@ roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording
   if (drawing.rows == NULL)
     return NULL;
   range = measure (drawing.rows, cell);
-  if (roast_chart_rows_get_holders (drawing.rows) != NULL && cell != ROAST_CHART_CELL_Y2)
+  if (roast_chart_rows_has_holders (drawing.rows) && cell != ROAST_CHART_CELL_Y2)
     {
       g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
                    "the chart “%s” adds up values that hold until the next one, of which only a picture is made",
@@ -166,7 +157,7 @@ roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording
   else
     g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
                  "no row of the table “%s” that the chart selects has “%s” and “%s”",
-                 roast_chart_info_get_table (chart), roast_chart_info_get_x (chart), column);
+                 roast_chart_info_get_table (chart), roast_chart_info_get_text (chart, "X"), column);
   roast_chart_rows_free (drawing.rows);
 
   return points != NULL ? (double *) (gpointer) g_array_free (points, FALSE) : NULL;

@@ -60,15 +60,15 @@ narrow (Search *self, guint64 rank)
   g_autofree guint64 *bins = g_new0 (guint64, N_BINS);
   guint bits = count_bits (self->last - self->first);
   guint bin = 0;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
   self->below = 0;
   roast_chart_rows_rewind (self->rows);
-  while (roast_chart_rows_next (self->rows, &n))
+  while ((block = roast_chart_rows_next (self->rows)) != NULL)
     {
       const double *numbers = roast_chart_rows_get_numbers (self->rows, self->cell);
 
-      for (guint i = 0; i < n; i++)
+      for (guint i = 0; i < block->n; i++)
         {
           guint64 key = get_key (numbers[i]);
 
@@ -92,15 +92,15 @@ static GArray *
 collect (Search *self, double *greatest)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
   *greatest = NAN;
   roast_chart_rows_rewind (self->rows);
-  while (roast_chart_rows_next (self->rows, &n))
+  while ((block = roast_chart_rows_next (self->rows)) != NULL)
     {
       const double *numbers = roast_chart_rows_get_numbers (self->rows, self->cell);
 
-      for (guint i = 0; i < n; i++)
+      for (guint i = 0; i < block->n; i++)
         {
           guint64 key = get_key (numbers[i]);
 

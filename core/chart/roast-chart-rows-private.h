@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roast-chart-info-private.h"
+#include "roast-chart-names-private.h"
 #include "roast/roast-chart-info.h"
 #include "roast/roast-recording-snapshot.h"
 #include "roast/roast-report.h"
-#include "table/roast-chart-info-private.h"
 
 G_BEGIN_DECLS
 
@@ -24,7 +25,35 @@ typedef enum
   ROAST_CHART_N_CELLS = ROAST_CHART_CELL_GUIDE + ROAST_CHART_MAX_GUIDES,
 } RoastChartCell;
 
+typedef struct
+{
+  gboolean is_used, is_time;
+  const char *format; /* of roast_format_number () */
+  char *label;        /* "memory limit" */
+} RoastChartCellInfo;
+
 typedef struct _RoastChartRows RoastChartRows;
+
+/* The next rows that the chart shows. Cells are numbers in their base unit, NaN where they are missing; times are
+ * seconds since the start of the run. Names are numbers from 0 on, in the order in which they first appear; a missing
+ * cell has a name, too. NULL if the chart does not use the cell. */
+typedef struct
+{
+  guint n;
+  const double *x, *end, *y2, *per, *count;
+  const double *y[ROAST_CHART_MAX_Y];
+  const double *guides[ROAST_CHART_MAX_GUIDES];
+  const guint *bars, *group, *lane, *late;
+  /* Of samples that are added up: whose value a row has, such as a worker's. It holds until the next row of the same,
+   * at most until the end of the holder: NaN if it has none. NULL if rows are added up that have the same x. */
+  const guint *holders;
+} RoastChartBlock;
+
+static inline guint
+roast_chart_block_get_group (const RoastChartBlock *self, guint row)
+{
+  return self->group != NULL ? self->group[row] : 0;
+}
 
 /* The rows of a chart's table that it shows, block by block. NULL with ROAST_CHART_ERROR_NOT_AVAILABLE. */
 RoastChartRows *roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
@@ -34,42 +63,26 @@ void roast_chart_rows_rewind (RoastChartRows *self);
 /* From now on, rows whose name in @cell has no place, but G_MAXUINT, are passed over: their other cells are not even
  * read where a block has no others. @places are by name, borrowed. */
 void roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint *places);
-/* The next rows; FALSE after the last. */
-gboolean roast_chart_rows_next (RoastChartRows *self, guint *n_rows);
+/* NULL after the last. */
+const RoastChartBlock *roast_chart_rows_next (RoastChartRows *self);
 
-/* Cells of these rows as numbers in their base unit, NaN where they are missing; times are seconds since the start of
- * the run. NULL if the chart does not use it. */
+/* Cells of these rows. */
 const double *roast_chart_rows_get_numbers (RoastChartRows *self, RoastChartCell cell);
-/* The same as numbers of names, from 0 on in the order in which names first appear; a missing cell has a name, too. */
-const guint *roast_chart_rows_get_names (RoastChartRows *self, RoastChartCell cell);
+const RoastChartCellInfo *roast_chart_rows_get_cell (RoastChartRows *self, RoastChartCell cell);
 guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
-/* Where a name stands among the words of its vocabulary; -1 if it is not one. */
-int roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name);
-/* The number of the colour that a word always has; -1 if it is not one. */
-int roast_chart_rows_get_palette (RoastChartRows *self, RoastChartCell cell, guint name);
-/* Whether the name stands for rows that have none. */
-gboolean roast_chart_rows_is_missing (RoastChartRows *self, RoastChartCell cell, guint name);
-/* Whether names are pairs of names of two columns, which have an order of their own. */
-gboolean roast_chart_rows_is_pair (RoastChartRows *self, RoastChartCell cell);
-int roast_chart_rows_compare_pairs (RoastChartRows *self, RoastChartCell cell, guint a, guint b);
+/* All these names; NULL if the chart does not use the cell. */
+RoastChartNames *roast_chart_rows_get_dictionary (RoastChartRows *self, RoastChartCell cell);
 /* Whether names are those of numbers. */
 gboolean roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell);
 
 /* Whether rows of this name of CELL_GROUP have a Y, but nothing that it could be divided by. */
 gboolean roast_chart_rows_is_undivided (RoastChartRows *self, guint name);
 
-gboolean roast_chart_rows_is_used (RoastChartRows *self, RoastChartCell cell);
-gboolean roast_chart_rows_is_time (RoastChartRows *self, RoastChartCell cell);
-/* A format of roast_format_number (). */
-const char *roast_chart_rows_get_format (RoastChartRows *self, RoastChartCell cell);
-/* "memory limit". */
-char *roast_chart_rows_dup_label (RoastChartRows *self, RoastChartCell cell);
 /* Whether each row is about the time from x to CELL_END. */
 gboolean roast_chart_rows_is_interval (RoastChartRows *self);
-/* Of samples that are added up: whose value a row has, such as a worker's. It holds until the next row of the same, at
- * most until the end of the holder: NaN if it has none. NULL if rows are added up that have the same x. */
-const guint *roast_chart_rows_get_holders (RoastChartRows *self);
+/* Whether samples are added up. */
+gboolean roast_chart_rows_has_holders (RoastChartRows *self);
 guint roast_chart_rows_count_holders (RoastChartRows *self);
 double roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder);
 /* Whether the end of a row with this name in CELL_LATE may be late, by up to the time between samples; that is NaN if

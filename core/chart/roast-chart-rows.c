@@ -16,9 +16,8 @@
 /* A column, or one minus another: “ended-started”. */
 typedef struct
 {
-  gboolean is_used, is_name, is_time;
-  char *label;
-  const char *format;
+  RoastChartCellInfo info;
+  gboolean is_name;
   int slot, minus; /* of the reader; -1: none */
   double factor;
   int second; /* slot of the second column of names; -1: none */
@@ -33,9 +32,10 @@ struct _RoastChartRows
   RoastChartFilter *filter;   /* or NULL */
   RoastChartHolders *holders; /* or NULL */
   guint *held_by;             /* of the current block */
+  RoastChartBlock block;
   gboolean is_interval;
   Cell cells[ROAST_CHART_N_CELLS];
-  RoastChartInfo *chart;
+  const RoastChartDeclaration *declared;
   double interval;       /* between samples, in µs; NaN if unknown */
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
   const guint *kept;     /* rows of the block that pass the filter and are selected; NULL: all */
@@ -54,10 +54,11 @@ struct _RoastChartRows
 
 typedef struct
 {
-  RoastChartInfo *chart;
+  const RoastChartDeclaration *declared;
   RoastSchema *schema;
   RoastTableInfo *table;
-  GPtrArray *names; /* of const char *: by slot */
+  GPtrArray *names; /* of char *: by slot */
+  RoastChartRows *rows;
 } Binding;
 
 static int
@@ -163,67 +164,67 @@ is_within_source (Binding *self, const char *name)
   return FALSE;
 }
 
-static void
-bind_names (Binding *self, Cell *cell, RoastColumn *column, const char *missing)
+/* Bars may be named by two columns. */
+static gboolean
+has_two_names (const Binding *self, const Cell *cell)
 {
-  g_autofree char *none = missing != NULL ? g_strdup (missing) : g_strconcat ("no ", cell->label, NULL);
+  return cell == &self->rows->cells[ROAST_CHART_CELL_X] && self->declared->x[1] != NULL;
+}
+
+static void
+bind_names (Binding *self, Cell *cell, RoastColumn *column)
+{
+  gboolean is_group = cell == &self->rows->cells[ROAST_CHART_CELL_GROUP];
+  const char *missing = is_group ? self->declared->values[ROAST_CHART_MISSING] : NULL;
+  g_autofree char *none = missing != NULL ? g_strdup (missing) : g_strconcat ("no ", cell->info.label, NULL);
   RoastColumn *source = NULL;
   guint place = 0;
 
-  cell->names = roast_chart_names_new (column, none);
-  roast_chart_names_set_schema (cell->names, self->schema);
-  if (!is_within_source (self, roast_column_get_name (column)))
+  cell->names = roast_chart_names_new (column, self->schema, none);
+  /* A pair with its source is unique by itself where the source is one of the two. */
+  if (has_two_names (self, cell) || !is_within_source (self, roast_column_get_name (column)))
     return;
   roast_table_info_find_column (self->table, SOURCE, &place);
   source = roast_table_info_get_column (self->table, place);
   cell->second = bind_column (self, SOURCE);
-  cell->names =
-      roast_chart_names_new_pair (cell->names, roast_chart_names_new (source, "no source"), ROAST_CHART_NAMES_WITHIN);
+  cell->names = roast_chart_names_new_pair (cell->names, roast_chart_names_new (source, self->schema, "no source"),
+                                            ROAST_CHART_NAMES_WITHIN);
 }
 
 static void
-bind_cell (Binding *self, Cell *cell, const char *text, gboolean is_name, const char *missing)
+bind_cell (Binding *self, Cell *cell, const char *text, gboolean is_name)
 {
   RoastChartTerm term;
 
   if (text == NULL || !roast_chart_term_find (text, self->table, &term))
     return;
-  cell->is_used = TRUE;
+  cell->info.is_used = TRUE;
   cell->is_name = is_name;
   cell->slot = bind_column (self, roast_column_get_name (term.column));
   cell->minus = term.minus != NULL ? bind_column (self, roast_column_get_name (term.minus)) : -1;
-  cell->is_time = !is_name && term.minus == NULL && g_strcmp0 (term.unit, "us") == 0;
-  cell->factor = cell->is_time ? 1e-6 : term.factor;
-  cell->format = find_format (term.column, term.unit);
-  cell->label = make_label (&term);
+  cell->info.is_time = !is_name && term.minus == NULL && g_strcmp0 (term.unit, "us") == 0;
+  cell->factor = cell->info.is_time ? 1e-6 : term.factor;
+  cell->info.format = find_format (term.column, term.unit);
+  cell->info.label = make_label (&term);
   if (is_name)
-    bind_names (self, cell, term.column, missing);
+    bind_names (self, cell, term.column);
 }
 
-/* Bars may be named by two columns. */
 static void
 bind_bar_names (Binding *self, Cell *cell)
 {
-  const char *const *x = roast_chart_info_get_all_x (self->chart);
+  char **x = self->declared->x;
   RoastChartTerm term;
   g_autofree char *label = NULL;
   g_autofree char *missing = NULL;
   RoastChartNames *second = NULL;
 
-  bind_cell (self, cell, x[0], TRUE, NULL);
-  if (!cell->is_used || x[1] == NULL || !roast_chart_term_find (x[1], self->table, &term))
+  bind_cell (self, cell, x[0], TRUE);
+  if (!has_two_names (self, cell) || !roast_chart_term_find (x[1], self->table, &term))
     return;
-  /* A pair with its source is unique by itself where the source is one of the two. */
-  if (cell->second >= 0)
-    {
-      RoastChartNames *within = cell->names;
-
-      cell->names = roast_chart_names_steal_first (within);
-    }
   label = make_label (&term);
   missing = g_strconcat ("no ", label, NULL);
-  second = roast_chart_names_new (term.column, missing);
-  roast_chart_names_set_schema (second, self->schema);
+  second = roast_chart_names_new (term.column, self->schema, missing);
   cell->second = bind_column (self, roast_column_get_name (term.column));
   cell->names =
       roast_chart_names_new_pair (cell->names, second,
@@ -234,10 +235,10 @@ bind_bar_names (Binding *self, Cell *cell)
 static gboolean
 is_interval (Binding *self)
 {
-  RoastChartKind kind = roast_chart_info_get_kind (self->chart);
   guint place = 0;
 
-  return kind <= ROAST_CHART_KIND_AREA && g_str_equal (roast_chart_info_get_x (self->chart), "started") &&
+  return self->declared->kind <= ROAST_CHART_KIND_AREA &&
+         g_str_equal (self->declared->values[ROAST_CHART_X], "started") &&
          roast_table_info_get_origin (self->table) == ROAST_TABLE_ORIGIN_DERIVED &&
          roast_table_info_find_column (self->table, "ended", &place) &&
          g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (self->table, place)), "us") == 0;
@@ -247,9 +248,8 @@ is_interval (Binding *self)
 static gboolean
 is_held (Binding *self)
 {
-  return roast_chart_info_get_combine (self->chart) == ROAST_CHART_COMBINE_SUM &&
-         roast_chart_info_get_kind (self->chart) <= ROAST_CHART_KIND_STACKED &&
-         g_str_equal (roast_chart_info_get_x (self->chart), "time") &&
+  return self->declared->combine == ROAST_CHART_COMBINE_SUM && self->declared->kind <= ROAST_CHART_KIND_AREA &&
+         g_str_equal (self->declared->values[ROAST_CHART_X], "time") &&
          roast_table_info_get_kind (self->table) == ROAST_TABLE_KIND_LOG &&
          roast_table_info_get_origin (self->table) == ROAST_TABLE_ORIGIN_MEASURED;
 }
@@ -257,32 +257,32 @@ is_held (Binding *self)
 static void
 bind_cells (RoastChartRows *self, Binding *binding)
 {
-  RoastChartInfo *chart = binding->chart;
-  const char *const *y = roast_chart_info_get_y (chart);
-  gboolean is_bars = roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_BARS;
-  guint n_guides = 0;
-  const RoastChartGuide *guides = roast_chart_info_get_guides (chart, &n_guides);
+  static const struct
+  {
+    RoastChartCell cell;
+    guint key;
+    gboolean is_name;
+  } cells[] = {
+    { ROAST_CHART_CELL_Y2, ROAST_CHART_Y2, FALSE },       { ROAST_CHART_CELL_PER, ROAST_CHART_PER, FALSE },
+    { ROAST_CHART_CELL_GROUP, ROAST_CHART_GROUP, TRUE },  { ROAST_CHART_CELL_LANE, ROAST_CHART_LANE, TRUE },
+    { ROAST_CHART_CELL_COUNT, ROAST_CHART_COUNT, FALSE },
+  };
+  const RoastChartDeclaration *declared = binding->declared;
 
-  if (is_bars)
+  if (declared->kind == ROAST_CHART_KIND_BARS)
     bind_bar_names (binding, &self->cells[ROAST_CHART_CELL_X]);
   else
-    bind_cell (binding, &self->cells[ROAST_CHART_CELL_X], roast_chart_info_get_x (chart), FALSE, NULL);
+    bind_cell (binding, &self->cells[ROAST_CHART_CELL_X], declared->values[ROAST_CHART_X], FALSE);
   self->is_interval = is_interval (binding);
   bind_cell (binding, &self->cells[ROAST_CHART_CELL_END],
-             self->is_interval ? "ended" : roast_chart_info_get_end (chart), FALSE, NULL);
-  for (guint i = 0; y != NULL && y[i] != NULL && i < ROAST_CHART_MAX_Y; i++)
-    bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y + i], y[i], FALSE, NULL);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y2], roast_chart_info_get_y2 (chart), FALSE, NULL);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_PER], roast_chart_info_get_per (chart), FALSE, NULL);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_GROUP], roast_chart_info_get_group (chart), TRUE,
-             roast_chart_info_get_missing (chart));
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_LANE], roast_chart_info_get_lane (chart), TRUE, NULL);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_COUNT], roast_chart_info_get_count (chart), FALSE, NULL);
-  if (roast_chart_info_get_late (chart) != NULL)
-    bind_cell (binding, &self->cells[ROAST_CHART_CELL_LATE], roast_chart_info_get_late (chart)->column, TRUE, NULL);
-  for (guint i = 0; i < n_guides && i < ROAST_CHART_MAX_GUIDES; i++)
-    if (guides[i].kind == ROAST_CHART_GUIDE_COLUMN)
-      bind_cell (binding, &self->cells[ROAST_CHART_CELL_GUIDE + i], guides[i].column, FALSE, NULL);
+             self->is_interval ? "ended" : declared->values[ROAST_CHART_END], FALSE);
+  for (guint i = 0; declared->y[i] != NULL; i++)
+    bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y + i], declared->y[i], FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
+    bind_cell (binding, &self->cells[cells[i].cell], declared->values[cells[i].key], cells[i].is_name);
+  bind_cell (binding, &self->cells[ROAST_CHART_CELL_LATE], declared->late.column, TRUE);
+  for (guint i = 0; i < declared->n_guides; i++)
+    bind_cell (binding, &self->cells[ROAST_CHART_CELL_GUIDE + i], declared->guides[i].column, FALSE);
 }
 
 /* ---- opening ---- */
@@ -317,20 +317,11 @@ find_start (RoastChartRows *self)
 {
   const Cell *x = &self->cells[ROAST_CHART_CELL_X];
 
-  if (!isnan (self->started) || !x->is_time)
+  if (!isnan (self->started) || !x->info.is_time)
     return;
   while (roast_table_reader_next (self->reader))
     self->started = fmin (self->started, roast_table_reader_get_double (self->reader, (guint) x->slot));
   roast_table_reader_rewind (self->reader);
-}
-
-static gboolean
-add_condition (RoastChartWhere *where, guint *n_where, const char *column, char **words)
-{
-  where[*n_where] = (RoastChartWhere) { (char *) column, words };
-  (*n_where)++;
-
-  return TRUE;
 }
 
 /* Of a reader of sources. */
@@ -364,29 +355,24 @@ find_sources (RoastRecordingSnapshot *recording, const char *column, char **word
   return (char **) g_ptr_array_free (found, FALSE);
 }
 
-/* Conditions on columns of the table; what is known of a source is one on its name. */
+/* Conditions on columns of the table; what is known of a source is one on its name. @words keeps names of sources. */
 static gboolean
-find_conditions (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastChartWhere *conditions,
-                 guint *n_conditions, GPtrArray *words, GError **error)
+find_conditions (const RoastChartDeclaration *declared, RoastRecordingSnapshot *recording, RoastChartWhere *conditions,
+                 GPtrArray *words, GError **error)
 {
-  guint n_where = 0;
-  const RoastChartWhere *where = roast_chart_info_get_where (chart, &n_where);
-
-  *n_conditions = 0;
-  for (guint i = 0; i < MIN (n_where, ROAST_CHART_MAX_WHERE); i++)
+  for (guint i = 0; i < declared->n_where; i++)
     {
+      const char *column = declared->where[i].column;
       char **sources = NULL;
 
-      if (!g_str_has_prefix (where[i].column, ROAST_CHART_OF_SOURCE))
-        {
-          add_condition (conditions, n_conditions, where[i].column, where[i].words);
-          continue;
-        }
-      sources = find_sources (recording, where[i].column + strlen (ROAST_CHART_OF_SOURCE), where[i].words, error);
+      conditions[i] = declared->where[i];
+      if (!g_str_has_prefix (column, ROAST_CHART_OF_SOURCE))
+        continue;
+      sources = find_sources (recording, column + strlen (ROAST_CHART_OF_SOURCE), conditions[i].words, error);
       if (sources == NULL)
         return FALSE;
       g_ptr_array_add (words, sources);
-      add_condition (conditions, n_conditions, SOURCE, sources);
+      conditions[i] = (RoastChartWhere) { (char *) SOURCE, sources };
     }
 
   return TRUE;
@@ -407,12 +393,12 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
 {
   RoastChartWhere where[ROAST_CHART_MAX_WHERE];
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  guint n_where = 0;
+  guint n_where = binding->declared->n_where;
   guint first = 0;
   guint holders = 0;
 
   bind_cells (self, binding);
-  if (!find_conditions (binding->chart, recording, where, &n_where, words, error))
+  if (!find_conditions (binding->declared, recording, where, words, error))
     return FALSE;
   first = binding->names->len;
   /* A filter of its own slots: they have other types of cells. */
@@ -443,14 +429,6 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   return TRUE;
 }
 
-static gboolean
-not_available (GError **error, const char *reason)
-{
-  g_set_error_literal (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, reason);
-
-  return FALSE;
-}
-
 RoastChartRows *
 roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
@@ -459,11 +437,12 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   g_autoptr (GError) why = NULL;
   const char *table = roast_chart_info_get_table (chart);
   RoastSchema *schema = roast_recording_snapshot_get_schema (recording);
-  Binding binding = { chart, schema, roast_schema_lookup_table (schema, table), names };
+  Binding binding = { roast_chart_info_get_declaration (chart), schema, roast_schema_lookup_table (schema, table),
+                      names, self };
 
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     self->cells[i].slot = self->cells[i].minus = self->cells[i].second = -1;
-  self->chart = chart;
+  self->declared = binding.declared;
   self->undivided = g_byte_array_new ();
   self->interval = get_time (recording, "interval");
   self->started = get_time (recording, "started");
@@ -474,7 +453,7 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
     open_rows (self, &binding, recording, report, &why);
   if (why == NULL)
     return self;
-  not_available (error, why->message);
+  g_set_error_literal (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, why->message);
   roast_chart_rows_free (self);
 
   return NULL;
@@ -485,7 +464,7 @@ roast_chart_rows_free (RoastChartRows *self)
 {
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     {
-      g_free (self->cells[i].label);
+      g_free (self->cells[i].info.label);
       g_free (self->cells[i].numbers);
       g_free (self->cells[i].codes);
       g_free (self->cells[i].second_codes);
@@ -557,7 +536,7 @@ static void
 load_numbers (RoastChartRows *self, Cell *cell)
 {
   double *numbers = cell->numbers;
-  double origin = cell->is_time ? self->started : 0;
+  double origin = cell->info.is_time ? self->started : 0;
 
   load_column (self, (guint) cell->slot, numbers);
   if (cell->minus >= 0)
@@ -681,7 +660,7 @@ drop_undivided (RoastChartRows *self)
     {
       double *y = self->cells[ROAST_CHART_CELL_Y + k].numbers;
 
-      for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].is_used && i < self->n_kept; i++)
+      for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].info.is_used && i < self->n_kept; i++)
         if (!isfinite (per[i]) || per[i] == 0)
           {
             if (isfinite (y[i]))
@@ -708,12 +687,12 @@ make_room (RoastChartRows *self)
   self->selected = g_renew (guint, self->selected, self->room);
   self->held_by = g_renew (guint, self->held_by, self->room);
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    if (self->cells[i].is_used && self->cells[i].is_name)
+    if (self->cells[i].info.is_used && self->cells[i].is_name)
       {
         self->cells[i].codes = g_renew (guint, self->cells[i].codes, self->room);
         self->cells[i].second_codes = g_renew (guint, self->cells[i].second_codes, self->room);
       }
-    else if (self->cells[i].is_used)
+    else if (self->cells[i].info.is_used)
       self->cells[i].numbers = g_renew (double, self->cells[i].numbers, self->room);
 }
 
@@ -768,25 +747,47 @@ keep_rows (RoastChartRows *self)
   return TRUE;
 }
 
-gboolean
-roast_chart_rows_next (RoastChartRows *self, guint *n_rows)
+static void
+set_block (RoastChartRows *self)
 {
-  *n_rows = 0;
-  while (*n_rows == 0)
-    {
-      if (!keep_rows (self))
-        return FALSE;
-      *n_rows = self->n_kept;
-    }
+  const Cell *cells = self->cells;
+
+  self->block = (RoastChartBlock) {
+    .n = self->n_kept,
+    .x = cells[ROAST_CHART_CELL_X].numbers,
+    .end = cells[ROAST_CHART_CELL_END].numbers,
+    .y2 = cells[ROAST_CHART_CELL_Y2].numbers,
+    .per = cells[ROAST_CHART_CELL_PER].numbers,
+    .count = cells[ROAST_CHART_CELL_COUNT].numbers,
+    .bars = cells[ROAST_CHART_CELL_X].codes,
+    .group = cells[ROAST_CHART_CELL_GROUP].codes,
+    .lane = cells[ROAST_CHART_CELL_LANE].codes,
+    .late = cells[ROAST_CHART_CELL_LATE].codes,
+    .holders = self->holders != NULL ? self->held_by : NULL,
+  };
+  for (guint i = 0; i < ROAST_CHART_MAX_Y; i++)
+    self->block.y[i] = cells[ROAST_CHART_CELL_Y + i].numbers;
+  for (guint i = 0; i < ROAST_CHART_MAX_GUIDES; i++)
+    self->block.guides[i] = cells[ROAST_CHART_CELL_GUIDE + i].numbers;
+}
+
+const RoastChartBlock *
+roast_chart_rows_next (RoastChartRows *self)
+{
+  do
+    if (!keep_rows (self))
+      return NULL;
+  while (self->n_kept == 0);
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    if (self->cells[i].is_used && &self->cells[i] != self->selecting)
+    if (self->cells[i].info.is_used && &self->cells[i] != self->selecting)
       (self->cells[i].is_name ? load_names : load_numbers) (self, &self->cells[i]);
-  if (self->cells[ROAST_CHART_CELL_PER].is_used)
+  if (self->cells[ROAST_CHART_CELL_PER].info.is_used)
     drop_undivided (self);
   if (self->holders != NULL)
     load_holders (self);
+  set_block (self);
 
-  return TRUE;
+  return &self->block;
 }
 
 const double *
@@ -795,16 +796,16 @@ roast_chart_rows_get_numbers (RoastChartRows *self, RoastChartCell cell)
   return self->cells[cell].numbers;
 }
 
-const guint *
-roast_chart_rows_get_names (RoastChartRows *self, RoastChartCell cell)
-{
-  return self->cells[cell].codes;
-}
-
 guint
 roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell)
 {
   return self->cells[cell].names != NULL ? roast_chart_names_get_length (self->cells[cell].names) : 1;
+}
+
+RoastChartNames *
+roast_chart_rows_get_dictionary (RoastChartRows *self, RoastChartCell cell)
+{
+  return self->cells[cell].names;
 }
 
 const char *
@@ -813,46 +814,16 @@ roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name
   return roast_chart_names_get (self->cells[cell].names, name);
 }
 
-int
-roast_chart_rows_get_palette (RoastChartRows *self, RoastChartCell cell, guint name)
-{
-  return roast_chart_names_get_palette (self->cells[cell].names, name);
-}
-
-int
-roast_chart_rows_get_word (RoastChartRows *self, RoastChartCell cell, guint name)
-{
-  return roast_chart_names_get_word (self->cells[cell].names, name);
-}
-
-gboolean
-roast_chart_rows_is_missing (RoastChartRows *self, RoastChartCell cell, guint name)
-{
-  return self->cells[cell].names != NULL && roast_chart_names_is_missing (self->cells[cell].names, name);
-}
-
-gboolean
-roast_chart_rows_is_pair (RoastChartRows *self, RoastChartCell cell)
-{
-  return self->cells[cell].names != NULL && roast_chart_names_is_pair (self->cells[cell].names);
-}
-
-int
-roast_chart_rows_compare_pairs (RoastChartRows *self, RoastChartCell cell, guint a, guint b)
-{
-  return roast_chart_names_compare_pairs (self->cells[cell].names, a, b);
-}
-
 gboolean
 roast_chart_rows_is_interval (RoastChartRows *self)
 {
   return self->is_interval;
 }
 
-const guint *
-roast_chart_rows_get_holders (RoastChartRows *self)
+gboolean
+roast_chart_rows_has_holders (RoastChartRows *self)
 {
-  return self->holders != NULL ? self->held_by : NULL;
+  return self->holders != NULL;
 }
 
 guint
@@ -872,7 +843,7 @@ roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell)
 {
   RoastColumnType type = ROAST_COLUMN_TYPE_CATEGORY;
 
-  if (self->cells[cell].is_used)
+  if (self->cells[cell].info.is_used)
     type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) self->cells[cell].slot));
 
   return type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
@@ -884,38 +855,19 @@ roast_chart_rows_is_undivided (RoastChartRows *self, guint name)
   return name < self->undivided->len && self->undivided->data[name] != 0;
 }
 
-gboolean
-roast_chart_rows_is_used (RoastChartRows *self, RoastChartCell cell)
+const RoastChartCellInfo *
+roast_chart_rows_get_cell (RoastChartRows *self, RoastChartCell cell)
 {
-  return self->cells[cell].is_used;
-}
-
-gboolean
-roast_chart_rows_is_time (RoastChartRows *self, RoastChartCell cell)
-{
-  return self->cells[cell].is_time;
-}
-
-const char *
-roast_chart_rows_get_format (RoastChartRows *self, RoastChartCell cell)
-{
-  return self->cells[cell].format;
-}
-
-char *
-roast_chart_rows_dup_label (RoastChartRows *self, RoastChartCell cell)
-{
-  return g_strdup (self->cells[cell].label);
+  return &self->cells[cell].info;
 }
 
 gboolean
 roast_chart_rows_is_late (RoastChartRows *self, guint name)
 {
-  const RoastChartWhere *late = roast_chart_info_get_late (self->chart);
   RoastChartNames *names = roast_chart_names_get_part (self->cells[ROAST_CHART_CELL_LATE].names, 0);
   const char *text = roast_chart_names_is_missing (names, name) ? "" : roast_chart_names_get (names, name);
 
-  for (char **word = late->words; *word != NULL; word++)
+  for (char **word = self->declared->late.words; *word != NULL; word++)
     {
       g_autofree char *readable = make_readable (*word);
 

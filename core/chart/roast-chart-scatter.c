@@ -16,9 +16,6 @@ typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x, y;
-  double least_positive, least_positive_x;
-  RoastChartTotals totals; /* points by group */
-  RoastChartSelection groups;
   guint n_parts;
   /* the sums of a least-squares line, around the means */
   double mean_x, mean_y, xx, xy;
@@ -41,34 +38,28 @@ add_to_fit (Scatter *self, double x, double y)
 static void
 measure (Scatter *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
+  const RoastChartBlock *block = NULL;
   guint64 n_without_x = 0;
   guint64 n_without_y = 0;
-  guint n = 0;
 
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-      const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y);
-      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      {
+        double x = block->x[i];
+        double y = block->y[0][i];
 
-      for (guint i = 0; i < n; i++)
-        if (isfinite (x[i]) && isfinite (y[i]))
+        if (isfinite (x) && isfinite (y))
           {
-            roast_chart_range_add (&self->x, x[i]);
-            roast_chart_range_add (&self->y, y[i]);
-            if (y[i] > 0)
-              self->least_positive = fmin (self->least_positive, y[i]);
-            if (x[i] > 0)
-              self->least_positive_x = fmin (self->least_positive_x, x[i]);
-            add_to_fit (self, x[i], y[i]);
-            roast_chart_totals_add (&self->totals, group != NULL ? group[i] : 0, 1);
+            roast_chart_range_add (&self->x, x);
+            roast_chart_range_add (&self->y, y);
+            add_to_fit (self, x, y);
+            roast_chart_selection_add (&self->drawing->groups, roast_chart_block_get_group (block, i), 1);
           }
-        else if (isfinite (x[i]))
+        else if (isfinite (x))
           n_without_y++;
         else
           n_without_x++;
-    }
+      }
   roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_without_x);
   roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_Y, n_without_y);
 }
@@ -76,36 +67,32 @@ measure (Scatter *self)
 static void
 mark_dots (Scatter *self)
 {
-  RoastChartRows *rows = self->drawing->rows;
   const RoastChartFrame *frame = &self->drawing->frame;
   gboolean is_log = (frame->y.flags & ROAST_CHART_SCALE_LOG) != 0;
   gboolean is_log_x = (frame->x.flags & ROAST_CHART_SCALE_LOG) != 0;
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
   self->columns = (guint) (frame->right - frame->left) + 1;
   self->lines = (guint) (frame->bottom - frame->top) + 1;
   self->dots = g_malloc0 ((gsize) self->n_parts * self->lines * self->columns);
-  roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    {
-      const double *x = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
-      const double *y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y);
-      const guint *group = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+  roast_chart_rows_rewind (self->drawing->rows);
+  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    for (guint i = 0; i < block->n; i++)
+      {
+        guint place = block->group != NULL ? self->drawing->groups.places[block->group[i]] : 0;
+        gsize part = MIN (place, self->n_parts - 1);
+        double x = block->x[i];
+        double y = block->y[0][i];
+        double at_x = 0;
+        double at_y = 0;
 
-      for (guint i = 0; i < n; i++)
-        {
-          guint part = MIN (group != NULL ? self->groups.places[group[i]] : 0, self->n_parts - 1);
-          double at_x = 0;
-          double at_y = 0;
-
-          if (!isfinite (x[i]) || !isfinite (y[i]) || (is_log && y[i] <= 0) || (is_log_x && x[i] <= 0))
-            continue;
-          at_x = roast_chart_scale_map (&frame->x, x[i]) - frame->left;
-          at_y = roast_chart_scale_map (&frame->y, y[i]) - frame->top;
-          self->dots[((gsize) part * self->lines + (guint) CLAMP (at_y, 0, self->lines - 1)) * self->columns +
-                     (guint) CLAMP (at_x, 0, self->columns - 1)] = 1;
-        }
-    }
+        if (!isfinite (x) || !isfinite (y) || (is_log && y <= 0) || (is_log_x && x <= 0))
+          continue;
+        at_x = roast_chart_scale_map (&frame->x, x) - frame->left;
+        at_y = roast_chart_scale_map (&frame->y, y) - frame->top;
+        self->dots[(part * self->lines + (guint) CLAMP (at_y, 0, self->lines - 1)) * self->columns +
+                   (guint) CLAMP (at_x, 0, self->columns - 1)] = 1;
+      }
 }
 
 /* Dots of a part where @size by @size pixels are one. */
@@ -154,12 +141,6 @@ choose_size (Scatter *self)
     }
 }
 
-static gboolean
-is_others (Scatter *self, guint part)
-{
-  return part >= self->groups.n;
-}
-
 static void
 draw_dots (Scatter *self)
 {
@@ -169,23 +150,20 @@ draw_dots (Scatter *self)
   /* Others are below, then the groups with most points. */
   for (guint n = 0; n < self->n_parts; n++)
     {
-      guint i = (n + self->n_parts - (self->n_parts > self->groups.n ? 1 : 0)) % self->n_parts;
+      guint i = (n + self->drawing->groups.n) % self->n_parts;
+      const RoastChartLook *look = &self->drawing->looks[i];
       g_autoptr (GArray) centres = collect_dots (self, i, size);
-      g_autofree char *name = is_others (self, i)
-                                  ? roast_chart_selection_dup_others (&self->groups)
-                                  : roast_chart_drawing_dup_series_name (self->drawing, &self->groups, i);
 
-      roast_scene_set_name (frame->scene, self->groups.all != NULL ? name : NULL);
-      roast_scene_add_circles (frame->scene, is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                               is_others (self, i) ? 0 : self->groups.palettes[i],
-                               (const double *) (gpointer) centres->data, centres->len, MAX (RADIUS, size * 0.6));
+      roast_scene_set_name (frame->scene, self->drawing->groups.all != NULL ? look->name : NULL);
+      roast_scene_add_circles (frame->scene, look->role, look->palette, (const double *) (gpointer) centres->data,
+                               centres->len, MAX (RADIUS, size * 0.6));
     }
 }
 
 static gboolean
 has_fit (Scatter *self)
 {
-  return roast_chart_info_get_fit (self->drawing->chart) && self->xx > 0 &&
+  return roast_chart_info_get_declaration (self->drawing->chart)->fit && self->xx > 0 &&
          self->x.max - self->x.min >= LEAST_SPREAD * fmax (fabs (self->x.min), fabs (self->x.max));
 }
 
@@ -249,16 +227,16 @@ static void
 add_fit_to_legend (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
-  const char *format = roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_Y);
-  gboolean is_bytes = g_str_equal (roast_chart_rows_get_format (drawing->rows, ROAST_CHART_CELL_X), "bytes");
+  const char *format = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y)->format;
+  gboolean is_bytes = g_str_equal (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_X)->format, "bytes");
   double b = self->xx > 0 ? self->xy / self->xx : 0;
   double a = self->mean_y - b * self->mean_x;
   g_autofree char *at_zero = roast_format_number (fabs (a), format);
-  g_autofree char *label = roast_chart_rows_dup_label (drawing->rows, ROAST_CHART_CELL_X);
+  const char *label = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_X)->label;
   g_autofree char *slope = NULL;
   g_autofree char *text = NULL;
 
-  if (roast_chart_info_get_fit (drawing->chart) && !has_fit (self))
+  if (roast_chart_info_get_declaration (drawing->chart)->fit && !has_fit (self))
     roast_chart_frame_add_note (&drawing->frame,
                                 g_strdup_printf ("no line is fitted: %s differ by less than 10 %%", label));
   if (!has_fit (self))
@@ -266,8 +244,8 @@ add_fit_to_legend (Scatter *self)
   slope = roast_format_number (fabs (b) * (is_bytes ? 1048576 : 1000), format);
   text = g_strdup_printf ("fit: %s%s %s %s per %s%s", a < 0 ? "−" : "", at_zero, b < 0 ? "−" : "+", slope,
                           is_bytes ? "MiB" : "1000 ", is_bytes ? "" : label);
-  roast_chart_frame_add_legend (&drawing->frame, ROAST_CHART_SWATCH_LINE, ROAST_SCENE_ROLE_AXIS, 0,
-                                ROAST_SCENE_DASH_SOLID, text);
+  roast_chart_legend_add (drawing->frame.legend, ROAST_CHART_SWATCH_LINE,
+                          &(RoastChartLook) { .name = text, .role = ROAST_SCENE_ROLE_AXIS });
 }
 
 /* Lines of a rate begin at zero. */
@@ -286,17 +264,17 @@ static void
 set_x (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
-  gboolean is_log = roast_chart_info_get_log_scale (drawing->chart) && self->least_positive_x > 0;
+  gboolean is_log = roast_chart_info_get_declaration (drawing->chart)->log_scale && self->x.least_positive > 0;
   gboolean has_zero = has_rates (self) || (self->x.min > 0 && self->x.min < self->x.max / 2);
   RoastChartScaleFlags flags = is_log ? ROAST_CHART_SCALE_LOG : has_zero ? ROAST_CHART_SCALE_ZERO : 0;
 
   roast_chart_drawing_set_x (drawing, self->x);
-  if (roast_chart_rows_is_time (drawing->rows, ROAST_CHART_CELL_X))
+  if (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_X)->is_time)
     return;
   if (is_log && self->x.min <= 0 && self->y.min > 0)
     roast_chart_frame_add_note (&drawing->frame,
                                 g_strdup ("zero and negative values are not shown: the scale is logarithmic"));
-  roast_chart_scale_init (&drawing->frame.x, is_log ? self->least_positive_x : self->x.min, self->x.max,
+  roast_chart_scale_init (&drawing->frame.x, is_log ? self->x.least_positive : self->x.min, self->x.max,
                           ROAST_CHART_SCALE_NICE | flags, drawing->frame.x.format);
 }
 
@@ -305,50 +283,32 @@ set_axes (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
 
-  self->n_parts = self->groups.n + (roast_chart_selection_count_others (&self->groups) > 0 ? 1 : 0);
+  self->n_parts =
+      roast_chart_drawing_choose_parts (drawing, roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS));
+  roast_chart_drawing_make_looks (drawing, self->n_parts, NULL, drawing->groups.palettes);
   set_x (self);
-  roast_chart_drawing_set_y (drawing, self->y, self->least_positive, has_rates (self) ? ROAST_CHART_SCALE_ZERO : 0);
+  roast_chart_drawing_set_y (drawing, self->y, has_rates (self) ? ROAST_CHART_SCALE_ZERO : 0);
   drawing->frame.vertical_grid = TRUE;
-  for (guint i = 0; i < self->n_parts && self->groups.all != NULL; i++)
-    {
-      g_autofree char *name = is_others (self, i) ? roast_chart_selection_dup_others (&self->groups)
-                                                  : roast_chart_drawing_dup_series_name (drawing, &self->groups, i);
-
-      roast_chart_frame_add_legend (&drawing->frame, ROAST_CHART_SWATCH_DOT,
-                                    is_others (self, i) ? ROAST_SCENE_ROLE_OTHERS : ROAST_SCENE_ROLE_SERIES,
-                                    is_others (self, i) ? 0 : self->groups.palettes[i], ROAST_SCENE_DASH_SOLID, name);
-    }
+  if (drawing->groups.all != NULL)
+    roast_chart_drawing_add_legend (drawing, ROAST_CHART_SWATCH_DOT);
   add_fit_to_legend (self);
 }
 
 gboolean
 roast_chart_draw_scatter (RoastChartDrawing *drawing, GError **error)
 {
-  Scatter self = { .drawing = drawing,
-                   .x = ROAST_CHART_RANGE_INIT,
-                   .y = ROAST_CHART_RANGE_INIT,
-                   .least_positive = NAN,
-                   .least_positive_x = NAN };
-  gboolean ok = FALSE;
+  Scatter self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .y = ROAST_CHART_RANGE_INIT };
 
-  roast_chart_totals_init (&self.totals);
   measure (&self);
-  ok = self.x.n > 0;
-  if (ok)
-    {
-      roast_chart_selection_init (&self.groups, drawing->rows, ROAST_CHART_CELL_GROUP, &self.totals,
-                                  roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_PARTS),
-                                  ROAST_CHART_ORDER_SIZE);
-      set_axes (&self);
-      roast_chart_frame_begin (&drawing->frame);
-      mark_dots (&self);
-      draw_dots (&self);
-      roast_chart_frame_end (&drawing->frame);
-      draw_guides (&self);
-    }
-  roast_chart_totals_clear (&self.totals);
-  roast_chart_selection_clear (&self.groups);
+  if (self.x.n == 0)
+    return roast_chart_drawing_no_rows (drawing, error);
+  set_axes (&self);
+  roast_chart_frame_begin (&drawing->frame);
+  mark_dots (&self);
+  draw_dots (&self);
+  roast_chart_frame_end (&drawing->frame);
+  draw_guides (&self);
   g_free (self.dots);
 
-  return ok || roast_chart_drawing_no_rows (drawing, error);
+  return TRUE;
 }

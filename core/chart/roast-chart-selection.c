@@ -9,45 +9,33 @@
 #include "roast/roast-theme.h"
 
 void
-roast_chart_totals_init (RoastChartTotals *self)
+roast_chart_selection_grow (RoastChartSelection *self, guint n_names)
 {
-  self->sums = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = MAX (n_names, 2 * self->n_sums);
+
+  self->sums = g_renew (double, self->sums, n);
+  while (self->n_sums < n)
+    self->sums[self->n_sums++] = NAN;
 }
 
-void
-roast_chart_totals_clear (RoastChartTotals *self)
+gboolean
+roast_chart_selection_has (const RoastChartSelection *self, guint name)
 {
-  g_clear_pointer (&self->sums, g_array_unref);
-}
-
-void
-roast_chart_totals_grow (RoastChartTotals *self, guint n_names)
-{
-  const double none = NAN;
-
-  while (n_names > self->sums->len)
-    g_array_append_val (self->sums, none);
+  return name < self->n_sums && !isnan (self->sums[name]);
 }
 
 typedef struct
 {
-  RoastChartRows *rows;
-  RoastChartCell cell;
-  const RoastChartTotals *totals;
+  RoastChartNames *names;
+  const double *sums;
   RoastChartOrder order;
 } Sorting;
-
-static double
-get_total (const Sorting *self, guint name)
-{
-  return name < self->totals->sums->len ? g_array_index (self->totals->sums, double, name) : NAN;
-}
 
 static int
 compare_names (const Sorting *self, guint a, guint b)
 {
-  int order = roast_chart_names_compare (roast_chart_rows_get_name (self->rows, self->cell, a),
-                                         roast_chart_rows_get_name (self->rows, self->cell, b));
+  int order =
+      roast_chart_names_compare (roast_chart_names_get (self->names, a), roast_chart_names_get (self->names, b));
 
   return order != 0 ? order : (a > b) - (a < b);
 }
@@ -58,10 +46,8 @@ compare_sizes (gconstpointer first, gconstpointer second, gpointer data)
   const Sorting *self = data;
   guint a = *(const guint *) first;
   guint b = *(const guint *) second;
-  double size = get_total (self, a);
-  double other = get_total (self, b);
 
-  return size != other ? (size > other ? -1 : 1) : compare_names (self, a, b);
+  return self->sums[a] != self->sums[b] ? (self->sums[a] > self->sums[b] ? -1 : 1) : compare_names (self, a, b);
 }
 
 static int
@@ -70,11 +56,11 @@ compare_shown (gconstpointer first, gconstpointer second, gpointer data)
   const Sorting *self = data;
   guint a = *(const guint *) first;
   guint b = *(const guint *) second;
-  int word = roast_chart_rows_get_word (self->rows, self->cell, a);
-  int other = roast_chart_rows_get_word (self->rows, self->cell, b);
+  int word = roast_chart_names_get_word (self->names, a);
+  int other = roast_chart_names_get_word (self->names, b);
 
-  if (roast_chart_rows_is_pair (self->rows, self->cell))
-    return roast_chart_rows_compare_pairs (self->rows, self->cell, a, b);
+  if (roast_chart_names_is_pair (self->names))
+    return roast_chart_names_compare_pairs (self->names, a, b);
   if (word >= 0 && other >= 0)
     return (word > other) - (word < other);
   if (word >= 0 || other >= 0)
@@ -128,7 +114,7 @@ find_free (const gboolean *taken, guint palette)
 
 /* Words have their own; what is not one has the next that is free. */
 static void
-choose_palettes (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell)
+choose_palettes (RoastChartSelection *self, RoastChartNames *names)
 {
   gboolean taken[ROAST_THEME_N_COLOURS] = { FALSE };
   gboolean has_words = FALSE;
@@ -136,8 +122,7 @@ choose_palettes (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell
   self->palettes = g_new (guint, MAX (self->n, 1));
   for (guint i = 0; i < self->n; i++)
     {
-      int palette =
-          roast_chart_rows_is_used (rows, cell) ? roast_chart_rows_get_palette (rows, cell, self->names[i]) : -1;
+      int palette = names != NULL ? roast_chart_names_get_palette (names, self->names[i]) : -1;
 
       self->palettes[i] = palette < 0 ? G_MAXUINT : find_free (taken, (guint) palette);
       if (palette >= 0)
@@ -152,28 +137,26 @@ choose_palettes (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell
 }
 
 void
-roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell,
-                            const RoastChartTotals *totals, guint most, RoastChartOrder order)
+roast_chart_selection_choose (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell, guint most,
+                              RoastChartOrder order)
 {
-  Sorting sorting = { rows, cell, totals, order };
-  gboolean is_used = roast_chart_rows_is_used (rows, cell);
-  g_autofree char *label = is_used ? roast_chart_rows_dup_label (rows, cell) : NULL;
-
+  RoastChartNames *names = roast_chart_rows_get_dictionary (rows, cell);
+  Sorting sorting = { names, self->sums, order };
+  const char *label = roast_chart_rows_get_cell (rows, cell)->label;
   guint n_all = roast_chart_rows_count_names (rows, cell);
 
-  *self = (RoastChartSelection) { 0 };
-  if (is_used)
-    self->all = roast_chart_rows_is_pair (rows, cell) ? g_strdup ("bars") : roast_chart_selection_make_plural (label);
+  if (names != NULL)
+    self->all = roast_chart_names_is_pair (names) ? g_strdup ("bars") : roast_chart_selection_make_plural (label);
   self->names = g_new (guint, MAX (n_all, 1));
   self->places = g_new (guint, MAX (n_all, 1));
   for (guint i = 0; i < n_all; i++)
     {
       self->places[i] = ROAST_CHART_OTHERS;
-      if (!is_used || !isnan (get_total (&sorting, i)))
+      if (names == NULL || roast_chart_selection_has (self, i))
         self->names[self->n_names++] = i;
     }
   self->n = MIN (self->n_names, MAX (most, 1));
-  if (is_used)
+  if (names != NULL)
     {
       g_qsort_with_data (self->names, (int) self->n_names, sizeof *self->names, compare_sizes, &sorting);
       if (order == ROAST_CHART_ORDER_SPREAD && self->n < self->n_names)
@@ -182,12 +165,13 @@ roast_chart_selection_init (RoastChartSelection *self, RoastChartRows *rows, Roa
     }
   for (guint i = 0; i < self->n; i++)
     self->places[self->names[i]] = i;
-  choose_palettes (self, rows, cell);
+  choose_palettes (self, names);
 }
 
 void
 roast_chart_selection_clear (RoastChartSelection *self)
 {
+  g_clear_pointer (&self->sums, g_free);
   g_clear_pointer (&self->names, g_free);
   g_clear_pointer (&self->places, g_free);
   g_clear_pointer (&self->palettes, g_free);

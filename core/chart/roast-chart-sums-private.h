@@ -14,15 +14,19 @@ typedef struct
   double x, y, per;
 } RoastChartSum;
 
-/* Sums that may still grow, of up to a number of x, so that rows of the same x may come in any order. */
+/* Sums that may still grow, of up to a number of x, so that rows of the same x may come in any order. Where that is one
+ * x too many, the half with the lowest x, which are the most likely to be finished, are taken. */
 typedef struct _RoastChartSums RoastChartSums;
 
-RoastChartSums *roast_chart_sums_new (guint most);
+/* A sum that is finished: in the order of x, unless rows come in no order. */
+typedef void (*RoastChartTakeSum) (gpointer data, const RoastChartSum *sum);
+
+RoastChartSums *roast_chart_sums_new (guint most, RoastChartTakeSum take, gpointer data);
 void roast_chart_sums_free (RoastChartSums *self);
-/* The sum of this x, to which the row is added. NULL if that is one x too many: take some and ask again. */
-RoastChartSum *roast_chart_sums_get (RoastChartSums *self, double x);
-/* Sums in the order of x, which it then has no more: all, or the half with the lowest x, which are the most likely to
- * be finished. */
-GArray *roast_chart_sums_take (RoastChartSums *self, gboolean all);
+void roast_chart_sums_add (RoastChartSums *self, double x, double y, double per);
+/* After the last row: takes all. */
+void roast_chart_sums_end (RoastChartSums *self);
+/* FALSE if a row came after its sum was taken. */
+gboolean roast_chart_sums_is_whole (RoastChartSums *self);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 
 #include "roast-chart-sums-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #define FIRST_BITS 10
@@ -13,10 +14,14 @@ struct _RoastChartSums
   guint most;
   guint place_bits;
   guint32 *places; /* the number of a sum, from 1 on, at the place of its x or after it; 0: none */
+  RoastChartTakeSum take;
+  gpointer data;
+  double taken_to; /* the highest x that was taken */
+  gboolean is_torn;
 };
 
 RoastChartSums *
-roast_chart_sums_new (guint most)
+roast_chart_sums_new (guint most, RoastChartTakeSum take, gpointer data)
 {
   RoastChartSums *self = g_new0 (RoastChartSums, 1);
 
@@ -24,6 +29,9 @@ roast_chart_sums_new (guint most)
   self->most = MAX (most, 2);
   self->place_bits = FIRST_BITS;
   self->places = g_new0 (guint32, 1U << FIRST_BITS);
+  self->take = take;
+  self->data = data;
+  self->taken_to = -INFINITY;
 
   return self;
 }
@@ -69,8 +77,9 @@ fill_places (RoastChartSums *self)
   self->last = 0;
 }
 
-RoastChartSum *
-roast_chart_sums_get (RoastChartSums *self, double x)
+/* The sum of this x; NULL if that is one x too many. */
+static RoastChartSum *
+find_sum (RoastChartSums *self, double x)
 {
   RoastChartSum *sums = (RoastChartSum *) (gpointer) self->sums->data;
   RoastChartSum sum = { .x = x };
@@ -111,16 +120,45 @@ compare_x (gconstpointer first, gconstpointer second)
   return (a->x > b->x) - (a->x < b->x);
 }
 
-GArray *
-roast_chart_sums_take (RoastChartSums *self, gboolean all)
+/* The first sums in the order of x. */
+static void
+take_sums (RoastChartSums *self, guint n)
 {
-  guint n = all ? self->sums->len : self->sums->len / 2;
-  GArray *taken = g_array_sized_new (FALSE, FALSE, sizeof (RoastChartSum), n);
-
   g_array_sort (self->sums, compare_x);
-  g_array_append_vals (taken, self->sums->data, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const RoastChartSum *sum = &g_array_index (self->sums, RoastChartSum, i);
+
+      self->take (self->data, sum);
+      self->taken_to = MAX (self->taken_to, sum->x);
+    }
   g_array_remove_range (self->sums, 0, n);
   fill_places (self);
+}
 
-  return taken;
+void
+roast_chart_sums_add (RoastChartSums *self, double x, double y, double per)
+{
+  RoastChartSum *sum = find_sum (self, x);
+
+  if (sum == NULL)
+    {
+      take_sums (self, self->sums->len / 2);
+      sum = find_sum (self, x);
+    }
+  self->is_torn = self->is_torn || x <= self->taken_to;
+  sum->y += y;
+  sum->per += per;
+}
+
+void
+roast_chart_sums_end (RoastChartSums *self)
+{
+  take_sums (self, self->sums->len);
+}
+
+gboolean
+roast_chart_sums_is_whole (RoastChartSums *self)
+{
+  return !self->is_torn;
 }

@@ -11,8 +11,6 @@ draw_kind (RoastChartDrawing *drawing, GError **error)
 {
   switch (roast_chart_info_get_kind (drawing->chart))
     {
-    case ROAST_CHART_KIND_STACKED:
-      return roast_chart_draw_stacked (drawing, error);
     case ROAST_CHART_KIND_HISTOGRAM:
       return roast_chart_draw_histogram (drawing, error);
     case ROAST_CHART_KIND_SCATTER:
@@ -62,21 +60,21 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
   drawing.rows = roast_chart_rows_new (chart, recording, report, error);
   if (drawing.rows == NULL)
     return NULL;
-  while (drawing.n_y < ROAST_CHART_MAX_Y && roast_chart_rows_is_used (drawing.rows, ROAST_CHART_CELL_Y + drawing.n_y))
+  while (drawing.n_y < ROAST_CHART_MAX_Y &&
+         roast_chart_rows_get_cell (drawing.rows, ROAST_CHART_CELL_Y + drawing.n_y)->is_used)
     drawing.n_y++;
-  drawing.guides = roast_chart_info_get_guides (chart, &drawing.n_guides);
+  drawing.guides = roast_chart_info_get_declaration (chart)->guides;
+  drawing.n_guides = roast_chart_info_get_declaration (chart)->n_guides;
   roast_chart_frame_init (&drawing.frame, chart, width, height);
   drawing.data = roast_chart_data_new (chart);
   if (draw_kind (&drawing, error))
     {
       scene = g_steal_pointer (&drawing.frame.scene);
       roast_chart_data_set_frame (drawing.data, &drawing.frame,
-                                  roast_chart_rows_is_time (drawing.rows, ROAST_CHART_CELL_X));
+                                  roast_chart_rows_get_cell (drawing.rows, ROAST_CHART_CELL_X)->is_time);
       roast_scene_take_data (scene, g_steal_pointer (&drawing.data));
     }
-  g_clear_pointer (&drawing.data, roast_chart_data_free);
-  roast_chart_frame_clear (&drawing.frame);
-  roast_chart_rows_free (drawing.rows);
+  roast_chart_drawing_clear (&drawing);
 
   return scene;
 }
@@ -90,29 +88,27 @@ typedef struct
 } Seen;
 
 static void
-look_at_rows (RoastChartRows *rows, gboolean is_bars, guint n, Seen *seen)
+look_at_rows (RoastChartRows *rows, const RoastChartBlock *block, Seen *seen)
 {
-  const guint *lane = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_LANE);
-  const double *x = is_bars ? NULL : roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X);
+  RoastChartNames *lanes = roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_LANE);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < block->n; i++)
     {
-      gboolean has_y = !roast_chart_rows_is_used (rows, ROAST_CHART_CELL_Y);
+      gboolean has_y = block->y[0] == NULL;
       gboolean has_value = has_y;
+      double x = block->x != NULL ? block->x[i] : 0;
 
-      for (guint k = 0; k < ROAST_CHART_MAX_Y && roast_chart_rows_is_used (rows, ROAST_CHART_CELL_Y + k); k++)
+      for (guint k = 0; k < ROAST_CHART_MAX_Y && block->y[k] != NULL; k++)
         {
-          double y = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y + k)[i];
-
-          has_y = has_y || isfinite (y);
-          has_value = has_value || (isfinite (y) && y != 0);
+          has_y = has_y || isfinite (block->y[k][i]);
+          has_value = has_value || (isfinite (block->y[k][i]) && block->y[k][i] != 0);
         }
-      if (lane != NULL && roast_chart_rows_is_missing (rows, ROAST_CHART_CELL_LANE, lane[i]))
+      if (block->lane != NULL && roast_chart_names_is_missing (lanes, block->lane[i]))
         continue;
-      if (has_y && (x == NULL || isfinite (x[i])))
+      if (has_y && isfinite (x))
         {
-          seen->varies = seen->varies || (x != NULL && seen->n > 0 && x[i] != seen->first);
-          seen->first = seen->n == 0 && x != NULL ? x[i] : seen->first;
+          seen->varies = seen->varies || (seen->n > 0 && x != seen->first);
+          seen->first = seen->n == 0 ? x : seen->first;
           seen->n++;
           seen->has_value = seen->has_value || has_value;
         }
@@ -149,7 +145,7 @@ roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   RoastChartRows *rows = NULL;
   guint needs = 0;
   Seen seen = { 0 };
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
 
   g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), FALSE);
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), FALSE);
@@ -158,9 +154,9 @@ roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   rows = roast_chart_rows_new (chart, recording, report, NULL);
   if (rows == NULL)
     return FALSE;
-  needs = MAX (roast_chart_info_get_needs (chart), 1);
-  while (!is_enough (chart, &seen, needs) && roast_chart_rows_next (rows, &n))
-    look_at_rows (rows, roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_BARS, n, &seen);
+  needs = MAX (roast_chart_info_get_declaration (chart)->needs, 1);
+  while (!is_enough (chart, &seen, needs) && (block = roast_chart_rows_next (rows)) != NULL)
+    look_at_rows (rows, block, &seen);
   roast_chart_rows_free (rows);
 
   return is_enough (chart, &seen, needs);

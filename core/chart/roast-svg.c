@@ -69,28 +69,15 @@ append_attribute (GString *text, const char *name, double value)
 static void
 append_escaped (GString *text, const char *raw)
 {
+  static const char *const escapes[128] = {
+    ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;", ['\''] = "&#39;"
+  };
+
   for (const char *c = raw; *c != '\0'; c++)
-    switch (*c)
-      {
-      case '&':
-        g_string_append (text, "&amp;");
-        break;
-      case '<':
-        g_string_append (text, "&lt;");
-        break;
-      case '>':
-        g_string_append (text, "&gt;");
-        break;
-      case '"':
-        g_string_append (text, "&quot;");
-        break;
-      case '\'':
-        g_string_append (text, "&#39;");
-        break;
-      default:
-        g_string_append_c (text, *c);
-        break;
-      }
+    if ((guchar) *c < G_N_ELEMENTS (escapes) && escapes[(guchar) *c] != NULL)
+      g_string_append (text, escapes[(guchar) *c]);
+    else
+      g_string_append_c (text, *c);
 }
 
 static void

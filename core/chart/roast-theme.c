@@ -6,10 +6,11 @@
 
 #define N_HUES 8
 #define N_THEMES 2
+#define N_ROLES (ROAST_SCENE_ROLE_NOTE + 1)
 
 typedef struct
 {
-  guint32 background, axis, grid, label, title, others, guide, note;
+  guint32 roles[N_ROLES]; /* those that have a name */
   guint32 hues[N_HUES];
 } Colours;
 
@@ -17,13 +18,29 @@ typedef struct
  * is a brown; on the dark background the dark hues are lighter, and black is a light grey. */
 static const Colours colours[N_THEMES] = {
   [ROAST_THEME_LIGHT] = {
-    .background = 0xffffff, .axis = 0x55585e, .grid = 0xe6e7ea, .label = 0x3b3d42, .title = 0x17181a,
-    .others = 0xb4b7bd, .guide = 0x8a1c1c, .note = 0x6a6d73,
+    .roles = {
+      [ROAST_SCENE_ROLE_BACKGROUND] = 0xffffff,
+      [ROAST_SCENE_ROLE_AXIS] = 0x55585e,
+      [ROAST_SCENE_ROLE_GRID] = 0xe6e7ea,
+      [ROAST_SCENE_ROLE_LABEL] = 0x3b3d42,
+      [ROAST_SCENE_ROLE_TITLE] = 0x17181a,
+      [ROAST_SCENE_ROLE_OTHERS] = 0xb4b7bd,
+      [ROAST_SCENE_ROLE_GUIDE] = 0x8a1c1c,
+      [ROAST_SCENE_ROLE_NOTE] = 0x6a6d73,
+    },
     .hues = { 0x0072b2, 0xe69f00, 0x009e73, 0xd55e00, 0xcc79a7, 0x56b4e9, 0x73411d, 0x2b2b2b },
   },
   [ROAST_THEME_DARK] = {
-    .background = 0x17181a, .axis = 0x8b8e94, .grid = 0x303236, .label = 0xc9cbd0, .title = 0xf2f3f5,
-    .others = 0x5c5f66, .guide = 0xff9d94, .note = 0x9b9ea5,
+    .roles = {
+      [ROAST_SCENE_ROLE_BACKGROUND] = 0x17181a,
+      [ROAST_SCENE_ROLE_AXIS] = 0x8b8e94,
+      [ROAST_SCENE_ROLE_GRID] = 0x303236,
+      [ROAST_SCENE_ROLE_LABEL] = 0xc9cbd0,
+      [ROAST_SCENE_ROLE_TITLE] = 0xf2f3f5,
+      [ROAST_SCENE_ROLE_OTHERS] = 0x5c5f66,
+      [ROAST_SCENE_ROLE_GUIDE] = 0xff9d94,
+      [ROAST_SCENE_ROLE_NOTE] = 0x9b9ea5,
+    },
     .hues = { 0x3b9bdc, 0xe69f00, 0x1fb58a, 0xe8702a, 0xd991b8, 0x9ad4f5, 0xf0e442, 0xe4e4e4 },
   },
 };
@@ -52,7 +69,7 @@ get_series_colour (const Colours *of, guint palette)
 {
   palette %= ROAST_THEME_N_COLOURS;
 
-  return mix (of->hues[palette % N_HUES], of->background, shades[palette / N_HUES]);
+  return mix (of->hues[palette % N_HUES], of->roles[ROAST_SCENE_ROLE_BACKGROUND], shades[palette / N_HUES]);
 }
 
 /**
@@ -73,29 +90,10 @@ roast_theme_get_colour (RoastTheme theme, RoastSceneRole role, guint palette)
 {
   const Colours *of = &colours[theme == ROAST_THEME_DARK ? ROAST_THEME_DARK : ROAST_THEME_LIGHT];
 
-  switch (role)
-    {
-    case ROAST_SCENE_ROLE_BACKGROUND:
-      return of->background;
-    case ROAST_SCENE_ROLE_AXIS:
-      return of->axis;
-    case ROAST_SCENE_ROLE_GRID:
-      return of->grid;
-    case ROAST_SCENE_ROLE_TITLE:
-      return of->title;
-    case ROAST_SCENE_ROLE_SERIES:
-    case ROAST_SCENE_ROLE_BAND:
-      return get_series_colour (of, palette);
-    case ROAST_SCENE_ROLE_OTHERS:
-      return of->others;
-    case ROAST_SCENE_ROLE_GUIDE:
-      return of->guide;
-    case ROAST_SCENE_ROLE_NOTE:
-      return of->note;
-    case ROAST_SCENE_ROLE_LABEL:
-    default:
-      return of->label;
-    }
+  if (role == ROAST_SCENE_ROLE_SERIES || role == ROAST_SCENE_ROLE_BAND)
+    return get_series_colour (of, palette);
+
+  return of->roles[role < N_ROLES ? role : ROAST_SCENE_ROLE_LABEL];
 }
 
 /**
@@ -118,31 +116,25 @@ roast_theme_get_opacity (RoastTheme theme, RoastSceneRole role)
   return theme == ROAST_THEME_DARK ? 0.3 : 0.2;
 }
 
-static const struct
-{
-  RoastSceneRole role;
-  const char *name;
-} names[] = {
-  { ROAST_SCENE_ROLE_BACKGROUND, "background" },
-  { ROAST_SCENE_ROLE_AXIS, "axis" },
-  { ROAST_SCENE_ROLE_GRID, "grid" },
-  { ROAST_SCENE_ROLE_LABEL, "label" },
-  { ROAST_SCENE_ROLE_TITLE, "title" },
-  { ROAST_SCENE_ROLE_OTHERS, "others" },
-  { ROAST_SCENE_ROLE_GUIDE, "guide" },
-  { ROAST_SCENE_ROLE_NOTE, "note" },
+/* Series and bands have numbers. */
+static const char *const names[N_ROLES] = {
+  [ROAST_SCENE_ROLE_BACKGROUND] = "background",
+  [ROAST_SCENE_ROLE_AXIS] = "axis",
+  [ROAST_SCENE_ROLE_GRID] = "grid",
+  [ROAST_SCENE_ROLE_LABEL] = "label",
+  [ROAST_SCENE_ROLE_TITLE] = "title",
+  [ROAST_SCENE_ROLE_OTHERS] = "others",
+  [ROAST_SCENE_ROLE_GUIDE] = "guide",
+  [ROAST_SCENE_ROLE_NOTE] = "note",
 };
 
 void
 roast_theme_append_class (GString *text, RoastSceneRole role, guint palette)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (names[i].role == role)
-      {
-        g_string_append (text, names[i].name);
-        return;
-      }
-  g_string_append_printf (text, "%u", palette % ROAST_THEME_N_COLOURS);
+  if (role < N_ROLES && names[role] != NULL)
+    g_string_append (text, names[role]);
+  else
+    g_string_append_printf (text, "%u", palette % ROAST_THEME_N_COLOURS);
 }
 
 static void
@@ -165,8 +157,9 @@ static void
 append_variables (GString *css, RoastTheme theme, const char *selector)
 {
   g_string_append_printf (css, "%s{", selector);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    append_variable (css, theme, names[i].role, 0);
+  for (guint i = 0; i < N_ROLES; i++)
+    if (names[i] != NULL)
+      append_variable (css, theme, i, 0);
   for (guint i = 0; i < ROAST_THEME_N_COLOURS; i++)
     append_variable (css, theme, ROAST_SCENE_ROLE_SERIES, i);
   g_string_append (css, "--roast-band:");
@@ -208,8 +201,9 @@ roast_theme_dup_css (void)
   g_string_append (css, "}\n@media screen{\n");
   append_variables (css, ROAST_THEME_DARK, ":root[data-theme=dark] .roast-chart");
   g_string_append (css, "}\n");
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    append_rules (css, names[i].role, 0);
+  for (guint i = 0; i < N_ROLES; i++)
+    if (names[i] != NULL)
+      append_rules (css, i, 0);
   for (guint i = 0; i < ROAST_THEME_N_COLOURS; i++)
     append_rules (css, ROAST_SCENE_ROLE_SERIES, i);
   g_string_append (css, ".roast-band{fill-opacity:var(--roast-band)}\n");

@@ -2,10 +2,10 @@
 
 #include "roast/roast-aggregator.h"
 
+#include "base/roast-fail-private.h"
 #include "report/roast-report-private.h"
 #include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"
-#include "roast/roast-error.h"
 
 /**
  * RoastAggregator:
@@ -27,10 +27,8 @@ static gboolean
 real_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report,
                 GCancellable *cancellable, GError **error)
 {
-  g_set_error (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,
-               "%s does not implement aggregate()", G_OBJECT_TYPE_NAME (self));
-
-  return FALSE;
+  return roast_fail (error, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,
+                     "%s does not implement aggregate()", G_OBJECT_TYPE_NAME (self));
 }
 
 static void
@@ -58,11 +56,7 @@ roast_aggregator_dup_requires (RoastAggregator *self)
 
   g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), NULL);
 
-  {
-    ROAST_IN_PLUGIN (self, "dup_requires");
-
-    names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_requires (self);
-  }
+  ROAST_IN_PLUGIN (self, "dup_requires", names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_requires (self));
 
   return names != NULL ? names : g_new0 (char *, 1);
 }
@@ -84,11 +78,7 @@ roast_aggregator_dup_provides (RoastAggregator *self)
 
   g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), NULL);
 
-  {
-    ROAST_IN_PLUGIN (self, "dup_provides");
-
-    names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_provides (self);
-  }
+  ROAST_IN_PLUGIN (self, "dup_provides", names = ROAST_AGGREGATOR_GET_IFACE (self)->dup_provides (self));
 
   return names != NULL ? names : g_new0 (char *, 1);
 }
@@ -114,8 +104,8 @@ gboolean
 roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report,
                             GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  gboolean computed;
+  GError *local = NULL;
+  gboolean computed = FALSE;
 
   g_return_val_if_fail (ROAST_IS_AGGREGATOR (self), FALSE);
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), FALSE);
@@ -124,18 +114,11 @@ roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recor
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   roast_report_begin (report, roast_plugin_name_maker (G_OBJECT (self)), recording);
-  {
-    ROAST_IN_PLUGIN (self, "aggregate");
-
-    computed = ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local);
-  }
+  ROAST_IN_PLUGIN (self, "aggregate",
+                   computed =
+                       ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local));
   roast_report_end (report);
-  if (computed && local == NULL)
-    return TRUE;
-  if (local == NULL)
-    g_set_error (&local, ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION,
-                 "aggregate() of %s failed without saying why (a bug in it)", G_OBJECT_TYPE_NAME (self));
-  g_propagate_error (error, g_steal_pointer (&local));
 
-  return FALSE;
+  return roast_plugin_call_settle (G_OBJECT (self), computed && local == NULL, local, "aggregate",
+                                   ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION, error);
 }

@@ -4,8 +4,8 @@
 
 #include <errno.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-plugin-call-private.h"
-#include "roast/roast-error.h"
 
 /**
  * RoastExporter:
@@ -25,21 +25,15 @@ real_get_flags (RoastExporter *self)
 static gboolean
 real_configure (RoastExporter *self, GVariant *options, GError **error)
 {
-  if (g_variant_n_children (options) == 0)
-    return TRUE;
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "%s takes no options", G_OBJECT_TYPE_NAME (self));
-
-  return FALSE;
+  return roast_plugin_call_refuse_options (G_OBJECT (self), options, error);
 }
 
 static gboolean
 real_export_report (RoastExporter *self, RoastRecordingSnapshot *recording, RoastReport *report, RoastOutput *output,
                     GCancellable *cancellable, GError **error)
 {
-  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
-               "%s does not implement export_report()", G_OBJECT_TYPE_NAME (self));
-
-  return FALSE;
+  return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
+                     "%s does not implement export_report()", G_OBJECT_TYPE_NAME (self));
 }
 
 static void
@@ -50,21 +44,11 @@ roast_exporter_default_init (RoastExporterInterface *iface)
   iface->export_report = real_export_report;
 }
 
-/* Makes an error where an implementation forgot it, and drops one that came with success. */
 static gboolean
-settle (RoastExporter *self, gboolean ok, GError *local, const char *what, GError **error)
+settle (RoastExporter *self, gboolean ok, GError *local, const char *slot, GError **error)
 {
-  if (ok)
-    {
-      g_clear_error (&local);
-      return TRUE;
-    }
-  if (local == NULL)
-    g_set_error (&local, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION,
-                 "%s of %s failed without saying why (a bug in it)", what, G_OBJECT_TYPE_NAME (self));
-  g_propagate_error (error, local);
-
-  return FALSE;
+  return roast_plugin_call_settle (G_OBJECT (self), ok, local, slot, ROAST_EXPORT_ERROR,
+                                   ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION, error);
 }
 
 /* What a stream said, with what it was about: exporters hand it on as it is. */
@@ -126,14 +110,10 @@ roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error
 
   g_return_val_if_fail (ROAST_IS_EXPORTER (self), FALSE);
 
-  owned = g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
-  {
-    ROAST_IN_PLUGIN (self, "configure");
+  owned = roast_plugin_call_take_options (options);
+  ROAST_IN_PLUGIN (self, "configure", ok = ROAST_EXPORTER_GET_IFACE (self)->configure (self, owned, &local));
 
-    ok = ROAST_EXPORTER_GET_IFACE (self)->configure (self, owned, &local);
-  }
-
-  return settle (self, ok, local, "configure()", error);
+  return settle (self, ok, local, "configure", error);
 }
 
 /**
@@ -166,11 +146,9 @@ roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recor
 
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  {
-    ROAST_IN_PLUGIN (self, "export_report");
+  ROAST_IN_PLUGIN (self, "export_report",
+                   ok = ROAST_EXPORTER_GET_IFACE (self)->export_report (self, recording, report, output, cancellable,
+                                                                        &local));
 
-    ok = ROAST_EXPORTER_GET_IFACE (self)->export_report (self, recording, report, output, cancellable, &local);
-  }
-
-  return settle (self, ok, explain (local, output), "export_report()", error);
+  return settle (self, ok, explain (local, output), "export_report", error);
 }

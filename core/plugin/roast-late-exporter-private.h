@@ -4,8 +4,6 @@
 #include "roast/roast-exporter.h"
 #include "roast/roast-plugin.h"
 
-G_BEGIN_DECLS
-
 #define ROAST_TYPE_LATE_EXPORTER (roast_late_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLateExporter, roast_late_exporter, ROAST, LATE_EXPORTER, GObject)
 
@@ -13,5 +11,3 @@ G_DECLARE_FINAL_TYPE (RoastLateExporter, roast_late_exporter, ROAST, LATE_EXPORT
  * of them, checked by their declarations */
 RoastExporter *roast_late_exporter_new (RoastPlugin *plugin, const char *name, RoastExporterFlags flags,
                                         GVariant *options);
-
-G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-late-exporter-private.h"
 
+#include "base/roast-fail-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-enums.h"
-#include "roast/roast-error.h"
 
 struct _RoastLateExporter
 {
@@ -57,11 +57,9 @@ check_flags (RoastLateExporter *self, RoastExporter *real, GError **error)
     return TRUE;
   declared = g_flags_to_string (ROAST_TYPE_EXPORTER_FLAGS, self->flags);
   found = g_flags_to_string (ROAST_TYPE_EXPORTER_FLAGS, flags);
-  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-               "%s: group [Exporter %s] declares the flags %s, but get_flags() returns %s. Correct Flags",
-               roast_plugin_get_path (self->plugin), self->name, declared, found);
-
-  return FALSE;
+  return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                     "%s: group [Exporter %s] declares the flags %s, but get_flags() returns %s. Correct Flags",
+                     roast_plugin_get_path (self->plugin), self->name, declared, found);
 }
 
 static gboolean
@@ -75,7 +73,7 @@ open_real (RoastLateExporter *self, GError **error)
   type = roast_plugin_get_provided_type (self->plugin, ROAST_ROLE_EXPORTER, self->name, error);
   if (type == G_TYPE_INVALID)
     return FALSE;
-  real = roast_plugin_make (self->plugin, type);
+  real = roast_plugin_make (self->plugin, ROAST_ROLE_EXPORTER, self->name, type);
   if (!check_flags (self, real, error) || !roast_exporter_configure (real, self->options, error))
     return FALSE;
   self->real = g_steal_pointer (&real);
@@ -93,10 +91,8 @@ late_get_flags (RoastExporter *exporter)
 static gboolean
 late_configure (RoastExporter *exporter, GVariant *options, GError **error)
 {
-  g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN,
-                       "this exporter has its options from the registry: create another one");
-
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN,
+                     "this exporter has its options from the registry: create another one");
 }
 
 static gboolean

@@ -2,7 +2,7 @@
 
 #include "roast/roast-metrics-backend.h"
 
-#include "base/roast-guarded-task-private.h"
+#include "base/roast-task-private.h"
 #include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-enums.h"
@@ -25,6 +25,7 @@ static guint signal_progress;
 
 /* Set while it tracks, or is being started: so no backend needs to look itself. */
 #define TRACKS "roast-metrics-backend-tracks"
+#define DEADLINE "roast-metrics-backend-deadline" /* gint64; missing if there is none */
 
 static gboolean
 get_tracks (RoastMetricsBackend *self)
@@ -58,11 +59,7 @@ real_get_capabilities (RoastMetricsBackend *self)
 static gboolean
 real_configure (RoastMetricsBackend *self, GVariant *options, GError **error)
 {
-  if (g_variant_n_children (options) == 0)
-    return TRUE;
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "%s takes no options", G_OBJECT_TYPE_NAME (self));
-
-  return FALSE;
+  return roast_plugin_call_refuse_options (G_OBJECT (self), options, error);
 }
 
 static gboolean
@@ -285,13 +282,14 @@ roast_metrics_backend_emit_progress (RoastMetricsBackend *self, double fraction)
 RoastBackendCapabilities
 roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
 {
+  RoastBackendCapabilities capabilities = ROAST_BACKEND_CAPABILITIES_NOTHING;
+
   g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), ROAST_BACKEND_CAPABILITIES_NOTHING);
 
-  {
-    ROAST_IN_PLUGIN (self, "get_capabilities");
+  ROAST_IN_PLUGIN (self, "get_capabilities",
+                   capabilities = ROAST_METRICS_BACKEND_GET_IFACE (self)->get_capabilities (self));
 
-    return ROAST_METRICS_BACKEND_GET_IFACE (self)->get_capabilities (self);
-  }
+  return capabilities;
 }
 
 /**
@@ -310,21 +308,11 @@ roast_metrics_backend_supports_fine_metrics (RoastMetricsBackend *self)
   return (roast_metrics_backend_get_capabilities (self) & ROAST_BACKEND_CAPABILITIES_FINE_METRICS) != 0;
 }
 
-/* Makes an error where an implementation forgot it, and drops one that came with success. */
 static gboolean
-settle (RoastMetricsBackend *self, gboolean ok, GError *local, const char *what, GError **error)
+settle (RoastMetricsBackend *self, gboolean ok, GError *local, const char *slot, GError **error)
 {
-  if (ok)
-    {
-      g_clear_error (&local);
-      return TRUE;
-    }
-  if (local == NULL)
-    g_set_error (&local, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION,
-                 "%s() of %s failed without saying why (a bug in that backend)", what, G_OBJECT_TYPE_NAME (self));
-  g_propagate_error (error, local);
-
-  return FALSE;
+  return roast_plugin_call_settle (G_OBJECT (self), ok, local, slot, ROAST_BACKEND_ERROR,
+                                   ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION, error);
 }
 
 /**
@@ -348,12 +336,8 @@ roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, G
 
   g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), FALSE);
 
-  owned = g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
-  {
-    ROAST_IN_PLUGIN (self, "configure");
-
-    ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->configure (self, owned, &local);
-  }
+  owned = roast_plugin_call_take_options (options);
+  ROAST_IN_PLUGIN (self, "configure", ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->configure (self, owned, &local));
 
   return settle (self, ok, local, "configure", error);
 }
@@ -381,11 +365,8 @@ roast_metrics_backend_prepare_launch (RoastMetricsBackend *self, RoastLaunchCont
   g_return_val_if_fail (ROAST_IS_METRICS_BACKEND (self), FALSE);
   g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (context), FALSE);
 
-  {
-    ROAST_IN_PLUGIN (self, "prepare_launch");
-
-    ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->prepare_launch (self, context, &local);
-  }
+  ROAST_IN_PLUGIN (self, "prepare_launch",
+                   ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->prepare_launch (self, context, &local));
 
   return settle (self, ok, local, "prepare_launch", error);
 }
@@ -404,11 +385,7 @@ roast_metrics_backend_launched (RoastMetricsBackend *self, int pid)
 {
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
-  {
-    ROAST_IN_PLUGIN (self, "launched");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->launched (self, pid);
-  }
+  ROAST_IN_PLUGIN (self, "launched", ROAST_METRICS_BACKEND_GET_IFACE (self)->launched (self, pid));
 }
 
 /**
@@ -425,11 +402,7 @@ roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status)
 {
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
-  {
-    ROAST_IN_PLUGIN (self, "exited");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->exited (self, wait_status);
-  }
+  ROAST_IN_PLUGIN (self, "exited", ROAST_METRICS_BACKEND_GET_IFACE (self)->exited (self, wait_status));
 }
 
 /**
@@ -447,23 +420,13 @@ roast_metrics_backend_connected (RoastMetricsBackend *self, RoastRunConnection *
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_RUN_CONNECTION (connection));
 
-  {
-    ROAST_IN_PLUGIN (self, "connected");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->connected (self, connection);
-  }
-}
-
-static GQuark
-deadline_quark (void)
-{
-  return g_quark_from_static_string ("roast-metrics-backend-deadline");
+  ROAST_IN_PLUGIN (self, "connected", ROAST_METRICS_BACKEND_GET_IFACE (self)->connected (self, connection));
 }
 
 static gint64
 get_deadline (RoastMetricsBackend *self)
 {
-  const gint64 *deadline = g_object_get_qdata (G_OBJECT (self), deadline_quark ());
+  const gint64 *deadline = g_object_get_data (G_OBJECT (self), DEADLINE);
 
   return deadline != NULL ? *deadline : 0;
 }
@@ -484,7 +447,15 @@ roast_metrics_backend_set_deadline (RoastMetricsBackend *self, gint64 deadline)
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (deadline >= 0);
 
-  g_object_set_qdata_full (G_OBJECT (self), deadline_quark (), g_memdup2 (&deadline, sizeof deadline), g_free);
+  g_object_set_data_full (G_OBJECT (self), DEADLINE, g_memdup2 (&deadline, sizeof deadline), g_free);
+}
+
+/* Begins an operation; returns the task for the slot that implements it. */
+static GTask *
+begin (RoastMetricsBackend *self, gpointer tag, GType type, const char *slot, GCancellable *cancellable,
+       GAsyncReadyCallback callback, gpointer user_data)
+{
+  return roast_guarded_task_new (self, tag, type, slot, get_deadline (self), cancellable, callback, user_data);
 }
 
 /**
@@ -504,19 +475,12 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *addre
                                     GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
-  GTask *outer = NULL;
 
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (address != NULL);
 
-  outer = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (outer, roast_metrics_backend_attach_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "attach", get_deadline (self));
-  {
-    ROAST_IN_PLUGIN (self, "attach");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner);
-  }
+  inner = begin (self, roast_metrics_backend_attach_async, G_TYPE_BOOLEAN, "attach", cancellable, callback, user_data);
+  ROAST_IN_PLUGIN (self, "attach", ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner));
 }
 
 /**
@@ -561,29 +525,24 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
                                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
-  GTask *outer = NULL;
 
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_RECORDING (recording));
   g_return_if_fail (interval > 0);
 
-  outer = g_task_new (self, cancellable, callback, user_data);
   if (get_tracks (self))
     {
-      g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+      g_task_report_new_error (self, callback, user_data, NULL, ROAST_BACKEND_ERROR,
+                               ROAST_BACKEND_ERROR_ALREADY_TRACKING,
                                "%s is already tracking: stop it first, or create another one",
                                G_OBJECT_TYPE_NAME (self));
-      g_object_unref (outer);
       return;
     }
   set_tracks (self, TRUE);
-  g_task_set_source_tag (outer, roast_metrics_backend_start_tracking_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "start_tracking", get_deadline (self));
-  {
-    ROAST_IN_PLUGIN (self, "start_tracking");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner);
-  }
+  inner = begin (self, roast_metrics_backend_start_tracking_async, G_TYPE_BOOLEAN, "start_tracking", cancellable,
+                 callback, user_data);
+  ROAST_IN_PLUGIN (self, "start_tracking",
+                   ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner));
 }
 
 /**
@@ -633,26 +592,20 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
                                            GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
-  GTask *outer = NULL;
 
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
 
-  outer = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (outer, roast_metrics_backend_stop_tracking_async);
   if (!get_tracks (self))
     {
-      g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
+      g_task_report_new_error (self, callback, user_data, roast_metrics_backend_stop_tracking_async,
+                               ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
                                "%s is not tracking: start it first", G_OBJECT_TYPE_NAME (self));
-      g_object_unref (outer);
       return;
     }
   set_tracks (self, FALSE);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "stop_tracking", get_deadline (self));
-  {
-    ROAST_IN_PLUGIN (self, "stop_tracking");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner);
-  }
+  inner = begin (self, roast_metrics_backend_stop_tracking_async, G_TYPE_BOOLEAN, "stop_tracking", cancellable,
+                 callback, user_data);
+  ROAST_IN_PLUGIN (self, "stop_tracking", ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner));
 }
 
 /**
@@ -696,19 +649,13 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *
                                          GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
-  GTask *outer = NULL;
 
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (name != NULL);
 
-  outer = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (outer, roast_metrics_backend_create_span_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_OBJECT, ROAST_TYPE_SPAN, "create_span", get_deadline (self));
-  {
-    ROAST_IN_PLUGIN (self, "create_span");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner);
-  }
+  inner = begin (self, roast_metrics_backend_create_span_async, ROAST_TYPE_SPAN, "create_span", cancellable, callback,
+                 user_data);
+  ROAST_IN_PLUGIN (self, "create_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner));
 }
 
 /**
@@ -752,19 +699,13 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *sp
                                         GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
-  GTask *outer = NULL;
 
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  outer = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (outer, roast_metrics_backend_close_span_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_BOOLEAN, G_TYPE_NONE, "close_span", get_deadline (self));
-  {
-    ROAST_IN_PLUGIN (self, "close_span");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner);
-  }
+  inner = begin (self, roast_metrics_backend_close_span_async, G_TYPE_BOOLEAN, "close_span", cancellable, callback,
+                 user_data);
+  ROAST_IN_PLUGIN (self, "close_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner));
 }
 
 /**
@@ -808,19 +749,14 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSp
                                               GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) inner = NULL;
-  GTask *outer = NULL;
 
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  outer = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (outer, roast_metrics_backend_get_span_metrics_async);
-  inner = roast_guarded_task_new (outer, ROAST_GUARDED_VARIANT, G_TYPE_NONE, "get_span_metrics", get_deadline (self));
-  {
-    ROAST_IN_PLUGIN (self, "get_span_metrics");
-
-    ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner);
-  }
+  inner = begin (self, roast_metrics_backend_get_span_metrics_async, G_TYPE_VARIANT, "get_span_metrics", cancellable,
+                 callback, user_data);
+  ROAST_IN_PLUGIN (self, "get_span_metrics",
+                   ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner));
 }
 
 /**

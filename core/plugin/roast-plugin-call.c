@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-plugin-private.h"
 #include "roast-plugin-stack-private.h"
 
@@ -139,4 +140,36 @@ roast_plugin_call_end (RoastPluginCall *self)
   memmove (watched + 1, watched, length);
   watched[length + 1] = '\0';
   watched[0] = '-';
+}
+
+gboolean
+roast_plugin_call_settle (GObject *object, gboolean ok, GError *local, const char *slot, GQuark domain,
+                          int bad_implementation, GError **error)
+{
+  if (ok)
+    {
+      g_clear_error (&local);
+      return TRUE;
+    }
+  if (local == NULL)
+    local = g_error_new (domain, bad_implementation, "%s() of %s failed without saying why (a bug in it)", slot,
+                         G_OBJECT_TYPE_NAME (object));
+  g_propagate_error (error, local);
+
+  return FALSE;
+}
+
+gboolean
+roast_plugin_call_refuse_options (GObject *object, GVariant *options, GError **error)
+{
+  if (g_variant_n_children (options) == 0)
+    return TRUE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN, "%s takes no options",
+                     G_OBJECT_TYPE_NAME (object));
+}
+
+GVariant *
+roast_plugin_call_take_options (GVariant *options)
+{
+  return g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
 }

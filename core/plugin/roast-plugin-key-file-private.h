@@ -3,8 +3,6 @@
 
 #include "roast/roast-plugin.h"
 
-G_BEGIN_DECLS
-
 #define ROAST_PLUGIN_KEY_FILE_SUFFIX ".roast-plugin"
 
 /* The largest key file, in bytes. */
@@ -34,6 +32,7 @@ typedef struct
   char *website;
   char *loader;
   char **capabilities;
+  char **schemas;
   GPtrArray *provides;
 } RoastPluginKeyFile;
 
@@ -47,7 +46,3 @@ const char *roast_role_to_string (RoastRole role);
 GType roast_role_get_interface (RoastRole role);
 /* Lower-case letters, digits and hyphens, a letter first. */
 gboolean roast_plugin_name_is_valid (const char *name);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastPluginKeyFile, roast_plugin_key_file_free)
-
-G_END_DECLS

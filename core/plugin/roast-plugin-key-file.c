@@ -5,10 +5,10 @@
 
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-plugin-option-private.h"
 #include "roast/roast-aggregator.h"
 #include "roast/roast-enums.h"
-#include "roast/roast-error.h"
 #include "roast/roast-exporter.h"
 #include "roast/roast-metrics-backend.h"
 
@@ -83,6 +83,7 @@ roast_plugin_key_file_free (RoastPluginKeyFile *self)
   g_free (self->website);
   g_free (self->loader);
   g_strfreev (self->capabilities);
+  g_strfreev (self->schemas);
   g_ptr_array_unref (self->provides);
   g_free (self);
 }
@@ -100,45 +101,35 @@ roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char
   return NULL;
 }
 
-static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
-{
-  va_list args;
+#define fail(error, ...) roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, __VA_ARGS__)
 
-  if (error != NULL)
-    {
-      va_start (args, format);
-      *error = g_error_new_valist (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, format, args);
-      va_end (args);
-    }
-  return FALSE;
-}
-
-/* A missing key is not an error; one that cannot be read is. To ask for a key that is missing costs ten times as much
- * as to look whether it is there. */
+/* Reads a text or a list. A missing key is not an error; one that cannot be read is. To ask for a key that is missing
+ * costs ten times as much as to look whether it is there. */
 static gboolean
-read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
+read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GError **error)
 {
   g_autoptr (GError) local = NULL;
 
   if (!g_key_file_has_key (key_file, GROUP, key, NULL))
     return TRUE;
-  *text = g_key_file_get_string (key_file, GROUP, key, &local);
-  if (local == NULL)
-    return TRUE;
-  return fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+  if (text != NULL)
+    *text = g_key_file_get_string (key_file, GROUP, key, &local);
+  else
+    *list = g_key_file_get_string_list (key_file, GROUP, key, NULL, &local);
+
+  return local == NULL || fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+}
+
+static gboolean
+read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
+{
+  return read_value (key_file, key, text, NULL, error);
 }
 
 static gboolean
 read_list (GKeyFile *key_file, const char *key, char ***list, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-
-  if (!g_key_file_has_key (key_file, GROUP, key, NULL))
-    return TRUE;
-  *list = g_key_file_get_string_list (key_file, GROUP, key, NULL, &local);
-  if (local == NULL)
-    return TRUE;
-  return fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+  return read_value (key_file, key, NULL, list, error);
 }
 
 static gboolean
@@ -150,7 +141,8 @@ read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
          read_text (key_file, "License", &self->license, error) &&
          read_text (key_file, "Website", &self->website, error) &&
          read_text (key_file, "Loader", &self->loader, error) &&
-         read_list (key_file, "Capabilities", &self->capabilities, error);
+         read_list (key_file, "Capabilities", &self->capabilities, error) &&
+         read_list (key_file, "Schemas", &self->schemas, error);
 }
 
 static gboolean
@@ -170,6 +162,10 @@ check_texts (RoastPluginKeyFile *self, GError **error)
   if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
     return fail (error, "Module=%s is not the plain name of a file beside the key file, without lib and .so",
                  self->module);
+  for (guint i = 0; self->schemas != NULL && self->schemas[i] != NULL; i++)
+    if (!roast_plugin_name_is_valid (self->schemas[i]))
+      return fail (error, "'%s' in Schemas is not the name of a schema beside the key file, without .roast-schema",
+                   self->schemas[i]);
   if (self->version == NULL || *self->version == '\0')
     return fail (error, "it has no Version. Add the version in ROAST_DEFINE_PLUGIN to group [" GROUP "]");
   return TRUE;

@@ -3,8 +3,6 @@
 
 #include "roast/roast-plugin-loader.h"
 
-G_BEGIN_DECLS
-
 /* Whether there is a file for it; fails with ROAST_PLUGIN_ERROR_LOADER. */
 gboolean roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **error);
 
@@ -17,5 +15,3 @@ char *roast_plugin_loader_find_module (const char *name, const char *plugin_path
 /* Asks the loader for a type and checks that it implements the interface of the role. */
 GType roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_path, const char *plugin,
                                     RoastRole role, const char *name, GError **error);
-
-G_END_DECLS

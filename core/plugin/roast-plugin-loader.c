@@ -8,9 +8,9 @@
 #include <gmodule.h>
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-plugin-module-private.h"
 #include "roast-plugin-path-private.h"
-#include "roast/roast-error.h"
 
 /* One that says more than that was not made by our macro. */
 #define LARGEST_LOADER 4096
@@ -49,24 +49,18 @@ static gboolean
 check_loader (const RoastPluginLoader *loader, const char *path, const char *name, GError **error)
 {
   if (loader->struct_size < sizeof *loader || loader->struct_size > LARGEST_LOADER)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                   "the symbol " ROAST_PLUGIN_LOADER_SYMBOL
-                   " of %s is not a loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
-                   path);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                       "the symbol " ROAST_PLUGIN_LOADER_SYMBOL
+                       " of %s is not a loader. Write it with ROAST_DEFINE_PLUGIN_LOADER",
+                       path);
   if (!roast_plugin_module_check_api (loader->api_major, loader->api_minor, error))
     {
       g_prefix_error (error, "the loader %s cannot be used: ", path);
       return FALSE;
     }
   if (loader->get_type == NULL || g_strcmp0 (loader->name, name) != 0)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                   "%s is not a loader for '%s'. Install it again", path, name);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                       "%s is not a loader for '%s'. Install it again", path, name);
   return TRUE;
 }
 
@@ -104,12 +98,9 @@ roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **
   g_autofree char *path = NULL;
 
   if (!roast_plugin_name_is_valid (name))
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                   "'%s' is not the name of a loader. Write Loader=c, Loader=python or the name of another loader",
-                   name);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                       "'%s' is not the name of a loader. Write Loader=c, Loader=python or the name of another loader",
+                       name);
   path = find_loader (name, plugin_path, error);
 
   return path != NULL;
@@ -118,9 +109,9 @@ roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **
 const RoastPluginLoader *
 roast_plugin_loader_get (const char *name, const char *plugin_path, GError **error)
 {
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
   const RoastPluginLoader *loader;
 
-  g_mutex_lock (&lock);
   if (loaders == NULL)
     loaders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   loader = g_hash_table_lookup (loaders, name);
@@ -130,7 +121,6 @@ roast_plugin_loader_get (const char *name, const char *plugin_path, GError **err
       if (loader != NULL)
         g_hash_table_insert (loaders, g_strdup (name), (gpointer) loader);
     }
-  g_mutex_unlock (&lock);
   return loader;
 }
 
@@ -149,7 +139,7 @@ GType
 roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_path, const char *plugin,
                               RoastRole role, const char *name, GError **error)
 {
-  GError *local = NULL;
+  g_autoptr (GError) local = NULL;
   GType type;
 
   if (!g_file_test (module_path, G_FILE_TEST_EXISTS))
@@ -160,15 +150,12 @@ roast_plugin_loader_get_type (const RoastPluginLoader *self, const char *module_
       return G_TYPE_INVALID;
     }
   type = self->get_type (module_path, plugin, role, name, &local);
+  if (type == G_TYPE_INVALID && local == NULL)
+    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
+                 "the loader for '%s' returned neither a type for it nor an error (a bug in the loader)", self->name);
+  else if (type == G_TYPE_INVALID)
+    g_propagate_error (error, g_steal_pointer (&local));
   if (type == G_TYPE_INVALID)
-    {
-      if (local == NULL)
-        g_set_error (&local, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                     "the loader for '%s' returned neither a type for it nor an error (a bug in the loader)",
-                     self->name);
-      g_propagate_error (error, local);
-      return G_TYPE_INVALID;
-    }
-  g_clear_error (&local);
+    return G_TYPE_INVALID;
   return roast_plugin_module_check_type (type, role, name, error) ? type : G_TYPE_INVALID;
 }

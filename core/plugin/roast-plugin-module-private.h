@@ -3,8 +3,6 @@
 
 #include "roast-plugin-key-file-private.h"
 
-G_BEGIN_DECLS
-
 /* The file of the module beside the key file @path: libMODULE.so, or MODULE.so; the first if neither is there. */
 char *roast_plugin_module_find (const char *path, const char *module);
 
@@ -24,5 +22,3 @@ gboolean roast_plugin_module_check_type (GType type, RoastRole role, const char 
 
 /* Calls @get_type, which registers types, and checks what it returns. Call it once only: see the source. */
 GType roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_name, GError **error);
-
-G_END_DECLS

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-plugin-module-private.h"
 
+#include "base/roast-fail-private.h"
 #include <gmodule.h>
 #include <string.h>
-
-#include "roast/roast-error.h"
 
 /* A descriptor that says more than that was not made by our macro. */
 #define LARGEST_DESCRIPTOR 4096
@@ -30,19 +29,19 @@ roast_plugin_module_check_api (guint major, guint minor, GError **error)
   if (major == ROAST_API_MAJOR && minor <= ROAST_API_MINOR)
     return TRUE;
   cure = major < ROAST_API_MAJOR ? "Install a version of the plugin for this roast" : "Install a newer roast";
-  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_API_VERSION,
-               "it was built for the API %u.%u of roast, and this is %d.%d. %s, or build the plugin again with the "
-               "headers of this one",
-               major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
-  return FALSE;
+  return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_API_VERSION,
+                     "it was built for the API %u.%u of roast, and this is %d.%d. %s, or build the plugin again with "
+                     "the "
+                     "headers of this one",
+                     major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
 }
 
 static const char *
 cure_for_open (const char *message)
 {
   if (strstr (message, "undefined symbol: roast_") != NULL)
-    return "This roast has no such function. If the plugin is older, docs/porting.md says what replaces it; if it is "
-           "newer, install a newer roast";
+    return "This roast has no such function. If the plugin is newer, install a newer roast; if it is older, install a "
+           "version of the plugin for this roast";
   if (strstr (message, "undefined symbol") != NULL)
     return "It was built with other versions of its libraries: build the plugin again";
   if (strstr (message, "invalid ELF header") != NULL || strstr (message, "file too short") != NULL)
@@ -75,17 +74,13 @@ static gboolean
 check_identity (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_file, GError **error)
 {
   if (descriptor->name == NULL || descriptor->version == NULL || descriptor->entries == NULL)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
-                   "its descriptor lacks a name, a version or entries. Write it with ROAST_DEFINE_PLUGIN");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
+                       "its descriptor lacks a name, a version or entries. Write it with ROAST_DEFINE_PLUGIN");
   if (g_str_equal (descriptor->name, key_file->name) && g_str_equal (descriptor->version, key_file->version))
     return TRUE;
-  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-               "the key file is stale: it is for %s %s, but the module is %s %s. Install the two together",
-               key_file->name, key_file->version, descriptor->name, descriptor->version);
-  return FALSE;
+  return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                     "the key file is stale: it is for %s %s, but the module is %s %s. Install the two together",
+                     key_file->name, key_file->version, descriptor->name, descriptor->version);
 }
 
 /* The descriptor of a stranger: nothing is read before what says that it is there. */
@@ -93,11 +88,8 @@ static gboolean
 check_descriptor (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_file, GError **error)
 {
   if (descriptor->struct_size < sizeof (RoastPluginDescriptor) || descriptor->struct_size > LARGEST_DESCRIPTOR)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
-                   "its symbol " ROAST_PLUGIN_SYMBOL " is not a descriptor. Write it with ROAST_DEFINE_PLUGIN");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR,
+                       "its symbol " ROAST_PLUGIN_SYMBOL " is not a descriptor. Write it with ROAST_DEFINE_PLUGIN");
   return roast_plugin_module_check_api (descriptor->api_major, descriptor->api_minor, error) &&
          check_identity (descriptor, key_file, error);
 }
@@ -106,20 +98,15 @@ static gboolean
 check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError **error)
 {
   if (entry->get_type == NULL || !roast_plugin_name_is_valid (entry->name))
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                   "its descriptor offers %s:%s without a type function or under a bad name. Correct the plugin",
-                   roast_role_to_string (entry->role), entry->name);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
+                       "its descriptor offers %s:%s without a type function or under a bad name. Correct the plugin",
+                       roast_role_to_string (entry->role), entry->name);
   if (roast_plugin_key_file_find (key_file, entry->role, entry->name) == NULL)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                   "the key file is stale: the module offers %s:%s, but Provides does not list it. Add it to Provides, "
-                   "or install the two together",
-                   roast_role_to_string (entry->role), entry->name);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                       "the key file is stale: the module offers %s:%s, but Provides does not list it. Add it to "
+                       "Provides, "
+                       "or install the two together",
+                       roast_role_to_string (entry->role), entry->name);
   return TRUE;
 }
 
@@ -145,13 +132,11 @@ check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_
       RoastPluginProvided *provided = g_ptr_array_index (key_file->provides, i);
 
       if (roast_plugin_module_find_entry (descriptor, provided->role, provided->name) == NULL)
-        {
-          g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                       "the key file is stale: Provides lists %s:%s, but the module does not offer it. Install the two "
-                       "together",
-                       roast_role_to_string (provided->role), provided->name);
-          return FALSE;
-        }
+        return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                           "the key file is stale: Provides lists %s:%s, but the module does not offer it. Install the "
+                           "two "
+                           "together",
+                           roast_role_to_string (provided->role), provided->name);
     }
   return TRUE;
 }
@@ -245,10 +230,9 @@ roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GE
 
   if (complaint == NULL)
     return TRUE;
-  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE, "its type %s for %s:%s %s %s. Correct the plugin",
-               g_type_name (type), roast_role_to_string (role), name, complaint,
-               g_type_name (roast_role_get_interface (role)));
-  return FALSE;
+  return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
+                     "its type %s for %s:%s %s %s. Correct the plugin", g_type_name (type), roast_role_to_string (role),
+                     name, complaint, g_type_name (roast_role_get_interface (role)));
 }
 
 GType

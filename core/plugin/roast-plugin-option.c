@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-plugin-option-private.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-variant-private.h"
-#include "roast/roast-error.h"
 
 /**
  * RoastPluginOption:
@@ -78,22 +77,16 @@ read_type (RoastPluginOption *self, GKeyFile *key_file, const char *group, GErro
 
   self->type = type != NULL ? type_from_text (type) : NULL;
   if (self->type == NULL)
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                   "group [%s] needs Type=string, integer, double, boolean or choice, not '%s'", group,
-                   type != NULL ? type : "");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                       "group [%s] needs Type=string, integer, double, boolean or choice, not '%s'", group,
+                       type != NULL ? type : "");
   if (is_choice)
     self->choices = g_key_file_get_string_list (key_file, group, "Choices", NULL, NULL);
   self->refuses_empty =
       g_key_file_has_key (key_file, group, "Empty", NULL) && !g_key_file_get_boolean (key_file, group, "Empty", NULL);
   if (is_choice && (self->choices == NULL || self->choices[0] == NULL))
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "group [%s] needs Choices=ONE;ANOTHER",
-                   group);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, "group [%s] needs Choices=ONE;ANOTHER",
+                       group);
   return TRUE;
 }
 

@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Which plugin's code is on the stack, for a process that is about to end. */
 
 /* A plugin has been opened: @symbol is one of its module; NULL if a loader reads it, whose name is @loader. */
@@ -12,5 +10,3 @@ void roast_plugin_stack_add (const char *plugin, gconstpointer symbol, const cha
 /* The plugin of the innermost call in this thread that is code of one, or NULL. As async-signal-safe as backtrace ().
  */
 const char *roast_plugin_stack_find (void);
-
-G_END_DECLS

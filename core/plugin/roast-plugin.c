@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-loader-private.h"
 #include "roast-plugin-module-private.h"
 #include "roast-plugin-stack-private.h"
-#include "roast/roast-error.h"
 
 /**
  * RoastPlugin:
@@ -45,6 +45,8 @@ struct _RoastPlugin
 };
 
 G_DEFINE_FINAL_TYPE (RoastPlugin, roast_plugin, G_TYPE_OBJECT)
+
+#define SCHEMA_SUFFIX ".roast-schema"
 
 static const char *const nothing[] = { NULL };
 
@@ -81,23 +83,21 @@ roast_plugin_init (RoastPlugin *self)
 void
 roast_plugin_take_error (RoastPlugin *self, GError *error)
 {
-  g_rec_mutex_lock (&self->lock);
-  if (self->error == NULL)
-    {
-      g_prefix_error (&error, "%s: ", self->path);
-      self->error = g_steal_pointer (&error);
-      self->state = ROAST_PLUGIN_STATE_BROKEN;
-    }
-  g_rec_mutex_unlock (&self->lock);
-  g_clear_error (&error);
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->lock);
+  g_autoptr (GError) owned = error;
+
+  if (self->error != NULL)
+    return;
+  g_prefix_error (&owned, "%s: ", self->path);
+  self->error = g_steal_pointer (&owned);
+  self->state = ROAST_PLUGIN_STATE_BROKEN;
 }
 
 static gboolean
 fail_to_read (const char *reason, GError **error)
 {
-  g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-               "it cannot be read: %s. Check the file and its permissions", reason);
-  return FALSE;
+  return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                     "it cannot be read: %s. Check the file and its permissions", reason);
 }
 
 /* A directory of plugins may hold anything: no pipe, device or huge file stops the scan. */
@@ -279,18 +279,17 @@ roast_plugin_get_path (RoastPlugin *self)
 const char *
 roast_plugin_get_module_path (RoastPlugin *self)
 {
-  const char *module_path;
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
 
   g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
 
-  g_rec_mutex_lock (&self->lock);
+  locker = g_rec_mutex_locker_new (&self->lock);
   if (self->module_path == NULL && self->key_file->module != NULL && strchr (self->key_file->module, '/') == NULL)
     self->module_path = is_native (self) ? roast_plugin_module_find (self->path, self->key_file->module)
                                          : roast_plugin_loader_find_module (roast_plugin_get_loader (self), self->path,
                                                                             self->key_file->module);
-  module_path = self->module_path;
-  g_rec_mutex_unlock (&self->lock);
-  return module_path;
+
+  return self->module_path;
 }
 
 /**
@@ -468,35 +467,52 @@ GPtrArray *
 roast_plugin_list_options (RoastPlugin *self, RoastRole role, const char *name)
 {
   RoastPluginProvided *provided;
-  GPtrArray *options;
 
   g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  options = g_ptr_array_new_with_free_func (g_object_unref);
   provided = roast_plugin_key_file_find (self->key_file, role, name);
-  for (guint i = 0; provided != NULL && i < provided->options->len; i++)
-    g_ptr_array_add (options, g_object_ref (g_ptr_array_index (provided->options, i)));
-  return options;
+  if (provided == NULL)
+    return g_ptr_array_new_with_free_func (g_object_unref);
+
+  return g_ptr_array_copy (provided->options, (GCopyFunc) g_object_ref, NULL);
 }
 
 static G_DEFINE_QUARK (roast - plugin - name, plugin_name) static G_DEFINE_QUARK (roast - plugin - uses, plugin_uses)
 
-    void roast_plugin_mark (RoastPlugin *self, GObject *object)
+    void roast_plugin_mark (RoastPlugin *self, const char *name, GObject *object)
 {
-  g_object_set_qdata_full (object, plugin_name_quark (), g_strdup (roast_plugin_get_name (self)), g_free);
+  g_object_set_qdata_full (object, plugin_name_quark (), g_strdup (name), g_free);
   g_object_set_qdata_full (object, plugin_uses_quark (), g_strdupv ((char **) roast_plugin_get_capabilities (self)),
                            (GDestroyNotify) g_strfreev);
 }
 
+char **
+roast_plugin_dup_schema_paths (RoastPlugin *self)
+{
+  g_autofree char *stem = g_strndup (self->path, strlen (self->path) - strlen (ROAST_PLUGIN_KEY_FILE_SUFFIX));
+  g_autofree char *directory = g_path_get_dirname (self->path);
+  char **schemas = self->key_file->schemas;
+  GPtrArray *paths = g_ptr_array_new ();
+
+  if (schemas == NULL)
+    g_ptr_array_add (paths, g_strconcat (stem, SCHEMA_SUFFIX, NULL));
+  for (; schemas != NULL && *schemas != NULL; schemas++)
+    g_ptr_array_add (paths, g_strconcat (directory, G_DIR_SEPARATOR_S, *schemas, SCHEMA_SUFFIX, NULL));
+  g_ptr_array_add (paths, NULL);
+
+  return (char **) g_ptr_array_free (paths, FALSE);
+}
+
 gpointer
-roast_plugin_make (RoastPlugin *self, GType type)
+roast_plugin_make (RoastPlugin *self, RoastRole role, const char *name, GType type)
 {
   gpointer object = NULL;
-  G_GNUC_UNUSED g_auto (RoastPluginCall) call = roast_plugin_call_begin_named (roast_plugin_get_name (self), "init");
+  const char *called = role == ROAST_ROLE_AGGREGATOR ? name : roast_plugin_get_name (self);
+  G_GNUC_UNUSED g_auto (RoastPluginCall) call = roast_plugin_call_begin_named (called, "init");
 
   object = g_object_new (type, NULL);
-  roast_plugin_mark (self, object);
+  roast_plugin_mark (self, called, object);
 
   return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
 }
@@ -548,11 +564,10 @@ roast_plugin_check_use (GObject *backend, const char *name, gboolean launch, GEr
   can_read = g_strv_contains (uses, "read");
   if (launch ? can_launch : can_attach || can_read)
     return TRUE;
-  g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED, "backend %s of plugin %s cannot %s: %s",
-               name, roast_plugin_name_maker (backend), launch ? "start a program" : "attach to or read anything",
-               describe_uses (can_launch, can_attach, can_read));
-
-  return FALSE;
+  return roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED,
+                     "backend %s of plugin %s cannot %s: %s", name, roast_plugin_name_maker (backend),
+                     launch ? "start a program" : "attach to or read anything",
+                     describe_uses (can_launch, can_attach, can_read));
 }
 
 const char *
@@ -585,14 +600,13 @@ roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, c
 RoastPluginState
 roast_plugin_get_state (RoastPlugin *self)
 {
-  RoastPluginState state;
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
 
   g_return_val_if_fail (ROAST_IS_PLUGIN (self), ROAST_PLUGIN_STATE_BROKEN);
 
-  g_rec_mutex_lock (&self->lock);
-  state = self->state;
-  g_rec_mutex_unlock (&self->lock);
-  return state;
+  locker = g_rec_mutex_locker_new (&self->lock);
+
+  return self->state;
 }
 
 /**
@@ -609,14 +623,13 @@ roast_plugin_get_state (RoastPlugin *self)
 const GError *
 roast_plugin_get_error (RoastPlugin *self)
 {
-  const GError *error;
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
 
   g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
 
-  g_rec_mutex_lock (&self->lock);
-  error = self->error;
-  g_rec_mutex_unlock (&self->lock);
-  return error;
+  locker = g_rec_mutex_locker_new (&self->lock);
+
+  return self->error;
 }
 
 static gboolean
@@ -759,14 +772,13 @@ find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **
 GType
 roast_plugin_get_provided_type (RoastPlugin *self, RoastRole role, const char *name, GError **error)
 {
-  GType type;
+  G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = NULL;
 
   g_return_val_if_fail (ROAST_IS_PLUGIN (self), G_TYPE_INVALID);
   g_return_val_if_fail (name != NULL, G_TYPE_INVALID);
   g_return_val_if_fail (error == NULL || *error == NULL, G_TYPE_INVALID);
 
-  g_rec_mutex_lock (&self->lock);
-  type = find_type_locked (self, role, name, error);
-  g_rec_mutex_unlock (&self->lock);
-  return type;
+  locker = g_rec_mutex_locker_new (&self->lock);
+
+  return find_type_locked (self, role, name, error);
 }

@@ -4,8 +4,6 @@
 #include "roast/roast-registry.h"
 #include "roast/roast-schema.h"
 
-G_BEGIN_DECLS
-
 /* The core's schema and those of @plugins, an array of RoastPlugin. The texts of the plugins are read when something of
  * them may be needed; a plugin whose schema cannot be used becomes broken then. */
 RoastSchema *roast_registry_schema_new (GPtrArray *plugins);
@@ -15,5 +13,3 @@ gboolean roast_registry_schema_has_text (RoastPlugin *plugin);
 
 /* The schema of a registry, in which the texts of the plugins may not have been read yet. */
 RoastSchema *roast_registry_get_unread_schema (RoastRegistry *self);
-
-G_END_DECLS

@@ -9,9 +9,7 @@
 #include "roast/roast-error.h"
 #include "table/roast-schema-private.h"
 
-#define SCHEMA_SUFFIX ".roast-schema"
-
-/* The schema of one plugin, not yet read. */
+/* A schema of a plugin, not yet read. */
 typedef struct
 {
   RoastPlugin *plugin;
@@ -27,21 +25,16 @@ text_clear (Text *self)
   g_clear_pointer (&self->data, g_bytes_unref);
 }
 
-static char *
-dup_schema_path (RoastPlugin *plugin)
-{
-  const char *key_file = roast_plugin_get_path (plugin);
-  g_autofree char *stem = g_strndup (key_file, strlen (key_file) - strlen (ROAST_PLUGIN_KEY_FILE_SUFFIX));
-
-  return g_strconcat (stem, SCHEMA_SUFFIX, NULL);
-}
-
 gboolean
 roast_registry_schema_has_text (RoastPlugin *plugin)
 {
-  g_autofree char *path = dup_schema_path (plugin);
+  g_auto (GStrv) paths = roast_plugin_dup_schema_paths (plugin);
 
-  return g_file_test (path, G_FILE_TEST_EXISTS);
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (g_file_test (paths[i], G_FILE_TEST_EXISTS))
+      return TRUE;
+
+  return FALSE;
 }
 
 /* Notes the names in [columns NAME]: those of its own tables, which does no harm, and those to which it adds columns.
@@ -62,23 +55,21 @@ note_columns (const char *text, GHashTable *extended)
 }
 
 static void
-find_text (RoastPlugin *plugin, GArray *texts, GHashTable *extended)
+find_text (RoastPlugin *plugin, const char *path, GArray *texts, GHashTable *extended)
 {
-  Text text = { NULL, dup_schema_path (plugin), NULL };
+  Text text = { plugin, NULL, NULL };
   char *content = NULL;
   gsize length = 0;
 
-  if (roast_is_missing (text.path))
-    {
-      g_free (text.path);
-      return;
-    }
-  if (g_file_get_contents (text.path, &content, &length, NULL))
+  if (roast_is_missing (path))
+    return;
+  text.path = g_strdup (path);
+  if (g_file_get_contents (path, &content, &length, NULL))
     {
       note_columns (content, extended);
       text.data = g_bytes_new_take (content, length);
     }
-  text.plugin = g_object_ref (plugin);
+  g_object_ref (plugin);
   g_array_append_val (texts, text);
 }
 
@@ -113,9 +104,9 @@ read_texts (RoastSchema *schema, gpointer data)
 }
 
 static int
-compare_plugins (gconstpointer a, gconstpointer b)
+compare_texts (const Text *a, const Text *b)
 {
-  return strcmp (roast_plugin_get_name (*(RoastPlugin *const *) a), roast_plugin_get_name (*(RoastPlugin *const *) b));
+  return strcmp (strrchr (a->path, G_DIR_SEPARATOR), strrchr (b->path, G_DIR_SEPARATOR));
 }
 
 RoastSchema *
@@ -124,17 +115,18 @@ roast_registry_schema_new (GPtrArray *plugins)
   RoastSchema *schema = roast_schema_new ();
   GHashTable *extended = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GArray *texts = g_array_new (FALSE, FALSE, sizeof (Text));
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
 
   g_array_set_clear_func (texts, (GDestroyNotify) text_clear);
-
-  /* The order of tables and metrics does not depend on the directories in which plugins are. */
   for (guint i = 0; i < plugins->len; i++)
-    g_ptr_array_add (sorted, g_ptr_array_index (plugins, i));
-  g_ptr_array_sort (sorted, compare_plugins);
-  for (guint i = 0; i < sorted->len; i++)
-    if (roast_plugin_get_state (g_ptr_array_index (sorted, i)) != ROAST_PLUGIN_STATE_BROKEN)
-      find_text (g_ptr_array_index (sorted, i), texts, extended);
+    {
+      RoastPlugin *plugin = g_ptr_array_index (plugins, i);
+      g_auto (GStrv) paths = roast_plugin_dup_schema_paths (plugin);
+
+      for (guint j = 0; roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN && paths[j] != NULL; j++)
+        find_text (plugin, paths[j], texts, extended);
+    }
+  /* The order of tables and metrics does not depend on the directories in which plugins are. */
+  g_array_sort (texts, (GCompareFunc) compare_texts);
   roast_schema_set_pending (schema, extended, read_texts, texts, (GDestroyNotify) g_array_unref);
 
   return schema;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-missing-private.h"
 #include "base/roast-suggest-private.h"
 #include "roast-late-exporter-private.h"
@@ -11,7 +12,6 @@
 #include "roast-plugin-private.h"
 #include "roast-registry-options-private.h"
 #include "roast-registry-schema-private.h"
-#include "roast/roast-error.h"
 #include "table/roast-schema-private.h"
 
 /**
@@ -379,13 +379,11 @@ find_broken (RoastRegistry *self, RoastRole role, const char *name)
 static gboolean
 look_up (RoastRegistry *self, RoastRole role, const char *name, Provider *provider)
 {
-  Provider *found;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  Provider *found = g_hash_table_lookup (self->providers[role], name);
 
-  g_mutex_lock (&self->lock);
-  found = g_hash_table_lookup (self->providers[role], name);
   if (found != NULL)
     *provider = *found;
-  g_mutex_unlock (&self->lock);
   return found != NULL;
 }
 
@@ -484,22 +482,18 @@ check_registration (RoastRole role, const char *name, GType type, GError **error
   GType wanted = roast_role_get_interface (role);
 
   if (!roast_plugin_name_is_valid (name))
-    {
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                   "'%s' is not a valid name of a %s. Use lower-case letters, digits and hyphens, and begin with a "
-                   "letter",
-                   name, roast_role_to_string (role));
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
+                       "'%s' is not a valid name of a %s. Use lower-case letters, digits and hyphens, and begin with a "
+                       "letter",
+                       name, roast_role_to_string (role));
   if (!g_type_is_a (type, G_TYPE_OBJECT) || !g_type_is_a (type, wanted) || G_TYPE_IS_ABSTRACT (type))
     {
       const char *type_name = g_type_name (type);
 
-      g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
-                   "%s cannot be registered as %s:%s: it is not an object that implements %s",
-                   type_name != NULL ? type_name : "an invalid type", roast_role_to_string (role), name,
-                   g_type_name (wanted));
-      return FALSE;
+      return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_TYPE,
+                         "%s cannot be registered as %s:%s: it is not an object that implements %s",
+                         type_name != NULL ? type_name : "an invalid type", roast_role_to_string (role), name,
+                         g_type_name (wanted));
     }
   return TRUE;
 }
@@ -544,20 +538,25 @@ roast_registry_register_type (RoastRegistry *self, RoastRole role, const char *n
   return taken == NULL;
 }
 
-static void
-set_not_found (RoastRegistry *self, RoastRole role, const char *name, GError **error)
+static gboolean
+require (RoastRegistry *self, RoastRole role, const char *name, Provider *provider, GError **error)
 {
-  RoastPlugin *broken = find_broken (self, role, name);
-  g_auto (GStrv) names = roast_registry_dup_names (self, role);
-  g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
-                                                      "none was found. roast-inspect shows the search path");
+  RoastPlugin *broken = NULL;
+  g_auto (GStrv) names = NULL;
+  g_autofree char *sentence = NULL;
 
+  if (look_up (self, role, name, provider))
+    return TRUE;
+  broken = find_broken (self, role, name);
   if (broken != NULL)
-    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s' that works: %s",
-                 roast_role_to_string (role), name, roast_plugin_get_error (broken)->message);
-  else
-    g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s'; %s",
-                 roast_role_to_string (role), name, sentence);
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s' that works: %s",
+                       roast_role_to_string (role), name, roast_plugin_get_error (broken)->message);
+  names = roast_registry_dup_names (self, role);
+  sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
+                                     "none was found. roast-inspect shows the search path");
+
+  return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s'; %s",
+                     roast_role_to_string (role), name, sentence);
 }
 
 /**
@@ -589,11 +588,8 @@ roast_registry_parse_options (RoastRegistry *self, RoastRole role, const char *n
   g_return_val_if_fail (name != NULL, NULL);
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
-  if (!look_up (self, role, name, &provider))
-    {
-      set_not_found (self, role, name, error);
-      return NULL;
-    }
+  if (!require (self, role, name, &provider, error))
+    return NULL;
   options = roast_registry_options_parse (provider.plugin, role, name, text != NULL ? text : "", error);
   if (options == NULL)
     g_prefix_error (error, "%s %s: ", roast_role_to_string (role), name);
@@ -615,22 +611,18 @@ create (RoastRegistry *self, RoastRole role, const char *name, RoastPlugin **plu
   Provider provider;
   gpointer object;
 
-  if (!look_up (self, role, name, &provider))
-    {
-      set_not_found (self, role, name, error);
-      return NULL;
-    }
-  if (provider.plugin != NULL)
-    check_schema (self, provider.plugin);
-  if (provider.plugin != NULL)
-    provider.type = roast_plugin_get_provided_type (provider.plugin, role, name, error);
-  if (provider.type == G_TYPE_INVALID)
+  if (!require (self, role, name, &provider, error))
     return NULL;
   *plugin = provider.plugin;
-  if (provider.plugin != NULL)
-    return roast_plugin_make (provider.plugin, provider.type);
-  object = g_object_new (provider.type, NULL);
-  return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
+  if (provider.plugin == NULL)
+    {
+      object = g_object_new (provider.type, NULL);
+      return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
+    }
+  check_schema (self, provider.plugin);
+  provider.type = roast_plugin_get_provided_type (provider.plugin, role, name, error);
+
+  return provider.type != G_TYPE_INVALID ? roast_plugin_make (provider.plugin, role, name, provider.type) : NULL;
 }
 
 static GVariant *
@@ -726,7 +718,7 @@ create_late (RoastRegistry *self, const char *name, GVariant *options, GError **
   if (completed == NULL)
     return NULL;
   exporter = roast_late_exporter_new (provider.plugin, name, flags, completed);
-  roast_plugin_mark (provider.plugin, G_OBJECT (exporter));
+  roast_plugin_mark (provider.plugin, roast_plugin_get_name (provider.plugin), G_OBJECT (exporter));
   return exporter;
 }
 
@@ -754,7 +746,7 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
   g_autoptr (GVariant) given = options != NULL ? g_variant_ref_sink (options) : NULL;
   g_autoptr (GVariant) completed = NULL;
   g_autoptr (RoastExporter) exporter = NULL;
-  g_autoptr (GError) local = NULL;
+  GError *local = NULL;
   RoastPlugin *plugin = NULL;
 
   g_return_val_if_fail (ROAST_IS_REGISTRY (self), NULL);
@@ -763,13 +755,10 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   exporter = create_late (self, name, given, &local);
-  if (exporter != NULL)
-    return g_steal_pointer (&exporter);
   if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return NULL;
-    }
+    g_propagate_error (error, local);
+  if (exporter != NULL || local != NULL)
+    return g_steal_pointer (&exporter);
   exporter = create (self, ROAST_ROLE_EXPORTER, name, &plugin, error);
   if (exporter == NULL)
     return NULL;
@@ -807,13 +796,10 @@ roast_registry_get_schema (RoastRegistry *self)
 RoastSchema *
 roast_registry_get_unread_schema (RoastRegistry *self)
 {
-  RoastSchema *schema = NULL;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
 
-  g_mutex_lock (&self->lock);
   if (self->schema == NULL)
     self->schema = roast_registry_schema_new (self->plugins);
-  schema = self->schema;
-  g_mutex_unlock (&self->lock);
 
-  return schema;
+  return self->schema;
 }

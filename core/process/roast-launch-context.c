@@ -669,13 +669,7 @@ roast_launch_context_add_observer (RoastLaunchContext *self, RoastProcessObserve
 GPtrArray *
 roast_launch_context_list_observers (RoastLaunchContext *self)
 {
-  g_autoptr (GPtrArray) list = NULL;
-
   g_return_val_if_fail (ROAST_IS_LAUNCH_CONTEXT (self), NULL);
 
-  list = g_ptr_array_new_with_free_func (g_object_unref);
-  for (guint i = 0; i < self->observers->len; i++)
-    g_ptr_array_add (list, g_object_ref (g_ptr_array_index (self->observers, i)));
-
-  return g_steal_pointer (&list);
+  return g_ptr_array_copy (self->observers, (GCopyFunc) g_object_ref, NULL);
 }

@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-#include "base/roast-waiters-private.h"
+#include "base/roast-task-private.h"
 #include "roast-process-accounting-private.h"
 #include "roast-process-tree-private.h"
 #include "roast-supervisor-connection-private.h"
@@ -61,8 +61,7 @@ struct _RoastLauncher
   RoastSupervisorConnection *supervisor;
   RoastProcessTree *tree;
 
-  GTask *start; /* launch or attach, while its outcome is not known */
-  GSource *cancelled;
+  RoastWaiters *start; /* launch or attach: one task */
   RoastWaiters *waiters;
   GError *failure;
 
@@ -70,7 +69,6 @@ struct _RoastLauncher
   int wait_status;
   guint64 early_signals; /* bit n - 1: signal n was sent before the program ran */
   guint attached : 1;
-  guint abandoned : 1; /* the start was cancelled */
   guint running : 1;
   guint status_known : 1;
 };
@@ -93,7 +91,8 @@ roast_launcher_finalize (GObject *object)
   RoastLauncher *self = ROAST_LAUNCHER (object);
 
   g_clear_pointer (&self->supervisor, roast_supervisor_connection_free);
-  g_clear_pointer (&self->waiters, roast_waiters_free);
+  roast_waiters_free (self->start);
+  roast_waiters_free (self->waiters);
   g_clear_pointer (&self->observers, g_ptr_array_unref);
   g_clear_object (&self->tree);
   g_clear_error (&self->failure);
@@ -151,7 +150,7 @@ static void
 roast_launcher_init (RoastLauncher *self)
 {
   self->pid = -1;
-  self->observers = g_ptr_array_new_with_free_func (g_object_unref);
+  self->start = roast_waiters_new ();
   self->waiters = roast_waiters_new ();
 }
 
@@ -178,45 +177,16 @@ roast_launcher_new (RoastRecording *recording)
   return self;
 }
 
-/* Takes the launch or the attach, to be completed by the caller. */
-static GTask *
-take_start (RoastLauncher *self)
-{
-  if (self->cancelled != NULL)
-    {
-      g_source_destroy (self->cancelled);
-      g_clear_pointer (&self->cancelled, g_source_unref);
-    }
-
-  return g_steal_pointer (&self->start);
-}
-
-static void
-return_start_error (RoastLauncher *self, GError *error)
-{
-  g_autoptr (GTask) task = take_start (self);
-
-  if (task != NULL)
-    g_task_return_error (task, error);
-  else
-    g_error_free (error);
-}
-
-/* A cancelled start returns at once; the supervisor is told when it has answered. */
+/* Completes the launch or the attach. FALSE if it was cancelled: then it has returned, and the cancellation is the
+ * outcome. */
 static gboolean
-on_start_cancelled (GCancellable *cancellable, gpointer user_data)
+end_start (RoastLauncher *self, const GError *error)
 {
-  RoastLauncher *self = user_data;
-  GError *error = NULL;
+  if (roast_waiters_complete (self->start, error))
+    return TRUE;
+  self->failure = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Operation was cancelled");
 
-  if (self->start != NULL && g_cancellable_set_error_if_cancelled (cancellable, &error))
-    {
-      self->abandoned = TRUE;
-      self->failure = g_error_copy (error);
-      return_start_error (self, error);
-    }
-
-  return G_SOURCE_REMOVE;
+  return FALSE;
 }
 
 static gboolean
@@ -262,13 +232,6 @@ send_early_signals (RoastLauncher *self)
 static void
 on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
 {
-  g_autoptr (GTask) task = NULL;
-
-  /* The answer may be here before the cancellation is noticed. */
-  if (self->start != NULL)
-    on_start_cancelled (g_task_get_cancellable (self->start), self);
-  task = take_start (self);
-
   g_debug ("%s runs as process %d", self->program, launched->pid);
   self->running = TRUE;
   self->pid = launched->pid;
@@ -276,26 +239,24 @@ on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
   FOR_EACH_OBSERVER (self, tree_started, self->tree);
 
   /* After a cancelled start a launched program is killed, and an attached one is left alone. */
-  if (self->abandoned && self->attached)
-    order_detach (self);
-  else if (self->abandoned)
-    order_signal (self, SIGKILL);
-  else
+  if (roast_waiters_is_waiting (self->start))
     send_early_signals (self);
-  if (task != NULL)
-    g_task_return_boolean (task, TRUE);
+  if (end_start (self, NULL))
+    return;
+  if (self->attached)
+    order_detach (self);
+  else
+    order_signal (self, SIGKILL);
 }
 
 static void
 on_launch_failed (RoastLauncher *self, const RoastWireFailure *failure)
 {
-  GError *error = roast_supervisor_failure_to_error (failure, self->program, self->path, self->pid);
+  g_autoptr (GError) error = roast_supervisor_failure_to_error (failure, self->program, self->path, self->pid);
 
   g_debug ("%s", error->message);
-  /* The error of a cancelled start stays. */
-  if (self->failure == NULL)
-    self->failure = g_error_copy (error);
-  return_start_error (self, error);
+  if (end_start (self, error))
+    self->failure = g_steal_pointer (&error);
 }
 
 static void
@@ -433,8 +394,7 @@ on_closed (const GError *cause, gpointer user_data)
       g_debug ("%s", error->message);
       if (self->running)
         roast_process_accounting_abandon (self->accounting, error->message);
-      return_start_error (self, g_error_copy (error));
-      if (!self->status_known)
+      if (end_start (self, error) && !self->status_known)
         self->failure = g_steal_pointer (&error);
     }
 
@@ -445,29 +405,11 @@ on_closed (const GError *cause, gpointer user_data)
 /* Start */
 
 static void
-watch_cancellable (RoastLauncher *self)
-{
-  GCancellable *cancellable = g_task_get_cancellable (self->start);
-  g_autoptr (GSource) source = NULL;
-
-  if (cancellable == NULL)
-    return;
-
-  source = g_cancellable_source_new (cancellable);
-  g_source_set_callback (source, G_SOURCE_FUNC (on_start_cancelled), g_object_ref (self), g_object_unref);
-  g_source_attach (source, g_main_context_get_thread_default ());
-  self->cancelled = g_steal_pointer (&source);
-}
-
-static void
 take_observers (RoastLauncher *self, RoastLaunchContext *context, gboolean attach)
 {
-  g_autoptr (GPtrArray) others = roast_launch_context_list_observers (context);
-
   self->accounting = roast_process_accounting_new (self->recording, attach);
-  g_ptr_array_add (self->observers, g_object_ref (self->accounting));
-  for (guint i = 0; i < others->len; i++)
-    g_ptr_array_add (self->observers, g_object_ref (g_ptr_array_index (others, i)));
+  self->observers = roast_launch_context_list_observers (context);
+  g_ptr_array_insert (self->observers, 0, g_object_ref (self->accounting));
 }
 
 static void
@@ -516,8 +458,7 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
   name_program (self, pid, roast_launch_context_get_argv (context));
   take_observers (self, context, pid > 0);
   g_task_set_check_cancellable (task, FALSE);
-  self->start = g_steal_pointer (&owned);
-  watch_cancellable (self);
+  roast_waiters_add (self->start, g_steal_pointer (&owned));
 }
 
 /**
@@ -694,7 +635,7 @@ roast_launcher_send_signal (RoastLauncher *self, int signum)
   g_return_val_if_fail (ROAST_IS_LAUNCHER (self), FALSE);
   g_return_val_if_fail (signum > 0 && signum <= 64, FALSE);
 
-  if (self->start != NULL)
+  if (roast_waiters_is_waiting (self->start))
     {
       self->early_signals |= G_GUINT64_CONSTANT (1) << (signum - 1);
       return TRUE;

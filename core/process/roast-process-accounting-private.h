@@ -3,8 +3,6 @@
 
 #include "roast/roast-process-observer.h"
 
-G_BEGIN_DECLS
-
 /* Writes what the supervisor reports into `sources`, `processes`, `events` and the metadata: the accounting of the
  * tree, independent of backends. */
 
@@ -18,5 +16,3 @@ void roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid);
 void roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_status);
 /* The supervisor was lost: keeps what is known, and adds an event. */
 void roast_process_accounting_abandon (RoastProcessAccounting *self, const char *message);
-
-G_END_DECLS

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-process-accounting-private.h"
-#include "roast-process-fold-private.h"
+#include "roast-process-private.h"
 
 #include <sys/wait.h>
 
 #include "recording/roast-recording-private.h"
 #include "roast/roast-tables.h"
 
-/* Processes that have rows of their own; later ones are summed up. Their ids count from 1. */
+/* Processes that have rows of their own; later ones are summed up per parent and command, so that a run of a million
+ * processes needs no million rows. Their ids count from 1. */
 #define MAX_ROWS 20000
+/* Beyond so many sums those of different parents are no longer kept apart. */
+#define MAX_SUMS 20000
 
 struct _RoastProcessAccounting
 {
@@ -22,7 +25,7 @@ struct _RoastProcessAccounting
 
   RoastTableWriter *writer; /* of `processes` */
   gint64 n_folded;
-  RoastProcessFold *fold; /* of processes beyond MAX_ROWS */
+  GHashTable *sums; /* of processes beyond MAX_ROWS: "ORIGIN PARENT COMMAND" to RoastProcess */
 };
 
 static void roast_process_accounting_observer_init (RoastProcessObserverInterface *iface);
@@ -40,7 +43,7 @@ roast_process_accounting_finalize (GObject *object)
   g_clear_object (&self->recording);
   g_free (self->source);
   g_clear_object (&self->tree);
-  roast_process_fold_free (self->fold);
+  g_hash_table_unref (self->sums);
 
   G_OBJECT_CLASS (roast_process_accounting_parent_class)->finalize (object);
 }
@@ -54,7 +57,7 @@ roast_process_accounting_class_init (RoastProcessAccountingClass *klass)
 static void
 roast_process_accounting_init (RoastProcessAccounting *self)
 {
-  self->fold = roast_process_fold_new ();
+  self->sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 RoastProcessAccounting *
@@ -154,9 +157,8 @@ set_status (RoastProcessAccounting *self, RoastProcess *process)
 }
 
 static void
-write_end (RoastProcess *process, gpointer user_data)
+write_end (RoastProcessAccounting *self, RoastProcess *process)
 {
-  RoastProcessAccounting *self = user_data;
   gint64 bound = roast_process_get_field (process, ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND);
 
   begin_row (self, process);
@@ -172,13 +174,36 @@ write_end (RoastProcess *process, gpointer user_data)
   roast_table_writer_close (self->writer, NULL);
 }
 
+static void
+add_to_sum (RoastProcessAccounting *self, RoastProcess *process)
+{
+  guint64 parent = g_hash_table_size (self->sums) < MAX_SUMS ? roast_process_get_parent_id (process) : 0;
+  const char *command = roast_process_get_command (process);
+  /* What is not final would make the sum of the others uncertain. */
+  int origin = roast_process_is_final (process) ? -1 : (int) roast_process_get_origin (process);
+  g_autofree char *key = g_strdup_printf ("%d %" G_GUINT64_FORMAT " %s", origin, parent, command);
+  RoastProcess *sum = g_hash_table_lookup (self->sums, key);
+
+  if (sum == NULL)
+    {
+      sum = roast_process_new (0, parent, command);
+      g_hash_table_insert (self->sums, g_steal_pointer (&key), sum);
+    }
+  roast_process_add (sum, process);
+}
+
 /* Nothing more will come: the rows of the processes that are left get their names. */
 static void
 write_rest (RoastProcessAccounting *self)
 {
   g_autoptr (GPtrArray) processes = roast_process_tree_list_processes (self->tree);
+  GHashTableIter iter;
+  gpointer sum = NULL;
 
-  roast_process_fold_flush (self->fold, write_end, self);
+  g_hash_table_iter_init (&iter, self->sums);
+  while (g_hash_table_iter_next (&iter, NULL, &sum))
+    write_end (self, sum);
+  g_hash_table_remove_all (self->sums);
   for (guint i = 0; i < processes->len; i++)
     {
       RoastProcess *process = g_ptr_array_index (processes, i);
@@ -260,9 +285,9 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
 
   if (id > MAX_ROWS ||
       (id == 0 && self->n_folded >= MAX_ROWS && roast_process_get_origin (process) != ROAST_PROCESS_ORIGIN_SHARED))
-    roast_process_fold_add (self->fold, process);
+    add_to_sum (self, process);
   else
-    write_end (process, self);
+    write_end (self, process);
 }
 
 /* How exact the numbers are, and what they leave out. */
@@ -345,7 +370,8 @@ add_gap (RoastProcessAccounting *self)
   g_autoptr (GVariant) status = g_variant_lookup_value (metadata, "tree-wait-status", NULL);
 
   if (status == NULL)
-    roast_recording_add_gap (self->recording, NULL, TRUE, "the supervisor was lost while the program was running");
+    roast_recording_add_gap (self->recording, NULL, g_get_real_time (), TRUE,
+                             "the supervisor was lost while the program was running");
 }
 
 void

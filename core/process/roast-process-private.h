@@ -4,8 +4,6 @@
 #include "roast-supervisor-wire.h"
 #include "roast/roast-process.h"
 
-G_BEGIN_DECLS
-
 /* A process, or with id 0 the sum of several. */
 RoastProcess *roast_process_new (guint64 id, guint64 parent_id, const char *command);
 /* The process was seen for the first time, or has a new name after an exec. */
@@ -17,5 +15,3 @@ gboolean roast_process_is_final (RoastProcess *self);
 void roast_process_add (RoastProcess *self, RoastProcess *other);
 /* The id, at an address that lives as long as the process: a key for tables. */
 const guint64 *roast_process_peek_key (RoastProcess *self);
-
-G_END_DECLS

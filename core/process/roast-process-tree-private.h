@@ -4,8 +4,6 @@
 #include "roast-supervisor-wire.h"
 #include "roast/roast-process-tree.h"
 
-G_BEGIN_DECLS
-
 RoastProcessTree *roast_process_tree_new (const RoastWireInfo *info);
 /* A process was seen for the first time, or has a new name after an exec. */
 RoastProcess *roast_process_tree_begin_process (RoastProcessTree *self, const RoastWireProcess *record,
@@ -15,5 +13,3 @@ GPtrArray *roast_process_tree_sample (RoastProcessTree *self, const RoastWireTic
 /* Takes the process out of the tree; with id 0 it makes one that stands for several processes. */
 RoastProcess *roast_process_tree_end_process (RoastProcessTree *self, const RoastWireProcessEnd *end);
 void roast_process_tree_end (RoastProcessTree *self, const RoastWireTreeEnd *end);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "roast-supervisor-stream-private.h"
 #include "roast/roast-launch-context.h"
 
-G_BEGIN_DECLS
-
 /* A supervisor, and the library's end of the socket pair with it: reads frames and sends orders. */
 typedef struct _RoastSupervisorConnection RoastSupervisorConnection;
 
@@ -25,5 +23,3 @@ void roast_supervisor_connection_set_stays (RoastSupervisorConnection *self);
 /* Sends an order; FALSE if the supervisor does not take it. */
 gboolean roast_supervisor_connection_send (RoastSupervisorConnection *self, guint32 type, gconstpointer payload,
                                            guint32 length);
-
-G_END_DECLS

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/roast-task-private.h"
 #include "roast-supervisor-spawn-private.h"
 #include "roast/roast-error.h"
 
@@ -31,11 +32,7 @@ struct _RoastSupervisorConnection
 static void
 stop_reading (RoastSupervisorConnection *self)
 {
-  if (self->source != NULL)
-    {
-      g_source_destroy (self->source);
-      g_clear_pointer (&self->source, g_source_unref);
-    }
+  roast_source_clear (&self->source);
   if (self->fd >= 0)
     close (self->fd);
   self->fd = -1;
@@ -151,9 +148,8 @@ roast_supervisor_connection_open (RoastLaunchContext *context, int pid, RoastSup
   self->owner = g_object_ref (owner);
   self->context = g_main_context_ref_thread_default ();
   self->stream = roast_supervisor_stream_new (on_frame, owner);
-  self->source = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
-  g_source_set_callback (self->source, G_SOURCE_FUNC (on_readable), self, release_owner);
-  g_source_attach (self->source, self->context);
+  self->source = roast_source_attach (g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR), self->context,
+                                      G_SOURCE_FUNC (on_readable), self, release_owner);
 
   return self;
 }

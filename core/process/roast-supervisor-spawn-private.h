@@ -3,8 +3,6 @@
 
 #include "roast/roast-launch-context.h"
 
-G_BEGIN_DECLS
-
 /* Starts the supervisor for a launch (pid <= 0) or an attach. On success *fd is the library's end of the socket pair,
  * non-blocking, to be closed by the caller, and *supervisor is the process to reap. */
 gboolean roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error);
@@ -15,5 +13,3 @@ typedef void (*RoastReapedFunc) (gpointer user_data);
  * function is called, if there is one. */
 void roast_supervisor_reap (GPid supervisor, GMainContext *context, RoastReapedFunc on_reaped, gpointer user_data,
                             GDestroyNotify destroy);
-
-G_END_DECLS

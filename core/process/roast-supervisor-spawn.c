@@ -2,7 +2,6 @@
 #include "roast-supervisor-spawn-private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gio/gio.h>
 #include <glib-unix.h>
 #include <spawn.h>
@@ -12,8 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-place-private.h"
-#include "roast/roast-error.h"
+#include "base/roast-task-private.h"
 
 #define REAP_POLL_MS 50
 
@@ -92,10 +92,9 @@ check_directory (const char *directory, GError **error)
   if (directory == NULL || (g_file_test (directory, G_FILE_TEST_IS_DIR) && access (directory, X_OK) == 0))
     return TRUE;
 
-  g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
-               "cannot start the program in the directory “%s”: it does not exist, or access is denied", directory);
-
-  return FALSE;
+  return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE,
+                     "cannot start the program in the directory “%s”: it does not exist, or access is denied",
+                     directory);
 }
 
 static void
@@ -125,11 +124,8 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
   if (pid <= 0 && !check_directory (directory, error))
     return FALSE;
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
-    {
-      g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                   "cannot make a socket for the supervisor: %s", g_strerror (errno));
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                       "cannot make a socket for the supervisor: %s", g_strerror (errno));
 
   argv = dup_supervisor_argv (context, pid, path, fds[1]);
   result = spawn (path, argv, environment, directory, fds[1], supervisor);
@@ -214,14 +210,8 @@ roast_supervisor_reap (GPid supervisor, GMainContext *context, RoastReapedFunc o
   reaper->destroy = destroy;
   reaper->fd = (int) syscall (SYS_pidfd_open, supervisor, 0);
   if (reaper->fd >= 0)
-    {
-      source = g_unix_fd_source_new (reaper->fd, G_IO_IN);
-      g_source_set_callback (source, G_SOURCE_FUNC (on_supervisor_ended), reaper, reaper_free);
-    }
+    source = roast_source_attach (g_unix_fd_source_new (reaper->fd, G_IO_IN), context,
+                                  G_SOURCE_FUNC (on_supervisor_ended), reaper, reaper_free);
   else
-    {
-      source = g_timeout_source_new (REAP_POLL_MS);
-      g_source_set_callback (source, on_reap_timeout, reaper, reaper_free);
-    }
-  g_source_attach (source, context);
+    source = roast_source_attach (g_timeout_source_new (REAP_POLL_MS), context, on_reap_timeout, reaper, reaper_free);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-supervisor-stream-private.h"
 
-#include <gio/gio.h>
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-redact-private.h"
-#include "roast/roast-error.h"
 
 struct _RoastSupervisorStream
 {
@@ -18,7 +17,6 @@ struct _RoastSupervisorStream
 
   gboolean hello;
   gboolean finished;
-  guint64 skipped;
   GError *error;
 };
 
@@ -42,12 +40,6 @@ roast_supervisor_stream_free (RoastSupervisorStream *self)
   g_free (self);
 }
 
-guint64
-roast_supervisor_stream_get_skipped (RoastSupervisorStream *self)
-{
-  return self->skipped;
-}
-
 gboolean
 roast_supervisor_stream_is_finished (RoastSupervisorStream *self)
 {
@@ -69,10 +61,9 @@ check_hello (gconstpointer payload, gsize length, GError **error)
       hello->record_size == sizeof (RoastWireTreeEnd))
     return TRUE;
 
-  g_set_error_literal (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the supervisor and the library are from different builds. Does ROAST_SUPERVISOR name an old "
-                       "supervisor? Install both together");
-  return FALSE;
+  return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                     "the supervisor and the library are from different builds. Does ROAST_SUPERVISOR name an old "
+                     "supervisor? Install both together");
 }
 
 static gboolean
@@ -153,26 +144,17 @@ take_frame (RoastSupervisorStream *self, GError **error)
   if (!self->hello)
     {
       if (type != ROAST_WIRE_HELLO)
-        {
-          g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the stream of the supervisor begins with a frame of type %u instead of a hello", type);
-          return FALSE;
-        }
+        return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                           "the stream of the supervisor begins with a frame of type %u instead of a hello", type);
       if (!check_hello (payload, length, error))
         return FALSE;
       self->hello = TRUE;
     }
   else if (type == ROAST_WIRE_HELLO || self->finished || !check_payload (type, payload, length, &known))
-    {
-      g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                   "the supervisor sent an invalid frame (type %u, %" G_GSIZE_FORMAT " bytes)", type, length);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                       "the supervisor sent an invalid frame (type %u, %" G_GSIZE_FORMAT " bytes)", type, length);
   else if (!known)
-    {
-      self->skipped++;
-      return TRUE;
-    }
+    return TRUE;
 
   self->finished = type == ROAST_WIRE_FINISHED || type == ROAST_WIRE_LAUNCH_FAILED;
   self->func (type, payload, length, self->user_data);
@@ -216,12 +198,9 @@ feed (RoastSupervisorStream *self, const guint8 *data, gsize length, GError **er
         return TRUE;
 
       if (self->header.length > ROAST_WIRE_MAX_FRAME)
-        {
-          g_set_error (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "the supervisor announced a frame of %u bytes, more than the limit of %u", self->header.length,
-                       ROAST_WIRE_MAX_FRAME);
-          return FALSE;
-        }
+        return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                           "the supervisor announced a frame of %u bytes, more than the limit of %u",
+                           self->header.length, ROAST_WIRE_MAX_FRAME);
 
       if (!fill_payload (self, &data, &length))
         return TRUE;

@@ -3,8 +3,6 @@
 
 #include "roast/roast-recording-snapshot.h"
 
-G_BEGIN_DECLS
-
 /* Takes over the tables. */
 RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *metadata);
 
@@ -17,7 +15,7 @@ RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrA
 void roast_recording_snapshot_watch (RoastRecordingSnapshot *self);
 /* Why a table that was read since then lacks rows; NULL if none does. */
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
+/* Why rows of a table may be missing, NULL if all are there. */
+const char *roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table);
 /* Whether nothing is missing but the end of the run. */
 gboolean roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self);
-
-G_END_DECLS

@@ -3,6 +3,7 @@
 #include "roast-recording-snapshot-private.h"
 
 #include "roast/roast-error.h"
+#include "roast/roast-tables.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
 
@@ -20,8 +21,9 @@ struct _RoastRecordingSnapshot
   RoastSchema *schema;
   GPtrArray *tables;
   GVariant *metadata;
-  GVariant *gaps;  /* a{sv}, or NULL */
-  const char *gap; /* of a table that was read */
+  GVariant *gaps;       /* a{sv}, or NULL */
+  GHashTable *coverage; /* name of a table, "" for any, to why rows are missing */
+  const char *gap;      /* of a table that was read */
 };
 
 G_DEFINE_FINAL_TYPE (RoastRecordingSnapshot, roast_recording_snapshot, G_TYPE_OBJECT)
@@ -34,6 +36,7 @@ roast_recording_snapshot_finalize (GObject *object)
   g_clear_object (&self->schema);
   g_ptr_array_unref (self->tables);
   g_clear_pointer (&self->gaps, g_variant_unref);
+  g_hash_table_unref (self->coverage);
   g_variant_unref (self->metadata);
 
   G_OBJECT_CLASS (roast_recording_snapshot_parent_class)->finalize (object);
@@ -48,6 +51,27 @@ roast_recording_snapshot_class_init (RoastRecordingSnapshotClass *klass)
 static void
 roast_recording_snapshot_init (RoastRecordingSnapshot *self)
 {
+  self->coverage = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+/* Rows of a table that a source does not have at all are no loss: who needs them finds none. */
+static void
+read_coverage (RoastRecordingSnapshot *self)
+{
+  g_autoptr (RoastTableReader) rows =
+      roast_recording_snapshot_read_table (self, ROAST_TABLE_COVERAGE, roast_coverage_columns, NULL);
+
+  while (rows != NULL && roast_table_reader_next (rows))
+    {
+      const char *table = roast_table_reader_get_string (rows, ROAST_COVERAGE_TABLE);
+      const char *reason = roast_table_reader_get_string (rows, ROAST_COVERAGE_REASON);
+
+      if (table == NULL)
+        table = "";
+      if (roast_table_reader_get_word (rows, ROAST_COVERAGE_STATE) == ROAST_COVERAGE_STATE_PARTIAL &&
+          !roast_table_reader_has (rows, ROAST_COVERAGE_COLUMN) && !g_hash_table_contains (self->coverage, table))
+        g_hash_table_insert (self->coverage, g_strdup (table), g_strdup (reason != NULL ? reason : "rows are missing"));
+    }
 }
 
 RoastRecordingSnapshot *
@@ -59,6 +83,7 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
   self->tables = tables;
   self->metadata = g_variant_ref_sink (metadata);
   self->gaps = g_variant_lookup_value (self->metadata, ROAST_GAPS, G_VARIANT_TYPE_VARDICT);
+  read_coverage (self);
 
   return self;
 }
@@ -83,11 +108,24 @@ roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self)
   return self->gaps != NULL && g_variant_lookup (self->metadata, ROAST_GAPS_END, "b", &is_end) && is_end;
 }
 
+const char *
+roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table)
+{
+  const char *reason = NULL;
+
+  if (self->gaps != NULL && !g_variant_lookup (self->gaps, table, "&s", &reason))
+    g_variant_lookup (self->gaps, "", "&s", &reason);
+  if (reason == NULL)
+    reason = g_hash_table_lookup (self->coverage, table);
+
+  return reason != NULL ? reason : g_hash_table_lookup (self->coverage, "");
+}
+
 static void
 notice_gap (RoastRecordingSnapshot *self, const char *table)
 {
-  if (self->gaps != NULL && self->gap == NULL && !g_variant_lookup (self->gaps, table, "&s", &self->gap))
-    g_variant_lookup (self->gaps, "", "&s", &self->gap);
+  if (self->gap == NULL)
+    self->gap = roast_recording_snapshot_find_gap (self, table);
 }
 
 static RoastTableSnapshot *

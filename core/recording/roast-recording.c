@@ -11,7 +11,6 @@
 #include "table/roast-schema-private.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
-#include "table/roast-table-snapshot-private.h"
 #include "table/roast-table-writer-private.h"
 
 /**
@@ -216,10 +215,12 @@ roast_recording_set_metadata (RoastRecording *self, const char *key, GVariant *v
   g_mutex_unlock (&self->mutex);
 }
 
-void
-roast_recording_add_gap (RoastRecording *self, const char *table, gboolean is_end, const char *reason)
+/* FALSE if the table had one already. */
+static gboolean
+set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *reason)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  gboolean is_new = FALSE;
   GVariant *before = g_hash_table_lookup (self->metadata, ROAST_GAPS);
   GVariant *end = g_hash_table_lookup (self->metadata, ROAST_GAPS_END);
   GVariantDict gaps;
@@ -231,10 +232,29 @@ roast_recording_add_gap (RoastRecording *self, const char *table, gboolean is_en
   g_variant_dict_init (&gaps, before);
   if (table == NULL)
     table = "";
-  if (!g_variant_dict_contains (&gaps, table))
+  is_new = !g_variant_dict_contains (&gaps, table);
+  if (is_new)
     g_variant_dict_insert (&gaps, table, "s", reason);
   g_hash_table_insert (self->metadata, g_strdup (ROAST_GAPS), g_variant_ref_sink (g_variant_dict_end (&gaps)));
   g_hash_table_insert (self->metadata, g_strdup (ROAST_GAPS_END), g_variant_ref_sink (g_variant_new_boolean (is_end)));
+
+  return is_new;
+}
+
+/* The metadata say it to who reads this file, and the row goes wherever rows go. */
+void
+roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end, const char *reason)
+{
+  g_autoptr (RoastTableWriter) writer = NULL;
+
+  if (!set_gap (self, table, is_end, reason))
+    return;
+  writer = roast_recording_write_table (self, ROAST_TABLE_COVERAGE, NULL, roast_coverage_columns, NULL);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
+  roast_table_writer_set_count (writer, ROAST_COVERAGE_FROM, from);
+  roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
+  roast_table_writer_end (writer, NULL);
 }
 
 static GVariant *
@@ -439,15 +459,13 @@ roast_recording_dup_table_names (RoastRecording *self)
 guint64
 roast_recording_get_n_refused (RoastRecording *self)
 {
-  guint64 n;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
 
   g_return_val_if_fail (ROAST_IS_RECORDING (self), 0);
 
-  g_mutex_lock (&self->mutex);
-  n = self->n_refused;
-  g_mutex_unlock (&self->mutex);
+  locker = g_mutex_locker_new (&self->mutex);
 
-  return n;
+  return self->n_refused;
 }
 
 /**

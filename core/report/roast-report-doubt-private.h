@@ -4,8 +4,6 @@
 #include "roast/roast-report.h"
 #include "table/roast-table-private.h"
 
-G_BEGIN_DECLS
-
 /* What of a report follows from tables that lack rows. An aggregator that has read such a table, or a metric or a
  * derived table that follows from one, adds nothing that is complete: the same holds for every aggregator, which need
  * not know of it. */
@@ -30,5 +28,3 @@ const char *roast_report_doubt_get_reason (RoastReportDoubt *self);
 gboolean roast_report_doubt_lacks_end (RoastReportDoubt *self);
 /* The metric as it is to be added. @info is NULL if no schema declares it. */
 RoastMetric *roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMetricInfo *info);
-
-G_END_DECLS

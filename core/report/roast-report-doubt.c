@@ -169,21 +169,12 @@ roast_report_doubt_end (RoastReportDoubt *self)
 
 /* ---- metrics ---- */
 
+/* Whether a formula has one of the words, or begins with it. */
 static gboolean
-begins (const char *formula, const char *const *words)
+has_any (const char *formula, const char *const *words, gboolean at_start)
 {
   for (guint i = 0; words[i] != NULL; i++)
-    if (g_str_has_prefix (formula, words[i]))
-      return TRUE;
-
-  return FALSE;
-}
-
-static gboolean
-has_any (const char *formula, const char *const *words)
-{
-  for (guint i = 0; words[i] != NULL; i++)
-    if (strstr (formula, words[i]) != NULL)
+    if (at_start ? g_str_has_prefix (formula, words[i]) : strstr (formula, words[i]) != NULL)
       return TRUE;
 
   return FALSE;
@@ -204,12 +195,13 @@ is_lower_bound (RoastMetric *metric, RoastMetricInfo *info)
                                          "distinct ",
                                          "length of the union ",
                                          NULL };
-  static const char *const others[] = { " / ",       " not ",       "sum of share ", "unfinished",
-                                        "never_ran", "status lost", " - rows ",      NULL };
+  static const char *const others[] = { " / ",         " not ",     "sum of share ",
+                                        "unfinished",  "never_ran", "status waiting",
+                                        "status lost", " - rows ",  NULL };
   const char *formula = info != NULL ? roast_metric_info_get_formula (info) : "";
 
-  return !g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_STRING) && begins (formula, growing) &&
-         !has_any (formula, others);
+  return !g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_STRING) &&
+         has_any (formula, growing, TRUE) && !has_any (formula, others, FALSE);
 }
 
 static RoastMetric *

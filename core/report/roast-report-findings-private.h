@@ -5,8 +5,6 @@
 #include "roast/roast-schema.h"
 #include "table/roast-table-private.h"
 
-G_BEGIN_DECLS
-
 /* Findings of a report, the rules that looked for them, and the tables that show both. */
 typedef struct _RoastReportFindings RoastReportFindings;
 
@@ -27,5 +25,3 @@ gboolean roast_report_findings_is_table (const char *table);
 /* Appends the names of tables that have rows and are declared. */
 void roast_report_findings_add_table_names (RoastReportFindings *self, RoastSchema *schema, GPtrArray *names);
 RoastTable *roast_report_findings_make_table (RoastReportFindings *self, RoastTableInfo *info);
-
-G_END_DECLS

@@ -128,10 +128,8 @@ compare_ranks (gconstpointer a, gconstpointer b)
 GPtrArray *
 roast_report_findings_list (RoastReportFindings *self)
 {
-  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *list = g_ptr_array_copy (self->findings, (GCopyFunc) g_object_ref, NULL);
 
-  for (guint i = 0; i < self->findings->len; i++)
-    g_ptr_array_add (list, g_object_ref (g_ptr_array_index (self->findings, i)));
   /* Stable: of equals the first comes first. */
   g_ptr_array_sort (list, compare_ranks);
 

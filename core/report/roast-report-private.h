@@ -3,8 +3,6 @@
 
 #include "roast/roast-report.h"
 
-G_BEGIN_DECLS
-
 /* An aggregator of @plugin, which may be NULL, begins to fill the report from @recording; errors of writers name it
  * until it ends. */
 void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording);
@@ -12,5 +10,3 @@ void roast_report_end (RoastReport *self);
 
 /* Gives a metric that is not available another reason. */
 void roast_report_replace_reason (RoastReport *self, const char *name, const char *reason);
-
-G_END_DECLS

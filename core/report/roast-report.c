@@ -8,7 +8,6 @@
 #include "roast/roast-error.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
-#include "table/roast-table-snapshot-private.h"
 #include "table/roast-table-writer-private.h"
 
 /**
@@ -406,7 +405,9 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
   RoastMetric *above = NULL;
   RoastMetric *below = NULL;
   RoastMetric *worse = NULL;
+  gboolean is_partial = FALSE;
   g_autofree char *zero = NULL;
+  g_autofree char *note = NULL;
 
   g_return_if_fail (ROAST_IS_REPORT (self));
   g_return_if_fail (name != NULL && numerator != NULL && denominator != NULL);
@@ -429,17 +430,11 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
       roast_report_add_unavailable (self, name, zero);
       return;
     }
-  if (roast_metric_get_completeness (below) == ROAST_COMPLETENESS_PARTIAL)
-    {
-      g_autofree char *note = dup_bound_note (above, below);
-
-      roast_report_add_double (self, name, factor * roast_metric_get_double (above) / roast_metric_get_double (below),
-                               ROAST_COMPLETENESS_ESTIMATED, note);
-      return;
-    }
   worse = roast_metric_get_completeness (above) != ROAST_COMPLETENESS_COMPLETE ? above : below;
+  is_partial = roast_metric_get_completeness (below) == ROAST_COMPLETENESS_PARTIAL;
+  note = is_partial ? dup_bound_note (above, below) : g_strdup (roast_metric_get_note (worse));
   roast_report_add_double (self, name, factor * roast_metric_get_double (above) / roast_metric_get_double (below),
-                           roast_metric_get_completeness (worse), roast_metric_get_note (worse));
+                           is_partial ? ROAST_COMPLETENESS_ESTIMATED : roast_metric_get_completeness (worse), note);
 }
 
 /* ---- findings ---- */

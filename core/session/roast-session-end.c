@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-session-private.h"
 
-#include "aggregate/roast-aggregator-chain-private.h"
-#include "roast/roast-error.h"
+#include "analysis/roast-aggregator-chain-private.h"
+#include "base/roast-fail-private.h"
 
 static gboolean
 is_left_out (RoastSession *self, const char *name)
@@ -10,7 +10,8 @@ is_left_out (RoastSession *self, const char *name)
   RoastPlugin *plugin = roast_registry_find_provider (self->registry, ROAST_ROLE_AGGREGATOR, name);
 
   return plugin != NULL &&
-         g_ptr_array_find_with_equal_func (self->left_out, roast_plugin_get_name (plugin), g_str_equal, NULL);
+         (g_ptr_array_find_with_equal_func (self->left_out, roast_plugin_get_name (plugin), g_str_equal, NULL) ||
+          g_ptr_array_find_with_equal_func (self->left_out, name, g_str_equal, NULL));
 }
 
 /* A recording that is over has such events of its own. */
@@ -103,7 +104,7 @@ finish (RoastSession *self)
   roast_recording_finish (self->recording);
   roast_session_unwatch_rows (self);
   roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);
-  roast_session_notify_report (self);
+  g_object_notify (G_OBJECT (self), "report");
   roast_waiters_complete (self->waiters, self->failure);
 }
 
@@ -188,15 +189,12 @@ roast_session_read (RoastSession *self, RoastRecording *recording, GError **erro
   g_return_val_if_fail (ROAST_IS_RECORDING (recording), FALSE);
 
   if (self->state != ROAST_SESSION_STATE_IDLE)
-    {
-      g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                   "this session already has a recording: create a new session to read another");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                       "this session already has a recording: create a new session to read another");
   g_set_object (&self->recording, recording);
   self->reading = TRUE;
   roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);
-  roast_session_notify_report (self);
+  g_object_notify (G_OBJECT (self), "report");
   roast_waiters_complete (self->waiters, NULL);
 
   return TRUE;

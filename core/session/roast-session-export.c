@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/roast-fail-private.h"
 #include "roast-session-private.h"
-
-#include "roast/roast-error.h"
 
 /**
  * roast_session_prepare_outputs:
@@ -75,11 +74,8 @@ roast_session_export (RoastSession *self, GCancellable *cancellable, GError **er
   g_return_val_if_fail (ROAST_IS_SESSION (self), FALSE);
 
   if (self->state != ROAST_SESSION_STATE_FINISHED)
-    {
-      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_NO_DATA,
-                           "there is no report yet: the session has not finished");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_NO_DATA,
+                       "there is no report yet: the session has not finished");
   if (self->exporters->len == 0)
     return TRUE;
   /* Events of the aggregators are exported as well. */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "base/roast-waiters-private.h"
+#include "base/roast-task-private.h"
 #include "roast/roast-session.h"
 #include "socket/roast-run-socket-private.h"
-
-G_BEGIN_DECLS
 
 /* A session is one object in several files: what it is made of, its start, its end, what it exports, and the signal for
  * readers of live tables. */
@@ -61,11 +59,9 @@ struct _RoastSession
 /* roast-session.c */
 double roast_session_get_own_cpu (void);
 void roast_session_set_state (RoastSession *self, RoastSessionState state);
-void roast_session_notify_report (RoastSession *self);
 gboolean roast_session_has_rows_handler (RoastSession *self);
 /* A backend has read this part of what is over. */
 void roast_session_emit_progress (RoastSession *self, double fraction);
-void roast_session_emit_rows_added (RoastSession *self, const char *const *tables);
 
 /* roast-session-end.c */
 /* Collects the last data of the backends, then finishes the recording. */
@@ -91,5 +87,3 @@ void roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *s
 /* roast-session-machine.c: kernel and cores, and the version of Python if the program is written in it. @program may be
  * NULL. */
 void roast_session_describe_machine (RoastRecording *recording, RoastLaunchContext *program);
-
-G_END_DECLS

@@ -36,7 +36,7 @@ tell (RoastSession *self)
   g_autoptr (GPtrArray) changed = list_changed (self);
 
   if (changed->len > 1)
-    roast_session_emit_rows_added (self, (const char *const *) changed->pdata);
+    g_signal_emit_by_name (self, "rows-added", changed->pdata);
 }
 
 static gboolean on_timeout (gpointer user_data);
@@ -44,9 +44,7 @@ static gboolean on_timeout (gpointer user_data);
 static void
 look_again (RoastSession *self, guint after)
 {
-  self->rows_source = g_timeout_source_new (after);
-  g_source_set_callback (self->rows_source, on_timeout, self, NULL);
-  g_source_attach (self->rows_source, self->context);
+  self->rows_source = roast_source_attach (g_timeout_source_new (after), self->context, on_timeout, self, NULL);
 }
 
 /* As long as nobody listens there is nothing to do, and seldom. */
@@ -80,8 +78,7 @@ roast_session_unwatch_rows (RoastSession *self)
   if (self->rows_source == NULL)
     return;
 
-  g_source_destroy (self->rows_source);
-  g_clear_pointer (&self->rows_source, g_source_unref);
+  roast_source_clear (&self->rows_source);
   if (roast_session_has_rows_handler (self))
     tell (self);
 }

@@ -53,21 +53,16 @@ roast_session_span_free (RoastSessionSpan *entry)
   g_free (entry);
 }
 
-static RoastSessionSpan *
-find_open (RoastSession *self, RoastSpan *span, guint *index)
+static gboolean
+is_entry_of (gconstpointer entry, gconstpointer span)
 {
-  for (guint i = 0; i < self->spans->len; i++)
-    {
-      RoastSessionSpan *entry = g_ptr_array_index (self->spans, i);
+  return ((const RoastSessionSpan *) entry)->span == span;
+}
 
-      if (entry->span == span)
-        {
-          *index = i;
-          return entry;
-        }
-    }
-
-  return NULL;
+static gboolean
+is_open (RoastSession *self, RoastSpan *span, guint *index)
+{
+  return g_ptr_array_find_with_equal_func (self->spans, span, is_entry_of, index);
 }
 
 /* The spans of a session are a source of their own beside the executors. */
@@ -116,16 +111,25 @@ note_failure (RoastSession *self, Operation *operation, const char *what, const 
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "span", message);
 }
 
-static gboolean
-refuse (RoastSession *self, GTask *task)
+/* Begins to open or close a span. Returns NULL if the session does not run, or has no open span @span (NULL: any); then
+ * the operation has failed. */
+static GTask *
+begin (RoastSession *self, gpointer tag, RoastSpan *span, GCancellable *cancellable, GAsyncReadyCallback callback,
+       gpointer user_data)
 {
-  if (self->state == ROAST_SESSION_STATE_RUNNING)
-    return FALSE;
-  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
-                           "a span can be opened and closed only while the session runs: launch or attach first");
-  g_object_unref (task);
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
-  return TRUE;
+  g_task_set_source_tag (task, tag);
+  if (self->state != ROAST_SESSION_STATE_RUNNING)
+    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING,
+                             "a span can be opened and closed only while the session runs: launch or attach first");
+  else if (span != NULL && !is_open (self, span, NULL))
+    g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
+                             "span “%s” is not open in this session", roast_span_get_name (span));
+  else
+    return g_steal_pointer (&task);
+
+  return NULL;
 }
 
 static void
@@ -220,9 +224,8 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (name != NULL);
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, roast_session_open_span_async);
-  if (!refuse (self, task))
+  task = begin (self, roast_session_open_span_async, NULL, cancellable, callback, user_data);
+  if (task != NULL)
     open_span (self, name, FALSE, NULL, task);
 }
 
@@ -246,14 +249,6 @@ roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-static void
-refuse_unknown (GTask *task, RoastSpan *span)
-{
-  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN,
-                           "span “%s” is not open in this session", roast_span_get_name (span));
-  g_object_unref (task);
-}
-
 /**
  * roast_session_open_child_span_async:
  * @self: a session that runs
@@ -273,19 +268,13 @@ roast_session_open_child_span_async (RoastSession *self, const char *name, Roast
                                      GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = NULL;
-  guint index = 0;
 
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (name != NULL);
   g_return_if_fail (parent == NULL || ROAST_IS_SPAN (parent));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, roast_session_open_child_span_async);
-  if (refuse (self, task))
-    return;
-  if (parent != NULL && find_open (self, parent, &index) == NULL)
-    refuse_unknown (task, parent);
-  else
+  task = begin (self, roast_session_open_child_span_async, parent, cancellable, callback, user_data);
+  if (task != NULL)
     open_span (self, name, TRUE, parent, task);
 }
 
@@ -356,18 +345,12 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, roast_session_close_span_async);
-  if (refuse (self, task))
+  task = begin (self, roast_session_close_span_async, span, cancellable, callback, user_data);
+  if (task == NULL)
     return;
-  entry = find_open (self, span, &index);
-  if (entry == NULL)
-    {
-      refuse_unknown (task, span);
-      return;
-    }
 
-  g_ptr_array_steal_index (self->spans, index);
+  is_open (self, span, &index);
+  entry = g_ptr_array_steal_index (self->spans, index);
   roast_span_set_times (span, roast_span_get_started (span), g_get_real_time ());
   write_row (self, span, NULL);
   operation = g_new0 (Operation, 1);

@@ -272,13 +272,12 @@ check_uses (RoastSession *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-begin (RoastSession *self, GTask *task)
+static void
+begin (RoastSession *self)
 {
   g_autofree char *run_id = NULL;
   GError *error = NULL;
 
-  self->starting = task;
   /* A process of its own has nothing else to do: its start counts too. */
   self->cpu_before = self->owns_process ? 0 : roast_session_get_own_cpu ();
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
@@ -287,31 +286,37 @@ begin (RoastSession *self, GTask *task)
   if (roast_settings_get (&error) == NULL || !check_uses (self, &error))
     {
       fail_start (self, error);
-      return FALSE;
+      return;
     }
   set_metadata (self, run_id);
-  if (self->launch_context == NULL)
-    return TRUE;
-
-  open_socket (self, run_id);
-  if (prepare_launch (self, &error))
-    return TRUE;
-  fail_start (self, error);
-
-  return FALSE;
+  if (self->launch_context != NULL)
+    {
+      open_socket (self, run_id);
+      if (!prepare_launch (self, &error))
+        {
+          fail_start (self, error);
+          return;
+        }
+    }
+  start_next_backend (self);
 }
 
-/* One session is one measurement. Takes the task if it refuses. */
-static gboolean
-refuse_second_start (RoastSession *self, GTask *task)
+/* Launches the program of a context, or attaches to an address. One session is one measurement. */
+static void
+start (RoastSession *self, RoastLaunchContext *context, const char *address, GTask *task)
 {
-  if (self->state == ROAST_SESSION_STATE_IDLE)
-    return FALSE;
-  g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                           "this session has launched or attached already: create a new session for each measurement");
-  g_object_unref (task);
-
-  return TRUE;
+  if (self->state != ROAST_SESSION_STATE_IDLE)
+    {
+      g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
+                               "this session has launched or attached already: create a new session for each "
+                               "measurement");
+      g_object_unref (task);
+      return;
+    }
+  self->starting = task;
+  g_set_object (&self->launch_context, context);
+  self->address = g_strdup (address);
+  begin (self);
 }
 
 /**
@@ -338,11 +343,7 @@ roast_session_launch_async (RoastSession *self, RoastLaunchContext *context, GCa
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_launch_async);
-  if (refuse_second_start (self, task))
-    return;
-  self->launch_context = g_object_ref (context);
-  if (begin (self, task))
-    start_next_backend (self);
+  start (self, context, NULL, task);
 }
 
 /**
@@ -388,11 +389,7 @@ roast_session_attach_async (RoastSession *self, const char *address, GCancellabl
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_attach_async);
-  if (refuse_second_start (self, task))
-    return;
-  self->address = g_strdup (address);
-  if (begin (self, task))
-    start_next_backend (self);
+  start (self, NULL, address, task);
 }
 
 /**

@@ -50,11 +50,7 @@ roast_session_dispose (GObject *object)
 {
   RoastSession *self = ROAST_SESSION (object);
 
-  if (self->rows_source != NULL)
-    {
-      g_source_destroy (self->rows_source);
-      g_clear_pointer (&self->rows_source, g_source_unref);
-    }
+  roast_source_clear (&self->rows_source);
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
   g_clear_object (&self->socket);
@@ -357,9 +353,10 @@ roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator)
 /**
  * roast_session_leave_out:
  * @self: a session
- * @plugin: name of a plugin
+ * @plugin: name of a plugin, or of an aggregator of one
  *
- * Makes the report without the aggregators of a plugin, such as one that crashes. Their metrics are missing.
+ * Makes the report without the aggregators of a plugin, or without one of them, as if it crashes. Their metrics are
+ * missing.
  *
  * Since: 0.9
  */
@@ -585,22 +582,10 @@ roast_session_get_report (RoastSession *self)
   return roast_session_make_report (self);
 }
 
-void
-roast_session_notify_report (RoastSession *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_REPORT]);
-}
-
 gboolean
 roast_session_has_rows_handler (RoastSession *self)
 {
   return g_signal_has_handler_pending (self, signals[SIGNAL_ROWS_ADDED], 0, TRUE);
-}
-
-void
-roast_session_emit_rows_added (RoastSession *self, const char *const *tables)
-{
-  g_signal_emit (self, signals[SIGNAL_ROWS_ADDED], 0, tables);
 }
 
 void

@@ -3,13 +3,9 @@
 
 #include "roast/roast-run-connection.h"
 
-G_BEGIN_DECLS
-
 /* @fd stays the socket's; @reader reads the lines of this connection. */
 RoastRunConnection *roast_run_connection_new (int fd, gint64 pid, const char *program, RoastWireReader *reader);
 /* The reader has read a line. */
 void roast_run_connection_receive (RoastRunConnection *self);
 /* Before the descriptor is closed. */
 void roast_run_connection_close (RoastRunConnection *self);
-
-G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-run-connection-private.h"
 
+#include "base/roast-fail-private.h"
 #include <errno.h>
 #include <gio/gio.h>
 #include <string.h>
@@ -227,11 +228,8 @@ roast_run_connection_send (RoastRunConnection *self, const char *line, GError **
   g_return_val_if_fail (line != NULL, FALSE);
 
   if (self->fd < 0)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "process %" G_GINT64_FORMAT " has closed its connection",
-                   self->pid);
-      return FALSE;
-    }
+    return roast_fail (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "process %" G_GINT64_FORMAT " has closed its connection",
+                       self->pid);
   text = g_strconcat (line, "\n", NULL);
   length = strlen (text);
   do
@@ -245,8 +243,6 @@ roast_run_connection_send (RoastRunConnection *self, const char *line, GError **
       shutdown (self->fd, SHUT_WR);
       errno = EAGAIN;
     }
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "cannot send to process %" G_GINT64_FORMAT ": %s",
-               self->pid, g_strerror (errno));
-
-  return FALSE;
+  return roast_fail (error, G_IO_ERROR, g_io_error_from_errno (errno),
+                     "cannot send to process %" G_GINT64_FORMAT ": %s", self->pid, g_strerror (errno));
 }

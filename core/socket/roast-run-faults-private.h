@@ -3,8 +3,6 @@
 
 #include "roast/roast-recording.h"
 
-G_BEGIN_DECLS
-
 /* What is wrong with the lines of programs: counted by program and reason, each reported once. */
 typedef struct _RoastRunFaults RoastRunFaults;
 
@@ -25,5 +23,3 @@ void roast_run_faults_add (RoastRunFaults *self, RoastRunFault fault, const char
 void roast_run_faults_report (RoastRunFaults *self, RoastRecording *recording, const char *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunFaults, roast_run_faults_free)
-
-G_END_DECLS

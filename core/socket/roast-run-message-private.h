@@ -5,8 +5,6 @@
 
 #include "roast-run-table-private.h"
 
-G_BEGIN_DECLS
-
 /* A type of messages. Messages are rows written differently: their members are columns of a table, times are in
  * seconds. */
 typedef struct _RoastRunMessage RoastRunMessage;
@@ -17,5 +15,3 @@ const char *roast_run_message_get_table (const RoastRunMessage *self);
 /* Adds names of members that are not columns to @unknown; they belong to @object. */
 gboolean roast_run_message_add (const RoastRunMessage *self, JsonObject *object, RoastRunTable *table,
                                 GPtrArray *unknown, GError **error);
-
-G_END_DECLS

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "roast/roast-error.h"
+#include "base/roast-fail-private.h"
 #include "roast/roast-tables.h"
 
 struct _RoastRunMessage
@@ -50,10 +50,8 @@ roast_run_message_get_table (const RoastRunMessage *self)
 static gboolean
 refuse (const RoastRunMessage *self, const char *member, const char *fault, GError **error)
 {
-  g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "member “%s” of message “%s” %s", member,
-               self->type, fault);
-
-  return FALSE;
+  return roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "member “%s” of message “%s” %s", member,
+                     self->type, fault);
 }
 
 /* ---- members ---- */

@@ -6,8 +6,6 @@
 #include "roast/roast-recording.h"
 #include "roast/roast-wire-reader.h"
 
-G_BEGIN_DECLS
-
 #define ROAST_RUN_PROTOCOL_VERSION 2
 #define ROAST_RUN_PROTOCOL_MAX_LINE 65536
 #define ROAST_RUN_PROTOCOL_MAX_DEPTH 16
@@ -41,5 +39,3 @@ const char *roast_run_peer_get_backend (RoastRunPeer *self);
 const char *roast_run_peer_get_program (RoastRunPeer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunPeer, roast_run_peer_free)
-
-G_END_DECLS

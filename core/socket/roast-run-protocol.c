@@ -2,11 +2,9 @@
 
 #include "roast-run-protocol-private.h"
 
-#include <string.h>
-
+#include "base/roast-fail-private.h"
 #include "roast-run-message-private.h"
 #include "roast-wire-reader-private.h"
-#include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 #include "table/roast-table-info-private.h"
 
@@ -128,20 +126,7 @@ roast_run_peer_refuse (RoastRunPeer *self, const char *reason)
   add_fault (self, ROAST_RUN_FAULT_REFUSED, reason);
 }
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (error != NULL)
-    *error = g_error_new_valist (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, format, arguments);
-  va_end (arguments);
-
-  return FALSE;
-}
+#define refuse(error, ...) roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
 
 /* ---- rows ---- */
 

@@ -4,8 +4,6 @@
 #include "roast-wire-reader-private.h"
 #include "roast/roast-recording.h"
 
-G_BEGIN_DECLS
-
 /* How much the programs of a run may send. The first rows of a table are kept; the others are added up by what the
  * reports need, so that a program that sends without end needs no more memory and its totals are still right. */
 typedef struct _RoastRunQuota RoastRunQuota;
@@ -34,5 +32,3 @@ gboolean roast_run_quota_take_remark (RoastRunQuota *self);
 void roast_run_quota_report (RoastRunQuota *self, RoastRecording *recording, const char *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunQuota, roast_run_quota_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "roast/roast-launch-context.h"
 #include "roast/roast-recording.h"
 
-G_BEGIN_DECLS
-
 /* The run's socket: programs under roast report here what they processed. See docs/protocol.md.
  *
  * Signal "connected" (name of a backend, RoastRunConnection): a connection whose greeting names a backend. A handler
@@ -24,5 +22,3 @@ void roast_run_socket_export (RoastRunSocket *self, RoastLaunchContext *context)
 void roast_run_socket_drain (RoastRunSocket *self);
 /* The same; then closes, removes the directory. */
 void roast_run_socket_close (RoastRunSocket *self);
-
-G_END_DECLS

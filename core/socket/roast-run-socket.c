@@ -5,13 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
-#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/roast-fail-private.h"
+#include "base/roast-task-private.h"
 #include "base/roast-temporaries-private.h"
 #include "roast-run-connection-private.h"
 #include "roast-run-protocol-private.h"
@@ -87,12 +88,20 @@ client_leave (Client *client)
 {
   if (client->connection != NULL)
     roast_run_connection_close (client->connection);
-  g_source_destroy (client->watch);
-  g_source_unref (client->watch);
+  roast_source_clear (&client->watch);
   close (client->fd);
   client->is_gone = TRUE;
   if (!client->is_read)
     client_free (client);
+}
+
+/* The last reading keeps a reference, which is too late when the object is finalized. */
+static void
+roast_run_socket_dispose (GObject *object)
+{
+  roast_run_socket_close (ROAST_RUN_SOCKET (object));
+
+  G_OBJECT_CLASS (roast_run_socket_parent_class)->dispose (object);
 }
 
 static void
@@ -100,7 +109,6 @@ roast_run_socket_finalize (GObject *object)
 {
   RoastRunSocket *self = ROAST_RUN_SOCKET (object);
 
-  roast_run_socket_close (self);
   g_ptr_array_unref (self->clients);
   roast_run_faults_free (self->faults);
   roast_run_quota_free (self->quota);
@@ -119,6 +127,7 @@ roast_run_socket_finalize (GObject *object)
 static void
 roast_run_socket_class_init (RoastRunSocketClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = roast_run_socket_dispose;
   G_OBJECT_CLASS (klass)->finalize = roast_run_socket_finalize;
   signals[SIGNAL_CONNECTED] =
       g_signal_new ("connected", ROAST_TYPE_RUN_SOCKET, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
@@ -379,9 +388,8 @@ add_client (RoastRunSocket *self, int fd)
   client->start = g_string_new (NULL);
   client->peer = roast_run_peer_new (self->recording, self->token, credentials.pid, self->faults, self->quota);
   client->pid = credentials.pid;
-  client->watch = g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR);
-  g_source_set_callback (client->watch, G_SOURCE_FUNC (on_client), client, NULL);
-  g_source_attach (client->watch, self->context);
+  client->watch = roast_source_attach (g_unix_fd_source_new (fd, G_IO_IN | G_IO_HUP | G_IO_ERR), self->context,
+                                       G_SOURCE_FUNC (on_client), client, NULL);
   g_ptr_array_add (self->clients, client);
 }
 
@@ -432,9 +440,7 @@ on_connection (int fd, GIOCondition condition, gpointer user_data)
 
   /* The others stay in the queue; asking again at once would only use up a core. */
   g_source_unref (self->watch);
-  self->watch = g_timeout_source_new (PAUSE);
-  g_source_set_callback (self->watch, on_pause_over, self, NULL);
-  g_source_attach (self->watch, self->context);
+  self->watch = roast_source_attach (g_timeout_source_new (PAUSE), self->context, on_pause_over, self, NULL);
 
   return G_SOURCE_REMOVE;
 }
@@ -443,9 +449,8 @@ static void
 watch (RoastRunSocket *self)
 {
   g_clear_pointer (&self->watch, g_source_unref);
-  self->watch = g_unix_fd_source_new (self->fd, G_IO_IN);
-  g_source_set_callback (self->watch, G_SOURCE_FUNC (on_connection), self, NULL);
-  g_source_attach (self->watch, self->context);
+  self->watch = roast_source_attach (g_unix_fd_source_new (self->fd, G_IO_IN), self->context,
+                                     G_SOURCE_FUNC (on_connection), self, NULL);
 }
 
 /* ---- life ---- */
@@ -492,12 +497,11 @@ make_directory (RoastRunSocket *self, GError **error)
         }
       code = errno;
     }
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               "cannot make a directory for the run's socket in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. Reports of the "
-               "program will be missing",
-               g_strerror (code));
-
-  return FALSE;
+  return roast_fail (error, G_IO_ERROR, g_io_error_from_errno (code),
+                     "cannot make a directory for the run's socket in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. Reports of "
+                     "the "
+                     "program will be missing",
+                     g_strerror (code));
 }
 
 static gboolean
@@ -515,10 +519,8 @@ listen_on_path (RoastRunSocket *self, GError **error)
       return TRUE;
     }
   code = errno;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "cannot open the run's socket %s: %s", self->path,
-               g_strerror (code));
-
-  return FALSE;
+  return roast_fail (error, G_IO_ERROR, g_io_error_from_errno (code), "cannot open the run's socket %s: %s", self->path,
+                     g_strerror (code));
 }
 
 static gboolean
@@ -536,10 +538,8 @@ on_tidy (gpointer user_data)
 static void
 tidy_later (RoastRunSocket *self)
 {
-  self->tidying = g_idle_source_new ();
+  self->tidying = roast_source_attach (g_idle_source_new (), self->context, on_tidy, self, NULL);
   g_source_set_priority (self->tidying, G_PRIORITY_LOW);
-  g_source_set_callback (self->tidying, on_tidy, self, NULL);
-  g_source_attach (self->tidying, self->context);
 }
 
 RoastRunSocket *
@@ -603,15 +603,6 @@ roast_run_socket_drain (RoastRunSocket *self)
   read_all_clients (self, MAX_LAST_READS);
 }
 
-static void
-clear_source (GSource **source)
-{
-  if (*source == NULL)
-    return;
-  g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
 void
 roast_run_socket_close (RoastRunSocket *self)
 {
@@ -623,8 +614,8 @@ roast_run_socket_close (RoastRunSocket *self)
       close (self->fd);
       self->fd = -1;
     }
-  clear_source (&self->tidying);
-  clear_source (&self->watch);
+  roast_source_clear (&self->tidying);
+  roast_source_clear (&self->watch);
   if (self->directory != NULL)
     {
       roast_temporaries_remove_directory (self->directory, self->lock);

@@ -3,8 +3,6 @@
 
 #include "roast-run-quota-private.h"
 
-G_BEGIN_DECLS
-
 /* A table as one program writes it: its cells are checked against the schema and get source, process and time. */
 typedef struct _RoastRunTable RoastRunTable;
 
@@ -17,5 +15,3 @@ RoastTableInfo *roast_run_table_get_info (RoastRunTable *self);
 gboolean roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunTable, roast_run_table_free)
-
-G_END_DECLS

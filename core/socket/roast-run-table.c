@@ -5,10 +5,9 @@
 #include "base/roast-redact-private.h"
 #include "recording/roast-recording-private.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "roast/roast-error.h"
+#include "base/roast-fail-private.h"
 #include "roast/roast-tables.h"
 #include "table/roast-table-writer-private.h"
 
@@ -76,11 +75,9 @@ roast_run_table_get_info (RoastRunTable *self)
 static gboolean
 refuse (RoastRunTable *self, guint column, const char *fault, GError **error)
 {
-  g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” %s",
-               roast_column_get_name (roast_table_info_get_column (self->info, column)),
-               roast_table_info_get_name (self->info), fault);
-
-  return FALSE;
+  return roast_fail (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” %s",
+                     roast_column_get_name (roast_table_info_get_column (self->info, column)),
+                     roast_table_info_get_name (self->info), fault);
 }
 
 static gboolean
@@ -124,25 +121,29 @@ check_integer (RoastRunTable *self, guint column, gint64 value, GError **error)
 }
 
 static gboolean
-set_integer (RoastRunTable *self, guint column, gint64 value, GError **error)
+check_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GError **error)
 {
-  roast_table_writer_set_int64 (self->writer, column, value);
+  if (value->type == ROAST_WIRE_CELL_INT64)
+    return check_integer (self, column, value->integer, error);
 
-  return check_integer (self, column, value, error);
+  return value->type != ROAST_WIRE_CELL_DOUBLE || check_number (self, column, value->real, error);
 }
 
-static gboolean
-set_real (RoastRunTable *self, guint column, double value, GError **error)
+static RoastColumnType
+type_of (RoastRunTable *self, guint column)
 {
-  RoastColumn *info = roast_table_info_get_column (self->info, column);
+  return roast_column_get_column_type (roast_table_info_get_column (self->info, column));
+}
 
-  /* Some languages write integers with a point. */
-  if (roast_column_get_column_type (info) == ROAST_COLUMN_TYPE_INT64 && value == floor (value) &&
-      fabs (value) <= MAX_EXACT)
-    return set_integer (self, column, (gint64) value, error);
-  roast_table_writer_set_double (self->writer, column, value);
+static void
+set_real (RoastRunTable *self, guint column, const RoastWireValue *value)
+{
+  gint64 integer = 0;
 
-  return check_number (self, column, value, error);
+  if (type_of (self, column) == ROAST_COLUMN_TYPE_INT64 && roast_wire_value_get_integer (value, &integer))
+    roast_table_writer_set_int64 (self->writer, column, integer);
+  else
+    roast_table_writer_set_double (self->writer, column, value->real);
 }
 
 /* Without the secrets of URLs. */
@@ -166,30 +167,32 @@ set_text (RoastRunTable *self, guint column, const RoastWireValue *value)
     roast_table_writer_set_text (self->writer, column, value->text, value->length);
 }
 
-static gboolean
-set_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GError **error)
+static void
+set_cell (RoastRunTable *self, guint column, const RoastWireValue *value)
 {
   switch (value->type)
     {
     case ROAST_WIRE_CELL_BOOLEAN:
       roast_table_writer_set_boolean (self->writer, column, value->boolean);
-      return TRUE;
+      break;
 
     case ROAST_WIRE_CELL_INT64:
-      return set_integer (self, column, value->integer, error);
+      roast_table_writer_set_int64 (self->writer, column, value->integer);
+      break;
 
     case ROAST_WIRE_CELL_DOUBLE:
-      return set_real (self, column, value->real, error);
+      set_real (self, column, value);
+      break;
 
     case ROAST_WIRE_CELL_STRING:
       /* A shell's empty variable holds nothing. */
       if (value->length > 0)
         set_text (self, column, value);
-      return TRUE;
+      break;
 
     case ROAST_WIRE_CELL_MISSING:
     default:
-      return TRUE;
+      break;
     }
 }
 
@@ -234,28 +237,21 @@ check_section (RoastRunTable *self, const RoastWireValue *values, GError **error
   return TRUE;
 }
 
+/* The source is the first column of every table. */
 static gboolean
 check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
+  if (values[0].type != ROAST_WIRE_CELL_MISSING)
+    return refuse (self, 0, "is filled in by roast", error);
+  for (guint i = 1; i < self->n_columns; i++)
+    if (!check_cell (self, i, &values[i], error))
+      return FALSE;
   if (is_table (self, ROAST_TABLE_CHUNKS))
     return check_chunk (self, values, error);
   if (is_table (self, ROAST_TABLE_PROCESSING))
     return check_processing (self, values, error);
 
   return !is_table (self, ROAST_TABLE_SECTIONS) || check_section (self, values, error);
-}
-
-/* The source is the first column of every table. */
-static gboolean
-set_cells (RoastRunTable *self, const RoastWireValue *values, GError **error)
-{
-  if (values[0].type != ROAST_WIRE_CELL_MISSING)
-    return refuse (self, 0, "is filled in by roast", error);
-  for (guint i = 1; i < self->n_columns; i++)
-    if (values[i].type != ROAST_WIRE_CELL_MISSING && !set_cell (self, i, &values[i], error))
-      return FALSE;
-
-  return check_row (self, values, error);
 }
 
 /* ---- rows beyond the quota ---- */
@@ -272,9 +268,11 @@ is_foreign_word (RoastColumn *column, const RoastWireValue *value)
 }
 
 static gboolean
-fits (RoastColumn *column, const RoastWireValue *value)
+fits (RoastRunTable *self, guint index, const RoastWireValue *value)
 {
+  RoastColumn *column = roast_table_info_get_column (self->info, index);
   RoastColumnType type = roast_column_get_column_type (column);
+  gint64 integer = 0;
 
   switch (value->type)
     {
@@ -282,11 +280,9 @@ fits (RoastColumn *column, const RoastWireValue *value)
       return type == ROAST_COLUMN_TYPE_BOOLEAN;
 
     case ROAST_WIRE_CELL_INT64:
-      return type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
-
     case ROAST_WIRE_CELL_DOUBLE:
       return type == ROAST_COLUMN_TYPE_DOUBLE ||
-             (type == ROAST_COLUMN_TYPE_INT64 && value->real == floor (value->real) && fabs (value->real) <= MAX_EXACT);
+             (type == ROAST_COLUMN_TYPE_INT64 && roast_wire_value_get_integer (value, &integer));
 
     case ROAST_WIRE_CELL_STRING:
       return (type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY) &&
@@ -302,34 +298,9 @@ fits (RoastColumn *column, const RoastWireValue *value)
 static gboolean
 all_fit (RoastRunTable *self, const RoastWireValue *values)
 {
-  if (values[0].type != ROAST_WIRE_CELL_MISSING)
-    return FALSE;
   for (guint i = 1; i < self->n_columns; i++)
-    if (!fits (roast_table_info_get_column (self->info, i), &values[i]))
+    if (!fits (self, i, &values[i]))
       return FALSE;
-
-  return TRUE;
-}
-
-static gboolean
-check_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GError **error)
-{
-  if (value->type == ROAST_WIRE_CELL_INT64)
-    return check_integer (self, column, value->integer, error);
-
-  return value->type != ROAST_WIRE_CELL_DOUBLE || check_number (self, column, value->real, error);
-}
-
-/* No cell goes into the writer: it would keep the texts of categories. */
-static gboolean
-sum_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
-{
-  for (guint i = 1; i < self->n_columns; i++)
-    if (!check_cell (self, i, &values[i], error))
-      return FALSE;
-  if (!check_row (self, values, error))
-    return FALSE;
-  roast_run_share_sum (self->share, values);
 
   return TRUE;
 }
@@ -337,13 +308,16 @@ sum_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 gboolean
 roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
+  if (!check_row (self, values, error))
+    return FALSE;
+  /* No cell goes into the writer: it would keep the texts of categories. */
   if (!roast_run_share_has_room (self->share) && all_fit (self, values))
-    return sum_row (self, values, error);
-  if (!set_cells (self, values, error))
     {
-      roast_table_writer_clear (self->writer);
-      return FALSE;
+      roast_run_share_sum (self->share, values);
+      return TRUE;
     }
+  for (guint i = 1; i < self->n_columns; i++)
+    set_cell (self, i, &values[i]);
   if (self->pid > 0 && self->pid_column < self->n_columns && values[self->pid_column].type == ROAST_WIRE_CELL_MISSING)
     roast_table_writer_set_int64 (self->writer, self->pid_column, self->pid);
   if (self->time_column < self->n_columns && values[self->time_column].type == ROAST_WIRE_CELL_MISSING)

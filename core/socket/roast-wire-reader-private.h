@@ -3,8 +3,6 @@
 
 #include "roast/roast-wire-reader.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   RoastWireCell type;
@@ -25,5 +23,6 @@ typedef struct
 const RoastWireValue *roast_wire_reader_peek_values (RoastWireReader *self);
 /* NaN if it is not a number. */
 double roast_wire_value_get_number (const RoastWireValue *self);
-
-G_END_DECLS
+/* FALSE if it is not a whole number: some languages write integers with a point, and beyond 2^53 a double may stand for
+ * another integer. */
+gboolean roast_wire_value_get_integer (const RoastWireValue *self, gint64 *integer);

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-json-scan-private.h"
 #include "base/roast-suggest-private.h"
-#include "roast/roast-error.h"
 
 #define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, a double may stand for another integer */
 #define MAX_NAME 60                  /* bytes of a foreign name that are shown */
@@ -131,20 +131,7 @@ roast_wire_reader_new (gsize max_line, guint max_depth)
   return self;
 }
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (error != NULL)
-    *error = g_error_new_valist (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, format, arguments);
-  va_end (arguments);
-
-  return FALSE;
-}
+#define refuse(error, ...) roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
 
 /* A name from outside, to be shown. */
 static char *
@@ -236,17 +223,8 @@ scan_member (RoastWireReader *self, RoastJsonScan *scan, Members *members)
   const char *key = NULL;
   const char *key_end = NULL;
 
-  roast_json_scan_space (scan);
-  if (!roast_json_scan_take (scan, '"'))
-    return roast_json_scan_fail (scan, "not JSON: a member without a name in double quotes");
-  key = scan->at;
-  if (!roast_json_scan_string (scan, NULL))
+  if (!roast_json_scan_key (scan, &key, &key_end))
     return FALSE;
-  key_end = scan->at - 1;
-  roast_json_scan_space (scan);
-  if (!roast_json_scan_take (scan, ':'))
-    return roast_json_scan_fail (scan, "not JSON: a name without a colon after it");
-  roast_json_scan_space (scan);
   if (scan->at < scan->end && *scan->at == '"' && is_key (key, key_end, "table"))
     members->table = scan->at;
   else if (scan->at < scan->end && *scan->at == '[' && is_key (key, key_end, "columns"))
@@ -685,6 +663,19 @@ roast_wire_value_get_number (const RoastWireValue *self)
                                                 : NAN;
 }
 
+gboolean
+roast_wire_value_get_integer (const RoastWireValue *self, gint64 *integer)
+{
+  if (self->type == ROAST_WIRE_CELL_INT64)
+    *integer = self->integer;
+  else if (self->type == ROAST_WIRE_CELL_DOUBLE && fabs (self->real) <= MAX_EXACT && self->real == floor (self->real))
+    *integer = (gint64) self->real;
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
 static const RoastWireValue *
 get_value (RoastWireReader *self, guint slot)
 {
@@ -758,14 +749,12 @@ roast_wire_reader_get_int64 (RoastWireReader *self, guint slot, gint64 missing)
 {
   const RoastWireValue *value = get_value (self, slot);
 
-  if (value->type == ROAST_WIRE_CELL_INT64)
-    return value->integer;
-  if (value->type == ROAST_WIRE_CELL_DOUBLE && fabs (value->real) <= MAX_EXACT && value->real == floor (value->real))
-    return (gint64) value->real;
-  if (value->type != ROAST_WIRE_CELL_MISSING)
+  gint64 integer = missing;
+
+  if (!roast_wire_value_get_integer (value, &integer) && value->type != ROAST_WIRE_CELL_MISSING)
     note_bad (self, slot, "an integer");
 
-  return missing;
+  return integer;
 }
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "roast-run-file-move-private.h"
+#include "roast-run-file-private.h"
 
 #include <errno.h>
 #include <fcntl.h>

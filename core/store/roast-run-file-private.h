@@ -19,7 +19,6 @@ struct _RoastRunFile
   gint is_moved; /* atomic */
   RoastStoreFile *store;
   RoastStoreWriter *writer; /* NULL if it is read */
-  int fd;                   /* of the store, if it is read */
   gboolean is_attached;
   gint64 created; /* µs since the epoch */
 
@@ -34,5 +33,14 @@ RoastRunFile *roast_run_file_new (const char *path);
 struct flock roast_run_file_make_lock (short type);
 /* A time in the metadata, under the mutex; -1 if there is none. */
 gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
+
+/* ---- a run file that belongs on a network file system grows in a local directory, and is moved when it is closed ----
+ */
+
+/* Where the file grows, which does not exist yet: below a directory that everybody may write to, as /var/tmp. NULL if
+ * @path is on a local file system, or there is no local directory. */
+char *roast_run_file_move_find_local (const char *path, const char *local);
+/* FALSE with an error if the file stays where it is. A file that exists is not overwritten. */
+gboolean roast_run_file_move (const char *from, const char *to, GError **error);
 
 G_END_DECLS

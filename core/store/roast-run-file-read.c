@@ -11,9 +11,9 @@
 #include "recording/roast-recording-private.h"
 #include "roast-run-file-private.h"
 #include "roast-store-checksum-private.h"
+#include "roast-store-descriptors-private.h"
 #include "roast-store-layout-private.h"
 #include "roast-store-reader-private.h"
-#include "roast-store-scan-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 
@@ -26,16 +26,14 @@ examine (RoastRunFile *self, GError **error)
   struct stat status;
   gssize n = 0;
 
-  /* To open a FIFO would wait for its writer. */
-  self->fd = open (self->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (self->fd < 0)
+  self->store->fd = roast_store_descriptors_open (self->path);
+  if (self->store->fd < 0)
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot open the run file %s: %s", self->path,
                    g_strerror (errno));
       return FALSE;
     }
-  roast_store_file_take_fd (self->store, self->fd);
-  if (fstat (self->fd, &status) != 0)
+  if (fstat (self->store->fd, &status) != 0)
     status.st_mode = 0;
   if (S_ISDIR (status.st_mode))
     {
@@ -49,10 +47,10 @@ examine (RoastRunFile *self, GError **error)
                    "%s is a pipe, not a run file: save its contents to a file first", self->path);
       return FALSE;
     }
-  n = pread (self->fd, page, sizeof page, 0);
+  n = pread (self->store->fd, page, sizeof page, 0);
   if (!roast_store_layout_check (page, (gsize) MAX (n, 0), self->path, error))
     return FALSE;
-  if (fcntl (self->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+  if (fcntl (self->store->fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
     self->state = ROAST_RUN_FILE_STATE_GROWING;
   else
     self->state = ROAST_RUN_FILE_STATE_INTERRUPTED;
@@ -71,10 +69,10 @@ check_state (RoastRunFile *self)
 static gboolean
 is_cut (RoastRunFile *self, GError **error)
 {
-  goffset expected = roast_store_layout_get_size (self->fd);
+  goffset expected = roast_store_layout_get_size (self->store->fd);
   struct stat status;
 
-  if (fstat (self->fd, &status) != 0 || status.st_size >= expected)
+  if (fstat (self->store->fd, &status) != 0 || status.st_size >= expected)
     return FALSE;
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
                "%s is cut short: it has %" G_GOFFSET_FORMAT " of %" G_GOFFSET_FORMAT " bytes; copy it again",
@@ -142,14 +140,14 @@ roast_run_file_open (const char *path, GError **error)
 
 /* Numbers that follow from what is there are not complete. */
 static void
-add_end_gap (RoastRecording *recording, gboolean is_growing, const char *time)
+add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const char *time)
 {
   g_autofree char *reason = time == NULL
                                 ? g_strdup ("nothing was recorded before the recording ended")
                                 : g_strdup_printf ("%s: the data reach until %s UTC",
                                                    is_growing ? "the run goes on" : "the recording ended early", time);
 
-  roast_recording_add_gap (recording, NULL, TRUE, reason);
+  roast_recording_add_gap (recording, NULL, MAX (reach, 0), TRUE, reason);
 }
 
 /* An event that says how far the data of an incomplete file reach, which is also the end of the run as it is there. */
@@ -172,7 +170,7 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
                          time, (int) (reach % G_USEC_PER_SEC / 1000));
   roast_recording_add_event (recording, NULL, reach, is_growing ? ROAST_SEVERITY_INFO : ROAST_SEVERITY_WARNING,
                              "run-file", message);
-  add_end_gap (recording, is_growing, time);
+  add_end_gap (recording, is_growing, reach, time);
   if (reach >= 0 && !g_variant_lookup (metadata, "ended", "x", NULL))
     roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }
@@ -224,34 +222,32 @@ report_missing (RoastRunFile *self, RoastRecording *recording)
   g_autofree char *message = since >= 0 ? roast_store_describe_missing (since, by_limit) : NULL;
 
   for (guint i = 0; since >= 0 && names[i] != NULL; i++)
-    roast_recording_add_gap (recording, names[i], FALSE, by_limit ? ROAST_STORE_GAP_LIMIT : ROAST_STORE_GAP_MEMORY);
+    roast_recording_add_gap (recording, names[i], since, FALSE,
+                             by_limit ? ROAST_STORE_GAP_LIMIT : ROAST_STORE_GAP_MEMORY);
   if (since >= 0 && names[0] == NULL)
-    roast_recording_add_gap (recording, NULL, FALSE, ROAST_STORE_GAP_MEMORY);
+    roast_recording_add_gap (recording, NULL, since, FALSE, ROAST_STORE_GAP_MEMORY);
   if (message != NULL && !has_event (recording, message))
     roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, "run-file", message);
 }
 
 /* Events about what is damaged, and the file's problem. */
 static void
-report_damage (RoastRunFile *self, RoastRecording *recording, GPtrArray *problems)
+report_damage (RoastRunFile *self, RoastRecording *recording, const RoastStoreScan *scan, GPtrArray *problems)
 {
-  RoastStoreScan scan = { 0 };
-  g_autofree char *unknown = NULL;
+  g_autofree char *unknown = roast_store_scan_describe_unknown (scan);
 
-  /* While it is written, a page may be half there. */
-  if (self->state != ROAST_RUN_FILE_STATE_GROWING)
-    scan = roast_store_scan (self->fd);
-  if (scan.n_damaged > 0)
-    g_ptr_array_add (problems, roast_store_scan_describe_damage (&scan));
+  if (scan->n_damaged > 0)
+    {
+      g_ptr_array_add (problems, roast_store_scan_describe_damage (scan));
+      roast_recording_add_gap (recording, NULL, -1, FALSE, ROAST_STORE_GAP_DAMAGE);
+    }
   for (guint i = 0; i < problems->len; i++)
     {
       const char *message = g_ptr_array_index (problems, i);
 
       roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, "run-file", message);
-      roast_recording_add_gap (recording, NULL, FALSE, ROAST_STORE_GAP_DAMAGE);
       roast_store_file_set_problem (self->store, message);
     }
-  unknown = roast_store_scan_describe_unknown (&scan);
   if (unknown != NULL)
     roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_INFO, "run-file", unknown);
 }
@@ -277,13 +273,19 @@ roast_run_file_read (RoastRunFile *self, GError **error)
   g_autoptr (GPtrArray) lacking = NULL;
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
   RoastRecording *recording = NULL;
+  RoastStoreScan scan = { 0 };
+  gboolean is_written;
 
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), NULL);
   g_return_val_if_fail (self->writer == NULL, NULL);
 
   locker = g_mutex_locker_new (&self->mutex);
-  recording = roast_store_reader_read (self->store, self->state == ROAST_RUN_FILE_STATE_GROWING, self->meta, problems,
-                                       &lacking, error);
+  is_written = self->state == ROAST_RUN_FILE_STATE_GROWING;
+  /* While it is written, a page may be half there. */
+  if (!is_written)
+    scan = roast_store_scan (self->store->fd);
+  recording =
+      roast_store_reader_read (self->store, is_written, scan.n_unknown > 0, self->meta, problems, &lacking, error);
   if (recording == NULL)
     return NULL;
   check_state (self);
@@ -292,7 +294,7 @@ roast_run_file_read (RoastRunFile *self, GError **error)
   if (lacking->len > 0)
     report_lacking (self, recording, lacking);
   report_missing (self, recording);
-  report_damage (self, recording, problems);
+  report_damage (self, recording, &scan, problems);
   roast_recording_finish (recording);
 
   return recording;

@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "roast-run-file-move-private.h"
 #include "roast-run-file-private.h"
+#include "roast-store-descriptors-private.h"
+#include "roast-store-layout-private.h"
+#include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
 
 #define LOCAL "/var/tmp"
@@ -73,7 +75,8 @@ roast_run_file_create (const char *path, GError **error)
       return NULL;
     }
   fcntl (fd, F_OFD_SETLK, &lock);
-  roast_store_file_take_fd (self->store, fd);
+  roast_store_descriptors_add (fd);
+  self->store->fd = fd;
   self->created = g_get_real_time ();
   self->writer = roast_store_writer_new (self->store);
 
@@ -103,7 +106,9 @@ roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value)
   else
     g_hash_table_remove (self->meta, key);
   g_mutex_unlock (&self->mutex);
-  roast_store_writer_set_meta (self->writer, key, value);
+  g_mutex_lock (&self->writer->mutex);
+  g_hash_table_insert (self->writer->meta, g_strdup (key), g_strdup (value));
+  g_mutex_unlock (&self->writer->mutex);
 }
 
 /**
@@ -122,7 +127,9 @@ roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
   g_return_if_fail (ROAST_IS_RUN_FILE (self));
   g_return_if_fail (self->writer != NULL);
 
-  roast_store_writer_set_bound (self->writer, bytes);
+  g_mutex_lock (&self->writer->mutex);
+  self->writer->bound = bytes;
+  g_mutex_unlock (&self->writer->mutex);
 }
 
 /**
@@ -142,7 +149,9 @@ roast_run_file_set_max_size (RoastRunFile *self, guint64 bytes)
   g_return_if_fail (ROAST_IS_RUN_FILE (self));
   g_return_if_fail (self->writer != NULL);
 
-  roast_store_writer_set_max_size (self->writer, bytes);
+  g_mutex_lock (&self->writer->mutex);
+  self->writer->max_size = bytes;
+  g_mutex_unlock (&self->writer->mutex);
 }
 
 /**
@@ -211,7 +220,7 @@ roast_run_file_close (RoastRunFile *self, GError **error)
   if (self->writer == NULL)
     return TRUE;
   is_plain = roast_store_writer_close (self->writer, error);
-  if (roast_store_writer_is_complete (self->writer))
+  if (self->writer->is_complete)
     self->state = ROAST_RUN_FILE_STATE_CLOSED;
   if (!is_plain)
     return FALSE;
@@ -243,7 +252,81 @@ roast_run_file_get_lag (RoastRunFile *self)
 
   if (self->writer == NULL || !self->is_attached || self->state == ROAST_RUN_FILE_STATE_CLOSED)
     return 0;
-  reach = roast_store_writer_get_reach (self->writer);
+  reach = roast_store_writer_get_time (self->writer, &self->writer->reach);
 
   return MAX (g_get_real_time () - MAX (reach, self->created), 0);
+}
+
+/* ---- additions to a file whose writer was killed ---- */
+
+typedef struct
+{
+  RoastRunFile *file;
+  const char *meta_key;
+  const char *meta_value;
+  const char *key;
+  const char *value; /* text of GVariant */
+} Amendment;
+
+static gboolean
+write_pair (RoastDatabase *database, const char *sql, const char *key, const char *value, GError **error)
+{
+  return roast_database_run (database, roast_database_query (database, error, sql, "ss", key, value), error);
+}
+
+static gboolean
+amend (gpointer data, GError **error)
+{
+  Amendment *request = data;
+  g_autoptr (RoastDatabase) database = roast_database_open_again (request->file->path, error);
+
+  if (database == NULL || !roast_database_exec (database, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  if (write_pair (database, ROAST_STORE_SET_META, request->meta_key, request->meta_value, error) &&
+      write_pair (database, ROAST_STORE_SET_METADATA, request->key, request->value, error) &&
+      roast_database_exec (database, "COMMIT", error))
+    return TRUE;
+  roast_database_exec (database, "ROLLBACK", NULL);
+
+  return FALSE;
+}
+
+/**
+ * roast_run_file_amend:
+ * @self: a file that was opened and whose writer was killed
+ * @meta_key: a key of the metadata of the file, for lists of runs
+ * @meta_value: its value
+ * @key: a key of the metadata of the recording
+ * @value: its value, consumed if floating
+ * @error: return location for an error
+ *
+ * Writes what became known after the writer was killed, such as how the program ended. Recordings that have been read
+ * from @self do not have it.
+ *
+ * Returns: whether the file has it; %FALSE with an error of the domain #RoastStoreError, which is
+ * %ROAST_STORE_ERROR_WRITE if the writer closed the file or still writes it
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_run_file_amend (RoastRunFile *self, const char *meta_key, const char *meta_value, const char *key,
+                      GVariant *value, GError **error)
+{
+  g_autoptr (GVariant) held = NULL;
+  g_autofree char *text = NULL;
+  Amendment request = { self, meta_key, meta_value, key, NULL };
+
+  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), FALSE);
+  g_return_val_if_fail (meta_key != NULL && meta_value != NULL && key != NULL && value != NULL, FALSE);
+
+  held = g_variant_ref_sink (value);
+  if (self->writer != NULL || self->state != ROAST_RUN_FILE_STATE_INTERRUPTED)
+    {
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE,
+                   "%s: only a file whose writer was killed can be amended", self->path);
+      return FALSE;
+    }
+  request.value = text = g_variant_print (held, TRUE);
+
+  return roast_store_thread_call (amend, &request, error);
 }

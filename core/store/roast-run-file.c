@@ -39,7 +39,7 @@ roast_run_file_finalize (GObject *object)
   RoastRunFile *self = ROAST_RUN_FILE (object);
 
   g_clear_pointer (&self->writer, roast_store_writer_free);
-  g_clear_object (&self->store);
+  g_clear_pointer (&self->store, roast_store_file_unref);
   g_hash_table_unref (self->meta);
   g_mutex_clear (&self->mutex);
   g_free (self->path);
@@ -108,7 +108,7 @@ roast_run_file_get_missing_since (RoastRunFile *self)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), -1);
 
-  return self->writer != NULL ? roast_store_writer_get_missing_since (self->writer)
+  return self->writer != NULL ? roast_store_writer_get_time (self->writer, &self->writer->missing_since)
                               : get_time (self, ROAST_STORE_META_MISSING);
 }
 
@@ -164,7 +164,8 @@ roast_run_file_get_reach (RoastRunFile *self)
 {
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), -1);
 
-  return self->writer != NULL ? roast_store_writer_get_reach (self->writer) : get_time (self, ROAST_STORE_META_REACH);
+  return self->writer != NULL ? roast_store_writer_get_time (self->writer, &self->writer->reach)
+                              : get_time (self, ROAST_STORE_META_REACH);
 }
 
 /**

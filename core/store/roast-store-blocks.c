@@ -1,157 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-blocks-private.h"
 
-#include "roast-store-codec-private.h"
-#include "roast-store-ranges-private.h"
+#include <math.h>
+
+#include "recording/roast-recording-private.h"
+#include "roast-store-layout-private.h"
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
-
-struct _RoastStoreFile
-{
-  GObject parent_instance;
-
-  char *path;
-  int fd;                  /* which holds the lock of a writer, or -1 */
-  RoastDatabase *database; /* of the store's thread, */
-  RoastDecoder *decoder;   /* and this */
-  GMutex mutex;            /* of what follows */
-  char *problem;
-};
-
-G_DEFINE_FINAL_TYPE (RoastStoreFile, roast_store_file, G_TYPE_OBJECT)
-
-static void
-disconnect (gpointer data)
-{
-  RoastStoreFile *self = data;
-
-  g_clear_pointer (&self->database, roast_database_close);
-}
-
-static void
-roast_store_file_finalize (GObject *object)
-{
-  RoastStoreFile *self = ROAST_STORE_FILE (object);
-
-  roast_store_thread_call (disconnect, self);
-  roast_store_thread_close_later (self->fd);
-  roast_store_thread_release ();
-  roast_decoder_free (self->decoder);
-  g_free (self->path);
-  g_free (self->problem);
-  g_mutex_clear (&self->mutex);
-
-  G_OBJECT_CLASS (roast_store_file_parent_class)->finalize (object);
-}
-
-static void
-roast_store_file_class_init (RoastStoreFileClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_store_file_finalize;
-}
-
-static void
-roast_store_file_init (RoastStoreFile *self)
-{
-  g_mutex_init (&self->mutex);
-  self->decoder = roast_decoder_new ();
-  self->fd = -1;
-}
-
-RoastStoreFile *
-roast_store_file_new (const char *path, GError **error)
-{
-  RoastStoreFile *self = NULL;
-
-  if (!roast_store_thread_hold ())
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "%s: a process that was forked cannot use run files, since its parent uses some", path);
-      return NULL;
-    }
-  self = g_object_new (ROAST_TYPE_STORE_FILE, NULL);
-  self->path = g_strdup (path);
-
-  return self;
-}
-
-void
-roast_store_file_take_fd (RoastStoreFile *self, int fd)
-{
-  self->fd = fd;
-}
-
-int
-roast_store_file_get_fd (RoastStoreFile *self)
-{
-  return self->fd;
-}
-
-const char *
-roast_store_file_get_path (RoastStoreFile *self)
-{
-  return self->path;
-}
-
-void
-roast_store_file_take_database (RoastStoreFile *self, RoastDatabase *database)
-{
-  g_clear_pointer (&self->database, roast_database_close);
-  self->database = database;
-}
-
-RoastDatabase *
-roast_store_file_get_database (RoastStoreFile *self)
-{
-  return self->database;
-}
-
-RoastDecoder *
-roast_store_file_get_decoder (RoastStoreFile *self)
-{
-  return self->decoder;
-}
-
-void
-roast_store_file_set_problem (RoastStoreFile *self, const char *problem)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  if (problem == NULL)
-    g_clear_pointer (&self->problem, g_free);
-  else if (self->problem == NULL)
-    self->problem = g_strdup (problem);
-}
-
-char *
-roast_store_file_dup_problem (RoastStoreFile *self)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  return g_strdup (self->problem);
-}
-
-gboolean
-roast_store_file_fail (RoastStoreFile *self, GError **error, const char *what)
-{
-  if (error != NULL && *error == NULL)
-    g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, "%s is damaged: %s", self->path, what);
-
-  return FALSE;
-}
-
-/* ---- a table ---- */
 
 struct _RoastStoreTable
 {
   GObject parent_instance;
 
   RoastStoreFile *file;
+  GWeakRef recording; /* that reads the file */
   gint64 id;
   RoastTableInfo *info;
-  guint n_columns; /* in the file */
-  RoastStoreRanges *ranges;
-  guint *n_texts; /* or NULL */
+  guint n_columns;    /* in the file */
+  guint *n_texts;     /* or NULL */
+  GMutex mutex;       /* of what follows */
+  GHashTable *ranges; /* of blocks: column to a GHashTable of first rows (gint64) to Range; read when first needed */
 };
 
 G_DEFINE_FINAL_TYPE (RoastStoreTable, roast_store_table, G_TYPE_OBJECT)
@@ -161,9 +29,11 @@ roast_store_table_finalize (GObject *object)
 {
   RoastStoreTable *self = ROAST_STORE_TABLE (object);
 
-  roast_store_ranges_free (self->ranges);
+  g_hash_table_unref (self->ranges);
+  g_mutex_clear (&self->mutex);
+  g_weak_ref_clear (&self->recording);
   g_clear_object (&self->info);
-  g_clear_object (&self->file);
+  roast_store_file_unref (self->file);
   g_free (self->n_texts);
 
   G_OBJECT_CLASS (roast_store_table_parent_class)->finalize (object);
@@ -178,7 +48,9 @@ roast_store_table_class_init (RoastStoreTableClass *klass)
 static void
 roast_store_table_init (RoastStoreTable *self)
 {
-  self->ranges = roast_store_ranges_new ();
+  g_mutex_init (&self->mutex);
+  g_weak_ref_init (&self->recording, NULL);
+  self->ranges = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
 }
 
 RoastStoreTable *
@@ -186,7 +58,7 @@ roast_store_table_new (RoastStoreFile *file, gint64 id, RoastTableInfo *info, gu
 {
   RoastStoreTable *self = g_object_new (ROAST_TYPE_STORE_TABLE, NULL);
 
-  self->file = g_object_ref (file);
+  self->file = g_atomic_rc_box_acquire (file);
   self->id = id;
   self->info = g_object_ref (info);
   self->n_columns = n_columns;
@@ -195,11 +67,14 @@ roast_store_table_new (RoastStoreFile *file, gint64 id, RoastTableInfo *info, gu
 }
 
 void
-roast_store_table_set_n_texts (RoastStoreTable *self, const guint *n_texts)
+roast_store_table_set_reader (RoastStoreTable *self, RoastRecording *recording, const guint *n_texts)
 {
+  g_weak_ref_set (&self->recording, recording);
   g_free (self->n_texts);
   self->n_texts = g_memdup2 (n_texts, roast_table_info_get_n_columns (self->info) * sizeof *n_texts);
 }
+
+/* ---- cells ---- */
 
 typedef struct
 {
@@ -209,7 +84,6 @@ typedef struct
   guint n_rows;
   const guint *columns;
   guint n_columns;
-  GError *error;
 } Load;
 
 static gboolean
@@ -217,7 +91,7 @@ decode (Load *load, sqlite3_stmt *statement, guint column)
 {
   g_autofree char *encoding = roast_database_dup_text (statement, 1);
   RoastEncodedColumn from = { .encoding = encoding };
-  RoastColumnType type = roast_column_get_column_type (roast_table_info_get_column (load->table->info, column));
+  RoastColumnType type = roast_store_type_of (load->table->info, column);
   guint n_texts = load->table->n_texts != NULL ? load->table->n_texts[column] : G_MAXINT32;
 
   from.valid = sqlite3_column_blob (statement, 2);
@@ -229,52 +103,38 @@ decode (Load *load, sqlite3_stmt *statement, guint column)
          roast_decoder_decode (load->table->file->decoder, load->chunk, column, type, n_texts, load->n_rows, &from);
 }
 
-/* The first is kept: other columns may be readable. */
-static void
-keep_error (Load *load, GError *error)
+static gboolean
+load_column (Load *load, guint column, GError **error)
 {
-  if (load->error == NULL)
-    load->error = error;
-  else
-    g_clear_error (&error);
-}
+  RoastStoreTable *self = load->table;
+  RoastDatabase *database = self->file->database;
+  sqlite3_stmt *statement = roast_database_query (database, error,
+                                                  "SELECT n, encoding, valid, data FROM block WHERE \"table\" = ? "
+                                                  "AND \"column\" = ? AND level = 0 AND seq = ?",
+                                                  "iii", self->id, (gint64) column, (gint64) load->first_row);
+  int result = roast_database_step (database, statement, error);
+  gboolean good = result > 0 && decode (load, statement, column);
 
-static void
-load_column (Load *load, guint column)
-{
-  RoastDatabase *database = load->table->file->database;
-  GError *local = NULL;
-  sqlite3_stmt *statement = roast_database_prepare (database,
-                                                    "SELECT n, encoding, valid, data FROM block WHERE \"table\" = ? "
-                                                    "AND \"column\" = ? AND level = 0 AND seq = ?",
-                                                    &local);
-  gboolean good = FALSE;
-
-  if (statement == NULL)
-    {
-      keep_error (load, local);
-      return;
-    }
-  sqlite3_bind_int64 (statement, 1, load->table->id);
-  sqlite3_bind_int64 (statement, 2, column);
-  sqlite3_bind_int64 (statement, 3, (gint64) load->first_row);
-  good = roast_database_next (database, statement, &local) && decode (load, statement, column);
-  if (!good && local == NULL)
-    g_set_error (&local, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+  if (!good && result >= 0)
+    g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
                  "%s: rows %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT " of column “%s” of table “%s” are damaged",
-                 load->table->file->path, load->first_row, load->first_row + load->n_rows - 1,
-                 roast_column_get_name (roast_table_info_get_column (load->table->info, column)),
-                 roast_table_info_get_name (load->table->info));
-  sqlite3_reset (statement);
-  keep_error (load, local);
+                 self->file->path, load->first_row, load->first_row + load->n_rows - 1,
+                 roast_column_get_name (roast_table_info_get_column (self->info, column)),
+                 roast_table_info_get_name (self->info));
+  if (statement != NULL)
+    sqlite3_reset (statement);
+
+  return good;
 }
 
-/* In one transaction: to begin one takes locks of the file. */
-static void
-load_columns (gpointer data)
+/* In one transaction: to begin one takes locks of the file. The first error is kept: other columns may be readable. */
+static gboolean
+load_columns (gpointer data, GError **error)
 {
   Load *load = data;
-  gboolean began = load->n_columns > 1 && roast_database_begin_reading (load->table->file->database);
+  RoastDatabase *database = load->table->file->database;
+  gboolean began = load->n_columns > 1 && roast_database_begin_reading (database);
+  gboolean good = TRUE;
 
   for (guint i = 0; i < load->n_columns; i++)
     {
@@ -283,35 +143,122 @@ load_columns (gpointer data)
       /* Two slots may be bound to one column. */
       if (load->columns[i] < load->table->n_columns &&
           roast_chunk_peek (load->chunk, load->columns[i], &validity) == NULL)
-        load_column (load, load->columns[i]);
+        good = load_column (load, load->columns[i], good ? error : NULL) && good;
     }
   if (began)
-    roast_database_end_reading (load->table->file->database);
+    roast_database_end_reading (database);
+
+  return good;
+}
+
+gboolean
+roast_store_table_check (RoastStoreTable *self, guint64 first_row, guint n_rows, GError **error)
+{
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      Load load = { self, roast_chunk_new (n_rows, self->info), first_row, n_rows, &i, 1 };
+
+      good = load_columns (&load, good ? error : NULL) && good;
+      roast_chunk_unref (load.chunk);
+    }
+
+  return good;
+}
+
+/* A report that has begun does not see the gap; the next one does. */
+static void
+report_damage (RoastStoreTable *self, const char *message)
+{
+  g_autoptr (RoastRecording) recording = g_weak_ref_get (&self->recording);
+
+  g_debug ("%s", message);
+  roast_store_file_set_problem (self->file, message);
+  if (recording != NULL)
+    roast_recording_add_gap (recording, roast_table_info_get_name (self->info), -1, FALSE, ROAST_STORE_GAP_DAMAGE);
 }
 
 static RoastChunk *
 load_chunk (GObject *store, guint64 address, guint n_rows, const guint *columns, guint n_columns)
 {
   RoastStoreTable *self = ROAST_STORE_TABLE (store);
-  Load load = { self, roast_chunk_new (n_rows, self->info), address, n_rows, columns, n_columns, NULL };
+  Load load = { self, roast_chunk_new (n_rows, self->info), address, n_rows, columns, n_columns };
+  g_autoptr (GError) error = NULL;
 
-  roast_store_thread_call (load_columns, &load);
-  if (load.error != NULL)
-    {
-      roast_store_file_set_problem (self->file, load.error->message);
-      g_debug ("%s", load.error->message);
-      g_error_free (load.error);
-    }
+  if (!roast_store_thread_call (load_columns, &load, &error))
+    report_damage (self, error->message);
 
   return load.chunk;
+}
+
+/* ---- ranges ---- */
+
+typedef struct
+{
+  double min;
+  double max;
+} Range;
+
+typedef struct
+{
+  RoastStoreTable *table;
+  guint column;
+  GHashTable *ranges; /* made by the store's thread */
+} ReadRanges;
+
+/* Blocks without a range are known only if they have no cells; older files have no ranges of categories. */
+static gboolean
+read_ranges (gpointer data, GError **error)
+{
+  ReadRanges *request = data;
+  RoastDatabase *database = request->table->file->database;
+  sqlite3_stmt *statement = roast_database_query (database, error,
+                                                  "SELECT seq, min, max FROM block WHERE \"table\" = ? AND "
+                                                  "\"column\" = ? AND level = 0 AND (min IS NOT NULL OR encoding = "
+                                                  "'" ROAST_ENCODING_MISSING "')",
+                                                  "ii", request->table->id, (gint64) request->column);
+
+  while (roast_database_step (database, statement, error) > 0)
+    {
+      gint64 *first_row = g_new (gint64, 1);
+      Range *range = g_new (Range, 1);
+
+      *first_row = sqlite3_column_int64 (statement, 0);
+      *range = (Range) { INFINITY, -INFINITY };
+      /* Without a range: all cells are missing. */
+      if (sqlite3_column_type (statement, 1) != SQLITE_NULL)
+        *range = (Range) { sqlite3_column_double (statement, 1), sqlite3_column_double (statement, 2) };
+      g_hash_table_replace (request->ranges, first_row, range);
+    }
+
+  return TRUE;
 }
 
 static gboolean
 get_range (GObject *store, guint64 address, guint column, double *min, double *max)
 {
   RoastStoreTable *self = ROAST_STORE_TABLE (store);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  GHashTable *ranges = g_hash_table_lookup (self->ranges, GUINT_TO_POINTER (column));
+  gint64 key = (gint64) address;
+  const Range *range = NULL;
 
-  return roast_store_ranges_get (self->ranges, self->file, self->id, address, column, min, max);
+  if (ranges == NULL)
+    {
+      ReadRanges request = { self, column, g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free) };
+
+      roast_store_thread_call (read_ranges, &request, NULL);
+      ranges = request.ranges;
+      g_hash_table_insert (self->ranges, GUINT_TO_POINTER (column), ranges);
+    }
+  range = g_hash_table_lookup (ranges, &key);
+  if (range == NULL)
+    return FALSE;
+  *min = range->min;
+  *max = range->max;
+
+  return TRUE;
 }
 
 RoastChunk *

@@ -25,4 +25,20 @@ gboolean roast_page_starts_file (const guint8 *page);
 void roast_page_sum (guint8 *page, guint64 number);
 RoastPageState roast_page_check (const guint8 *page, guint64 number);
 
+/* The checksums of all pages of a run file that no process writes. */
+
+typedef struct
+{
+  guint64 n_pages;
+  guint64 n_damaged;
+  guint64 n_unknown;     /* without a checksum */
+  guint64 first_damaged; /* page, from 0 */
+} RoastStoreScan;
+
+RoastStoreScan roast_store_scan (int fd);
+/* Texts for the user; NULL if nothing is wrong, */
+char *roast_store_scan_describe_damage (const RoastStoreScan *self);
+/* or all pages have checksums. */
+char *roast_store_scan_describe_unknown (const RoastStoreScan *self);
+
 G_END_DECLS

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-checksum-private.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define HEADER_RESERVED 20 /* where a file's header has the number of bytes that are left free */
 #define FACTOR G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
@@ -60,4 +62,84 @@ roast_page_check (const guint8 *page, guint64 number)
     return ROAST_PAGE_UNKNOWN;
 
   return stored == sum (page, number) ? ROAST_PAGE_SOUND : ROAST_PAGE_DAMAGED;
+}
+
+/* ---- all pages of a file ---- */
+
+#define AT_ONCE 64 /* pages */
+
+static gboolean
+is_empty (const guint8 *page)
+{
+  return page[0] == 0 && memcmp (page, page + 1, ROAST_STORE_PAGE - 1) == 0;
+}
+
+static void
+look (RoastStoreScan *self, const guint8 *page)
+{
+  guint64 number = self->n_pages++;
+  RoastPageState state = roast_page_check (page, number);
+
+  if (state == ROAST_PAGE_DAMAGED)
+    {
+      if (self->n_damaged++ == 0)
+        self->first_damaged = number;
+    }
+  /* SQLite leaves a page free at 1 GB, for its locks. */
+  else if (state == ROAST_PAGE_UNKNOWN && !is_empty (page))
+    self->n_unknown++;
+}
+
+RoastStoreScan
+roast_store_scan (int fd)
+{
+  RoastStoreScan self = { 0 };
+  g_autofree guint8 *pages = g_malloc (AT_ONCE * ROAST_STORE_PAGE);
+  gboolean has_sums = FALSE;
+
+  for (;;)
+    {
+      gssize n = pread (fd, pages, AT_ONCE * ROAST_STORE_PAGE, (off_t) (self.n_pages * ROAST_STORE_PAGE));
+
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        break;
+      /* A page that is cut short is damaged. */
+      if (n % ROAST_STORE_PAGE != 0)
+        memset (pages + n, 0xff, ROAST_STORE_PAGE - (gsize) n % ROAST_STORE_PAGE);
+      if (self.n_pages == 0)
+        has_sums = roast_page_starts_file (pages);
+      for (gssize at = 0; at < n; at += ROAST_STORE_PAGE)
+        if (has_sums)
+          look (&self, pages + at);
+        else
+          self.n_unknown = ++self.n_pages;
+    }
+
+  return self;
+}
+
+char *
+roast_store_scan_describe_damage (const RoastStoreScan *self)
+{
+  if (self->n_damaged == 0)
+    return NULL;
+
+  return g_strdup_printf ("the run file is damaged: %" G_GUINT64_FORMAT " of its %" G_GUINT64_FORMAT
+                          " pages of %d bytes have a wrong checksum, the first at byte %" G_GUINT64_FORMAT
+                          "; cells in them are missing",
+                          self->n_damaged, self->n_pages, ROAST_STORE_PAGE, self->first_damaged * ROAST_STORE_PAGE);
+}
+
+char *
+roast_store_scan_describe_unknown (const RoastStoreScan *self)
+{
+  if (self->n_unknown == 0)
+    return NULL;
+
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " of the %" G_GUINT64_FORMAT
+                          " pages of the run file have no checksum, because another program wrote them: damage to "
+                          "them may go unnoticed",
+                          self->n_unknown, self->n_pages);
 }

@@ -14,6 +14,12 @@ G_BEGIN_DECLS
 
 #define ROAST_STORE_MAX_ROWS 65536 /* of a block */
 
+static inline RoastColumnType
+roast_store_type_of (RoastTableInfo *info, guint column)
+{
+  return roast_column_get_column_type (roast_table_info_get_column (info, column));
+}
+
 /* In front of the planes, little-endian. */
 typedef struct
 {
@@ -58,7 +64,6 @@ gboolean roast_decoder_decode (RoastDecoder *self, RoastChunk *chunk, guint colu
 /* Other bytes. NULL if they are damaged, or would be more than @max. */
 GBytes *roast_decoder_decompress (RoastDecoder *self, gconstpointer data, gsize size, gsize max);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastDecoder, roast_decoder_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastEncoder, roast_encoder_free)
 
 G_END_DECLS

@@ -25,15 +25,16 @@ void roast_database_close (RoastDatabase *self);
 gboolean roast_database_begin_reading (RoastDatabase *self);
 void roast_database_end_reading (RoastDatabase *self);
 gboolean roast_database_exec (RoastDatabase *self, const char *sql, GError **error);
-/* A statement without bound values, which belongs to the connection. NULL on error. */
-sqlite3_stmt *roast_database_prepare (RoastDatabase *self, const char *sql, GError **error);
-/* Runs a statement that returns no row. */
+/* A statement, which belongs to the connection, with values: @types has a letter for each of them, “i” for a gint64,
+ * “s” for a text or NULL, “b” for bytes and their number (gsize), which stay until the statement has run. NULL on
+ * error. */
+sqlite3_stmt *roast_database_query (RoastDatabase *self, GError **error, const char *sql, const char *types, ...);
+/* The next row of a statement: 1; 0 at its end; -1 on error, also if the statement is NULL. */
+int roast_database_step (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
+/* Runs a statement that returns no row. FALSE on error, also if it is NULL. */
 gboolean roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
-/* The next row of a statement; FALSE at the end, or with an error. */
-gboolean roast_database_next (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
 /* How many pages the file has, apart from those that are free; 0 if that is unknown. */
 guint64 roast_database_count_pages (RoastDatabase *self);
-void roast_database_fail (RoastDatabase *self, GError **error);
 /* A text of the current row, in UTF-8; NULL if the value is NULL. */
 char *roast_database_dup_text (sqlite3_stmt *statement, int column);
 /* A copy of a text with quotation marks around it, for SQL. */

@@ -69,8 +69,8 @@ get_errno (RoastDatabase *self)
   return number;
 }
 
-void
-roast_database_fail (RoastDatabase *self, GError **error)
+static void
+set_error (RoastDatabase *self, GError **error)
 {
   int result = sqlite3_extended_errcode (self->db);
   int number = get_errno (self);
@@ -91,15 +91,26 @@ roast_database_fail (RoastDatabase *self, GError **error)
   g_set_error (error, ROAST_STORE_ERROR, (int) get_code (result), "%s: %s", self->path, message);
 }
 
+/* How the file is opened. */
+typedef enum
+{
+  SHARED,    /* other processes may use the file, too */
+  ALONE,     /* no other process uses it: SQLite needs no shared memory, which is a file beside it */
+  IMMUTABLE, /* nobody changes it, and there is no log */
+} Access;
+
 static RoastDatabase *
-connect_file (const char *path, int flags, RoastStoreVfs kind, GError **error)
+connect_file (const char *path, int flags, Access access, GError **error)
 {
   g_autoptr (RoastDatabase) self = g_new0 (RoastDatabase, 1);
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  g_autofree char *name = g_strconcat (uri, access == IMMUTABLE ? "?immutable=1" : "", NULL);
   int result = SQLITE_OK;
 
   self->path = g_strdup (path);
   self->statements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, finalize_statement);
-  result = sqlite3_open_v2 (path, &self->db, flags | SQLITE_OPEN_NOMUTEX, roast_store_vfs_get_name (kind));
+  result = sqlite3_open_v2 (name, &self->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
+                            roast_store_vfs_get_name (access == ALONE));
   if (self->db == NULL)
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "%s: %s", path, sqlite3_errstr (result));
@@ -107,7 +118,7 @@ connect_file (const char *path, int flags, RoastStoreVfs kind, GError **error)
     }
   if (result != SQLITE_OK)
     {
-      roast_database_fail (self, error);
+      set_error (self, error);
       return NULL;
     }
   sqlite3_busy_timeout (self->db, PATIENCE);
@@ -121,7 +132,7 @@ connect_file (const char *path, int flags, RoastStoreVfs kind, GError **error)
 RoastDatabase *
 roast_database_create (const char *path, GError **error)
 {
-  RoastDatabase *self = connect_file (path, SQLITE_OPEN_READWRITE, ROAST_STORE_VFS_SHARED, error);
+  RoastDatabase *self = connect_file (path, SQLITE_OPEN_READWRITE, SHARED, error);
   int reserved = ROAST_STORE_RESERVED;
 
   if (self != NULL)
@@ -133,7 +144,7 @@ roast_database_create (const char *path, GError **error)
 RoastDatabase *
 roast_database_open_again (const char *path, GError **error)
 {
-  RoastDatabase *self = connect_file (path, SQLITE_OPEN_READWRITE, ROAST_STORE_VFS_SHARED, error);
+  RoastDatabase *self = connect_file (path, SQLITE_OPEN_READWRITE, SHARED, error);
 
   if (self != NULL)
     sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
@@ -143,14 +154,14 @@ roast_database_open_again (const char *path, GError **error)
 
 /* The first statement that reads shows whether SQLite can use the file. */
 static RoastDatabase *
-open_as (const char *path, RoastStoreVfs kind, GError **error)
+open_as (const char *path, Access access, GError **error)
 {
-  g_autoptr (RoastDatabase) self = connect_file (path, SQLITE_OPEN_READONLY, kind, error);
+  g_autoptr (RoastDatabase) self = connect_file (path, SQLITE_OPEN_READONLY, access, error);
 
   if (self == NULL)
     return NULL;
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  if (kind == ROAST_STORE_VFS_ALONE && !roast_database_exec (self, "PRAGMA locking_mode = EXCLUSIVE", error))
+  if (access == ALONE && !roast_database_exec (self, "PRAGMA locking_mode = EXCLUSIVE", error))
     return NULL;
   if (!roast_database_exec (self, "PRAGMA cell_size_check = ON; PRAGMA schema_version", error))
     return NULL;
@@ -165,7 +176,7 @@ roast_database_open (const char *path, gboolean is_written, GError **error)
 {
   g_autofree char *wal = g_strconcat (path, "-wal", NULL);
   GError *local = NULL;
-  RoastDatabase *self = open_as (path, ROAST_STORE_VFS_SHARED, &local);
+  RoastDatabase *self = open_as (path, SHARED, &local);
   GStatBuf info;
 
   if (self != NULL)
@@ -174,9 +185,7 @@ roast_database_open (const char *path, gboolean is_written, GError **error)
     {
       g_debug ("%s; it is opened without shared memory", local->message);
       g_clear_error (&local);
-      self = open_as (path,
-                      g_stat (wal, &info) == 0 && info.st_size > 0 ? ROAST_STORE_VFS_ALONE : ROAST_STORE_VFS_IMMUTABLE,
-                      &local);
+      self = open_as (path, g_stat (wal, &info) == 0 && info.st_size > 0 ? ALONE : IMMUTABLE, &local);
     }
   if (local != NULL)
     g_propagate_error (error, local);
@@ -189,22 +198,19 @@ roast_database_exec (RoastDatabase *self, const char *sql, GError **error)
 {
   if (sqlite3_exec (self->db, sql, NULL, NULL, NULL) == SQLITE_OK)
     return TRUE;
-  roast_database_fail (self, error);
+  set_error (self, error);
 
   return FALSE;
 }
 
-static guint64
+static gint64
 get_number (RoastDatabase *self, const char *sql)
 {
-  sqlite3_stmt *statement = roast_database_prepare (self, sql, NULL);
-  guint64 number = 0;
+  sqlite3_stmt *statement = roast_database_query (self, NULL, sql, "");
+  gint64 number = roast_database_step (self, statement, NULL) > 0 ? sqlite3_column_int64 (statement, 0) : 0;
 
-  if (statement == NULL)
-    return 0;
-  if (roast_database_next (self, statement, NULL))
-    number = (guint64) sqlite3_column_int64 (statement, 0);
-  sqlite3_reset (statement);
+  if (statement != NULL)
+    sqlite3_reset (statement);
 
   return number;
 }
@@ -212,17 +218,15 @@ get_number (RoastDatabase *self, const char *sql)
 guint64
 roast_database_count_pages (RoastDatabase *self)
 {
-  guint64 n_free = get_number (self, "PRAGMA freelist_count");
+  gint64 n_free = get_number (self, "PRAGMA freelist_count");
 
-  return get_number (self, "PRAGMA page_count") - n_free;
+  return (guint64) (get_number (self, "PRAGMA page_count") - n_free);
 }
 
 static gboolean
 run_alone (RoastDatabase *self, const char *sql)
 {
-  sqlite3_stmt *statement = roast_database_prepare (self, sql, NULL);
-
-  return statement != NULL && roast_database_run (self, statement, NULL);
+  return roast_database_run (self, roast_database_query (self, NULL, sql, ""), NULL);
 }
 
 gboolean
@@ -237,8 +241,8 @@ roast_database_end_reading (RoastDatabase *self)
   run_alone (self, "COMMIT");
 }
 
-sqlite3_stmt *
-roast_database_prepare (RoastDatabase *self, const char *sql, GError **error)
+static sqlite3_stmt *
+prepare (RoastDatabase *self, const char *sql, GError **error)
 {
   sqlite3_stmt *statement = g_hash_table_lookup (self->statements, sql);
 
@@ -250,7 +254,7 @@ roast_database_prepare (RoastDatabase *self, const char *sql, GError **error)
     }
   if (sqlite3_prepare_v3 (self->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL) != SQLITE_OK)
     {
-      roast_database_fail (self, error);
+      set_error (self, error);
       return NULL;
     }
   g_hash_table_insert (self->statements, g_strdup (sql), statement);
@@ -258,32 +262,60 @@ roast_database_prepare (RoastDatabase *self, const char *sql, GError **error)
   return statement;
 }
 
-gboolean
-roast_database_next (RoastDatabase *self, sqlite3_stmt *statement, GError **error)
+sqlite3_stmt *
+roast_database_query (RoastDatabase *self, GError **error, const char *sql, const char *types, ...)
 {
-  int result = sqlite3_step (statement);
+  sqlite3_stmt *statement = prepare (self, sql, error);
+  const char *text = NULL;
+  gconstpointer bytes = NULL;
+  va_list values;
+
+  va_start (values, types);
+  for (int i = 0; statement != NULL && types[i] != '\0'; i++)
+    switch (types[i])
+      {
+      case 'i':
+        sqlite3_bind_int64 (statement, i + 1, va_arg (values, gint64));
+        break;
+      case 's':
+        text = va_arg (values, const char *);
+        sqlite3_bind_text (statement, i + 1, text, -1, SQLITE_TRANSIENT);
+        break;
+      default:
+        bytes = va_arg (values, gconstpointer);
+        sqlite3_bind_blob (statement, i + 1, bytes, (int) va_arg (values, gsize), SQLITE_STATIC);
+        break;
+      }
+  va_end (values);
+
+  return statement;
+}
+
+int
+roast_database_step (RoastDatabase *self, sqlite3_stmt *statement, GError **error)
+{
+  int result = statement != NULL ? sqlite3_step (statement) : SQLITE_MISUSE;
 
   if (result == SQLITE_ROW)
-    return TRUE;
+    return 1;
+  if (statement == NULL)
+    return -1;
   if (result != SQLITE_DONE)
-    roast_database_fail (self, error);
+    set_error (self, error);
   sqlite3_reset (statement);
 
-  return FALSE;
+  return result == SQLITE_DONE ? 0 : -1;
 }
 
 gboolean
 roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error)
 {
-  GError *local = NULL;
+  int result = 0;
 
-  while (roast_database_next (self, statement, &local))
+  while ((result = roast_database_step (self, statement, error)) > 0)
     ;
-  if (local == NULL)
-    return TRUE;
-  g_propagate_error (error, local);
 
-  return FALSE;
+  return result == 0;
 }
 
 char *

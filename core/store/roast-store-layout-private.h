@@ -16,21 +16,20 @@ G_BEGIN_DECLS
                                                                              */
 #define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* limit or memory */
 
+#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* and the name of a table: its rows in a closed file */
+
 /* Why a number that follows from rows of a table is not complete. */
 #define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"
 #define ROAST_STORE_GAP_LIMIT "rows are missing, since the run file reached its limit"
 #define ROAST_STORE_GAP_DAMAGE "rows may be missing, since the run file is damaged"
 
 #define ROAST_STORE_SET_META "INSERT OR REPLACE INTO meta VALUES (?, ?)"
-#define ROAST_STORE_REMOVE_META "DELETE FROM meta WHERE key = ?"
 #define ROAST_STORE_SET_METADATA "INSERT OR REPLACE INTO metadata VALUES (?, ?)"
 
 /* Makes an empty file a database without tables. SQLite would need a transaction for it. */
 gboolean roast_store_layout_begin (int fd, const char *path, GError **error);
 /* The bytes of a closed file as its first page has them; 0 if it cannot be read. */
 goffset roast_store_layout_get_size (int fd);
-/* For many transactions, of which each costs little, and whose readers do not wait. */
-gboolean roast_store_layout_set_log (RoastDatabase *database, GError **error);
 /* In the first transaction. */
 gboolean roast_store_layout_create (RoastDatabase *database, GError **error);
 /* Whether there are tables already: the first transaction, which makes them, was committed. Outside of a transaction.

@@ -57,12 +57,6 @@ roast_store_layout_get_size (int fd)
                                                               : 0;
 }
 
-gboolean
-roast_store_layout_set_log (RoastDatabase *database, GError **error)
-{
-  return roast_database_exec (database, "PRAGMA journal_mode = WAL", error);
-}
-
 #define LOG_HEADER 32   /* bytes before the first frame of SQLite's log */
 #define FRAME_HEADER 24 /* bytes before the page of a frame */
 
@@ -90,14 +84,13 @@ log_has_commit (const char *path)
 static gboolean
 has_tables (RoastDatabase *database)
 {
-  g_autoptr (GError) error = NULL;
-  sqlite3_stmt *statement = roast_database_prepare (database, "SELECT 1 FROM sqlite_master LIMIT 1", &error);
-  gboolean has_one = statement != NULL && roast_database_next (database, statement, &error);
+  sqlite3_stmt *statement = roast_database_query (database, NULL, "SELECT 1 FROM sqlite_master LIMIT 1", "");
+  int result = roast_database_step (database, statement, NULL);
 
   if (statement != NULL)
     sqlite3_reset (statement);
 
-  return has_one || error != NULL;
+  return result != 0;
 }
 
 gboolean
@@ -143,26 +136,22 @@ gboolean
 roast_store_layout_finish (RoastDatabase *database, GError **error)
 {
   sqlite3_stmt *statement = NULL;
-  const char *mode = NULL;
   GError *local = NULL;
 
   /* Who reads the file meanwhile is not waited for: the file stays in WAL mode then. */
   if (!roast_database_exec (database, "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint (TRUNCATE)", error))
     return FALSE;
-  statement = roast_database_prepare (database, "PRAGMA journal_mode = DELETE", error);
-  if (statement == NULL)
-    return FALSE;
-  while (roast_database_next (database, statement, &local))
-    mode = (const char *) sqlite3_column_text (statement, 0);
-  g_debug ("journal mode %s", mode != NULL ? mode : "unknown");
-  if (!g_error_matches (local, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE))
+  statement = roast_database_query (database, error, "PRAGMA journal_mode = DELETE", "");
+  if (statement == NULL || roast_database_run (database, statement, &local))
+    return statement != NULL;
+  if (g_error_matches (local, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE))
     {
-      g_clear_error (&local);
-      return TRUE;
+      g_propagate_error (error, local);
+      return FALSE;
     }
-  g_propagate_error (error, local);
+  g_error_free (local);
 
-  return FALSE;
+  return TRUE;
 }
 
 /* ---- the header of the file, as SQLite has it ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roast-store-codec-private.h"
 #include "table/roast-table-follow-private.h"
 
 G_BEGIN_DECLS

@@ -3,12 +3,6 @@
 
 #include <string.h>
 
-static RoastColumnType
-type_of (RoastTableInfo *info, guint column)
-{
-  return roast_column_get_column_type (roast_table_info_get_column (info, column));
-}
-
 static void
 put_cell (GByteArray *to, RoastColumnType type, guint column, RoastCell cell)
 {
@@ -38,7 +32,8 @@ roast_store_rows_encode (RoastTableInfo *info, GArray *rows)
       for (guint column = 0; column < n_columns; column++)
         if (roast_chunk_is_valid (row->chunk, row->in_chunk, column))
           {
-            put_cell (to, type_of (info, column), column, roast_chunk_get (row->chunk, row->in_chunk, column));
+            put_cell (to, roast_store_type_of (info, column), column,
+                      roast_chunk_get (row->chunk, row->in_chunk, column));
             n_cells++;
           }
       memcpy (to->data + at, &n_cells, sizeof n_cells);
@@ -89,8 +84,9 @@ roast_store_rows_parse (RoastTableInfo *info, GBytes *bytes, GArray *to)
           if (left < sizeof column)
             return FALSE;
           memcpy (&column, at, sizeof column);
-          size =
-              column < n_columns ? measure_cell (type_of (info, column), at + sizeof column, left - sizeof column) : 0;
+          size = column < n_columns
+                     ? measure_cell (roast_store_type_of (info, column), at + sizeof column, left - sizeof column)
+                     : 0;
           if (size == 0)
             return FALSE;
           at += sizeof column + size;
@@ -146,7 +142,7 @@ roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, const guin
 
       memcpy (&column, at, sizeof column);
       at += sizeof column;
-      type = type_of (info, column);
+      type = roast_store_type_of (info, column);
       if (type == ROAST_COLUMN_TYPE_STRING)
         cell.string = (const char *) at;
       else

@@ -33,7 +33,7 @@ void roast_stored_table_commit (RoastStoredTable *self);
 /* The transaction failed: all is written again next time. */
 void roast_stored_table_rollback (RoastStoredTable *self);
 /* Of the chunks that the last failed transaction had, gives up those that are beyond the bound, of which the bytes of
- * earlier tables are counted already. The time of the first row that is given up; -1 if there is none. */
-gint64 roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound);
+ * earlier tables are counted already. @since: the time of the first row that is given up; -1 if there is none yet. */
+void roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound, gint64 *since);
 
 G_END_DECLS

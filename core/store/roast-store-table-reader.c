@@ -2,9 +2,11 @@
 #include "roast-store-table-reader-private.h"
 
 #include "recording/roast-recording-private.h"
-#include "roast-store-block-list-private.h"
+#include "roast-store-blocks-private.h"
 #include "roast-store-codec-private.h"
+#include "roast-store-layout-private.h"
 #include "roast-store-rows-private.h"
+#include "roast-store-sql-private.h"
 #include "table/roast-table-follow-private.h"
 
 #define CHUNK_ROWS 4096
@@ -12,39 +14,31 @@
 
 typedef struct
 {
-  RoastStoreFile *file;
+  const RoastStoreSource *source;
   RoastDatabase *database;
   gint64 id;
-  gboolean by_rows;
   RoastTable *table;
   RoastTableInfo *info;
   guint n_columns; /* in the file: an older one lacks the last columns of the table */
   guint *n_texts;  /* by column of the table, of its dictionary */
+  guint64 n_rows;  /* that were read */
+  gboolean has_gap;
 } TableReader;
 
-static sqlite3_stmt *
-select_of (TableReader *self, const char *sql, GError **error)
+static gboolean
+fail (TableReader *self, GError **error, const char *what)
 {
-  sqlite3_stmt *statement = roast_database_prepare (self->database, sql, error);
-
-  if (statement != NULL)
-    sqlite3_bind_int64 (statement, 1, self->id);
-
-  return statement;
+  return roast_store_file_fail (self->source->file, error, what);
 }
 
-/* Whether a statement ended, and was not broken off. */
+/* Whether a statement, of which @result is the last step, ended; @what is why it was broken off, or NULL. */
 static gboolean
-ended (TableReader *self, sqlite3_stmt *statement, GError *local, const char *what, GError **error)
+ended (TableReader *self, sqlite3_stmt *statement, int result, const char *what, GError **error)
 {
-  sqlite3_reset (statement);
-  if (local != NULL)
-    {
-      g_propagate_error (error, local);
-      return FALSE;
-    }
+  if (statement != NULL)
+    sqlite3_reset (statement);
 
-  return what == NULL || roast_store_file_fail (self->file, error, what);
+  return result >= 0 && (what == NULL || fail (self, error, what));
 }
 
 /* The columns of a table are those that the schema in the file declares. */
@@ -52,14 +46,14 @@ static gboolean
 check_columns (TableReader *self, GError **error)
 {
   sqlite3_stmt *statement =
-      select_of (self, "SELECT \"column\", name FROM columns WHERE \"table\" = ? ORDER BY \"column\"", error);
+      roast_database_query (self->database, error,
+                            "SELECT \"column\", name FROM columns WHERE \"table\" = ? ORDER BY \"column\"", "i",
+                            self->id);
   guint n = 0;
   gboolean same = TRUE;
-  GError *local = NULL;
+  int result = 0;
 
-  if (statement == NULL)
-    return FALSE;
-  while (same && roast_database_next (self->database, statement, &local))
+  while (same && (result = roast_database_step (self->database, statement, error)) > 0)
     {
       g_autofree char *name = roast_database_dup_text (statement, 1);
 
@@ -68,7 +62,7 @@ check_columns (TableReader *self, GError **error)
       n++;
     }
 
-  return ended (self, statement, local,
+  return ended (self, statement, result,
                 same && n == self->n_columns ? NULL : "the columns of a table are not in its schema", error);
 }
 
@@ -76,22 +70,20 @@ static gboolean
 is_category (TableReader *self, gint64 column)
 {
   return column >= 0 && column < self->n_columns &&
-         roast_column_get_column_type (roast_table_info_get_column (self->info, (guint) column)) ==
-             ROAST_COLUMN_TYPE_CATEGORY;
+         roast_store_type_of (self->info, (guint) column) == ROAST_COLUMN_TYPE_CATEGORY;
 }
 
 static gboolean
 read_dictionaries (TableReader *self, GError **error)
 {
-  sqlite3_stmt *statement =
-      select_of (self, "SELECT \"column\", code, text FROM dictionary WHERE \"table\" = ? ORDER BY \"column\", code",
-                 error);
+  sqlite3_stmt *statement = roast_database_query (self->database, error,
+                                                  "SELECT \"column\", code, text FROM dictionary WHERE \"table\" = ? "
+                                                  "ORDER BY \"column\", code",
+                                                  "i", self->id);
   gboolean good = TRUE;
-  GError *local = NULL;
+  int result = 0;
 
-  if (statement == NULL)
-    return FALSE;
-  while (good && roast_database_next (self->database, statement, &local))
+  while (good && (result = roast_database_step (self->database, statement, error)) > 0)
     {
       gint64 column = sqlite3_column_int64 (statement, 0);
       g_autofree char *text = roast_database_dup_text (statement, 2);
@@ -100,7 +92,16 @@ read_dictionaries (TableReader *self, GError **error)
              roast_table_encode (self->table, (guint) column, text) == sqlite3_column_int64 (statement, 1);
     }
 
-  return ended (self, statement, local, good ? NULL : "a dictionary cannot be read", error);
+  return ended (self, statement, result, good ? NULL : "a dictionary cannot be read", error);
+}
+
+/* Notes rows that have a number but are not in the file. */
+static void
+count_rows (TableReader *self, guint64 *next, guint64 first, guint64 n)
+{
+  self->has_gap |= first != *next;
+  *next = first + n;
+  self->n_rows += n;
 }
 
 /* Rows that are read one by one, in chunks. */
@@ -121,7 +122,7 @@ finish_chunk (Filler *self)
 }
 
 static guint
-next_row (Filler *self)
+next_row_in_chunk (Filler *self)
 {
   if (self->chunk != NULL && self->n_rows == CHUNK_ROWS)
     finish_chunk (self);
@@ -136,21 +137,112 @@ next_row (Filler *self)
 
 /* ---- a table of blocks ---- */
 
+#define FROM_BLOCKS " FROM block WHERE \"table\" = ? AND \"column\" = ? AND level = 0 ORDER BY seq"
+
+/* A block of all columns. */
+typedef struct
+{
+  guint64 first_row;
+  guint n_rows;
+} Place;
+
+/* A column of a block. */
+typedef struct
+{
+  gint64 first_row;
+  gint64 n_rows; /* 0 if it is unknown */
+} Part;
+
+static gboolean
+list_parts (TableReader *self, const char *sql, guint column, GArray *parts, GError **error)
+{
+  sqlite3_stmt *statement = roast_database_query (self->database, error, sql, "ii", self->id, (gint64) column);
+  int result = 0;
+
+  while ((result = roast_database_step (self->database, statement, error)) > 0)
+    {
+      Part part = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
+
+      g_array_append_val (parts, part);
+    }
+
+  return result == 0;
+}
+
+/* By their first rows; those with an unknown number of rows last. */
+static int
+compare_parts (gconstpointer a, gconstpointer b)
+{
+  const Part *first = a;
+  const Part *second = b;
+
+  if (first->first_row != second->first_row)
+    return first->first_row > second->first_row ? 1 : -1;
+
+  return (first->n_rows < second->n_rows) - (first->n_rows > second->n_rows);
+}
+
+/* FALSE if the block is not behind those that are in the list. */
+static gboolean
+add_place (GArray *places, const Part *part)
+{
+  const Place *last = places->len > 0 ? &g_array_index (places, Place, places->len - 1) : NULL;
+  Place place = { .first_row = (guint64) part->first_row, .n_rows = (guint) part->n_rows };
+
+  if (part->first_row < 0 || part->n_rows <= 0 || part->n_rows > ROAST_STORE_MAX_ROWS ||
+      part->first_row >= G_MAXINT64 - part->n_rows ||
+      (last != NULL && place.first_row < last->first_row + last->n_rows))
+    return FALSE;
+  g_array_append_val (places, place);
+
+  return TRUE;
+}
+
+/* Adds the places of all blocks, in their order. FALSE with an error if some are lost, or a column lacks one. */
+static gboolean
+list_places (TableReader *self, GArray *places, GError **error)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  gboolean is_whole = TRUE;
+  gboolean is_same = TRUE;
+
+  for (guint column = 0; column < self->n_columns; column++)
+    if (!list_parts (self, "SELECT seq, n" FROM_BLOCKS, column, parts, is_whole ? error : NULL))
+      {
+        is_whole = FALSE;
+        /* From the index alone. */
+        list_parts (self, "SELECT seq, 0" FROM_BLOCKS, column, parts, NULL);
+      }
+  g_array_sort (parts, compare_parts);
+  for (guint i = 0; i < parts->len;)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+      guint end = i;
+
+      while (end < parts->len && g_array_index (parts, Part, end).first_row == part->first_row)
+        is_same &= g_array_index (parts, Part, end++).n_rows == part->n_rows;
+      is_same &= end - i == self->n_columns;
+      is_same &= add_place (places, part);
+      i = end;
+    }
+
+  return is_whole && (is_same || fail (self, error, "blocks of a table are missing, or differ"));
+}
+
 /* The bytes of open rows, and the rows in them by number. */
 static gboolean
 read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **error)
 {
-  sqlite3_stmt *statement = select_of (self, "SELECT data FROM open_row WHERE \"table\" = ? ORDER BY id", error);
+  sqlite3_stmt *statement =
+      roast_database_query (self->database, error, "SELECT data FROM open_row WHERE \"table\" = ? ORDER BY id", "i",
+                            self->id);
   gboolean good = TRUE;
-  GError *local = NULL;
+  int result = 0;
 
-  if (statement == NULL)
-    return FALSE;
-  while (good && roast_database_next (self->database, statement, &local))
+  while (good && (result = roast_database_step (self->database, statement, error)) > 0)
     {
-      GBytes *bytes =
-          roast_decoder_decompress (roast_store_file_get_decoder (self->file), sqlite3_column_blob (statement, 0),
-                                    (gsize) sqlite3_column_bytes (statement, 0), MAX_OPEN);
+      GBytes *bytes = roast_decoder_decompress (self->source->file->decoder, sqlite3_column_blob (statement, 0),
+                                                (gsize) sqlite3_column_bytes (statement, 0), MAX_OPEN);
 
       good = bytes != NULL && roast_store_rows_parse (self->info, bytes, rows);
       if (bytes != NULL)
@@ -158,60 +250,59 @@ read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **er
     }
   roast_store_rows_sort (rows);
 
-  return ended (self, statement, local, good ? NULL : "rows that were open cannot be read", error);
+  return ended (self, statement, result, good ? NULL : "rows that were open cannot be read", error);
 }
 
 /* Open rows up to a row that is in a block. */
 static void
-put_open_rows (TableReader *self, GArray *rows, guint *next, guint64 end)
+put_open_rows (TableReader *self, GArray *rows, guint *next, guint64 *next_row, guint64 end)
 {
   Filler filler = { .reader = self };
 
   for (; *next < rows->len && g_array_index (rows, RoastStoreRow, *next).row < end; (*next)++)
     {
-      guint in_chunk = next_row (&filler);
+      const RoastStoreRow *row = &g_array_index (rows, RoastStoreRow, *next);
+      guint in_chunk = next_row_in_chunk (&filler);
 
-      roast_store_row_put (&g_array_index (rows, RoastStoreRow, *next), self->info, self->n_texts, filler.chunk,
-                           in_chunk);
+      count_rows (self, next_row, row->row, 1);
+      roast_store_row_put (row, self->info, self->n_texts, filler.chunk, in_chunk);
     }
   finish_chunk (&filler);
 }
 
-/* What was open when it was written, and is in a block since then. */
-static void
-skip_open_rows (GArray *rows, guint *next, guint64 end)
-{
-  while (*next < rows->len && g_array_index (rows, RoastStoreRow, *next).row < end)
-    (*next)++;
-}
-
-static void
-put_block (TableReader *self, RoastStoreTable *store, const RoastBlockPlace *place)
+static gboolean
+put_block (TableReader *self, RoastStoreTable *store, const Place *place, GError **error)
 {
   RoastChunk *chunk = roast_store_table_new_chunk (store, place->first_row, place->n_rows);
 
   roast_table_append_chunk (self->table, chunk, place->n_rows);
   roast_chunk_unref (chunk);
+
+  return !self->source->check_blocks || roast_store_table_check (store, place->first_row, place->n_rows, error);
 }
 
 static gboolean
 read_blocks (TableReader *self, GArray *rows, GError **error)
 {
-  g_autoptr (RoastStoreTable) store = roast_store_table_new (self->file, self->id, self->info, self->n_columns);
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (RoastBlockPlace));
-  gboolean good = roast_block_list_read (self->file, self->id, self->n_columns, places, error);
+  g_autoptr (RoastStoreTable) store = roast_store_table_new (self->source->file, self->id, self->info, self->n_columns);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
+  gboolean good = list_places (self, places, error);
   guint next = 0;
+  guint64 next_row = 0;
 
-  roast_store_table_set_n_texts (store, self->n_texts);
+  roast_store_table_set_reader (store, self->source->recording, self->n_texts);
   for (guint i = 0; i < places->len; i++)
     {
-      const RoastBlockPlace *place = &g_array_index (places, RoastBlockPlace, i);
+      const Place *place = &g_array_index (places, Place, i);
 
-      put_open_rows (self, rows, &next, place->first_row);
-      put_block (self, store, place);
-      skip_open_rows (rows, &next, place->first_row + place->n_rows);
+      put_open_rows (self, rows, &next, &next_row, place->first_row);
+      count_rows (self, &next_row, place->first_row, place->n_rows);
+      good = put_block (self, store, place, good ? error : NULL) && good;
+      /* What was open when it was written, and is in a block since then. */
+      while (next < rows->len && g_array_index (rows, RoastStoreRow, next).row < next_row)
+        next++;
     }
-  put_open_rows (self, rows, &next, G_MAXUINT64);
+  put_open_rows (self, rows, &next, &next_row, G_MAXUINT64);
 
   return good;
 }
@@ -222,14 +313,13 @@ read_block_table (TableReader *self, GError **error)
   g_autofree guint *n_texts = g_new0 (guint, roast_table_info_get_n_columns (self->info) + 1);
   g_autoptr (GPtrArray) packets = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (RoastStoreRow));
-
   gboolean good = FALSE;
 
   for (guint i = 0; i < self->n_columns; i++)
     n_texts[i] = is_category (self, i) ? (guint) roast_table_get_n_texts (self->table, i) : 0;
   self->n_texts = n_texts;
   good = read_open_rows (self, packets, rows, error);
-  /* With an error, too: what is sound is there. */
+
   return read_blocks (self, rows, good ? error : NULL) && good;
 }
 
@@ -244,7 +334,7 @@ take_cell (TableReader *self, sqlite3_stmt *statement, guint column, RoastChunk 
 
   if (sqlite3_column_type (statement, at) == SQLITE_NULL)
     return;
-  switch (roast_column_get_column_type (roast_table_info_get_column (self->info, column)))
+  switch (roast_store_type_of (self->info, column))
     {
     case ROAST_COLUMN_TYPE_INT64:
       cell.int64 = sqlite3_column_int64 (statement, at);
@@ -270,43 +360,34 @@ take_cell (TableReader *self, sqlite3_stmt *statement, guint column, RoastChunk 
 
 /* Rows from @start on; @next is the one behind the last that was read. */
 static gboolean
-read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 start, gint64 *next, GError **error)
+read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 start, guint64 *next, GError **error)
 {
   g_autofree char *sql = g_strdup_printf ("SELECT * FROM %s WHERE row >= ? ORDER BY row", quoted);
-  sqlite3_stmt *statement = roast_database_prepare (self->database, sql, error);
-  gboolean good = TRUE;
-  GError *local = NULL;
+  sqlite3_stmt *statement = roast_database_query (self->database, error, sql, "i", start);
+  gboolean good = statement == NULL || sqlite3_column_count (statement) == (int) self->n_columns + 1;
+  int result = 0;
 
-  *next = start;
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, start);
-  good = sqlite3_column_count (statement) == (int) self->n_columns + 1;
-  while (good && roast_database_next (self->database, statement, &local))
+  while (good && (result = roast_database_step (self->database, statement, error)) > 0)
     {
-      guint in_chunk = next_row (filler);
+      guint in_chunk = next_row_in_chunk (filler);
 
       for (guint i = 0; i < self->n_columns; i++)
         take_cell (self, statement, i, filler->chunk, in_chunk);
-      *next = sqlite3_column_int64 (statement, 0) + 1;
+      count_rows (self, next, (guint64) sqlite3_column_int64 (statement, 0), 1);
     }
 
-  return ended (self, statement, local, good ? NULL : "the columns of a table are not in its schema", error);
+  return ended (self, statement, result, good ? NULL : "the columns of a table are not in its schema", error);
 }
 
 /* The first row behind a damaged place, found from the end; -1 if there is none. */
 static gint64
-find_row_behind (TableReader *self, const char *quoted, gint64 start)
+find_row_behind (TableReader *self, const char *quoted, guint64 start)
 {
   g_autofree char *sql = g_strdup_printf ("SELECT row FROM %s WHERE row > ? ORDER BY row DESC", quoted);
-  sqlite3_stmt *statement = roast_database_prepare (self->database, sql, NULL);
-  g_autoptr (GError) error = NULL;
+  sqlite3_stmt *statement = roast_database_query (self->database, NULL, sql, "i", (gint64) start);
   gint64 row = -1;
 
-  if (statement == NULL)
-    return -1;
-  sqlite3_bind_int64 (statement, 1, start);
-  while (roast_database_next (self->database, statement, &error))
+  while (roast_database_step (self->database, statement, NULL) > 0)
     row = sqlite3_column_int64 (statement, 0);
 
   return row;
@@ -315,10 +396,9 @@ find_row_behind (TableReader *self, const char *quoted, gint64 start)
 static gboolean
 read_row_table (TableReader *self, GError **error)
 {
-  g_autofree char *name = g_strconcat ("rows_", roast_table_info_get_name (self->info), NULL);
-  g_autofree char *quoted = roast_database_quote (name);
+  g_autofree char *quoted = roast_store_sql_dup_name (self->info);
   Filler filler = { .reader = self };
-  gint64 next = 0;
+  guint64 next = 0;
   gboolean good = read_rows_from (self, &filler, quoted, 0, &next, error);
   gint64 behind = good ? -1 : find_row_behind (self, quoted, next);
 
@@ -329,26 +409,54 @@ read_row_table (TableReader *self, GError **error)
   return good;
 }
 
-gboolean
-roast_store_table_reader_read (RoastStoreFile *file, RoastRecording *recording, RoastSchema *schema, gint64 id,
-                               const char *name, gboolean by_rows, GError **error)
+/* ---- any table ---- */
+
+/* Whether the file says that rows were given up. */
+static gboolean
+may_have_gaps (TableReader *self)
 {
-  TableReader reader = { .file = file, .database = roast_store_file_get_database (file), .id = id };
-  RoastTableInfo *declared = name != NULL ? roast_schema_lookup_table (schema, name) : NULL;
+  const char *names = g_hash_table_lookup (self->source->meta, ROAST_STORE_META_MISSING_TABLES);
+  g_auto (GStrv) list = g_strsplit (names != NULL ? names : "", ",", -1);
+
+  return g_hash_table_contains (self->source->meta, ROAST_STORE_META_MISSING) &&
+         (list[0] == NULL || g_strv_contains ((const char *const *) list, roast_table_info_get_name (self->info)));
+}
+
+/* An older file has no counts. */
+static gboolean
+check_count (TableReader *self, GError **error)
+{
+  g_autofree char *key = g_strconcat (ROAST_STORE_META_ROWS, roast_table_info_get_name (self->info), NULL);
+  const char *count = g_hash_table_lookup (self->source->meta, key);
+  g_autofree char *what = NULL;
+
+  if (self->has_gap && !may_have_gaps (self))
+    return fail (self, error, "rows are missing between others");
+  if (count == NULL || g_ascii_strtoull (count, NULL, 10) == self->n_rows)
+    return TRUE;
+  what = g_strdup_printf ("%" G_GUINT64_FORMAT " of %s rows can be read", self->n_rows, count);
+
+  return fail (self, error, what);
+}
+
+gboolean
+roast_store_table_reader_read (const RoastStoreSource *source, gint64 id, const char *name, gboolean by_rows,
+                               GError **error)
+{
+  TableReader self = { .source = source, .database = source->file->database, .id = id };
+  RoastTableInfo *declared = name != NULL ? roast_schema_lookup_table (source->schema, name) : NULL;
   gboolean good = TRUE;
 
   if (declared == NULL || roast_table_info_get_origin (declared) != ROAST_TABLE_ORIGIN_MEASURED)
-    return roast_store_file_fail (file, error, "a table is not in its schema");
-  reader.info = roast_schema_lookup_table (roast_recording_get_schema (recording), name);
-  reader.n_columns = roast_table_info_get_n_columns (declared);
-  reader.table = roast_recording_get_table (recording, name);
+    return fail (&self, error, "a table is not in its schema");
+  self.info = roast_schema_lookup_table (roast_recording_get_schema (source->recording), name);
+  self.n_columns = roast_table_info_get_n_columns (declared);
+  self.table = roast_recording_get_table (source->recording, name);
 
-  if (!check_columns (&reader, error))
+  if (!check_columns (&self, error))
     return FALSE;
-  good = read_dictionaries (&reader, error);
-  /* With an error, too: what is sound is there. */
-  if (by_rows)
-    return read_row_table (&reader, good ? error : NULL) && good;
+  good = read_dictionaries (&self, error);
+  good = (by_rows ? read_row_table : read_block_table) (&self, good ? error : NULL) && good;
 
-  return read_block_table (&reader, good ? error : NULL) && good;
+  return check_count (&self, good ? error : NULL) && good;
 }

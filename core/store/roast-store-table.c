@@ -3,13 +3,21 @@
 
 #include <string.h>
 
-#include "roast-store-block-writer-private.h"
-#include "roast-store-declare-private.h"
-#include "roast-store-row-writer-private.h"
 #include "roast-store-rows-private.h"
+#include "roast-store-sql-private.h"
 
 #define FEW_ROWS 4096            /* of a table that is written even if the file has reached its limit */
 #define JOURNAL_FLOOR (64 << 10) /* bytes of open rows below which they are not written again as a whole */
+
+/* The sums of a column of a chunk that was given up. */
+typedef struct
+{
+  guint64 first_row;
+  guint n_rows;
+  gint64 t0, t1;
+  guint column;
+  RoastEncodedColumn sums;
+} LostColumn;
 
 struct _RoastStoredTable
 {
@@ -20,14 +28,15 @@ struct _RoastStoredTable
   gint64 id;
   gboolean by_rows;
   guint n_columns;
-  char *insert_row; /* SQL, of a table of rows */
-  RoastBlockWriter *blocks;
+  guint time_column;   /* or n_columns */
+  guint repeat_column; /* of a category whose repetition predicts other columns, or n_columns */
 
   gboolean is_declared; /* in the file */
   guint64 serial;
   guint *n_texts;     /* by column: how many texts of its dictionary are in the file */
   gboolean is_behind; /* a transaction failed */
   gboolean lacks_rows;
+  GArray *lost;       /* LostColumn that are not in the file yet */
   gsize journal;      /* bytes of open rows in the file, */
   gsize journal_base; /* and when they were last written as a whole */
 
@@ -48,13 +57,12 @@ roast_stored_table_free (RoastStoredTable *self)
     roast_table_unfollow (self->table);
   g_clear_pointer (&self->changes, roast_table_changes_free);
   g_clear_object (&self->store);
-  g_clear_object (&self->file);
+  roast_store_file_unref (self->file);
   g_clear_object (&self->info);
   g_clear_object (&self->table);
-  g_free (self->insert_row);
   g_free (self->n_texts);
   g_free (self->new_n_texts);
-  roast_block_writer_free (self->blocks);
+  g_array_unref (self->lost);
   g_free (self);
 }
 
@@ -76,12 +84,28 @@ roast_stored_table_count_unwritten (RoastStoredTable *self)
   return self->by_rows ? 0 : roast_table_count_unstored (self->table);
 }
 
+static void
+find_columns (RoastStoredTable *self)
+{
+  self->time_column = self->repeat_column = self->n_columns;
+  for (guint i = self->n_columns; i-- > 0;)
+    {
+      const char *unit = roast_column_get_unit (roast_table_info_get_column (self->info, i));
+
+      if (roast_store_type_of (self->info, i) == ROAST_COLUMN_TYPE_INT64 && g_strcmp0 (unit, "us") == 0)
+        self->time_column = i;
+      /* The first column is the source, which is the same in most rows. */
+      if (roast_store_type_of (self->info, i) == ROAST_COLUMN_TYPE_CATEGORY && i > 0)
+        self->repeat_column = i;
+    }
+}
+
 RoastStoredTable *
 roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, RoastTableFullFunc full, gpointer data)
 {
   RoastStoredTable *self = g_new0 (RoastStoredTable, 1);
 
-  self->file = g_object_ref (file);
+  self->file = g_atomic_rc_box_acquire (file);
   self->info = g_object_ref (roast_table_get_info (table));
   self->id = id;
   self->by_rows = roast_table_info_get_storage (self->info) == ROAST_TABLE_STORAGE_ROWS;
@@ -90,19 +114,12 @@ roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, Roas
   self->new_n_texts = g_new0 (guint, self->n_columns + 1);
   self->serial = G_MAXUINT64;
   self->store = roast_store_table_new (file, id, self->info, roast_table_info_get_n_columns (self->info));
-  self->blocks = roast_block_writer_new (file, self->info, id);
-  if (self->by_rows)
-    self->insert_row = roast_store_row_writer_make_sql (self->info);
+  self->lost = g_array_new (FALSE, FALSE, sizeof (LostColumn));
+  find_columns (self);
   self->table = g_object_ref (table);
   roast_table_follow (table, full, data);
 
   return self;
-}
-
-static RoastDatabase *
-get_database (RoastStoredTable *self)
-{
-  return roast_store_file_get_database (self->file);
 }
 
 /* ---- dictionaries ---- */
@@ -110,22 +127,16 @@ get_database (RoastStoredTable *self)
 static gboolean
 write_texts (RoastStoredTable *self, guint column, GError **error)
 {
-  RoastDatabase *database = get_database (self);
+  RoastDatabase *database = self->file->database;
   g_autoptr (GPtrArray) texts = roast_table_list_texts (self->table, column, self->new_n_texts[column]);
 
   for (guint i = self->n_texts[column]; i < texts->len; i++)
-    {
-      sqlite3_stmt *statement = roast_database_prepare (database, "INSERT INTO dictionary VALUES (?, ?, ?, ?)", error);
-
-      if (statement == NULL)
-        return FALSE;
-      sqlite3_bind_int64 (statement, 1, self->id);
-      sqlite3_bind_int64 (statement, 2, column);
-      sqlite3_bind_int64 (statement, 3, i);
-      sqlite3_bind_text (statement, 4, g_ptr_array_index (texts, i), -1, SQLITE_STATIC);
-      if (!roast_database_run (database, statement, error))
-        return FALSE;
-    }
+    if (!roast_database_run (database,
+                             roast_database_query (database, error, "INSERT INTO dictionary VALUES (?, ?, ?, ?)",
+                                                   "iiis", self->id, (gint64) column, (gint64) i,
+                                                   g_ptr_array_index (texts, i)),
+                             error))
+      return FALSE;
 
   return TRUE;
 }
@@ -143,49 +154,144 @@ write_dictionaries (RoastStoredTable *self, GError **error)
   return TRUE;
 }
 
+/* ---- blocks ---- */
+
+static void
+find_times (RoastStoredTable *self, RoastChunk *chunk, guint n_rows, gint64 *first, gint64 *last)
+{
+  *first = G_MAXINT64;
+  *last = G_MININT64;
+  for (guint i = 0; self->time_column < self->n_columns && i < n_rows; i++)
+    if (roast_chunk_is_valid (chunk, i, self->time_column))
+      {
+        gint64 time = roast_chunk_get (chunk, i, self->time_column).int64;
+
+        *first = MIN (*first, time);
+        *last = MAX (*last, time);
+      }
+}
+
+static gboolean
+write_column (RoastStoredTable *self, const LostColumn *column, gboolean is_lost, GError **error)
+{
+  RoastDatabase *database = self->file->database;
+  const RoastEncodedColumn *encoded = &column->sums;
+  sqlite3_stmt *statement =
+      roast_database_query (database, error, "INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            "iiiii", self->id, (gint64) column->first_row, (gint64) (is_lost ? 1 : 0),
+                            (gint64) column->column, (gint64) column->n_rows);
+
+  if (statement == NULL)
+    return FALSE;
+  if (column->t0 <= column->t1)
+    {
+      sqlite3_bind_int64 (statement, 6, column->t0);
+      sqlite3_bind_int64 (statement, 7, column->t1);
+    }
+  sqlite3_bind_text (statement, 8, is_lost ? ROAST_ENCODING_MISSING : encoded->encoding, -1, SQLITE_STATIC);
+  if (encoded->has_range)
+    {
+      sqlite3_bind_double (statement, 9, encoded->min);
+      sqlite3_bind_double (statement, 10, encoded->max);
+    }
+  if (encoded->has_sums)
+    sqlite3_bind_double (statement, 11, encoded->sum);
+  if (!is_lost && encoded->valid != NULL)
+    sqlite3_bind_blob (statement, 12, encoded->valid, (int) encoded->valid_size, SQLITE_STATIC);
+  if (!is_lost && encoded->data != NULL)
+    sqlite3_bind_blob (statement, 13, encoded->data, (int) encoded->size, SQLITE_STATIC);
+
+  return roast_database_run (database, statement, error);
+}
+
+static gboolean
+write_block (RoastStoredTable *self, RoastEncoder *encoder, const RoastSealedChunk *sealed, GError **error)
+{
+  LostColumn column = { .first_row = sealed->first_row, .n_rows = sealed->n_rows };
+  guint stride = 0;
+
+  if (self->repeat_column < self->n_columns)
+    stride = roast_encoder_find_stride (sealed->chunk, self->repeat_column, sealed->n_rows);
+  find_times (self, sealed->chunk, sealed->n_rows, &column.t0, &column.t1);
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      column.column = i;
+      roast_encoder_encode (encoder, sealed->chunk, i, roast_store_type_of (self->info, i), sealed->n_rows, stride,
+                            &column.sums);
+      /* Also one without cells, so that a reader notices what is lost. */
+      if (!write_column (self, &column, FALSE, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+write_lost (RoastStoredTable *self, GError **error)
+{
+  for (guint i = 0; i < self->lost->len; i++)
+    if (!write_column (self, &g_array_index (self->lost, LostColumn, i), TRUE, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static void
+keep_sums (RoastStoredTable *self, RoastEncoder *encoder, const RoastSealedChunk *sealed)
+{
+  LostColumn column = { .first_row = sealed->first_row, .n_rows = sealed->n_rows };
+
+  find_times (self, sealed->chunk, sealed->n_rows, &column.t0, &column.t1);
+  for (guint i = 0; i < self->n_columns; i++)
+    {
+      column.column = i;
+      roast_encoder_encode (encoder, sealed->chunk, i, roast_store_type_of (self->info, i), sealed->n_rows, 0,
+                            &column.sums);
+      column.sums.data = column.sums.valid = NULL;
+      if (column.sums.has_sums)
+        g_array_append_val (self->lost, column);
+    }
+}
+
 /* ---- open rows ---- */
 
 static gboolean
 forget_journal (RoastStoredTable *self, GError **error)
 {
-  RoastDatabase *database = get_database (self);
-  sqlite3_stmt *statement = roast_database_prepare (database, "DELETE FROM open_row WHERE \"table\" = ?", error);
+  RoastDatabase *database = self->file->database;
 
   self->new_journal = self->new_journal_base = 0;
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, self->id);
 
-  return roast_database_run (database, statement, error);
+  return roast_database_run (database,
+                             roast_database_query (database, error, "DELETE FROM open_row WHERE \"table\" = ?", "i",
+                                                   self->id),
+                             error);
 }
 
 /* Rows in chunks that are not sealed: those that have changed, or all of them in the place of what is there. */
 static gboolean
 write_open_rows (RoastStoredTable *self, RoastEncoder *encoder, gboolean all, GError **error)
 {
-  RoastDatabase *database = get_database (self);
+  RoastDatabase *database = self->file->database;
+  GArray *rows = self->changes->rows;
   g_autoptr (GByteArray) bytes = NULL;
   gconstpointer data = NULL;
   gsize size = 0;
-  sqlite3_stmt *statement = NULL;
 
   if (all && !forget_journal (self, error))
     return FALSE;
-  if (self->changes->rows->len == 0)
+  if (rows->len == 0)
     return TRUE;
-  bytes = roast_store_rows_encode (self->info, self->changes->rows);
+  bytes = roast_store_rows_encode (self->info, rows);
   data = roast_encoder_compress (encoder, bytes->data, bytes->len, &size);
-  statement = roast_database_prepare (database, "INSERT INTO open_row VALUES (NULL, ?, ?, ?)", error);
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, self->id);
-  sqlite3_bind_int64 (statement, 2, self->changes->rows->len);
-  sqlite3_bind_blob (statement, 3, data, (int) size, SQLITE_STATIC);
   self->new_journal += size;
   if (all)
     self->new_journal_base = size;
 
-  return roast_database_run (database, statement, error);
+  return roast_database_run (database,
+                             roast_database_query (database, error, "INSERT INTO open_row VALUES (NULL, ?, ?, ?)",
+                                                   "iib", self->id, (gint64) rows->len, data, size),
+                             error);
 }
 
 /* ---- transactions ---- */
@@ -204,7 +310,7 @@ find_start (RoastStoredTable *self, const RoastSealedChunk *sealed)
   gint64 first = 0;
   gint64 last = 0;
 
-  roast_block_writer_find_times (self->blocks, sealed->chunk, sealed->n_rows, &first, &last);
+  find_times (self, sealed->chunk, sealed->n_rows, &first, &last);
 
   return first <= last ? first : g_get_real_time ();
 }
@@ -220,7 +326,7 @@ static gboolean
 is_small (RoastStoredTable *self, const RoastStoreEnd *end)
 {
   return roast_stored_table_count_unwritten (self) <= FEW_ROWS &&
-         roast_database_count_pages (get_database (self)) < end->max_pages + end->more_pages;
+         roast_database_count_pages (self->file->database) < end->max_pages + end->more_pages;
 }
 
 /* The rows stay in memory, where a report finds them. */
@@ -233,13 +339,13 @@ write_blocks (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end,
     {
       const RoastSealedChunk *sealed = &g_array_index (self->changes->sealed, RoastSealedChunk, i);
 
-      if (max_pages > 0 && roast_database_count_pages (get_database (self)) >= max_pages)
+      if (max_pages > 0 && roast_database_count_pages (self->file->database) >= max_pages)
         {
-          roast_block_writer_keep_sums (self->blocks, encoder, sealed);
+          keep_sums (self, encoder, sealed);
           end->missing_since = earlier (end->missing_since, find_start (self, sealed));
           self->lacks_rows = TRUE;
         }
-      else if (!roast_block_writer_write (self->blocks, encoder, sealed, error))
+      else if (!write_block (self, encoder, sealed, error))
         return FALSE;
     }
 
@@ -251,7 +357,7 @@ roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, RoastSt
 {
   gboolean all = needs_all (self);
 
-  if (!self->is_declared && !roast_store_declare_table (get_database (self), self->info, self->id, error))
+  if (!self->is_declared && !roast_store_sql_declare (self->file->database, self->info, self->id, error))
     return FALSE;
   self->new_serial = roast_table_get_serial (self->table);
   if (self->new_serial == self->serial && !self->is_behind && end == NULL)
@@ -269,10 +375,10 @@ roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, RoastSt
   if (!write_dictionaries (self, error))
     return FALSE;
   if (self->by_rows)
-    return roast_store_row_writer_write (get_database (self), self->table, self->insert_row, self->new_n_texts,
-                                         self->changes->rows, error);
+    return roast_store_sql_write_rows (self->file->database, self->table, self->new_n_texts, self->changes->rows,
+                                       error);
 
-  return write_blocks (self, encoder, end, error) && roast_block_writer_write_lost (self->blocks, error) &&
+  return write_blocks (self, encoder, end, error) && write_lost (self, error) &&
          write_open_rows (self, encoder, all || end != NULL, error);
 }
 
@@ -293,7 +399,7 @@ roast_stored_table_commit (RoastStoredTable *self)
       roast_table_set_stored (self->table, sealed->index, stored);
       g_clear_pointer (&stored, roast_chunk_unref);
     }
-  roast_block_writer_forget_lost (self->blocks);
+  g_array_set_size (self->lost, 0);
   memcpy (self->n_texts, self->new_n_texts, self->n_columns * sizeof *self->n_texts);
   self->serial = self->new_serial;
   self->journal = self->new_journal;
@@ -311,15 +417,14 @@ roast_stored_table_rollback (RoastStoredTable *self)
   g_clear_pointer (&self->changes, roast_table_changes_free);
 }
 
-gint64
-roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound)
+void
+roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound, gint64 *since)
 {
   g_autoptr (RoastTableChanges) changes = NULL;
   g_autoptr (RoastEncoder) encoder = NULL;
-  gint64 since = -1;
 
   if (self->by_rows)
-    return -1;
+    return;
   changes = roast_table_collect (self->table, ROAST_COLLECT_CHANGED, FALSE);
   self->is_behind = TRUE;
   for (guint i = 0; i < changes->sealed->len; i++)
@@ -332,11 +437,9 @@ roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound)
       *memory -= roast_chunk_get_memory (sealed->chunk);
       if (encoder == NULL)
         encoder = roast_encoder_new ();
-      roast_block_writer_keep_sums (self->blocks, encoder, sealed);
-      since = earlier (since, find_start (self, sealed));
+      keep_sums (self, encoder, sealed);
+      *since = earlier (*since, find_start (self, sealed));
       self->lacks_rows = TRUE;
       roast_table_drop (self->table, sealed->index);
     }
-
-  return since;
 }

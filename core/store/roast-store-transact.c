@@ -4,8 +4,112 @@
 
 #include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"
-#include "roast-store-table-private.h"
-#include "roast-store-writing-private.h"
+#include "roast-store-sql-private.h"
+#include "roast-store-writer-private.h"
+#include "table/roast-schema-private.h"
+
+/* ---- metadata and schemas ---- */
+
+static gboolean
+write_pair (RoastStoreWriter *self, const char *sql, const char *key, const char *value, GError **error)
+{
+  RoastDatabase *database = self->file->database;
+
+  return roast_database_run (database, roast_database_query (database, error, sql, "ss", key, value), error);
+}
+
+static gboolean
+write_meta (RoastStoreWriter *self, const char *key, const char *value, GError **error)
+{
+  RoastDatabase *database = self->file->database;
+
+  if (value != NULL)
+    return write_pair (self, ROAST_STORE_SET_META, key, value, error);
+
+  return roast_database_run (database,
+                             roast_database_query (database, error, "DELETE FROM meta WHERE key = ?", "s", key), error);
+}
+
+static gboolean
+write_time (RoastStoreWriter *self, const char *key, gint64 time, GError **error)
+{
+  g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, time);
+
+  return write_meta (self, key, value, error);
+}
+
+static void
+copy_pair (gpointer key, gpointer value, gpointer to)
+{
+  g_hash_table_insert (to, g_strdup (key), g_strdup (value));
+}
+
+/* All of it: the page on which it is changes in any case. */
+static gboolean
+write_all_meta (RoastStoreWriter *self, GError **error)
+{
+  g_autoptr (GHashTable) meta = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer key = NULL;
+  gpointer value = NULL;
+
+  g_mutex_lock (&self->mutex);
+  g_hash_table_foreach (self->meta, copy_pair, meta);
+  g_mutex_unlock (&self->mutex);
+  g_hash_table_iter_init (&iter, meta);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (!write_meta (self, key, value, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+write_metadata (RoastStoreWriter *self, GError **error)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+
+  g_variant_iter_init (&iter, metadata);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value))
+    {
+      g_autofree char *text = g_variant_print (value, TRUE);
+
+      if (g_strcmp0 (g_hash_table_lookup (self->written, key), text) == 0)
+        continue;
+      if (!write_pair (self, ROAST_STORE_SET_METADATA, key, text, error))
+        {
+          g_variant_unref (value);
+          return FALSE;
+        }
+      g_hash_table_insert (self->written, g_strdup (key), g_steal_pointer (&text));
+    }
+
+  return TRUE;
+}
+
+static gboolean
+write_schema (RoastStoreWriter *self, GError **error)
+{
+  GPtrArray *texts = roast_schema_get_texts (roast_recording_get_schema (self->recording));
+
+  for (guint i = 0; i < texts->len; i++)
+    {
+      const RoastSchemaText *text = g_ptr_array_index (texts, i);
+      gsize size = 0;
+      const char *data = g_bytes_get_data (text->data, &size);
+      g_autofree char *copy = g_strndup (data, size);
+
+      if (!write_pair (self, "INSERT INTO schema VALUES (?, ?)", text->origin, copy, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* ---- tables ---- */
 
 static gboolean
 is_known (RoastStoreWriter *self, RoastTable *table)
@@ -50,7 +154,7 @@ write_tables (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
     {
       g_ptr_array_sort (tables, compare_sizes);
       /* All rows become blocks, which need the room. */
-      if (!roast_database_exec (roast_store_file_get_database (self->file), "DELETE FROM open_row", error))
+      if (!roast_database_exec (self->file->database, "DELETE FROM open_row", error))
         return FALSE;
     }
   for (guint i = 0; i < tables->len; i++)
@@ -58,6 +162,15 @@ write_tables (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
       return FALSE;
 
   return TRUE;
+}
+
+void
+roast_store_set_missing_since (RoastStoreWriter *self, gint64 since)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (since >= 0 && (self->missing_since < 0 || since < self->missing_since))
+    self->missing_since = since;
 }
 
 /* Which rows are missing, and why. */
@@ -77,109 +190,93 @@ write_missing (RoastStoreWriter *self, GError **error)
                                 roast_table_get_name (roast_stored_table_get_table (table)));
     }
 
-  return roast_store_write_time (self, ROAST_STORE_META_MISSING, self->missing_since, error) &&
-         roast_store_write_meta (self, ROAST_STORE_META_MISSING_TABLES, names->str, error) &&
-         roast_store_write_meta (self, ROAST_STORE_META_MISSING_WHY, self->gave_up ? "memory" : "limit", error);
+  return write_time (self, ROAST_STORE_META_MISSING, self->missing_since, error) &&
+         write_meta (self, ROAST_STORE_META_MISSING_TABLES, names->str, error) &&
+         write_meta (self, ROAST_STORE_META_MISSING_WHY, self->gave_up ? "memory" : "limit", error);
+}
+
+/* How many rows each table has, so that a reader notices the loss of some. */
+static gboolean
+write_counts (RoastStoreWriter *self, GError **error)
+{
+  RoastDatabase *database = self->file->database;
+
+  for (guint i = 0; i < self->tables->len; i++)
+    {
+      RoastTableInfo *info = roast_table_get_info (roast_stored_table_get_table (g_ptr_array_index (self->tables, i)));
+      g_autofree char *key = g_strconcat (ROAST_STORE_META_ROWS, roast_table_info_get_name (info), NULL);
+      g_autofree char *name = roast_store_sql_dup_name (info);
+      g_autofree char *sql = NULL;
+
+      if (roast_table_info_get_storage (info) == ROAST_TABLE_STORAGE_ROWS)
+        sql = g_strdup_printf ("INSERT OR REPLACE INTO meta SELECT ?, count (*) FROM %s", name);
+      else
+        sql = g_strdup ("INSERT OR REPLACE INTO meta SELECT ?, coalesce (sum (n), 0) FROM block WHERE \"table\" = ?"
+                        " AND \"column\" = 0 AND level = 0");
+      if (!roast_database_run (database, roast_database_query (database, error, sql, "si", key, (gint64) i + 1), error))
+        return FALSE;
+    }
+
+  return TRUE;
 }
 
 static gboolean
-write_all (RoastStoreWriter *self, GHashTable *meta, GHashTable *written, gint64 reach, RoastStoreEnd *end,
-           GError **error)
+write_all (RoastStoreWriter *self, gint64 reach, RoastStoreEnd *end, GError **error)
 {
-  if (!self->is_laid_out && !roast_store_layout_create (roast_store_file_get_database (self->file), error))
+  if (!self->is_laid_out && !roast_store_layout_create (self->file->database, error))
     return FALSE;
-  if (!roast_store_write_all_meta (self, meta, error) ||
-      !roast_store_write_meta (self, ROAST_STORE_META_STATE, end != NULL ? "closed" : "growing", error))
+  if (!write_all_meta (self, error) ||
+      !write_meta (self, ROAST_STORE_META_STATE, end != NULL ? "closed" : "growing", error))
     return FALSE;
   if (self->recording == NULL)
     return TRUE;
-  if (!self->has_schema && !roast_store_write_schema (self, error))
+  if (!self->has_schema && !write_schema (self, error))
     return FALSE;
-  if (!roast_store_write_metadata (self, written, error))
+  if (!write_metadata (self, error))
     return FALSE;
   if (!write_tables (self, end, error))
+    return FALSE;
+  if (end != NULL && !write_counts (self, error))
     return FALSE;
   if (end != NULL)
     roast_store_set_missing_since (self, end->missing_since);
   if (!write_missing (self, error))
     return FALSE;
 
-  return roast_store_write_time (self, ROAST_STORE_META_REACH, reach, error);
+  return write_time (self, ROAST_STORE_META_REACH, reach, error);
 }
 
 static void
-merge (gpointer key, gpointer value, gpointer to)
+undo (RoastStoreWriter *self)
 {
-  if (!g_hash_table_contains (to, key))
-    g_hash_table_insert (to, g_strdup (key), g_strdup (value));
-}
-
-static void
-copy_pair (gpointer key, gpointer value, gpointer to)
-{
-  g_hash_table_insert (to, g_strdup (key), g_strdup (value));
-}
-
-GHashTable *
-roast_store_new_pairs (void)
-{
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-}
-
-static GHashTable *
-take_meta (RoastStoreWriter *self)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  GHashTable *meta = self->meta;
-
-  self->meta = roast_store_new_pairs ();
-
-  return meta;
-}
-
-static void
-set_reach (RoastStoreWriter *self, gint64 reach)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  self->reach = reach;
-}
-
-static void
-undo (RoastStoreWriter *self, GHashTable *meta)
-{
-  roast_database_exec (roast_store_file_get_database (self->file), "ROLLBACK", NULL);
+  roast_database_exec (self->file->database, "ROLLBACK", NULL);
   for (guint i = 0; i < self->tables->len; i++)
     roast_stored_table_rollback (g_ptr_array_index (self->tables, i));
-  g_mutex_lock (&self->mutex);
-  g_hash_table_foreach (meta, merge, self->meta);
-  g_mutex_unlock (&self->mutex);
+  g_hash_table_remove_all (self->written);
 }
 
 gboolean
 roast_store_transact (RoastStoreWriter *self, RoastTableFullFunc full, RoastStoreEnd *end, GError **error)
 {
-  RoastDatabase *database = roast_store_file_get_database (self->file);
-  g_autoptr (GHashTable) meta = take_meta (self);
-  g_autoptr (GHashTable) written = roast_store_new_pairs ();
+  RoastDatabase *database = self->file->database;
   gint64 reach = g_get_real_time ();
 
   g_atomic_pointer_set (&self->n_full, 0);
   if (self->recording != NULL)
     add_tables (self, full);
-  if (!roast_database_exec (database, "BEGIN IMMEDIATE", error) ||
-      !write_all (self, meta, written, reach, end, error) || !roast_database_exec (database, "COMMIT", error))
+  if (!roast_database_exec (database, "BEGIN IMMEDIATE", error) || !write_all (self, reach, end, error) ||
+      !roast_database_exec (database, "COMMIT", error))
     {
-      undo (self, meta);
+      undo (self);
       return FALSE;
     }
   self->is_laid_out = TRUE;
   self->has_schema = self->recording != NULL;
   for (guint i = 0; i < self->tables->len; i++)
     roast_stored_table_commit (g_ptr_array_index (self->tables, i));
-  g_hash_table_foreach (written, copy_pair, self->written);
-  if (self->recording != NULL)
-    set_reach (self, reach);
+  g_mutex_lock (&self->mutex);
+  self->reach = self->recording != NULL ? reach : -1;
+  g_mutex_unlock (&self->mutex);
 
   return TRUE;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-store-writer-private.h"
 
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+#include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"
-#include "roast-store-table-private.h"
 #include "roast-store-thread-private.h"
-#include "roast-store-writing-private.h"
 #include "roast/roast-error.h"
 
 #define FIRST 250                        /* ms until the first transaction: a shorter run needs one only, its end */
@@ -17,16 +20,7 @@
 #define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes that a file with a limit keeps for its end */
 #define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* SQLite's own limit */
 
-/* Something that is done in the store's thread. */
-typedef struct
-{
-  RoastStoreWriter *self;
-  RoastRecording *recording;
-  gboolean success;
-  GError *error;
-} Request;
-
-static void
+static gboolean
 hurry (gpointer data)
 {
   RoastStoreWriter *self = data;
@@ -34,6 +28,8 @@ hurry (gpointer data)
   g_atomic_int_set (&self->hurry, FALSE);
   if (self->timer != NULL)
     g_source_set_ready_time (self->timer, 0);
+
+  return G_SOURCE_REMOVE;
 }
 
 /* Under the lock of a table. */
@@ -54,31 +50,30 @@ set_sync (RoastStoreWriter *self)
 {
   if (self->is_synced || g_get_monotonic_time () - self->started < SYNC_AFTER)
     return;
-  self->is_synced =
-      roast_database_exec (roast_store_file_get_database (self->file), "PRAGMA synchronous = NORMAL", NULL);
+  self->is_synced = roast_database_exec (self->file->database, "PRAGMA synchronous = NORMAL", NULL);
 }
 
 static gboolean
 begin_file (RoastStoreWriter *self, GError **error)
 {
   if (!self->is_begun)
-    self->is_begun =
-        roast_store_layout_begin (roast_store_file_get_fd (self->file), roast_store_file_get_path (self->file), error);
+    self->is_begun = roast_store_layout_begin (self->file->fd, self->file->path, error);
 
   return self->is_begun;
 }
 
-/* What is written at once, at its end, needs no log. */
+/* What is written at once, at its end, needs no log. With a log, many transactions cost little, and readers do not
+ * wait. */
 static gboolean
 connect_database (RoastStoreWriter *self, gboolean end, GError **error)
 {
-  RoastDatabase *database = roast_store_file_get_database (self->file);
+  RoastDatabase *database = self->file->database;
 
   if (!begin_file (self, error))
     return FALSE;
   if (database == NULL)
     {
-      g_autoptr (RoastDatabase) new_one = roast_database_create (roast_store_file_get_path (self->file), error);
+      g_autoptr (RoastDatabase) new_one = roast_database_create (self->file->path, error);
 
       if (new_one == NULL || !roast_database_exec (new_one, "PRAGMA synchronous = OFF", error))
         return FALSE;
@@ -87,7 +82,7 @@ connect_database (RoastStoreWriter *self, gboolean end, GError **error)
     }
   if (!end && !self->is_logged)
     {
-      if (!roast_store_layout_set_log (database, error))
+      if (!roast_database_exec (database, "PRAGMA journal_mode = WAL", error))
         return FALSE;
       self->is_logged = TRUE;
     }
@@ -95,23 +90,15 @@ connect_database (RoastStoreWriter *self, gboolean end, GError **error)
   return TRUE;
 }
 
-/* Bytes of a file with a limit that are kept for its end. */
+/* Pages for all but the end, which needs some more; 0 for any number. @reserve: bytes that are kept for the end. */
 static guint64
-get_reserve (RoastStoreWriter *self)
+get_limit (RoastStoreWriter *self, guint64 *reserve)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  return MIN (self->max_size / 16, RESERVE);
-}
+  *reserve = MIN (self->max_size / 16, RESERVE);
 
-/* Pages for all but the end, which needs some more; 0 for any number. */
-static guint64
-get_limit (RoastStoreWriter *self)
-{
-  guint64 reserve = get_reserve (self);
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  return (self->max_size - reserve + PAGE - 1) / PAGE;
+  return (self->max_size - *reserve + PAGE - 1) / PAGE;
 }
 
 /* The end is written in any case: a file that is not closed looks as if roast had been killed. */
@@ -119,15 +106,130 @@ static gboolean
 set_limit (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
 {
   g_autofree char *sql = NULL;
-  guint64 pages = end != NULL ? 0 : get_limit (self);
+  guint64 reserve = 0;
+  guint64 pages = end != NULL ? 0 : get_limit (self, &reserve);
 
   if (pages == self->pages)
     return TRUE;
   sql = g_strdup_printf ("PRAGMA max_page_count = %" G_GUINT64_FORMAT, pages > 0 ? pages : MAX_PAGES);
   self->pages = pages;
 
-  return roast_database_exec (roast_store_file_get_database (self->file), sql, error);
+  return roast_database_exec (self->file->database, sql, error);
 }
+
+/* ---- a file that cannot grow, and one that can again ---- */
+
+static void
+add_event (RoastStoreWriter *self, RoastSeverity severity, const char *message)
+{
+  g_debug ("%s", message);
+  if (self->recording != NULL)
+    roast_recording_add_event (self->recording, NULL, -1, severity, "run-file", message);
+}
+
+char *
+roast_store_describe_missing (gint64 since, gboolean by_limit)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (since / G_USEC_PER_SEC);
+  g_autofree char *when = utc != NULL ? g_date_time_format (utc, "%F %T UTC") : g_strdup ("an unknown time");
+
+  return g_strdup_printf ("%s: of rows from %s on, only sums are kept",
+                          by_limit ? "the run file was at its limit when the run ended"
+                                   : "the run file could not grow, and the memory for its rows was used up",
+                          when);
+}
+
+/* The report of this process lacks these rows, too. */
+static void
+add_gaps (RoastStoreWriter *self)
+{
+  for (guint i = 0; i < self->tables->len; i++)
+    {
+      RoastStoredTable *table = g_ptr_array_index (self->tables, i);
+
+      if (roast_stored_table_lacks_rows (table))
+        roast_recording_add_gap (self->recording, roast_table_get_name (roast_stored_table_get_table (table)), -1,
+                                 FALSE, ROAST_STORE_GAP_MEMORY);
+    }
+}
+
+static void
+give_up (RoastStoreWriter *self)
+{
+  gsize memory = 0;
+  gsize bound = 0;
+  gint64 since = -1;
+  g_autofree char *message = NULL;
+
+  g_mutex_lock (&self->mutex);
+  bound = self->bound;
+  g_mutex_unlock (&self->mutex);
+  for (guint i = 0; i < self->tables->len; i++)
+    roast_stored_table_give_up (g_ptr_array_index (self->tables, i), &memory, bound, &since);
+  if (since < 0)
+    return;
+  self->gave_up = TRUE;
+  add_gaps (self);
+  if (self->missing_since >= 0)
+    return;
+  roast_store_set_missing_since (self, since);
+  message = roast_store_describe_missing (since, FALSE);
+  add_event (self, ROAST_SEVERITY_ERROR, message);
+}
+
+#define ROOM ((guint64) 1 << 20) /* of a disk that is not full */
+
+/* SQLite says the same of a file that has reached its limit and of a full disk. */
+static gboolean
+has_reached_limit (RoastStoreWriter *self, const GError *error)
+{
+  struct statvfs disk;
+
+  return self->pages > 0 && strstr (error->message, sqlite3_errstr (SQLITE_FULL)) != NULL &&
+         statvfs (self->file->path, &disk) == 0 && (guint64) disk.f_bavail * disk.f_frsize > ROOM;
+}
+
+static char *
+explain (RoastStoreWriter *self, const GError *error)
+{
+  guint64 limit;
+
+  if (!has_reached_limit (self, error))
+    return g_strdup_printf ("the run file cannot grow: %s", error->message);
+  g_mutex_lock (&self->mutex);
+  limit = self->max_size;
+  g_mutex_unlock (&self->mutex);
+
+  return g_strdup_printf ("the run file has reached its limit of %.4g MB", (double) limit / 1e6);
+}
+
+static void
+report_growth (RoastStoreWriter *self, const GError *error)
+{
+  g_autofree char *message = NULL;
+
+  if (error == NULL && !self->is_stuck)
+    return;
+  if (error == NULL)
+    {
+      self->is_stuck = FALSE;
+      roast_store_file_set_problem (self->file, NULL);
+      add_event (self, ROAST_SEVERITY_INFO, "the run file grows again");
+      return;
+    }
+  roast_store_file_set_problem (self->file, error->message);
+  if (!self->is_stuck)
+    {
+      g_autofree char *reason = explain (self, error);
+
+      message = g_strdup_printf ("%s; the run goes on, and rows stay in memory", reason);
+      add_event (self, ROAST_SEVERITY_WARNING, message);
+    }
+  self->is_stuck = TRUE;
+  give_up (self);
+}
+
+/* ---- transactions ---- */
 
 static gboolean
 write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
@@ -136,8 +238,7 @@ write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
 
   if (self->is_closed)
     {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "%s: the file is closed",
-                   roast_store_file_get_path (self->file));
+      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_WRITE, "%s: the file is closed", self->file->path);
       return FALSE;
     }
   if (connect_database (self, end != NULL, &local) && set_limit (self, end, &local))
@@ -148,13 +249,13 @@ write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
           /* The end of a file that has reached its limit does not grow again. */
           self->delay = 0;
           if (end == NULL || end->max_pages == 0)
-            roast_store_report_growth (self, NULL);
+            report_growth (self, NULL);
           else
             roast_store_file_set_problem (self->file, NULL);
           return TRUE;
         }
     }
-  roast_store_report_growth (self, local);
+  report_growth (self, local);
   g_propagate_error (error, local);
   self->delay = CLAMP (2 * self->delay, G_USEC_PER_SEC, MAX_DELAY);
   self->retry_at = g_get_monotonic_time () + self->delay;
@@ -171,7 +272,7 @@ on_timer (gpointer data)
 
   /* What failed is not tried each second, since that compresses all rows in memory again. */
   if (self->delay > 0 && g_get_monotonic_time () < self->retry_at)
-    roast_store_give_up (self);
+    give_up (self);
   else
     write_and_report (self, NULL, NULL);
   if (self->timer != NULL)
@@ -181,77 +282,79 @@ on_timer (gpointer data)
 }
 
 /* An error is reported by the first transaction, which tries again. */
-static void
+static gboolean
 start (gpointer data)
 {
   begin_file (data, NULL);
+
+  return G_SOURCE_REMOVE;
 }
 
-static void
-stop (gpointer data)
+static gboolean
+stop (gpointer data, GError **error)
 {
   RoastStoreWriter *self = data;
 
-  if (self->timer == NULL)
-    return;
-  g_source_destroy (self->timer);
+  if (self->timer != NULL)
+    g_source_destroy (self->timer);
   g_clear_pointer (&self->timer, g_source_unref);
+
+  return TRUE;
 }
 
-static void
-attach (gpointer data)
+typedef struct
 {
-  Request *request = data;
-  RoastStoreWriter *self = request->self;
+  RoastStoreWriter *self;
+  RoastRecording *recording;
+} Attachment;
 
-  self->recording = g_object_ref (request->recording);
-  self->timer = roast_store_thread_add_timer (FIRST, on_timer, self);
+static gboolean
+attach (gpointer data, GError **error)
+{
+  Attachment *attachment = data;
+  RoastStoreWriter *self = attachment->self;
+
+  self->recording = g_object_ref (attachment->recording);
+  self->timer = g_timeout_source_new (FIRST);
+  g_source_set_callback (self->timer, on_timer, self, NULL);
+  g_source_attach (self->timer, g_main_context_get_thread_default ());
+
+  return TRUE;
 }
 
-static void
-flush (gpointer data)
+static gboolean
+flush (gpointer data, GError **error)
 {
-  Request *request = data;
-
-  request->success = write_and_report (request->self, NULL, &request->error);
+  return write_and_report (data, NULL, error);
 }
 
-/* The rows are all there, but not in one plain file. They are needed for the report of this process. */
-static void
-connect_again (RoastStoreWriter *self)
+static gboolean
+close_file (gpointer data, GError **error)
 {
-  RoastDatabase *database = roast_database_open (roast_store_file_get_path (self->file), FALSE, NULL);
+  RoastStoreWriter *self = data;
+  guint64 reserve = 0;
+  RoastStoreEnd end = { .max_pages = get_limit (self, &reserve), .missing_since = -1 };
+  RoastDatabase *database = NULL;
+  gboolean is_plain = FALSE;
 
-  if (database != NULL)
-    roast_store_file_take_database (self->file, database);
-}
-
-static void
-close_file (gpointer data)
-{
-  Request *request = data;
-  RoastStoreWriter *self = request->self;
-  RoastStoreEnd end = { .max_pages = get_limit (self),
-                        .more_pages = get_reserve (self) / 2 / PAGE,
-                        .missing_since = -1 };
-
-  stop (self);
+  end.more_pages = reserve / 2 / PAGE;
+  stop (self, NULL);
   if (self->is_closed)
+    return TRUE;
+  is_plain = self->is_complete = write_and_report (self, &end, error);
+  if (is_plain && self->is_logged && !roast_store_layout_finish (self->file->database, error))
     {
-      request->success = TRUE;
-      return;
-    }
-  request->success = self->is_complete = write_and_report (self, &end, &request->error);
-  if (request->success && self->is_logged &&
-      !roast_store_layout_finish (roast_store_file_get_database (self->file), &request->error))
-    {
-      request->success = FALSE;
-      g_prefix_error (&request->error,
-                      "all rows are there, but the files “-wal” or “-journal” beside it belong to it: ");
-      connect_again (self);
+      is_plain = FALSE;
+      g_prefix_error (error, "all rows are there, but the files “-wal” or “-journal” beside it belong to it: ");
+      /* The report of this process needs them. */
+      database = roast_database_open (self->file->path, FALSE, NULL);
+      if (database != NULL)
+        roast_store_file_take_database (self->file, database);
     }
   self->is_closed = TRUE;
   g_ptr_array_set_size (self->tables, 0);
+
+  return is_plain;
 }
 
 /* ---- from any thread ---- */
@@ -261,11 +364,11 @@ roast_store_writer_new (RoastStoreFile *file)
 {
   RoastStoreWriter *self = g_new0 (RoastStoreWriter, 1);
 
-  self->file = g_object_ref (file);
+  self->file = g_atomic_rc_box_acquire (file);
   self->encoder = roast_encoder_new ();
   self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_stored_table_free);
-  self->written = roast_store_new_pairs ();
-  self->meta = roast_store_new_pairs ();
+  self->written = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->meta = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->started = g_get_monotonic_time ();
   self->reach = self->missing_since = -1;
   self->bound = BOUND;
@@ -278,93 +381,43 @@ roast_store_writer_new (RoastStoreFile *file)
 void
 roast_store_writer_free (RoastStoreWriter *self)
 {
-  roast_store_thread_call (stop, self);
+  roast_store_thread_call (stop, self, NULL);
   g_ptr_array_unref (self->tables);
   /* A transaction that a table has asked for since then. */
-  roast_store_thread_call (stop, self);
+  roast_store_thread_call (stop, self, NULL);
   g_hash_table_unref (self->written);
   g_hash_table_unref (self->meta);
   roast_encoder_free (self->encoder);
   g_clear_object (&self->recording);
   g_mutex_clear (&self->mutex);
-  g_object_unref (self->file);
+  roast_store_file_unref (self->file);
   g_free (self);
 }
 
 void
 roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording)
 {
-  Request request = { .self = self, .recording = recording };
+  Attachment attachment = { self, recording };
 
-  roast_store_thread_call (attach, &request);
-}
-
-void
-roast_store_writer_set_meta (RoastStoreWriter *self, const char *key, const char *value)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  g_hash_table_insert (self->meta, g_strdup (key), g_strdup (value));
+  roast_store_thread_call (attach, &attachment, NULL);
 }
 
 gboolean
 roast_store_writer_flush (RoastStoreWriter *self, GError **error)
 {
-  Request request = { .self = self };
-
-  roast_store_thread_call (flush, &request);
-  if (request.error != NULL)
-    g_propagate_error (error, request.error);
-
-  return request.success;
+  return roast_store_thread_call (flush, self, error);
 }
 
 gboolean
 roast_store_writer_close (RoastStoreWriter *self, GError **error)
 {
-  Request request = { .self = self };
-
-  roast_store_thread_call (close_file, &request);
-  if (request.error != NULL)
-    g_propagate_error (error, request.error);
-
-  return request.success;
-}
-
-gboolean
-roast_store_writer_is_complete (RoastStoreWriter *self)
-{
-  return self->is_complete;
+  return roast_store_thread_call (close_file, self, error);
 }
 
 gint64
-roast_store_writer_get_reach (RoastStoreWriter *self)
+roast_store_writer_get_time (RoastStoreWriter *self, const gint64 *time)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  return self->reach;
-}
-
-gint64
-roast_store_writer_get_missing_since (RoastStoreWriter *self)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  return self->missing_since;
-}
-
-void
-roast_store_writer_set_bound (RoastStoreWriter *self, gsize bound)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  self->bound = bound;
-}
-
-void
-roast_store_writer_set_max_size (RoastStoreWriter *self, guint64 size)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-
-  self->max_size = size;
+  return *time;
 }

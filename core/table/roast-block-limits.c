@@ -10,41 +10,21 @@ typedef struct
   double max;
 } Limit;
 
-struct _RoastBlockLimits
-{
-  GArray *limits; /* Limit, one a column */
-};
-
-RoastBlockLimits *
-roast_block_limits_new (void)
-{
-  RoastBlockLimits *self = g_new (RoastBlockLimits, 1);
-
-  self->limits = g_array_new (FALSE, FALSE, sizeof (Limit));
-
-  return self;
-}
-
 void
-roast_block_limits_free (RoastBlockLimits *self)
-{
-  g_array_unref (self->limits);
-  g_free (self);
-}
-
-void
-roast_block_limits_set (RoastBlockLimits *self, guint column, double min, double max)
+roast_block_limits_set (GArray **limits, guint column, double min, double max)
 {
   Limit limit = { column, min, max };
 
-  for (guint i = 0; i < self->limits->len; i++)
-    if (g_array_index (self->limits, Limit, i).column == column)
+  if (*limits == NULL)
+    *limits = g_array_new (FALSE, FALSE, sizeof (Limit));
+  for (guint i = 0; i < (*limits)->len; i++)
+    if (g_array_index (*limits, Limit, i).column == column)
       {
-        g_array_remove_index_fast (self->limits, i);
+        g_array_remove_index_fast (*limits, i);
         break;
       }
   if (min > -INFINITY || max < INFINITY)
-    g_array_append_val (self->limits, limit);
+    g_array_append_val (*limits, limit);
 }
 
 static gboolean
@@ -58,7 +38,7 @@ is_outside (const Limit *limit, RoastTableBlocks *blocks, guint block)
 }
 
 guint
-roast_block_limits_skip (RoastBlockLimits *self, RoastTableBlocks *blocks, guint block)
+roast_block_limits_skip (GArray *limits, RoastTableBlocks *blocks, guint block)
 {
   guint n_blocks = ROAST_TABLE_BLOCKS_GET_IFACE (blocks)->get_n_blocks (blocks);
 
@@ -66,8 +46,8 @@ roast_block_limits_skip (RoastBlockLimits *self, RoastTableBlocks *blocks, guint
     {
       gboolean outside = FALSE;
 
-      for (guint i = 0; i < self->limits->len && !outside; i++)
-        outside = is_outside (&g_array_index (self->limits, Limit, i), blocks, block);
+      for (guint i = 0; limits != NULL && i < limits->len && !outside; i++)
+        outside = is_outside (&g_array_index (limits, Limit, i), blocks, block);
       if (!outside)
         break;
     }

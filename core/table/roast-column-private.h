@@ -3,8 +3,6 @@
 
 #include "roast/roast-column.h"
 
-G_BEGIN_DECLS
-
 /* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
@@ -20,5 +18,3 @@ typedef struct
 
 RoastColumn *roast_column_new (const RoastColumnDeclaration *declaration);
 const char *roast_column_get_declared_by (RoastColumn *self);
-
-G_END_DECLS

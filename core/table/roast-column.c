@@ -13,14 +13,7 @@ struct _RoastColumn
 {
   GObject parent_instance;
 
-  char *text; /* what the strings are parts of */
-  const char *declared_by;
-  const char *name;
-  RoastColumnType type;
-  const char *unit;
-  const char *description;
-  gboolean key;
-  RoastVocabulary *vocabulary; /* NULL if it may hold any text */
+  RoastColumnDeclaration declaration;
 };
 
 G_DEFINE_FINAL_TYPE (RoastColumn, roast_column, G_TYPE_OBJECT)
@@ -30,8 +23,8 @@ roast_column_finalize (GObject *object)
 {
   RoastColumn *self = ROAST_COLUMN (object);
 
-  g_clear_object (&self->vocabulary);
-  g_atomic_rc_box_release (self->text);
+  g_clear_object (&self->declaration.vocabulary);
+  g_atomic_rc_box_release (self->declaration.text);
 
   G_OBJECT_CLASS (roast_column_parent_class)->finalize (object);
 }
@@ -52,14 +45,10 @@ roast_column_new (const RoastColumnDeclaration *declaration)
 {
   RoastColumn *self = g_object_new (ROAST_TYPE_COLUMN, NULL);
 
-  self->text = g_atomic_rc_box_acquire (declaration->text);
-  self->declared_by = declaration->declared_by;
-  self->name = declaration->name;
-  self->type = declaration->type;
-  self->unit = declaration->unit;
-  self->description = declaration->description;
-  self->key = declaration->key;
-  self->vocabulary = declaration->vocabulary != NULL ? g_object_ref (declaration->vocabulary) : NULL;
+  self->declaration = *declaration;
+  g_atomic_rc_box_acquire (declaration->text);
+  if (declaration->vocabulary != NULL)
+    g_object_ref (declaration->vocabulary);
 
   return self;
 }
@@ -67,7 +56,7 @@ roast_column_new (const RoastColumnDeclaration *declaration)
 const char *
 roast_column_get_declared_by (RoastColumn *self)
 {
-  return self->declared_by;
+  return self->declaration.declared_by;
 }
 
 /**
@@ -85,7 +74,7 @@ roast_column_get_name (RoastColumn *self)
 {
   g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
 
-  return self->name;
+  return self->declaration.name;
 }
 
 /**
@@ -103,7 +92,7 @@ roast_column_get_column_type (RoastColumn *self)
 {
   g_return_val_if_fail (ROAST_IS_COLUMN (self), ROAST_COLUMN_TYPE_INT64);
 
-  return self->type;
+  return self->declaration.type;
 }
 
 /**
@@ -121,7 +110,7 @@ roast_column_get_unit (RoastColumn *self)
 {
   g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
 
-  return self->unit;
+  return self->declaration.unit;
 }
 
 /**
@@ -139,7 +128,7 @@ roast_column_get_description (RoastColumn *self)
 {
   g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
 
-  return self->description;
+  return self->declaration.description;
 }
 
 /**
@@ -157,7 +146,7 @@ roast_column_is_key (RoastColumn *self)
 {
   g_return_val_if_fail (ROAST_IS_COLUMN (self), FALSE);
 
-  return self->key;
+  return self->declaration.key;
 }
 
 /**
@@ -175,5 +164,5 @@ roast_column_get_vocabulary (RoastColumn *self)
 {
   g_return_val_if_fail (ROAST_IS_COLUMN (self), NULL);
 
-  return self->vocabulary;
+  return self->declaration.vocabulary;
 }

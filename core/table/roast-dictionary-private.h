@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The texts of a category column: only ever grows, a text keeps its code and its place. Used from any thread. */
 typedef struct _RoastDictionary RoastDictionary;
 
@@ -16,5 +14,3 @@ guint roast_dictionary_get_length (RoastDictionary *self);
 /* The first texts by code; the texts live as long as the dictionary. */
 GPtrArray *roast_dictionary_list (RoastDictionary *self, guint n_texts);
 gsize roast_dictionary_get_memory (RoastDictionary *self);
-
-G_END_DECLS

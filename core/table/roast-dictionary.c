@@ -75,24 +75,19 @@ roast_dictionary_encode (RoastDictionary *self, const char *text)
 guint
 roast_dictionary_get_length (RoastDictionary *self)
 {
-  guint length;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  g_mutex_lock (&self->mutex);
-  length = self->texts->len;
-  g_mutex_unlock (&self->mutex);
-
-  return length;
+  return self->texts->len;
 }
 
 GPtrArray *
 roast_dictionary_list (RoastDictionary *self, guint n_texts)
 {
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   GPtrArray *list = g_ptr_array_sized_new (n_texts);
 
-  g_mutex_lock (&self->mutex);
   for (guint i = 0; i < n_texts; i++)
     g_ptr_array_add (list, g_ptr_array_index (self->texts, i));
-  g_mutex_unlock (&self->mutex);
 
   return list;
 }
@@ -100,11 +95,7 @@ roast_dictionary_list (RoastDictionary *self, guint n_texts)
 gsize
 roast_dictionary_get_memory (RoastDictionary *self)
 {
-  gsize memory;
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  g_mutex_lock (&self->mutex);
-  memory = self->memory;
-  g_mutex_unlock (&self->mutex);
-
-  return memory;
+  return self->memory;
 }

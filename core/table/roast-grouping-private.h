@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Numbers the groups of rows that have equal cells, in the order in which they first appear. */
 typedef struct _RoastGrouping RoastGrouping;
 
@@ -21,7 +19,3 @@ guint roast_grouping_find_number (RoastGrouping *self, guint number);
 /* The same number for the same text. */
 guint64 roast_grouping_intern (RoastGrouping *self, const char *text);
 guint roast_grouping_get_length (RoastGrouping *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastGrouping, roast_grouping_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 #include "roast-table-chunk-private.h"
 #include "roast/roast-table-info.h"
 
-G_BEGIN_DECLS
-
 /* Which open row of an entity table has which key. */
 typedef struct _RoastKeyIndex RoastKeyIndex;
 
@@ -25,5 +23,3 @@ gsize roast_key_index_get_memory (RoastKeyIndex *self);
 gboolean roast_key_index_has_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells, guint *missing);
 /* The key cells of a row that has them, categories by code, as one text. */
 char *roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "roast/roast-metric-info.h"
 
-G_BEGIN_DECLS
-
 /* The keys of a group [metric NAME]. */
 enum
 {
@@ -47,5 +45,3 @@ int roast_metric_info_get_rank (RoastMetricInfo *self);
 
 /* Whether rows that are missing from the recording change it. */
 gboolean roast_metric_info_needs_rows (RoastMetricInfo *self);
-
-G_END_DECLS

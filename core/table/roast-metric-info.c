@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "roast/roast-error.h"
+#include "base/roast-fail-private.h"
 
 /**
  * RoastMetricInfo:
@@ -71,20 +71,7 @@ roast_metric_info_init (RoastMetricInfo *self)
 {
 }
 
-static gboolean fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-fail (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (error != NULL)
-    *error = g_error_new_valist (ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, format, arguments);
-  va_end (arguments);
-
-  return FALSE;
-}
+#define fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, __VA_ARGS__)
 
 static gboolean
 check_choice (RoastMetricInfo *self, guint key, const char *const *choices, GError **error)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "roast-schema-private.h"
+#include "roast/roast-tables.h"
 
 typedef struct
 {
@@ -29,13 +30,15 @@ begin_section (Completion *self, const char *line)
   self->is_open = FALSE;
 }
 
-/* The names are for readers of a recording: aggregators make the derived tables of each report. */
+/* The names are for readers of a recording: aggregators make the derived tables of each report, and where no row of
+ * coverage says what is missing, nothing is. */
 static void
 add_name (Completion *self, char *name)
 {
   RoastTableInfo *known = roast_schema_lookup_table (roast_schema_get_core (), self->name);
 
-  if (known != NULL && roast_table_info_get_origin (known) == ROAST_TABLE_ORIGIN_DERIVED)
+  if ((known != NULL && roast_table_info_get_origin (known) == ROAST_TABLE_ORIGIN_DERIVED) ||
+      g_str_equal (self->name, ROAST_TABLE_COVERAGE))
     g_free (name);
   else
     g_ptr_array_add (self->names, name);

@@ -3,8 +3,6 @@
 
 #include "roast/roast-schema.h"
 
-G_BEGIN_DECLS
-
 /* What one text or several declare. */
 typedef struct
 {
@@ -35,5 +33,3 @@ RoastSchemaContent *roast_schema_content_read (RoastSchemaContent *base, GBytes 
                                                GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSchemaContent, roast_schema_content_free)
-
-G_END_DECLS

@@ -2,6 +2,7 @@
 #include "roast-schema-content-private.h"
 
 #include "roast-metric-info-private.h"
+#include "roast-schema-charts-private.h"
 
 RoastSchemaContent *
 roast_schema_content_new (void)
@@ -18,12 +19,6 @@ roast_schema_content_new (void)
   self->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   return self;
-}
-
-static gpointer
-copy_ref (gconstpointer object, gpointer user_data)
-{
-  return g_object_ref ((gpointer) object);
 }
 
 static void
@@ -55,11 +50,7 @@ roast_schema_content_free (RoastSchemaContent *self)
 GPtrArray *
 roast_schema_content_copy_objects (GPtrArray *objects)
 {
-  GPtrArray *copy = g_ptr_array_new_with_free_func (g_object_unref);
-
-  g_ptr_array_extend (copy, objects, copy_ref, NULL);
-
-  return copy;
+  return g_ptr_array_copy (objects, (GCopyFunc) g_object_ref, NULL);
 }
 
 gboolean
@@ -86,7 +77,7 @@ RoastChartInfo *
 roast_schema_content_find_chart (RoastSchemaContent *self, const char *name)
 {
   for (guint i = 0; i < self->charts->len; i++)
-    if (g_str_equal (roast_chart_info_get_name (g_ptr_array_index (self->charts, i)), name))
+    if (g_str_equal (roast_schema_charts.get_name (g_ptr_array_index (self->charts, i)), name))
       return g_ptr_array_index (self->charts, i);
 
   return NULL;
@@ -176,10 +167,10 @@ roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other)
     }
   for (guint i = 0; i < other->groups->len; i++)
     add_group (self, g_ptr_array_index (other->groups, i));
-  g_ptr_array_extend (self->vocabularies, other->vocabularies, copy_ref, NULL);
+  g_ptr_array_extend (self->vocabularies, other->vocabularies, (GCopyFunc) g_object_ref, NULL);
   for (guint i = 0; i < other->metrics->len; i++)
     add_metric (self, g_ptr_array_index (other->metrics, i));
-  g_ptr_array_extend (self->charts, other->charts, copy_ref, NULL);
+  g_ptr_array_extend (self->charts, other->charts, (GCopyFunc) g_object_ref, NULL);
   copy_texts (self->labels, other->labels);
   copy_texts (self->origins, other->origins);
 }

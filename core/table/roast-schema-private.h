@@ -3,8 +3,6 @@
 
 #include "roast/roast-schema.h"
 
-G_BEGIN_DECLS
-
 /* The schema of the core alone, which nobody changes. */
 RoastSchema *roast_schema_get_core (void);
 /* A schema that declares nothing, not even what the core does. */
@@ -32,5 +30,3 @@ typedef void (*RoastSchemaReadFunc) (RoastSchema *schema, gpointer data);
 void roast_schema_set_pending (RoastSchema *self, GHashTable *extended, RoastSchemaReadFunc read, gpointer data,
                                GDestroyNotify destroy);
 void roast_schema_read_pending (RoastSchema *self);
-
-G_END_DECLS

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-key-text-private.h"
-#include "roast-chart-info-private.h"
 #include "roast-column-private.h"
 #include "roast-metric-info-private.h"
+#include "roast-schema-charts-private.h"
 #include "roast-schema-content-private.h"
 #include "roast-table-info-private.h"
 #include "roast-vocabulary-private.h"
-#include "roast/roast-error.h"
 
 #define MAX_SIZE (1 << 20) /* of a text */
 
@@ -24,20 +24,7 @@ typedef struct
   const char *origin;
 } Reader;
 
-static gboolean fail (GError **error, RoastSchemaError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-static gboolean
-fail (GError **error, RoastSchemaError code, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (error != NULL)
-    *error = g_error_new_valist (ROAST_SCHEMA_ERROR, (int) code, format, arguments);
-  va_end (arguments);
-
-  return FALSE;
-}
+#define fail(error, code, ...) roast_fail (error, ROAST_SCHEMA_ERROR, code, __VA_ARGS__)
 
 /* What has a name in C, SQL and Python. */
 static gboolean
@@ -471,28 +458,24 @@ read_metric (Reader *self, const RoastKeyGroup *group, const char *name, GError 
 static gboolean
 check_chart (Reader *self, RoastChartInfo *info, GError **error)
 {
-  const char *table = roast_chart_info_get_table (info);
+  const char *table = roast_schema_charts.get_table (info);
   guint i = 0;
 
   return find_group (self, "table", table) == NULL || !roast_schema_content_find_table (self->added, table, &i) ||
-         roast_chart_info_check_table (info, g_ptr_array_index (self->added->tables, i), error);
+         roast_schema_charts.check_table (info, g_ptr_array_index (self->added->tables, i), error);
 }
 
 static gboolean
 read_chart (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  const char *values[ROAST_CHART_N_KEYS];
-  RoastChartInfo *taken = roast_schema_content_find_chart (self->base, name);
+  const char *const *keys = roast_schema_charts.keys;
+  g_autofree const char **values = g_new (const char *, g_strv_length ((char **) keys));
   RoastChartInfo *info = NULL;
 
-  if (!check_name (group->name, name, error))
+  if (!check_name (group->name, name, error) || !claim (self, "chart", name, error) ||
+      !read_keys (self, group, keys, values, error))
     return FALSE;
-  /* A group is there once in a text, so that only another text can have declared the chart before. */
-  if (taken != NULL)
-    return fail_taken (error, "chart", name, roast_chart_info_get_declared_by (taken));
-  if (!read_keys (self, group, roast_chart_info_keys, values, error))
-    return FALSE;
-  info = roast_chart_info_new (self->text->data, self->origin, name, values, error);
+  info = roast_schema_charts.read (self->text->data, self->origin, name, values, error);
   if (info == NULL)
     return FALSE;
   g_ptr_array_add (self->added->charts, info);

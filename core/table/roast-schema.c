@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-schema-private.h"
 
-#include "roast-chart-info-private.h"
 #include "roast-metric-info-private.h"
 #include "roast-schema-content-private.h"
-#include "roast/roast-error.h"
 
 /**
  * RoastSchema:
@@ -437,37 +435,6 @@ roast_schema_get_chart (RoastSchema *self, const char *name)
   g_return_val_if_fail (name != NULL, NULL);
 
   return roast_schema_content_find_chart (get_content (self), name);
-}
-
-/**
- * roast_schema_check_chart:
- * @self: a schema
- * @chart: a chart, of this schema or another one
- * @error: return location for an error
- *
- * Checks whether the schema declares the table of a chart, with the columns that the chart needs. A plugin's chart may
- * be about tables and columns that another plugin declares, which may not be there.
- *
- * Returns: %FALSE with %ROAST_SCHEMA_ERROR_UNKNOWN if a table, column or word is not declared, or with
- * %ROAST_SCHEMA_ERROR_SYNTAX if a column has another type than the chart needs
- *
- * Since: 0.9
- */
-gboolean
-roast_schema_check_chart (RoastSchema *self, RoastChartInfo *chart, GError **error)
-{
-  RoastTableInfo *table = NULL;
-
-  g_return_val_if_fail (ROAST_IS_SCHEMA (self), FALSE);
-  g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), FALSE);
-
-  table = roast_schema_lookup_table (self, roast_chart_info_get_table (chart));
-  if (table != NULL)
-    return roast_chart_info_check_table (chart, table, error);
-  g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, "chart “%s”: no schema declares the table “%s”",
-               roast_chart_info_get_name (chart), roast_chart_info_get_table (chart));
-
-  return FALSE;
 }
 
 /**

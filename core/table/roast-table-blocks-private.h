@@ -4,8 +4,6 @@
 #include "roast-table-chunk-private.h"
 #include "roast/roast-table-info.h"
 
-G_BEGIN_DECLS
-
 /* What provides the blocks of one table, in their order. It never changes. */
 
 #define ROAST_TYPE_TABLE_BLOCKS (roast_table_blocks_get_type ())
@@ -27,5 +25,3 @@ struct _RoastTableBlocksInterface
   /* The texts of a category column by code, which live as long as the blocks. */
   GPtrArray *(*get_texts) (RoastTableBlocks *self, guint column);
 };
-
-G_END_DECLS

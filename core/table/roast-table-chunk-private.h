@@ -3,8 +3,6 @@
 
 #include "roast/roast-table-info.h"
 
-G_BEGIN_DECLS
-
 /* Some rows of a table, column by column. Written by one thread at a time (under the table's lock) and read by any
  * number meanwhile: buffers never move, and a cell of a row that a reader may see never changes; the one thing that
  * rows share, a byte of the validity bitmap, is loaded and stored whole. A chunk that a snapshot holds is copied before
@@ -77,5 +75,3 @@ GBytes *roast_chunk_dup_data (RoastChunk *self, guint column, RoastColumnType ty
 GBytes *roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows);
 GBytes *roast_chunk_dup_validity (RoastChunk *self, guint column, guint n_rows);
 guint roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "roast-table-private.h"
 
-G_BEGIN_DECLS
-
 /* How a store follows a table: it collects chunks that never change any more, whose rows then leave memory, and rows
  * that have changed since the last time. One store at most follows a table, from one thread. */
 
@@ -61,5 +59,3 @@ GPtrArray *roast_table_list_texts (RoastTable *self, guint column, guint n_texts
 void roast_table_append_chunk (RoastTable *self, RoastChunk *chunk, guint n_rows);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastTableChanges, roast_table_changes_free)
-
-G_END_DECLS

@@ -57,18 +57,12 @@ roast_table_unfollow (RoastTable *self)
   g_array_set_size (self->changed, 0);
 }
 
-static RoastChunkState *
-get_state (RoastTable *self, guint index)
-{
-  return &g_array_index (self->states, RoastChunkState, index);
-}
-
 static guint
 count_rows (RoastTable *self, guint index)
 {
-  guint64 end = index + 1 < self->states->len ? get_state (self, index + 1)->first_row : self->n_rows;
+  guint64 end = index + 1 < self->states->len ? roast_table_get_state (self, index + 1)->first_row : self->n_rows;
 
-  return (guint) (end - get_state (self, index)->first_row);
+  return (guint) (end - roast_table_get_state (self, index)->first_row);
 }
 
 guint64
@@ -76,8 +70,9 @@ roast_table_count_unstored (RoastTable *self)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  return self->first_unstored < self->states->len ? self->n_rows - get_state (self, self->first_unstored)->first_row
-                                                  : 0;
+  return self->first_unstored < self->states->len
+             ? self->n_rows - roast_table_get_state (self, self->first_unstored)->first_row
+             : 0;
 }
 
 /* Whether the rows of a chunk never change any more. */
@@ -86,13 +81,14 @@ is_sealed (RoastTable *self, guint index)
 {
   RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
 
-  return count_rows (self, index) == roast_chunk_get_capacity (chunk) && get_state (self, index)->n_open == 0;
+  return count_rows (self, index) == roast_chunk_get_capacity (chunk) &&
+         roast_table_get_state (self, index)->n_open == 0;
 }
 
 static void
 add_sealed (RoastTable *self, RoastTableChanges *changes, guint index)
 {
-  RoastSealedChunk sealed = { index, get_state (self, index)->first_row, count_rows (self, index),
+  RoastSealedChunk sealed = { index, roast_table_get_state (self, index)->first_row, count_rows (self, index),
                               roast_chunk_ref (g_ptr_array_index (self->chunks, index)) };
 
   g_array_append_val (changes->sealed, sealed);
@@ -101,7 +97,7 @@ add_sealed (RoastTable *self, RoastTableChanges *changes, guint index)
 static void
 add_row (RoastTable *self, RoastTableChanges *changes, guint index, guint64 row)
 {
-  RoastOpenRow open = { row, (guint) (row - get_state (self, index)->first_row),
+  RoastOpenRow open = { row, (guint) (row - roast_table_get_state (self, index)->first_row),
                         roast_chunk_ref (g_ptr_array_index (self->chunks, index)) };
 
   g_array_append_val (changes->rows, open);
@@ -111,25 +107,16 @@ add_row (RoastTable *self, RoastTableChanges *changes, guint index, guint64 row)
 static void
 add_rows (RoastTable *self, RoastTableChanges *changes, guint index, guint64 first)
 {
-  guint64 end = get_state (self, index)->first_row + count_rows (self, index);
+  guint64 end = roast_table_get_state (self, index)->first_row + count_rows (self, index);
 
-  for (guint64 row = MAX (first, get_state (self, index)->first_row); row < end; row++)
+  for (guint64 row = MAX (first, roast_table_get_state (self, index)->first_row); row < end; row++)
     add_row (self, changes, index, row);
-}
-
-static int
-compare_rows (gconstpointer a, gconstpointer b)
-{
-  guint64 first = *(const guint64 *) a;
-  guint64 second = *(const guint64 *) b;
-
-  return (first > second) - (first < second);
 }
 
 static void
 add_changed (RoastTable *self, RoastTableChanges *changes, gboolean by_rows)
 {
-  g_array_sort (self->changed, compare_rows);
+  g_array_sort (self->changed, roast_table_compare_rows);
   for (guint i = 0; i < self->changed->len; i++)
     {
       guint64 row = g_array_index (self->changed, guint64, i);
@@ -154,7 +141,7 @@ roast_table_collect (RoastTable *self, RoastCollect what, gboolean by_rows)
     first = roast_table_find_chunk (self, first_row);
   for (guint i = first; i < self->chunks->len; i++)
     {
-      if (get_state (self, i)->is_stored || get_state (self, i)->is_dropped)
+      if (roast_table_get_state (self, i)->is_stored || roast_table_get_state (self, i)->is_dropped)
         continue;
       if (!by_rows && (what == ROAST_COLLECT_END || is_sealed (self, i)))
         add_sealed (self, changes, i);
@@ -170,8 +157,8 @@ roast_table_collect (RoastTable *self, RoastCollect what, gboolean by_rows)
 static void
 skip_stored (RoastTable *self)
 {
-  while (self->first_unstored < self->states->len &&
-         (get_state (self, self->first_unstored)->is_stored || get_state (self, self->first_unstored)->is_dropped))
+  while (self->first_unstored < self->states->len && (roast_table_get_state (self, self->first_unstored)->is_stored ||
+                                                      roast_table_get_state (self, self->first_unstored)->is_dropped))
     self->first_unstored++;
 }
 
@@ -191,7 +178,7 @@ roast_table_set_stored (RoastTable *self, guint index, RoastChunk *stored)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
-  get_state (self, index)->is_stored = TRUE;
+  roast_table_get_state (self, index)->is_stored = TRUE;
   if (stored != NULL)
     replace (self, index, stored);
   skip_stored (self);
@@ -204,7 +191,7 @@ roast_table_drop (RoastTable *self, guint index)
   g_autoptr (GObject) nothing = g_object_new (G_TYPE_OBJECT, NULL);
   RoastChunk *dropped = roast_chunk_new_stored (self->info, count_rows (self, index), nothing, 0, NULL, NULL);
 
-  get_state (self, index)->is_dropped = TRUE;
+  roast_table_get_state (self, index)->is_dropped = TRUE;
   self->n_dropped++;
   replace (self, index, dropped);
   roast_chunk_unref (dropped);

@@ -3,8 +3,6 @@
 
 #include "roast/roast-table-info.h"
 
-G_BEGIN_DECLS
-
 /* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
@@ -24,5 +22,3 @@ const char *roast_table_info_get_declared_by (RoastTableInfo *self);
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "roast-table-snapshot-private.h"
 #include "roast/roast-table-info.h"
 
-G_BEGIN_DECLS
-
 /* Rows of typed columns in memory: what writers write and readers read. Rows may be written from any thread. They are
  * kept in chunks of up to 4096, column by column. */
 
@@ -37,5 +35,3 @@ RoastTableSnapshot *roast_table_snapshot (RoastTable *self);
 void roast_table_lock (RoastTable *self);
 void roast_table_unlock (RoastTable *self);
 RoastTableSnapshot *roast_table_snapshot_locked (RoastTable *self);
-
-G_END_DECLS

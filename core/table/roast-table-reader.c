@@ -2,13 +2,13 @@
 #include "roast-table-reader-private.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "base/roast-fail-private.h"
 #include "base/roast-suggest-private.h"
 #include "roast-block-limits-private.h"
 #include "roast-grouping-private.h"
 #include "roast-table-info-private.h"
-#include "roast/roast-error.h"
+#include "roast-table-struct-private.h"
 
 /**
  * RoastTableReader:
@@ -75,7 +75,7 @@ struct _RoastTableReader
   guint length;      /* its rows */
   guint at;          /* the current row in it, + 1; 0 before the first */
 
-  RoastBlockLimits *limits; /* or NULL */
+  GArray *limits; /* of blocks that need not be loaded */
   Groups groups;
   GArray *visited; /* guint64: the only rows that are visited, or NULL */
   guint next_visited;
@@ -103,7 +103,7 @@ roast_table_reader_finalize (GObject *object)
   g_free (self->slots);
   g_free (self->columns);
   clear_groups (&self->groups);
-  g_clear_pointer (&self->limits, roast_block_limits_free);
+  g_clear_pointer (&self->limits, g_array_unref);
   g_clear_pointer (&self->visited, g_array_unref);
   g_clear_pointer (&self->chunk, roast_chunk_unref);
   g_clear_object (&self->info);
@@ -136,9 +136,8 @@ bind (RoastTableReader *self, const char *const *columns, GError **error)
           g_autofree char *known = roast_suggest_sentence (columns[i], roast_table_info_get_column_names (self->info),
                                                            "it has", "it has none");
 
-          g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”; %s",
-                       roast_table_info_get_name (self->info), columns[i], known);
-          return FALSE;
+          return roast_fail (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN, "table “%s” has no column “%s”; %s",
+                             roast_table_info_get_name (self->info), columns[i], known);
         }
       slot->column = column;
       slot->type = roast_column_get_column_type (roast_table_info_get_column (self->info, column));
@@ -317,7 +316,7 @@ enter_next_block (RoastTableReader *self)
 {
   guint block = self->chunk != NULL ? self->block + 1 : 0;
 
-  return enter_block (self, self->limits != NULL ? roast_block_limits_skip (self->limits, self->blocks, block) : block);
+  return enter_block (self, roast_block_limits_skip (self->limits, self->blocks, block));
 }
 
 /**
@@ -340,9 +339,7 @@ roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min,
   g_return_if_fail (ROAST_IS_TABLE_READER (self));
   g_return_if_fail (slot < self->n_slots && self->slots[slot].type != ROAST_COLUMN_TYPE_STRING);
 
-  if (self->limits == NULL)
-    self->limits = roast_block_limits_new ();
-  roast_block_limits_set (self->limits, self->slots[slot].column, min, max);
+  roast_block_limits_set (&self->limits, self->slots[slot].column, min, max);
 }
 
 /* Sees to it that a slot has its column of the current block. */
@@ -1033,15 +1030,6 @@ roast_table_reader_get_n_groups (RoastTableReader *self)
   return self->groups.grouping != NULL ? roast_grouping_get_length (self->groups.grouping) : 0;
 }
 
-static int
-compare_rows (gconstpointer a, gconstpointer b)
-{
-  guint64 first = *(const guint64 *) a;
-  guint64 second = *(const guint64 *) b;
-
-  return (first > second) - (first < second);
-}
-
 /**
  * roast_table_reader_last_per:
  * @self: a reader
@@ -1077,7 +1065,7 @@ roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n
         g_array_index (last, guint64, group) = row;
     }
   clear_groups (&groups);
-  g_array_sort (last, compare_rows);
+  g_array_sort (last, roast_table_compare_rows);
   self->visited = last;
   roast_table_reader_rewind (self);
 }

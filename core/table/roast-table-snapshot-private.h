@@ -4,8 +4,6 @@
 #include "roast-table-chunk-private.h"
 #include "roast/roast-table-info.h"
 
-G_BEGIN_DECLS
-
 /* A table in memory as it was at one time; implements RoastTableBlocks. */
 
 #define ROAST_TYPE_TABLE_SNAPSHOT (roast_table_snapshot_get_type ())
@@ -15,5 +13,3 @@ G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNA
 RoastTableSnapshot *roast_table_snapshot_new (RoastTableInfo *info, guint64 n_rows, GPtrArray *chunks,
                                               GArray *first_rows, GPtrArray *dictionaries);
 RoastTableInfo *roast_table_snapshot_get_info (RoastTableSnapshot *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "roast-table-follow-private.h"
 #include "roast-table-private.h"
 
-G_BEGIN_DECLS
-
 /* A chunk of a table, by the number of its first row. */
 typedef struct
 {
@@ -45,7 +43,13 @@ struct _RoastTable
   gpointer full_data;
 };
 
+static inline RoastChunkState *
+roast_table_get_state (RoastTable *self, guint chunk)
+{
+  return &g_array_index (self->states, RoastChunkState, chunk);
+}
+
 /* The chunk that has a row. */
 guint roast_table_find_chunk (RoastTable *self, guint64 row);
-
-G_END_DECLS
+/* For arrays of rows. */
+int roast_table_compare_rows (gconstpointer a, gconstpointer b);

@@ -4,8 +4,6 @@
 #include "roast-table-private.h"
 #include "roast/roast-table-writer.h"
 
-G_BEGIN_DECLS
-
 /* Hears of each row, table or column that is refused. @column may be NULL. */
 typedef void (*RoastRefusedFunc) (GObject *owner, const char *plugin, const char *table, const char *column,
                                   const GError *error);
@@ -15,5 +13,3 @@ typedef void (*RoastRefusedFunc) (GObject *owner, const char *plugin, const char
 RoastTableWriter *roast_table_writer_new (RoastTable *table, const char *source, const char *plugin,
                                           const char *const *columns, GObject *owner, RoastRefusedFunc refused,
                                           GError **error);
-
-G_END_DECLS

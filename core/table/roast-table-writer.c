@@ -156,6 +156,10 @@ report (RoastTableWriter *self, const char *column, const GError *error)
 static gboolean
 refuse (RoastTableWriter *self, const char *column, GError *reason, GError **error)
 {
+  g_autofree char *message = reason->message;
+  g_autofree char *plugin = name_plugin (self);
+
+  reason->message = g_strconcat (message, plugin, NULL);
   report (self, column, reason);
   roast_table_writer_clear (self);
   self->row = 0;
@@ -618,19 +622,18 @@ static gboolean
 refuse_bad_cell (RoastTableWriter *self, GError **error)
 {
   const char *table = roast_table_info_get_name (self->info);
-  g_autofree char *plugin = name_plugin (self);
   guint slot = (guint) self->bad_slot;
 
   if (slot >= self->n_slots)
     return refuse (self, NULL,
                    g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN,
-                                "table “%s”: slot %u was set, but the writer has %u columns%s", table, slot,
-                                self->n_slots, plugin),
+                                "table “%s”: slot %u was set, but the writer has %u columns", table, slot,
+                                self->n_slots),
                    error);
 
   return refuse (self, column_name (self, slot),
-                 g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” cannot hold %s%s",
-                              column_name (self, slot), table, self->bad_value, plugin),
+                 g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” cannot hold %s",
+                              column_name (self, slot), table, self->bad_value),
                  error);
 }
 
@@ -641,34 +644,22 @@ finish_row (RoastTableWriter *self, gboolean close, GError **error)
   const char *column = NULL;
   RoastRowCell *cells = self->cells;
   guint n_cells = self->n_cells;
+  gboolean ok = FALSE;
 
   if (G_UNLIKELY (self->bad_slot >= 0))
     return refuse_bad_cell (self, error);
   if (self->has_source && self->selected == 0)
     cells[n_cells++] = self->source;
-  if (G_LIKELY (roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local)))
-    {
-      self->row = self->selected;
-      roast_table_writer_clear (self);
-      return TRUE;
-    }
-  /* The other cells are in the table: not a row that was refused. */
-  if (g_error_matches (local, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT))
-    {
-      self->row = self->selected;
-      roast_table_writer_clear (self);
-      g_propagate_error (error, local);
-      return FALSE;
-    }
-  if (self->plugin != NULL)
-    {
-      g_autofree char *message = g_strdup_printf ("%s (plugin %s)", local->message, self->plugin);
+  ok = roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local);
+  /* With a conflict the other cells are in the table: not a row that was refused. */
+  if (G_UNLIKELY (!ok && !g_error_matches (local, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT)))
+    return refuse (self, column, local, error);
+  self->row = self->selected;
+  roast_table_writer_clear (self);
+  if (!ok)
+    g_propagate_error (error, local);
 
-      g_free (local->message);
-      local->message = g_steal_pointer (&message);
-    }
-
-  return refuse (self, column, local, error);
+  return ok;
 }
 
 /**

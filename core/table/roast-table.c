@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-table-private.h"
 
+#include "base/roast-fail-private.h"
 #include "roast-table-struct-private.h"
-#include "roast/roast-error.h"
 
 #define FIRST_CHUNK_ROWS 64
 #define MAX_CHUNK_ROWS 4096
@@ -153,12 +153,6 @@ append_row (RoastTable *self, const RoastRowCell *cells, guint n_cells)
   self->serial++;
 }
 
-static RoastChunkState *
-get_state (RoastTable *self, guint chunk)
-{
-  return &g_array_index (self->states, RoastChunkState, chunk);
-}
-
 guint
 roast_table_find_chunk (RoastTable *self, guint64 row)
 {
@@ -169,7 +163,7 @@ roast_table_find_chunk (RoastTable *self, guint64 row)
     {
       guint middle = low + (high - low) / 2;
 
-      if (get_state (self, middle)->first_row <= row)
+      if (roast_table_get_state (self, middle)->first_row <= row)
         low = middle;
       else
         high = middle;
@@ -178,11 +172,20 @@ roast_table_find_chunk (RoastTable *self, guint64 row)
   return low;
 }
 
+int
+roast_table_compare_rows (gconstpointer a, gconstpointer b)
+{
+  guint64 first = *(const guint64 *) a;
+  guint64 second = *(const guint64 *) b;
+
+  return (first > second) - (first < second);
+}
+
 static void
 open_row (RoastTable *self, char *key, guint64 row)
 {
   roast_key_index_insert (self->keys, key, row);
-  get_state (self, roast_table_find_chunk (self, row))->n_open++;
+  roast_table_get_state (self, roast_table_find_chunk (self, row))->n_open++;
 }
 
 static void
@@ -191,7 +194,7 @@ close_row (RoastTable *self, guint64 row)
   if (!roast_key_index_contains (self->keys, row))
     return;
   roast_key_index_remove (self->keys, row);
-  get_state (self, roast_table_find_chunk (self, row))->n_open--;
+  roast_table_get_state (self, roast_table_find_chunk (self, row))->n_open--;
 }
 
 static gboolean
@@ -218,7 +221,7 @@ update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_ce
 {
   guint index = roast_table_find_chunk (self, row);
   RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
-  guint in_chunk = (guint) (row - get_state (self, index)->first_row);
+  guint in_chunk = (guint) (row - roast_table_get_state (self, index)->first_row);
   gboolean changed = FALSE;
   int conflict = -1;
 
@@ -245,12 +248,10 @@ static gboolean
 refuse (RoastTable *self, GError **error, RoastTableError code, const char *why, const char *column)
 {
   if (column != NULL)
-    g_set_error (error, ROAST_TABLE_ERROR, (int) code, "table “%s”, column “%s”: %s", roast_table_get_name (self),
-                 column, why);
-  else
-    g_set_error (error, ROAST_TABLE_ERROR, (int) code, "table “%s”: %s", roast_table_get_name (self), why);
+    return roast_fail (error, ROAST_TABLE_ERROR, (int) code, "table “%s”, column “%s”: %s", roast_table_get_name (self),
+                       column, why);
 
-  return FALSE;
+  return roast_fail (error, ROAST_TABLE_ERROR, (int) code, "table “%s”: %s", roast_table_get_name (self), why);
 }
 
 /* The open row that the cells belong to, or a new one. @row: number + 1, or 0 if the cells have its key. */
@@ -321,9 +322,9 @@ roast_table_encode (RoastTable *self, guint column, const char *text)
 void
 roast_table_seal (RoastTable *self)
 {
-  g_mutex_lock (&self->mutex);
+  roast_table_lock (self);
   self->sealed = TRUE;
-  g_mutex_unlock (&self->mutex);
+  roast_table_unlock (self);
 }
 
 /* ---- reading ---- */
@@ -351,9 +352,9 @@ roast_table_snapshot_locked (RoastTable *self)
   for (guint i = 0; i < self->chunks->len; i++)
     {
       RoastChunk *chunk = g_ptr_array_index (self->chunks, i);
-      guint64 first_row = get_state (self, i)->first_row - dropped;
+      guint64 first_row = roast_table_get_state (self, i)->first_row - dropped;
 
-      if (G_UNLIKELY (get_state (self, i)->is_dropped))
+      if (G_UNLIKELY (roast_table_get_state (self, i)->is_dropped))
         {
           dropped += roast_chunk_get_capacity (chunk);
           continue;

@@ -4,8 +4,6 @@
 #include "base/roast-key-text-private.h"
 #include "roast/roast-vocabulary.h"
 
-G_BEGIN_DECLS
-
 /* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
@@ -20,5 +18,3 @@ typedef struct
 
 RoastVocabulary *roast_vocabulary_new (const RoastVocabularyDeclaration *declaration);
 const char *roast_vocabulary_get_declared_by (RoastVocabulary *self);
-
-G_END_DECLS

@@ -22,14 +22,8 @@ struct _RoastVocabulary
 {
   GObject parent_instance;
 
-  char *text; /* what the strings are parts of */
-  const char *declared_by;
-  const char *name;
-  const char *description;
-  gboolean closed;
-  RoastKeyEntry *words; /* and their meanings */
-  guint n_words;
-  GHashTable *numbers; /* word to its number + 1; made when it is first needed */
+  RoastVocabularyDeclaration declaration; /* its words are a copy */
+  GHashTable *numbers;                    /* word to its number + 1; made when it is first needed */
 };
 
 G_DEFINE_FINAL_TYPE (RoastVocabulary, roast_vocabulary, G_TYPE_OBJECT)
@@ -40,8 +34,8 @@ roast_vocabulary_finalize (GObject *object)
   RoastVocabulary *self = ROAST_VOCABULARY (object);
 
   g_clear_pointer (&self->numbers, g_hash_table_unref);
-  g_free (self->words);
-  g_atomic_rc_box_release (self->text);
+  g_free ((gpointer) self->declaration.words);
+  g_atomic_rc_box_release (self->declaration.text);
 
   G_OBJECT_CLASS (roast_vocabulary_parent_class)->finalize (object);
 }
@@ -62,13 +56,9 @@ roast_vocabulary_new (const RoastVocabularyDeclaration *declaration)
 {
   RoastVocabulary *self = g_object_new (ROAST_TYPE_VOCABULARY, NULL);
 
-  self->text = g_atomic_rc_box_acquire (declaration->text);
-  self->declared_by = declaration->declared_by;
-  self->name = declaration->name;
-  self->description = declaration->description;
-  self->closed = declaration->closed;
-  self->words = g_memdup2 (declaration->words, declaration->n_words * sizeof *self->words);
-  self->n_words = declaration->n_words;
+  self->declaration = *declaration;
+  g_atomic_rc_box_acquire (declaration->text);
+  self->declaration.words = g_memdup2 (declaration->words, declaration->n_words * sizeof *declaration->words);
 
   return self;
 }
@@ -76,7 +66,7 @@ roast_vocabulary_new (const RoastVocabularyDeclaration *declaration)
 const char *
 roast_vocabulary_get_declared_by (RoastVocabulary *self)
 {
-  return self->declared_by;
+  return self->declaration.declared_by;
 }
 
 /**
@@ -94,7 +84,7 @@ roast_vocabulary_get_name (RoastVocabulary *self)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
 
-  return self->name;
+  return self->declaration.name;
 }
 
 /**
@@ -112,7 +102,7 @@ roast_vocabulary_get_description (RoastVocabulary *self)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
 
-  return self->description;
+  return self->declaration.description;
 }
 
 /**
@@ -130,7 +120,7 @@ roast_vocabulary_is_closed (RoastVocabulary *self)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), FALSE);
 
-  return self->closed;
+  return self->declaration.closed;
 }
 
 /**
@@ -148,7 +138,7 @@ roast_vocabulary_get_n_words (RoastVocabulary *self)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), 0);
 
-  return self->n_words;
+  return self->declaration.n_words;
 }
 
 /**
@@ -166,9 +156,9 @@ const char *
 roast_vocabulary_get_word (RoastVocabulary *self, guint word)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
-  g_return_val_if_fail (word < self->n_words, NULL);
+  g_return_val_if_fail (word < self->declaration.n_words, NULL);
 
-  return self->words[word].key;
+  return self->declaration.words[word].key;
 }
 
 /**
@@ -186,9 +176,9 @@ const char *
 roast_vocabulary_get_meaning (RoastVocabulary *self, guint word)
 {
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), NULL);
-  g_return_val_if_fail (word < self->n_words, NULL);
+  g_return_val_if_fail (word < self->declaration.n_words, NULL);
 
-  return self->words[word].value;
+  return self->declaration.words[word].value;
 }
 
 /* Most vocabularies of a run are never asked. Any thread may be the first. */
@@ -199,8 +189,8 @@ get_numbers (RoastVocabulary *self)
     {
       GHashTable *numbers = g_hash_table_new (g_str_hash, g_str_equal);
 
-      for (guint i = 0; i < self->n_words; i++)
-        g_hash_table_insert (numbers, self->words[i].key, GUINT_TO_POINTER (i + 1));
+      for (guint i = 0; i < self->declaration.n_words; i++)
+        g_hash_table_insert (numbers, self->declaration.words[i].key, GUINT_TO_POINTER (i + 1));
       g_once_init_leave (&self->numbers, numbers);
     }
 

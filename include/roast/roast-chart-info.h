@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
-#error "Only <roast/roast.h> can be included directly."
-#endif
-
 #include <glib-object.h>
 
 #include <roast/roast-version-macros.h>
@@ -16,7 +12,6 @@ G_BEGIN_DECLS
  * @ROAST_CHART_KIND_LINE: points, connected
  * @ROAST_CHART_KIND_STEP: values that stay until the next one
  * @ROAST_CHART_KIND_AREA: lines, filled to zero
- * @ROAST_CHART_KIND_STACKED: areas on top of each other
  * @ROAST_CHART_KIND_HISTOGRAM: how often values occur
  * @ROAST_CHART_KIND_SCATTER: a point per row
  * @ROAST_CHART_KIND_BARS: bars, side by side or in parts
@@ -31,29 +26,11 @@ typedef enum
   ROAST_CHART_KIND_LINE,
   ROAST_CHART_KIND_STEP,
   ROAST_CHART_KIND_AREA,
-  ROAST_CHART_KIND_STACKED,
   ROAST_CHART_KIND_HISTOGRAM,
   ROAST_CHART_KIND_SCATTER,
   ROAST_CHART_KIND_BARS,
   ROAST_CHART_KIND_LANES,
 } RoastChartKind;
-
-/**
- * RoastChartCombine:
- * @ROAST_CHART_COMBINE_ROWS: each row is a point of its series
- * @ROAST_CHART_COMBINE_SUM: the sum over all rows of one x
- * @ROAST_CHART_COMBINE_MEAN: the mean over all rows of one x, with a band from the lowest to the highest
- *
- * How rows become points.
- *
- * Since: 0.9
- */
-typedef enum
-{
-  ROAST_CHART_COMBINE_ROWS,
-  ROAST_CHART_COMBINE_SUM,
-  ROAST_CHART_COMBINE_MEAN,
-} RoastChartCombine;
 
 #define ROAST_TYPE_CHART_INFO (roast_chart_info_get_type ())
 
@@ -71,43 +48,11 @@ const char *roast_chart_info_get_table (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 RoastChartKind roast_chart_info_get_kind (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_x (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_end (RoastChartInfo *self);
+const char *roast_chart_info_get_text (RoastChartInfo *self, const char *key);
 ROAST_AVAILABLE_IN_0_9
 const char *const *roast_chart_info_get_y (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_y2 (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_group (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_lane (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_missing (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_count (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_late_text (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-RoastChartCombine roast_chart_info_get_combine (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_per (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-gboolean roast_chart_info_get_log_scale (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-gboolean roast_chart_info_get_share_scale (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_where_text (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_chart_info_get_guides_text (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-gboolean roast_chart_info_get_fit (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-guint roast_chart_info_get_top (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
 const char *roast_chart_info_get_heading (RoastChartInfo *self);
-ROAST_AVAILABLE_IN_0_9
-guint roast_chart_info_get_needs (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_chart_info_get_show_detail (RoastChartInfo *self);
 ROAST_AVAILABLE_IN_0_9

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
-#error "Only <roast/roast.h> can be included directly."
-#endif
-
 #include <glib-object.h>
 
 #include <roast/roast-version-macros.h>

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
-#error "Only <roast/roast.h> can be included directly."
-#endif
-
 #include <gio/gio.h>
 
-#include <roast/roast-chart-info.h>
 #include <roast/roast-metric-info.h>
 #include <roast/roast-table-info.h>
 #include <roast/roast-vocabulary.h>
 
 G_BEGIN_DECLS
+
+/* In roast-chart-info.h. */
+typedef struct _RoastChartInfo RoastChartInfo;
 
 #define ROAST_TYPE_SCHEMA (roast_schema_get_type ())
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+/* Each public header that declares a function includes this one. */
+#if !defined(__ROAST_INSIDE__) && !defined(ROAST_COMPILATION)
+#error "Only <roast/roast.h> can be included directly."
+#endif
+
 #include <glib.h>
 
 #include <roast/roast-version.h>

@@ -68,10 +68,9 @@ activity_free (Activity *activity)
 }
 
 DaskActivities *
-dask_activities_new (RoastRecording *recording, const char *source, DaskWorkers *workers, DaskCategories *categories,
-                     GError **error)
+dask_activities_new (RoastRecording *recording, const char *source, DaskWorkers *workers, DaskCategories *categories)
 {
-  g_autoptr (DaskActivities) self = g_new0 (DaskActivities, 1);
+  DaskActivities *self = g_new0 (DaskActivities, 1);
 
   self->workers = workers;
   self->categories = categories;
@@ -79,9 +78,9 @@ dask_activities_new (RoastRecording *recording, const char *source, DaskWorkers 
   self->numbers = g_hash_table_new (NULL, NULL);
   self->values = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   self->writer =
-      roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, NULL);
 
-  return self->writer != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
@@ -121,7 +120,7 @@ get_activity (DaskActivities *self, const char *context, const char *span, const
 }
 
 gboolean
-dask_activities_take (DaskActivities *self, RoastWireReader *row, GError **error)
+dask_activities_take (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error)
 {
   const char *span = roast_wire_reader_get_string (row, ACTIVITY_SPAN);
   const char *category = roast_wire_reader_get_string (row, ACTIVITY_CATEGORY);
@@ -300,7 +299,7 @@ dask_activities_take_value (DaskActivities *self, RoastWireReader *row, gint64 n
 }
 
 gboolean
-dask_activities_take_base (DaskActivities *self, RoastWireReader *row, GError **error)
+dask_activities_take_base (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error)
 {
   return take_value (self, row, 0, TRUE, error);
 }

@@ -16,17 +16,15 @@ extern const char *const dask_activity_columns[];
 extern const char *const dask_value_columns[];
 
 DaskActivities *dask_activities_new (RoastRecording *recording, const char *source, DaskWorkers *workers,
-                                     DaskCategories *categories, GError **error);
+                                     DaskCategories *categories);
 void dask_activities_free (DaskActivities *self);
 
 /* The meaning of a number. */
-gboolean dask_activities_take (DaskActivities *self, RoastWireReader *row, GError **error);
+gboolean dask_activities_take (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error);
 gboolean dask_activities_take_value (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error);
 /* A value from before the measurement: later ones count from there. */
-gboolean dask_activities_take_base (DaskActivities *self, RoastWireReader *row, GError **error);
+gboolean dask_activities_take_base (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error);
 /* Adds the sums of all workers and spans so far. */
 void dask_activities_add_totals (DaskActivities *self, GHashTable *totals);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskActivities, dask_activities_free)
 
 G_END_DECLS

@@ -107,22 +107,20 @@ category_free (Category *category)
 }
 
 DaskCategories *
-dask_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles, GError **error)
+dask_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles)
 {
-  g_autoptr (DaskCategories) self = g_new0 (DaskCategories, 1);
+  DaskCategories *self = g_new0 (DaskCategories, 1);
 
   self->source = g_strdup (source);
   self->roles = roles;
   self->categories = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) category_free);
   self->all = g_ptr_array_new ();
-  self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source,
-                                              roast_category_states_columns, error);
-  if (self->states == NULL)
-    return NULL;
+  self->states =
+      roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source, roast_category_states_columns, NULL);
   self->totals =
-      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, NULL);
 
-  return self->totals != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
@@ -137,7 +135,7 @@ dask_categories_free (DaskCategories *self)
 }
 
 gboolean
-dask_categories_take (DaskCategories *self, RoastWireReader *row, GError **error)
+dask_categories_take (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error)
 {
   const char *name = NULL;
   const char *span = NULL;
@@ -240,8 +238,8 @@ dask_categories_parse_status (const char *word, guint *status, GError **error)
   return dask_row_refuse (error, "“%s” is not a status of a task", word);
 }
 
-gboolean
-dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gboolean is_base, GError **error)
+static gboolean
+take_totals (DaskCategories *self, RoastWireReader *row, gboolean is_base, GError **error)
 {
   Category *category = NULL;
   Counts counts[ROAST_STATUS_N_WORDS] = { { 0 } };
@@ -264,6 +262,18 @@ dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gboolea
     memcpy (category->base, counts, sizeof counts);
 
   return TRUE;
+}
+
+gboolean
+dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  return take_totals (self, row, FALSE, error);
+}
+
+gboolean
+dask_categories_take_base (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  return take_totals (self, row, TRUE, error);
 }
 
 void
@@ -317,6 +327,17 @@ write_totals (DaskCategories *self, const char *name, const Counts *sums, gint64
     }
 }
 
+static void
+rename_counts (Counts *sums, guint from, guint to)
+{
+  const Counts moved = sums[from];
+
+  if (from == to)
+    return;
+  sums[from] = (Counts) { 0 };
+  sums[to] = moved;
+}
+
 static int
 compare_names (const Category **a, const Category **b)
 {
@@ -325,7 +346,7 @@ compare_names (const Category **a, const Category **b)
 
 /* The same category in several spans is one here. */
 void
-dask_categories_finish (DaskCategories *self, gint64 now)
+dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint running)
 {
   GPtrArray *categories = self->all;
   Counts sums[ROAST_STATUS_N_WORDS] = { { 0 } };
@@ -345,6 +366,10 @@ dask_categories_finish (DaskCategories *self, gint64 now)
         }
       if (next != NULL && g_str_equal (next->name, category->name))
         continue;
+      rename_counts (sums, ROAST_STATUS_NEVER_RAN, waiting);
+      rename_counts (sums, ROAST_STATUS_UNFINISHED, running);
+      /* Each is under way once. */
+      sums[ROAST_STATUS_RUNNING].attempts = sums[ROAST_STATUS_RUNNING].tasks;
       write_totals (self, category->name, sums, now);
       memset (sums, 0, sizeof sums);
     }

@@ -16,19 +16,20 @@ extern const char *const dask_category_columns[];
 extern const char *const dask_state_columns[];
 extern const char *const dask_total_columns[];
 
-DaskCategories *dask_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles,
-                                     GError **error);
+DaskCategories *dask_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles);
 void dask_categories_free (DaskCategories *self);
 
 /* The name of a number. */
-gboolean dask_categories_take (DaskCategories *self, RoastWireReader *row, GError **error);
+gboolean dask_categories_take (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 gboolean dask_categories_take_states (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
-/* Counts of tasks and attempts so far; @is_base: that many are not part of this measurement. */
-gboolean dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gboolean is_base, GError **error);
+/* Counts of tasks and attempts so far. */
+gboolean dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
+/* Those before the measurement: later ones count from there. */
+gboolean dask_categories_take_base (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 /* An attempt that ended since the last counts of its category, and whether its task is tried again. */
 void dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, guint status, gboolean again);
-/* No more counts will come after @now. */
-void dask_categories_finish (DaskCategories *self, gint64 now);
+/* No more counts will come after @now. Tasks that wait or run get these statuses. */
+void dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint running);
 gboolean dask_categories_parse_status (const char *word, guint *status, GError **error);
 /* The span of a category whose number is in a cell; NULL if there is none. */
 const char *dask_categories_get_span (DaskCategories *self, RoastWireReader *row, guint slot);
@@ -37,7 +38,5 @@ gboolean dask_categories_find (DaskCategories *self, RoastWireReader *row, guint
                                GError **error);
 /* The same of a category by name. */
 void dask_categories_use (DaskCategories *self, const char *name);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskCategories, dask_categories_free)
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "dask-lines.h"
 #include "dask-transport.h"
+#include "source-attach.h"
 
 #define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
 #define WAIT 10    /* s that the scheduler may hold a request until there is something new */
@@ -44,26 +45,6 @@ struct _DaskHttpTransport
 G_DEFINE_FINAL_TYPE (DaskHttpTransport, dask_http_transport, DASK_TYPE_TRANSPORT)
 
 static void send_later (DaskHttpTransport *self, guint ms);
-
-static void
-clear_source (GSource **source)
-{
-  if (*source == NULL)
-    return;
-  g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
-static GSource *
-add_timeout (DaskHttpTransport *self, guint ms, GSourceFunc function)
-{
-  GSource *source = g_timeout_source_new (ms);
-
-  g_source_set_callback (source, function, self, NULL);
-  g_source_attach (source, g_main_context_get_thread_default ());
-
-  return source;
-}
 
 static SoupMessage *
 make_message (DaskHttpTransport *self, const char *method, const char *path)
@@ -127,7 +108,7 @@ on_failure (DaskHttpTransport *self, GError *error)
 {
   gint64 now = g_get_monotonic_time ();
 
-  clear_source (&self->deadline);
+  source_clear (&self->deadline);
   if (!dask_transport_is_open (DASK_TRANSPORT (self)) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_error_free (error);
@@ -151,7 +132,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DaskHttpTransport) self = user_data;
   GError *error = NULL;
 
-  clear_source (&self->deadline);
+  source_clear (&self->deadline);
   if (!dask_lines_read_finish (G_INPUT_STREAM (object), result, &error))
     {
       /* The next request is for the same lines, but not if this is not the probe. */
@@ -205,7 +186,7 @@ on_deadline (gpointer user_data)
 {
   DaskHttpTransport *self = user_data;
 
-  clear_source (&self->deadline);
+  source_clear (&self->deadline);
   g_cancellable_cancel (self->cancellable);
   g_object_unref (self->cancellable);
   self->cancellable = g_cancellable_new ();
@@ -228,7 +209,7 @@ send_request (DaskHttpTransport *self)
     path =
         g_strdup_printf ("/roast/v1/poll?cursor=%" G_GINT64_FORMAT "&boot=%s&wait=%d", self->cursor, self->boot, WAIT);
   message = make_message (self, SOUP_METHOD_GET, path);
-  self->deadline = add_timeout (self, DEADLINE * 1000, on_deadline);
+  self->deadline = source_attach (g_timeout_source_new (DEADLINE * 1000), on_deadline, self);
   soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_response,
                            g_object_ref (self));
 }
@@ -238,7 +219,7 @@ on_pause_over (gpointer user_data)
 {
   DaskHttpTransport *self = user_data;
 
-  clear_source (&self->pause);
+  source_clear (&self->pause);
   send_request (self);
 
   return G_SOURCE_REMOVE;
@@ -247,8 +228,8 @@ on_pause_over (gpointer user_data)
 static void
 send_later (DaskHttpTransport *self, guint ms)
 {
-  clear_source (&self->pause);
-  self->pause = add_timeout (self, ms, on_pause_over);
+  source_clear (&self->pause);
+  self->pause = source_attach (g_timeout_source_new (ms), on_pause_over, self);
 }
 
 /* ---- the transport ---- */
@@ -282,8 +263,8 @@ http_shut (DaskTransport *transport)
 {
   DaskHttpTransport *self = DASK_HTTP_TRANSPORT (transport);
 
-  clear_source (&self->pause);
-  clear_source (&self->deadline);
+  source_clear (&self->pause);
+  source_clear (&self->deadline);
   g_cancellable_cancel (self->cancellable);
 }
 
@@ -292,8 +273,8 @@ dask_http_transport_finalize (GObject *object)
 {
   DaskHttpTransport *self = DASK_HTTP_TRANSPORT (object);
 
-  clear_source (&self->pause);
-  clear_source (&self->deadline);
+  source_clear (&self->pause);
+  source_clear (&self->deadline);
   g_clear_object (&self->session);
   g_clear_object (&self->cancellable);
   g_free (self->base);

@@ -5,13 +5,13 @@
 
 #include "dask-activities.h"
 #include "dask-categories.h"
-#include "dask-cluster.h"
 #include "dask-process.h"
 #include "dask-remarks.h"
 #include "dask-row.h"
 #include "dask-spans.h"
 #include "dask-tasks.h"
 #include "dask-workers.h"
+#include "executor-samples.h"
 
 #define VERSION 2 /* of the probe's lines */
 
@@ -34,6 +34,14 @@ enum
   NOW_NOW,
 };
 static const char *const now_columns[] = { "now", NULL };
+
+/* The probe's own CPU time. */
+enum
+{
+  COST_SAMPLES,
+  COST_HOOKS,
+};
+static const char *const cost_columns[] = { "samples", "hooks", NULL };
 
 enum
 {
@@ -72,7 +80,8 @@ typedef struct
   DaskTasks *tasks;
   DaskActivities *activities;
   DaskSpans *spans;
-  DaskCluster *cluster;
+  ExecutorSamples samples;
+  double cost; /* s of CPU time that the probe used; NaN if unknown */
 } Source;
 
 struct _DaskScheduler
@@ -89,19 +98,17 @@ struct _DaskScheduler
 static void
 source_free (Source *source)
 {
-  g_clear_pointer (&source->cluster, dask_cluster_free);
-  g_clear_pointer (&source->spans, dask_spans_free);
-  g_clear_pointer (&source->activities, dask_activities_free);
-  g_clear_pointer (&source->tasks, dask_tasks_free);
-  g_clear_pointer (&source->categories, dask_categories_free);
-  g_clear_pointer (&source->workers, dask_workers_free);
+  executor_samples_clear (&source->samples);
+  dask_spans_free (source->spans);
+  dask_activities_free (source->activities);
+  dask_tasks_free (source->tasks);
+  dask_categories_free (source->categories);
+  dask_workers_free (source->workers);
   g_free (source->name);
   g_free (source->boot);
   g_free (source->address);
   g_free (source);
 }
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Source, source_free)
 
 /* ---- hello ---- */
 
@@ -175,17 +182,15 @@ add_source (DaskScheduler *self, const char *address, GError **error)
   return g_steal_pointer (&name);
 }
 
-static gboolean
-open_tables (DaskScheduler *self, Source *source, const char *name, GError **error)
+static void
+open_tables (DaskScheduler *self, Source *source)
 {
-  return (source->workers = dask_workers_new (self->recording, name, error)) != NULL &&
-         (source->categories = dask_categories_new (self->recording, name, self->roles, error)) != NULL &&
-         (source->tasks = dask_tasks_new (self->recording, name, source->workers, source->categories, self->max_tasks,
-                                          error)) != NULL &&
-         (source->activities =
-              dask_activities_new (self->recording, name, source->workers, source->categories, error)) != NULL &&
-         (source->spans = dask_spans_new (self->recording, name, error)) != NULL &&
-         (source->cluster = dask_cluster_new (self->recording, name, error)) != NULL;
+  source->workers = dask_workers_new (self->recording, source->name);
+  source->categories = dask_categories_new (self->recording, source->name, self->roles);
+  source->tasks = dask_tasks_new (self->recording, source->name, source->workers, source->categories, self->max_tasks);
+  source->activities = dask_activities_new (self->recording, source->name, source->workers, source->categories);
+  source->spans = dask_spans_new (self->recording, source->name);
+  executor_samples_init (&source->samples, self->recording, source->name);
 }
 
 /* The client that hands lines on found another probe: the scheduler was started again, or the script uses another one.
@@ -203,13 +208,13 @@ end_source (DaskScheduler *self, const char *address, const char *boot)
 }
 
 static gboolean
-take_hello (DaskScheduler *self, GError **error)
+take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  gint64 version = roast_wire_reader_get_count (self->reader, HELLO_VERSION);
+  gint64 version = roast_wire_reader_get_count (row, HELLO_VERSION);
   const char *boot = NULL;
   const char *address = NULL;
   g_autofree char *name = NULL;
-  g_autoptr (Source) source = NULL;
+  Source *source = NULL;
   gboolean restarted = FALSE;
 
   if (version != VERSION)
@@ -218,8 +223,7 @@ take_hello (DaskScheduler *self, GError **error)
                             "%" G_GINT64_FORMAT ", not %d): restart the scheduler, or use the roast that it was "
                             "started with",
                             version, VERSION);
-  if (!dask_row_get_name (self->reader, HELLO_BOOT, &boot, error) ||
-      !dask_row_get_name (self->reader, HELLO_ADDRESS, &address, error))
+  if (!dask_row_get_name (row, HELLO_BOOT, &boot, error) || !dask_row_get_name (row, HELLO_ADDRESS, &address, error))
     return FALSE;
   if (self->source != NULL)
     restarted = end_source (self, address, boot);
@@ -231,10 +235,10 @@ take_hello (DaskScheduler *self, GError **error)
   source->name = g_strdup (name);
   source->boot = g_strdup (boot);
   source->address = g_strdup (address);
-  source->has_activities = roast_wire_reader_get_boolean (self->reader, HELLO_ACTIVITIES);
-  if (!open_tables (self, source, name, error))
-    return FALSE;
-  self->source = g_steal_pointer (&source);
+  source->has_activities = roast_wire_reader_get_boolean (row, HELLO_ACTIVITIES);
+  source->cost = NAN;
+  open_tables (self, source);
+  self->source = source;
   dask_remarks_free (self->remarks);
   self->remarks = dask_remarks_new (self->recording, name);
   if (restarted)
@@ -247,130 +251,57 @@ take_hello (DaskScheduler *self, GError **error)
 /* ---- rows ---- */
 
 static gboolean
-take_now (DaskScheduler *self, GError **error)
+take_now (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  gint64 now;
+  gint64 latest;
 
-  if (!dask_row_get_time (self->reader, NOW_NOW, &now, error))
+  if (!dask_row_get_time (row, NOW_NOW, &latest, error))
     return FALSE;
-  self->source->now = MAX (now, 0);
-  self->source->last_heard = MAX (self->source->last_heard, now);
+  self->source->now = MAX (latest, 0);
+  self->source->last_heard = MAX (self->source->last_heard, latest);
 
   return TRUE;
 }
 
+/* Its columns are those of cluster_samples. */
 static gboolean
-take_worker (DaskScheduler *self, GError **error)
+take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  return dask_workers_take (self->source->workers, self->reader, error);
+  RoastTableWriter *samples = self->source->samples.samples;
+
+  dask_row_copy (row, samples, ROAST_CLUSTER_SAMPLES_N_COLUMNS,
+                 1 << ROAST_CLUSTER_SAMPLES_SOURCE | 1 << ROAST_CLUSTER_SAMPLES_TIME);
+  roast_table_writer_set_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, now);
+
+  return dask_row_end (row, samples, error);
 }
 
 static gboolean
-take_told (DaskScheduler *self, GError **error)
+take_cost (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  return dask_workers_take_told (self->source->workers, self->reader, self->source->now, error);
-}
+  double cost = roast_wire_reader_get_double (row, COST_SAMPLES) + roast_wire_reader_get_double (row, COST_HOOKS);
 
-static gboolean
-take_process (DaskScheduler *self, GError **error)
-{
-  return dask_workers_take_process (self->source->workers, self->reader, error);
-}
+  if (!roast_wire_reader_check_row (row, error))
+    return FALSE;
+  self->source->cost = cost;
 
-static gboolean
-take_sample (DaskScheduler *self, GError **error)
-{
-  return dask_workers_take_sample (self->source->workers, self->reader, self->source->now, error);
-}
-
-static gboolean
-take_category (DaskScheduler *self, GError **error)
-{
-  return dask_categories_take (self->source->categories, self->reader, error);
-}
-
-static gboolean
-take_states (DaskScheduler *self, GError **error)
-{
-  return dask_categories_take_states (self->source->categories, self->reader, self->source->now, error);
-}
-
-static gboolean
-take_totals (DaskScheduler *self, GError **error)
-{
-  return dask_categories_take_totals (self->source->categories, self->reader, FALSE, error);
-}
-
-static gboolean
-take_totals_base (DaskScheduler *self, GError **error)
-{
-  return dask_categories_take_totals (self->source->categories, self->reader, TRUE, error);
-}
-
-static gboolean
-take_task (DaskScheduler *self, GError **error)
-{
-  return dask_tasks_take (self->source->tasks, self->reader, self->source->now, error);
-}
-
-static gboolean
-take_phase (DaskScheduler *self, GError **error)
-{
-  return dask_tasks_take_phase (self->source->tasks, self->reader, self->source->now, error);
-}
-
-static gboolean
-take_activity (DaskScheduler *self, GError **error)
-{
-  return dask_activities_take (self->source->activities, self->reader, error);
-}
-
-static gboolean
-take_value (DaskScheduler *self, GError **error)
-{
-  return dask_activities_take_value (self->source->activities, self->reader, self->source->now, error);
-}
-
-static gboolean
-take_base (DaskScheduler *self, GError **error)
-{
-  return dask_activities_take_base (self->source->activities, self->reader, error);
-}
-
-static gboolean
-take_span (DaskScheduler *self, GError **error)
-{
-  return dask_spans_take (self->source->spans, self->reader, error);
-}
-
-static gboolean
-take_cluster (DaskScheduler *self, GError **error)
-{
-  return dask_cluster_take (self->source->cluster, self->reader, self->source->now, error);
-}
-
-static gboolean
-take_cost (DaskScheduler *self, GError **error)
-{
-  return dask_cluster_take_cost (self->source->cluster, self->reader, error);
+  return TRUE;
 }
 
 /* Also before a hello: the client of a script reports why there will be none. */
 static gboolean
-take_event (DaskScheduler *self, GError **error)
+take_event (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  gint64 now = self->source != NULL && self->source->now > 0 ? self->source->now : -1;
-
-  return dask_remarks_take (self->remarks, self->reader, now, error);
+  return dask_remarks_take (self->remarks, row, now > 0 ? now : -1, error);
 }
 
 static gboolean
-take_lost (DaskScheduler *self, GError **error)
+take_lost (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  gint64 lines = roast_wire_reader_get_count (self->reader, LOST_LINES);
+  gint64 lines = roast_wire_reader_get_count (row, LOST_LINES);
   g_autofree char *message = NULL;
 
-  if (!roast_wire_reader_check_row (self->reader, error))
+  if (!roast_wire_reader_check_row (row, error))
     return FALSE;
   dask_tasks_break (self->source->tasks);
   if (lines <= 0)
@@ -379,68 +310,74 @@ take_lost (DaskScheduler *self, GError **error)
       g_strdup_printf ("roast did not read %" G_GINT64_FORMAT " lines of the scheduler in time: tasks and samples "
                        "of that time are missing; sums of activities are complete",
                        lines);
-  dask_remarks_add (self->remarks, self->source->now > 0 ? self->source->now : -1, ROAST_SEVERITY_WARNING,
-                    "frames-dropped", message);
+  dask_remarks_add (self->remarks, now > 0 ? now : -1, ROAST_SEVERITY_WARNING, "frames-dropped", message);
 
   return TRUE;
 }
 
 static gboolean
-take_flushed (DaskScheduler *self, GError **error)
+take_flushed (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  gint64 number = roast_wire_reader_get_count (self->reader, FLUSHED_FLUSH);
+  gint64 number = roast_wire_reader_get_count (row, FLUSHED_FLUSH);
 
-  if (!roast_wire_reader_check_row (self->reader, error))
+  if (!roast_wire_reader_check_row (row, error))
     return FALSE;
   if (number >= 0)
     self->flushed = (guint64) number;
   g_debug ("flush %" G_GINT64_FORMAT " is answered, without %" G_GINT64_FORMAT " workers", number,
-           roast_wire_reader_get_count (self->reader, FLUSHED_MISSING));
+           roast_wire_reader_get_count (row, FLUSHED_MISSING));
 
   return TRUE;
 }
 
 static gboolean
-take_bye (DaskScheduler *self, GError **error)
+take_bye (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  self->source->closed = roast_wire_reader_get_boolean (self->reader, BYE_CLOSED);
+  self->source->closed = roast_wire_reader_get_boolean (row, BYE_CLOSED);
   self->source->over = TRUE;
   g_debug ("%s says bye, without %" G_GINT64_FORMAT " workers", self->source->address,
-           roast_wire_reader_get_count (self->reader, BYE_MISSING));
+           roast_wire_reader_get_count (row, BYE_MISSING));
 
-  return roast_wire_reader_check_row (self->reader, error);
+  return roast_wire_reader_check_row (row, error);
 }
 
-/* By number in the reader. */
+typedef gboolean (*Take) (gpointer object, RoastWireReader *row, gint64 now, GError **error);
+
+#define OF(member) G_STRUCT_OFFSET (Source, member)
+#define OF_SCHEDULER (-1)
+
+/* By number in the reader. @object: takes the rows */
 static const struct
 {
   const char *name;
   const char *const *columns;
-  gboolean (*take) (DaskScheduler *self, GError **error);
+  Take take;
+  glong object;
   gboolean early; /* may come before a hello */
 } tables[] = {
-  { "hello", hello_columns, take_hello, TRUE },
-  { "now", now_columns, take_now },
-  { "worker", dask_worker_columns, take_worker },
-  { "told", dask_told_columns, take_told },
-  { "process", dask_process_columns, take_process },
-  { "s", roast_worker_samples_columns, take_sample },
-  { "category", dask_category_columns, take_category },
-  { "states", dask_state_columns, take_states },
-  { "totals", dask_total_columns, take_totals },
-  { "totals-base", dask_total_columns, take_totals_base },
-  { "t", dask_task_columns, take_task },
-  { "phase", dask_phase_columns, take_phase },
-  { "activity", dask_activity_columns, take_activity },
-  { "v", dask_value_columns, take_value },
-  { "base", dask_value_columns, take_base },
-  { "span", roast_spans_columns, take_span },
-  { "cluster", roast_cluster_samples_columns, take_cluster },
-  { "cost", dask_cost_columns, take_cost },
-  { "event", roast_events_columns, take_event, TRUE },
-  { "lost", lost_columns, take_lost },
-  { "flushed", flushed_columns, take_flushed },
-  { "bye", bye_columns, take_bye },
+  { "hello", hello_columns, (Take) take_hello, OF_SCHEDULER, TRUE },
+  { "now", now_columns, (Take) take_now, OF_SCHEDULER },
+  { "worker", dask_worker_columns, (Take) dask_workers_take, OF (workers) },
+  { "told", dask_told_columns, (Take) dask_workers_take_told, OF (workers) },
+  { "process", dask_process_columns, (Take) dask_workers_take_process, OF (workers) },
+  { "s", roast_worker_samples_columns, (Take) dask_workers_take_sample, OF (workers) },
+  { "category", dask_category_columns, (Take) dask_categories_take, OF (categories) },
+  { "states", dask_state_columns, (Take) dask_categories_take_states, OF (categories) },
+  { "totals", dask_total_columns, (Take) dask_categories_take_totals, OF (categories) },
+  { "totals-base", dask_total_columns, (Take) dask_categories_take_base, OF (categories) },
+  { "t", dask_task_columns, (Take) dask_tasks_take, OF (tasks) },
+  { "open", dask_open_columns, (Take) dask_tasks_take_open, OF (tasks) },
+  { "phase", dask_phase_columns, (Take) dask_tasks_take_phase, OF (tasks) },
+  { "activity", dask_activity_columns, (Take) dask_activities_take, OF (activities) },
+  { "v", dask_value_columns, (Take) dask_activities_take_value, OF (activities) },
+  { "base", dask_value_columns, (Take) dask_activities_take_base, OF (activities) },
+  { "span", roast_spans_columns, (Take) dask_spans_take, OF (spans) },
+  { "cluster", roast_cluster_samples_columns, (Take) take_cluster, OF_SCHEDULER },
+  { "cost", cost_columns, (Take) take_cost, OF_SCHEDULER },
+  { "event", roast_events_columns, (Take) take_event, OF_SCHEDULER, TRUE },
+  { "lost", lost_columns, (Take) take_lost, OF_SCHEDULER },
+  { "flushed", flushed_columns, (Take) take_flushed, OF_SCHEDULER },
+  { "bye", bye_columns, (Take) take_bye, OF_SCHEDULER },
 };
 
 DaskScheduler *
@@ -473,11 +410,14 @@ static gboolean
 take_row (DaskScheduler *self, GError **error)
 {
   guint table = roast_wire_reader_get_table (self->reader);
+  gpointer object = NULL;
 
   if (self->source == NULL && !tables[table].early)
     return dask_row_refuse (error, "a row of table “%s” came before a hello", tables[table].name);
 
-  return tables[table].take (self, error);
+  object = tables[table].object == OF_SCHEDULER ? self : G_STRUCT_MEMBER (gpointer, self->source, tables[table].object);
+
+  return tables[table].take (object, self->reader, self->source != NULL ? self->source->now : 0, error);
 }
 
 gboolean
@@ -520,14 +460,21 @@ dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 static void
 write_missing_tasks (DaskScheduler *self, double tail)
 {
-  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES,
-                                                                     self->source->name, roast_sources_columns, NULL);
+  static const char *const lacking[] = { ROAST_TABLE_TASKS, ROAST_TABLE_TASK_TOTALS };
+  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (self->recording, ROAST_TABLE_COVERAGE,
+                                                                     self->source->name, roast_coverage_columns, NULL);
   g_autofree char *reason =
       g_strdup_printf ("the scheduler ended without sending its last data: tasks of its last %.1f s may be missing",
                        tail);
 
-  roast_table_writer_set_string (writer, ROAST_SOURCES_TASKS_MISSING, reason);
-  roast_table_writer_end (writer, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (lacking); i++)
+    {
+      roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, lacking[i]);
+      roast_table_writer_set_int64 (writer, ROAST_COVERAGE_FROM, self->source->last_heard);
+      roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
+      roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
+      roast_table_writer_end (writer, NULL);
+    }
 }
 
 static void
@@ -572,10 +519,14 @@ void
 dask_scheduler_finish (DaskScheduler *self)
 {
   Source *source = self->source;
+  guint waiting = ROAST_STATUS_NEVER_RAN;
 
   if (source == NULL || source->finished)
     return;
   source->finished = TRUE;
+  /* Its tasks wait on, without roast. */
+  if (source->over && !source->closed)
+    waiting = ROAST_STATUS_WAITING;
   if (source->last_heard == 0)
     source->last_heard = g_get_real_time ();
   if (!source->over)
@@ -584,9 +535,14 @@ dask_scheduler_finish (DaskScheduler *self)
     dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NULL);
   else
     dask_workers_finish (source->workers, -1, NULL, -1, NULL);
-  dask_categories_finish (source->categories, source->last_heard);
+  /* What a scheduler that vanished told last is not how it ended. */
+  if (source->over)
+    dask_tasks_finish (source->tasks, waiting);
+  dask_categories_finish (source->categories, source->last_heard, waiting,
+                          source->over ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED);
   dask_spans_finish (source->spans);
-  dask_cluster_finish (source->cluster, source->last_heard);
+  if (!isnan (source->cost))
+    executor_samples_add_time (&source->samples, source->last_heard, ROAST_EXECUTOR_PART_ROAST, source->cost);
   report_left_out (self);
   dask_remarks_finish (self->remarks);
 }

@@ -18,14 +18,14 @@ struct _DaskSpans
 };
 
 DaskSpans *
-dask_spans_new (RoastRecording *recording, const char *source, GError **error)
+dask_spans_new (RoastRecording *recording, const char *source)
 {
-  g_autoptr (DaskSpans) self = g_new0 (DaskSpans, 1);
+  DaskSpans *self = g_new0 (DaskSpans, 1);
 
   self->spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->writer = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, error);
+  self->writer = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, NULL);
 
-  return self->writer != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
@@ -53,7 +53,7 @@ add (DaskSpans *self, RoastWireReader *row, const char *id, Span **span, GError 
 }
 
 gboolean
-dask_spans_take (DaskSpans *self, RoastWireReader *row, GError **error)
+dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GError **error)
 {
   const char *id = NULL;
   Span *span = NULL;

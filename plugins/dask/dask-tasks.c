@@ -43,12 +43,43 @@ enum
 };
 const char *const dask_phase_columns[] = { "started", "duration", NULL };
 
+enum
+{
+  OPEN_TASK,
+  OPEN_CATEGORY,
+  OPEN_WORKER,
+  OPEN_SUBMITTED,
+  OPEN_READY,
+  OPEN_DISPATCHED,
+  OPEN_STARTED,
+};
+const char *const dask_open_columns[] = { "task",  "category",   "worker",  "submitted",
+                                          "ready", "dispatched", "started", NULL };
+
+static const struct
+{
+  guint cell, slot;
+} open_times[] = {
+  { OPEN_SUBMITTED, ROAST_TASKS_SUBMITTED },
+  { OPEN_READY, ROAST_TASKS_READY },
+  { OPEN_DISPATCHED, ROAST_TASKS_DISPATCHED },
+  { OPEN_STARTED, ROAST_TASKS_STARTED },
+};
+
+/* A task that waits or runs. Its strings belong to the categories and workers. */
+typedef struct
+{
+  const char *category, *span, *worker;
+  gint64 times[G_N_ELEMENTS (open_times)];
+} Open;
+
 struct _DaskTasks
 {
   DaskWorkers *workers;
   DaskCategories *categories;
   guint64 max_tasks, n_tasks;
   GHashTable *attempts; /* key of a task to how many attempts there were */
+  GHashTable *open;     /* key of a task to Open */
   char *last;           /* task of the row before, or NULL */
   int last_attempt;
   RoastTableWriter *writer, *phases;
@@ -56,27 +87,27 @@ struct _DaskTasks
 
 DaskTasks *
 dask_tasks_new (RoastRecording *recording, const char *source, DaskWorkers *workers, DaskCategories *categories,
-                guint64 max_tasks, GError **error)
+                guint64 max_tasks)
 {
-  g_autoptr (DaskTasks) self = g_new0 (DaskTasks, 1);
+  DaskTasks *self = g_new0 (DaskTasks, 1);
 
   self->workers = workers;
   self->categories = categories;
   self->max_tasks = max_tasks;
   self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->writer = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, error);
-  if (self->writer == NULL)
-    return NULL;
+  self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->writer = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
   self->phases =
-      roast_recording_write_table (recording, ROAST_TABLE_TASK_PHASES, source, roast_task_phases_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_TASK_PHASES, source, roast_task_phases_columns, NULL);
 
-  return self->phases != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
 dask_tasks_free (DaskTasks *self)
 {
   g_hash_table_unref (self->attempts);
+  g_hash_table_unref (self->open);
   g_clear_object (&self->writer);
   g_clear_object (&self->phases);
   g_free (self->last);
@@ -172,6 +203,7 @@ dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **err
       !read_times (row, TASK_STARTED, TASK_DURATION, now, &started, &ended, error) ||
       !read_status (row, &status, error))
     return FALSE;
+  g_hash_table_remove (self->open, task);
   again = roast_wire_reader_get_boolean (row, TASK_AGAIN);
   if (self->n_tasks >= self->max_tasks)
     {
@@ -213,6 +245,66 @@ dask_tasks_take_phase (DaskTasks *self, RoastWireReader *row, gint64 now, GError
   roast_table_writer_set_count (self->phases, ROAST_TASK_PHASES_ENDED, ended);
 
   return dask_row_end (row, self->phases, error);
+}
+
+gboolean
+dask_tasks_take_open (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  g_autofree Open *open = g_new0 (Open, 1);
+  const char *task = NULL;
+
+  if (!roast_wire_reader_has (row, OPEN_TASK))
+    {
+      g_hash_table_remove_all (self->open);
+      return roast_wire_reader_check_row (row, error);
+    }
+  if (!dask_row_get_name (row, OPEN_TASK, &task, error) ||
+      !dask_categories_find (self->categories, row, OPEN_CATEGORY, &open->category, error) ||
+      (roast_wire_reader_has (row, OPEN_WORKER) &&
+       !dask_workers_find (self->workers, row, OPEN_WORKER, &open->worker, error)))
+    return FALSE;
+  open->span = dask_categories_get_span (self->categories, row, OPEN_CATEGORY);
+  for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
+    {
+      open->times[i] = -1;
+      if (roast_wire_reader_has (row, open_times[i].cell) &&
+          !dask_row_get_time_after (row, open_times[i].cell, now, &open->times[i], error))
+        return FALSE;
+    }
+  if (!roast_wire_reader_check_row (row, error))
+    return FALSE;
+  if (g_hash_table_size (self->open) < self->max_tasks)
+    g_hash_table_replace (self->open, g_strdup (task), g_steal_pointer (&open));
+
+  return TRUE;
+}
+
+static void
+write_open (DaskTasks *self, const char *task, const Open *open, guint status)
+{
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_TASK, task);
+  roast_table_writer_set_int64 (self->writer, ROAST_TASKS_ATTEMPT, count_attempt (self, task));
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_CATEGORY, open->category);
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_SPAN, open->span);
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_WORKER, open->worker);
+  for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
+    roast_table_writer_set_count (self->writer, open_times[i].slot, open->times[i]);
+  roast_table_writer_set_word (self->writer, ROAST_TASKS_STATUS, status);
+  roast_table_writer_close (self->writer, NULL);
+}
+
+/* Sorted, so that the same lines give the same rows. */
+void
+dask_tasks_finish (DaskTasks *self, guint waiting)
+{
+  g_autoptr (GList) tasks = g_list_sort (g_hash_table_get_keys (self->open), (GCompareFunc) g_strcmp0);
+
+  for (GList *task = tasks; task != NULL && self->n_tasks < self->max_tasks; task = task->next, self->n_tasks++)
+    {
+      const Open *open = g_hash_table_lookup (self->open, task->data);
+
+      write_open (self, task->data, open, open->worker != NULL ? ROAST_STATUS_RUNNING : waiting);
+    }
 }
 
 void

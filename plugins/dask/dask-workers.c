@@ -65,19 +65,17 @@ worker_free (Worker *worker)
 }
 
 DaskWorkers *
-dask_workers_new (RoastRecording *recording, const char *source, GError **error)
+dask_workers_new (RoastRecording *recording, const char *source)
 {
-  g_autoptr (DaskWorkers) self = g_new0 (DaskWorkers, 1);
+  DaskWorkers *self = g_new0 (DaskWorkers, 1);
 
   self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
   self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->writer = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, error);
-  if (self->writer == NULL)
-    return NULL;
+  self->writer = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, NULL);
   self->samples =
-      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, NULL);
 
-  return self->samples != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
@@ -195,7 +193,7 @@ write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 jo
 }
 
 gboolean
-dask_workers_take (DaskWorkers *self, RoastWireReader *row, GError **error)
+dask_workers_take (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error)
 {
   Worker *worker = NULL;
   gint64 number, joined, left;
@@ -213,7 +211,7 @@ dask_workers_take (DaskWorkers *self, RoastWireReader *row, GError **error)
 }
 
 gboolean
-dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, GError **error)
+dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error)
 {
   Worker *worker = NULL;
 

@@ -8,6 +8,7 @@
 
 #include "dask-environment.h"
 #include "dask-transport.h"
+#include "source-attach.h"
 #include "span-totals.h"
 
 #define FLUSH_TIMEOUT 6000 /* ms; the probe gives a worker 2 s */
@@ -59,8 +60,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastDaskBackend, roast_dask_backend, G_TYPE_OBJE
 static void
 flush_free (Flush *flush)
 {
-  g_source_destroy (flush->timeout);
-  g_source_unref (flush->timeout);
+  source_clear (&flush->timeout);
   g_ptr_array_unref (flush->asked);
   g_clear_object (&flush->task);
   g_free (flush);
@@ -138,9 +138,7 @@ flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self
   entry->asked = g_ptr_array_new_with_free_func (g_object_unref);
   entry->task = g_object_ref (task);
   entry->done = done;
-  entry->timeout = g_timeout_source_new (FLUSH_TIMEOUT);
-  g_source_set_callback (entry->timeout, on_flush_timeout, entry, NULL);
-  g_source_attach (entry->timeout, g_main_context_get_thread_default ());
+  entry->timeout = source_attach (g_timeout_source_new (FLUSH_TIMEOUT), on_flush_timeout, entry);
   for (guint i = 0; i < self->transports->len; i++)
     {
       DaskTransport *transport = g_ptr_array_index (self->transports, i);

@@ -63,12 +63,9 @@ const roastCharts = (() => {
     constructor(figure, data) {
       this.figure = figure;
       this.data = data;
-      this.stacked = data.kind === "stacked";
       this.bars = data.series.some((series) => series.low);
       unpack(data);
-      /* The library has the first one at the top of a stack. */
-      this.order = this.stacked ? data.series.slice().reverse() : data.series;
-      Object.assign(this, makeRows(data, this.order, this.bars));
+      Object.assign(this, makeRows(data, data.series, this.bars));
       this.build();
       this.graph = new Dygraph(this.plot, this.rows, this.options());
       this.readout = roastCursor.makeReadout(this.plot);
@@ -131,7 +128,7 @@ const roastCharts = (() => {
 
     colours() {
       return {
-        colors: this.order.map((series) => this.colour(series)),
+        colors: this.data.series.map((series) => this.colour(series)),
         axisLineColor: colourOf(this.live, "axis"),
         gridLineColor: colourOf(this.live, "grid"),
       };
@@ -149,12 +146,12 @@ const roastCharts = (() => {
       const { data } = this;
       const filled = data.kind === "area" && !this.bars;
       const series = {};
-      this.order.forEach((one, i) => {
+      this.data.series.forEach((one, i) => {
         series["s" + i] = {
           axis: one.axis === 2 ? "y2" : "y1", stepPlot: one.step, strokePattern: DASHES[one.dash],
-          strokeWidth: this.stacked ? 0 : one.axis === 2 || one.role === "guide" ? 1 : 1.5,
+          strokeWidth: one.axis === 2 || one.role === "guide" ? 1 : 1.5,
           drawPoints: one.x.length === 1, pointSize: 2,
-          fillGraph: this.stacked || (filled && one.axis === 1 && one.role === "series"),
+          fillGraph: filled && one.axis === 1 && one.role === "series",
         };
       });
       const axes = { x: { ticker: this.ticker(data.x, 70), drawGrid: false, axisLabelFormatter: null } };
@@ -166,9 +163,9 @@ const roastCharts = (() => {
       delete axes.x.axisLabelFormatter;
       const { mousedown, dblclick, willDestroyContextMyself } = Dygraph.defaultInteractionModel;
       return {
-        labels: ["x"].concat(this.order.map((_, i) => "s" + i)), series, axes, ...this.colours(),
-        connectSeparatedPoints: true, customBars: this.bars, stackedGraph: this.stacked, logscale: data.y && data.y.log,
-        gridLineWidth: 1, fillAlpha: this.stacked ? 1 : 0.2, axisLabelFontSize: 12, axisTickSize: 4, highlightCircleSize: 0, rightGap: 12,
+        labels: ["x"].concat(this.data.series.map((_, i) => "s" + i)), series, axes, ...this.colours(),
+        connectSeparatedPoints: true, customBars: this.bars, logscale: data.y && data.y.log,
+        gridLineWidth: 1, fillAlpha: 0.2, axisLabelFontSize: 12, axisTickSize: 4, highlightCircleSize: 0, rightGap: 12,
         xRangePad: 0, interactionModel: { mousedown, dblclick, willDestroyContextMyself },
         underlayCallback: (canvas, area, graph) => this.drawGuides(canvas, area, graph),
         drawCallback: (graph, isFirst) => this.drawn(graph, isFirst),
@@ -218,7 +215,7 @@ const roastCharts = (() => {
       const area = this.graph.getArea();
       const [from, to] = this.graph.xAxisRange();
       const near = (to - from) / area.w * NEAR;
-      const visible = this.order.filter((_, i) => this.graph.visibility()[i]);
+      const visible = this.data.series.filter((_, i) => this.graph.visibility()[i]);
       let nearest = Infinity;
       for (const series of isOwn ? visible : []) {
         const at = series.step ? findPoint({ ...series, step: false }, x, near) : findPoint(series, x, near);
@@ -250,7 +247,7 @@ const roastCharts = (() => {
     /* ---- what the reader does ---- */
 
     toggle(series, toggle) {
-      const place = this.order.indexOf(series);
+      const place = this.data.series.indexOf(series);
       const shown = !this.graph.visibility()[place];
       toggle.setAttribute("aria-pressed", String(shown));
       this.graph.setVisibility(place, shown);

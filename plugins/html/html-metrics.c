@@ -19,7 +19,23 @@ typedef enum
   SHOWN,
   FURTHER, /* zero, or a detail */
   MISSING,
+  N_CLASSES,
 } Class;
+
+/* Metrics under one heading. */
+typedef struct
+{
+  const char *name;
+  GPtrArray *metrics[N_CLASSES];
+} Group;
+
+static void
+group_free (Group *group)
+{
+  for (guint i = 0; i < N_CLASSES; i++)
+    g_ptr_array_unref (group->metrics[i]);
+  g_free (group);
+}
 
 static Class
 class_of (RoastMetric *metric, RoastMetricInfo *info)
@@ -28,21 +44,6 @@ class_of (RoastMetric *metric, RoastMetricInfo *info)
     return MISSING;
 
   return page_metric_shows (metric, info, FALSE) ? SHOWN : FURTHER;
-}
-
-static guint
-count (const HtmlPage *self, GPtrArray *metrics, Class class)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < metrics->len; i++)
-    {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
-
-      n += class_of (metric, page_metric_info (self->source->report, metric)) == class;
-    }
-
-  return n;
 }
 
 static const char *
@@ -121,23 +122,21 @@ put_row (HtmlPage *self, RoastMetric *metric)
 }
 
 static guint
-put_table (HtmlPage *self, GPtrArray *metrics, const char *group, Class class)
+put_table (HtmlPage *self, const Group *group, Class class)
 {
+  const GPtrArray *metrics = group->metrics[class];
   guint left_out = 0;
 
   html_put (self, "<div class=\"scroll\"><table class=\"metrics\"><caption>");
-  html_text (self, group, HTML_NAME);
+  html_text (self, group->name, HTML_NAME);
   html_put (self, class == SHOWN ? "" : ": zero, or a detail");
   html_put (self, "</caption>\n<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"n\">Value</th>"
                   "<th scope=\"col\">Completeness</th><th scope=\"col\">Remark</th></tr></thead>\n<tbody>\n");
   for (guint i = 0; i < metrics->len; i++)
     {
-      RoastMetric *metric = g_ptr_array_index (metrics, i);
       gsize start = self->body->len;
 
-      if (class_of (metric, page_metric_info (self->source->report, metric)) != class)
-        continue;
-      put_row (self, metric);
+      put_row (self, g_ptr_array_index (metrics, i));
       left_out += !html_fits (self, start);
     }
   html_put (self, "</tbody></table></div>\n");
@@ -171,8 +170,7 @@ put_missing (HtmlPage *self, GPtrArray *metrics)
       gsize start = self->body->len;
       guint n = 0;
 
-      if (roast_metric_is_available (g_ptr_array_index (metrics, i)) || reason == NULL ||
-          !g_hash_table_add (done, (char *) reason))
+      if (reason == NULL || !g_hash_table_add (done, (char *) reason))
         continue;
       html_element (self, "dt", "", reason, HTML_SENTENCE);
       html_put (self, "<dd>");
@@ -180,7 +178,7 @@ put_missing (HtmlPage *self, GPtrArray *metrics)
         {
           RoastMetric *metric = g_ptr_array_index (metrics, j);
 
-          if (roast_metric_is_available (metric) || g_strcmp0 (roast_metric_get_reason (metric), reason) != 0)
+          if (g_strcmp0 (roast_metric_get_reason (metric), reason) != 0)
             continue;
           put_missing_metric (self, metric, n == 0);
           n++;
@@ -201,71 +199,64 @@ put_left_out (HtmlPage *self, guint n)
 }
 
 static void
-put_group (HtmlPage *self, const char *group, GPtrArray *metrics)
+put_group (HtmlPage *self, const Group *group)
 {
-  guint n_shown = count (self, metrics, SHOWN);
-  guint n_further = count (self, metrics, FURTHER);
-  guint n_missing = count (self, metrics, MISSING);
-  g_autofree char *id = html_new_id (self, "group-", group);
+  g_autofree char *id = html_new_id (self, "group-", group->name);
   guint left_out = 0;
 
-  html_begin_section (self, id, group);
-  html_put_charts (self, group);
-  if (n_shown > 0)
-    left_out += put_table (self, metrics, group, SHOWN);
-  if (n_further > 0)
+  html_begin_section (self, id, group->name);
+  html_put_charts (self, group->name);
+  if (group->metrics[SHOWN]->len > 0)
+    left_out += put_table (self, group, SHOWN);
+  if (group->metrics[FURTHER]->len > 0)
     {
-      html_printf (self, "<details><summary>%u more, zero or a detail</summary>\n", n_further);
-      left_out += put_table (self, metrics, group, FURTHER);
+      html_printf (self, "<details><summary>%u more, zero or a detail</summary>\n", group->metrics[FURTHER]->len);
+      left_out += put_table (self, group, FURTHER);
       html_put (self, "</details>\n");
     }
-  if (n_missing > 0)
+  if (group->metrics[MISSING]->len > 0)
     {
-      html_printf (self, "<details><summary>%u not available</summary>\n", n_missing);
-      left_out += put_missing (self, metrics);
+      html_printf (self, "<details><summary>%u not available</summary>\n", group->metrics[MISSING]->len);
+      left_out += put_missing (self, group->metrics[MISSING]);
       html_put (self, "</details>\n");
     }
   put_left_out (self, left_out);
   html_end_section (self);
 }
 
-/* Groups of this run, each as an array of its metrics. */
+/* Groups of this run. */
 static GPtrArray *
 divide (const HtmlPage *self)
 {
-  g_autoptr (GPtrArray) gathered = page_metrics_gather (self->source->report);
-  GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  GPtrArray *group = NULL;
-  const char *name = NULL;
+  RoastReport *report = self->source->report;
+  g_autoptr (GPtrArray) gathered = page_metrics_gather (report);
+  GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify) group_free);
+  Group *group = NULL;
 
   for (guint i = 0; i < gathered->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (gathered, i);
-      const char *next = page_metric_group (self->source->report, metric);
+      const char *name = page_metric_group (report, metric);
 
-      if (group == NULL || !g_str_equal (next, name))
+      if (group == NULL || !g_str_equal (name, group->name))
         {
-          group = g_ptr_array_new_with_free_func (g_object_unref);
+          group = g_new0 (Group, 1);
+          group->name = name;
+          for (guint k = 0; k < N_CLASSES; k++)
+            group->metrics[k] = g_ptr_array_new_with_free_func (g_object_unref);
           g_ptr_array_add (groups, group);
-          name = next;
         }
-      g_ptr_array_add (group, g_object_ref (metric));
+      g_ptr_array_add (group->metrics[class_of (metric, page_metric_info (report, metric))], g_object_ref (metric));
     }
 
   return groups;
 }
 
-static const char *
-name_of (const HtmlPage *self, GPtrArray *group)
-{
-  return page_metric_group (self->source->report, g_ptr_array_index (group, 0));
-}
-
 /* Charts alone are enough to show a group. */
 static gboolean
-is_empty (HtmlPage *self, GPtrArray *group)
+is_empty (HtmlPage *self, const Group *group)
 {
-  return count (self, group, MISSING) == group->len && !html_has_charts (self, name_of (self, group));
+  return group->metrics[SHOWN]->len == 0 && group->metrics[FURTHER]->len == 0 && !html_has_charts (self, group->name);
 }
 
 /* Charts of headings that no metric has. */
@@ -287,7 +278,7 @@ put_empty_groups (HtmlPage *self, GPtrArray *groups)
 
   for (guint i = 0; i < groups->len; i++)
     {
-      GPtrArray *group = g_ptr_array_index (groups, i);
+      const Group *group = g_ptr_array_index (groups, i);
 
       if (!is_open)
         html_begin_section (self, "not-available", "Not available");
@@ -299,9 +290,10 @@ put_empty_groups (HtmlPage *self, GPtrArray *groups)
           break;
         }
       html_put (self, "<details><summary>");
-      html_text (self, name_of (self, group), HTML_NAME);
-      html_printf (self, ": %u</summary>\n", group->len);
-      put_left_out (self, put_missing (self, group));
+      html_text (self, group->name, HTML_NAME);
+      html_printf (self, ": %u</summary>\n",
+                   group->metrics[SHOWN]->len + group->metrics[FURTHER]->len + group->metrics[MISSING]->len);
+      put_left_out (self, put_missing (self, group->metrics[MISSING]));
       html_put (self, "</details>\n");
     }
   if (is_open)
@@ -328,14 +320,14 @@ html_put_metrics (HtmlPage *self)
   html_find_charts (self);
   for (guint i = 0; i < groups->len;)
     {
-      GPtrArray *group = g_ptr_array_index (groups, i);
+      const Group *group = g_ptr_array_index (groups, i);
 
       if (is_empty (self, group) || self->body->len > self->limit - LEAST_GROUP_BYTES)
         {
           i++;
           continue;
         }
-      put_group (self, name_of (self, group), group);
+      put_group (self, group);
       g_ptr_array_remove_index (groups, i);
     }
   put_other_charts (self);

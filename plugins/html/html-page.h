@@ -69,8 +69,5 @@ gboolean html_has_charts (HtmlPage *self, const char *heading);
 void html_put_charts (HtmlPage *self, const char *heading);
 
 /* Helpers of the parts. */
-const char *html_tone_word (PageTone tone);
-/* A bar as long as a share. */
-void html_put_bar (HtmlPage *self, double share);
 /* @caption is a text. */
 void html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const char *caption, gsize n_bytes);

@@ -12,8 +12,8 @@
 #define SUMMARY_BYTES 80000
 #define MAX_BARS 240 /* of a series */
 
-const char *
-html_tone_word (PageTone tone)
+static const char *
+tone_word (PageTone tone)
 {
   static const char *const words[] = {
     [PAGE_PLAIN] = "plain", [PAGE_GOOD] = "good", [PAGE_WARNING] = "warning", [PAGE_BAD] = "bad"
@@ -43,7 +43,7 @@ html_put_head (HtmlPage *self)
 static void
 put_paragraph (HtmlPage *self, const PageItem *item, const char *tag)
 {
-  html_printf (self, "<%s class=\"%s\">", tag, html_tone_word (item->tone));
+  html_printf (self, "<%s class=\"%s\">", tag, tone_word (item->tone));
   if (*item->label != '\0')
     html_element (self, "strong", "", item->label, HTML_NAME);
   html_text (self, item->text, HTML_SENTENCE);
@@ -99,7 +99,7 @@ put_finding (HtmlPage *self, const PageItem *item)
   html_put (self, "<li data-rule=\"");
   html_text (self, roast_finding_get_rule (finding), HTML_NAME);
   html_printf (self, "\" class=\"%s\"><p><strong class=\"severity\">%s</strong> <span class=\"text\">",
-               html_tone_word (item->tone), severity);
+               tone_word (item->tone), severity);
   html_text (self, roast_finding_get_text (finding), HTML_SENTENCE);
   html_put (self, "</span>");
   if (share != NULL)
@@ -122,8 +122,8 @@ put_number (HtmlPage *self, const PageItem *item)
 }
 
 /* As presentation attributes, since the page's policy excludes inline styles. */
-void
-html_put_bar (HtmlPage *self, double share)
+static void
+put_bar (HtmlPage *self, double share)
 {
   html_put (self, "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
   html_printf (self, "<rect width=\"%d.%d\" height=\"10\"/></svg>", (int) (CLAMP (share, 0, 1) * 100),
@@ -139,7 +139,7 @@ put_share (HtmlPage *self, const PageItem *item)
                (int) lround (item->share * 1000) / 10, (int) lround (item->share * 1000) % 10);
   html_element (self, "td", " class=\"n\"", item->text, HTML_NAME);
   html_put (self, "<td class=\"wide\">");
-  html_put_bar (self, item->share);
+  put_bar (self, item->share);
   html_put (self, "</td></tr>\n");
 }
 
@@ -273,9 +273,12 @@ put_items (HtmlPage *self, const PageSection *section, PageItemKind kind, PutIte
     html_put (self, after);
 }
 
-static void
-put_paragraphs (HtmlPage *self, const PageSection *section)
+/* Gives how many fit. */
+static guint
+put_paragraphs (HtmlPage *self, const PageSection *section, const char *tag)
 {
+  guint n = 0;
+
   for (guint i = 0; i < section->items->len; i++)
     {
       const PageItem *item = g_ptr_array_index (section->items, i);
@@ -283,10 +286,13 @@ put_paragraphs (HtmlPage *self, const PageSection *section)
 
       if (item->kind != PAGE_LINE && (item->kind != PAGE_PARAGRAPH || item->finding != NULL))
         continue;
-      put_paragraph (self, item, "p");
+      put_paragraph (self, item, tag);
       if (!html_fits (self, start))
-        return;
+        break;
+      n++;
     }
+
+  return n;
 }
 
 static void
@@ -313,7 +319,7 @@ put_section (HtmlPage *self, PageSection *section)
   g_autofree char *id = html_new_id (self, "", section->name);
 
   html_begin_section (self, id, section->title != NULL ? section->title : "Outcome");
-  put_paragraphs (self, section);
+  put_paragraphs (self, section, "p");
   put_items (self, section, PAGE_PARAGRAPH, put_finding, "<ol class=\"findings\">\n", "</ol>\n");
   put_items (self, section, PAGE_NUMBER, put_number, "<dl class=\"numbers\">\n", "</dl>\n");
   put_items (self, section, PAGE_BAR, put_share,
@@ -349,7 +355,7 @@ html_put_summary (HtmlPage *self)
       if (!g_str_equal (names[i], "numbers") || !page_make_section (self->source, "missing", &missing) ||
           missing == NULL)
         continue;
-      put_paragraphs (self, missing);
+      put_paragraphs (self, missing, "p");
       page_section_free (missing);
     }
 }
@@ -372,14 +378,7 @@ html_put_notes (HtmlPage *self)
         {
           html_begin_section (self, names[i], i == 0 ? section->title : "Rules that looked for findings");
           html_put (self, "<ul>\n");
-          for (; shown < section->items->len; shown++)
-            {
-              gsize start = self->body->len;
-
-              put_paragraph (self, g_ptr_array_index (section->items, shown), "li");
-              if (!html_fits (self, start))
-                break;
-            }
+          shown = put_paragraphs (self, section, "li");
           html_put (self, "</ul>\n");
           if (shown < section->items->len)
             html_printf (self, "<p class=\"more\">and %u more: -e table,detail</p>\n", section->items->len - shown);

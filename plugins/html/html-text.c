@@ -46,26 +46,9 @@ void
 html_append_text (GString *page, const char *text, glong most)
 {
   g_autofree char *safe = html_printable (text, most);
+  g_autofree char *escaped = g_markup_escape_text (safe, -1);
 
-  for (const char *c = safe; *c != '\0'; c++)
-    switch (*c)
-      {
-      case '&':
-        g_string_append (page, "&amp;");
-        break;
-      case '<':
-        g_string_append (page, "&lt;");
-        break;
-      case '>':
-        g_string_append (page, "&gt;");
-        break;
-      case '"':
-        g_string_append (page, "&quot;");
-        break;
-      default:
-        g_string_append_c (page, *c);
-        break;
-      }
+  g_string_append (page, escaped);
 }
 
 char *

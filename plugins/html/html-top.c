@@ -12,6 +12,8 @@ static const char *const costs[] = {
   "tasks",        "events", "chunks",
 };
 
+#define LEAST_SORTED 1000 /* rows at a time, however few are kept */
+
 typedef struct
 {
   guint64 row;
@@ -28,65 +30,13 @@ compare_entries (const Entry *a, const Entry *b)
   return a->row < b->row ? -1 : a->row > b->row;
 }
 
-static gboolean
-is_cheaper (const Entry *a, const Entry *b)
-{
-  return compare_entries (a, b) > 0;
-}
-
+/* Leaves the @n costliest. */
 static void
-swap (GArray *heap, guint i, guint j)
+keep_costliest (GArray *entries, guint64 n)
 {
-  Entry moved = g_array_index (heap, Entry, i);
-
-  g_array_index (heap, Entry, i) = g_array_index (heap, Entry, j);
-  g_array_index (heap, Entry, j) = moved;
-}
-
-static gboolean
-is_cheaper_at (GArray *heap, guint i, guint j)
-{
-  return is_cheaper (&g_array_index (heap, Entry, i), &g_array_index (heap, Entry, j));
-}
-
-static void
-sift_up (GArray *heap, guint i)
-{
-  for (; i > 0 && is_cheaper_at (heap, i, (i - 1) / 2); i = (i - 1) / 2)
-    swap (heap, i, (i - 1) / 2);
-}
-
-static void
-sift_down (GArray *heap, guint i)
-{
-  for (;;)
-    {
-      guint least = i;
-
-      for (guint child = 2 * i + 1; child <= 2 * i + 2 && child < heap->len; child++)
-        if (is_cheaper_at (heap, child, least))
-          least = child;
-      if (least == i)
-        return;
-      swap (heap, i, least);
-      i = least;
-    }
-}
-
-/* `heap` has the cheapest entry first. */
-static void
-take (GArray *heap, guint64 n, Entry entry)
-{
-  if (heap->len < n)
-    {
-      g_array_append_val (heap, entry);
-      sift_up (heap, heap->len - 1);
-    }
-  else if (n > 0 && is_cheaper (&g_array_index (heap, Entry, 0), &entry))
-    {
-      g_array_index (heap, Entry, 0) = entry;
-      sift_down (heap, 0);
-    }
+  g_array_sort (entries, (GCompareFunc) compare_entries);
+  if (entries->len > n)
+    g_array_set_size (entries, (guint) n);
 }
 
 /* Of a reader of one column. */
@@ -101,7 +51,7 @@ choose_largest (RoastTableReader *table, const char *column, guint64 n)
 {
   const char *columns[] = { column, NULL };
   g_autoptr (RoastTableReader) narrow = roast_table_reader_narrow (table, columns, NULL);
-  g_autoptr (GArray) heap = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   gboolean has_values = FALSE;
 
   while (narrow != NULL && roast_table_reader_next (narrow))
@@ -110,11 +60,13 @@ choose_largest (RoastTableReader *table, const char *column, guint64 n)
       Entry entry = { roast_table_reader_get_row (narrow), isnan (value) ? -INFINITY : value };
 
       has_values = has_values || !isnan (value);
-      take (heap, n, entry);
+      g_array_append_val (entries, entry);
+      if (entries->len >= 2 * n + LEAST_SORTED)
+        keep_costliest (entries, n);
     }
-  g_array_sort (heap, (GCompareFunc) compare_entries);
+  keep_costliest (entries, n);
 
-  return has_values ? g_steal_pointer (&heap) : NULL;
+  return has_values ? g_steal_pointer (&entries) : NULL;
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "exporter.h"
 #include "html-page.h"
 
 #define ROAST_TYPE_HTML_EXPORTER (roast_html_exporter_get_type ())
@@ -15,11 +16,6 @@ struct _RoastHtmlExporter
 
   gint64 rows;
 };
-
-static void exporter_iface_init (RoastExporterInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastHtmlExporter, roast_html_exporter, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 #define DEFAULT_ROWS 50
 /* With the parts of the page, less than 1 MB. */
@@ -57,13 +53,9 @@ html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
                     RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   RoastHtmlExporter *self = ROAST_HTML_EXPORTER (exporter);
-  g_autoptr (GOutputStream) stream = roast_output_open (output, "report.html", error);
   g_autofree char *text = NULL;
   gsize length = 0;
   PageSource source;
-
-  if (stream == NULL)
-    return FALSE;
 
   page_source_init (&source, recording, report);
   source.printable = printable;
@@ -72,8 +64,7 @@ html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
   text = make_page (&source, (guint64) MAX (self->rows, 0), &length);
   page_source_clear (&source);
 
-  return g_output_stream_write_all (stream, text, length, NULL, cancellable, error) &&
-         g_output_stream_close (stream, cancellable, error);
+  return exporter_write (output, "report.html", text, length, cancellable, error);
 }
 
 static gboolean
@@ -86,12 +77,7 @@ html_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return TRUE;
 }
 
-static void
-exporter_iface_init (RoastExporterInterface *iface)
-{
-  iface->configure = html_configure;
-  iface->export_report = html_export_report;
-}
+EXPORTER_DEFINE_TYPE (RoastHtmlExporter, roast_html_exporter, html, ROAST_EXPORTER_FLAGS_NONE)
 
 static void
 roast_html_exporter_class_init (G_GNUC_UNUSED RoastHtmlExporterClass *klass)

@@ -13,7 +13,7 @@ typedef struct
 } Rows;
 
 static guint64
-get_track (gpointer data, gsize row)
+get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
 {
   const Rows *rows = data;
   guint worker;

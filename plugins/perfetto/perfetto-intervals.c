@@ -73,36 +73,48 @@ lane_tracks_get (LaneTracks *self, Export *export, guint place, guint lane)
 
 /* ---- tables of intervals ---- */
 
-/* FALSE if it cannot be drawn. */
-static gboolean
-get_times (const IntervalKind *kind, RoastTableReader *table, gint64 *started, gint64 *ended)
+gboolean
+intervals_get_times (const IntervalKind *kind, RoastTableReader *table, gint64 *started, gint64 *ended)
 {
   *started = roast_table_reader_get_int64 (table, kind->started, -1);
   *ended = roast_table_reader_get_int64 (table, kind->ended, -1);
-  if (*ended < 0 && kind->missing == INTERVAL_LASTS)
+  if (*ended < 0 && (kind->missing == INTERVAL_LASTS || kind->missing == INTERVAL_IS_OPEN))
     *ended = G_MAXINT64;
   else if (*ended < 0 && kind->missing == INTERVAL_IS_INSTANT)
     *ended = *started;
-  else if (*started < 0 && kind->missing != INTERVAL_IS_LEFT_OUT)
+  else if (*started < 0 && (kind->missing == INTERVAL_LASTS || kind->missing == INTERVAL_IS_INSTANT))
     *started = *ended;
 
-  return trace_is_time (*started) && *ended >= *started && (*ended == G_MAXINT64 || trace_is_time (*ended));
+  return trace_is_interval (*started, *ended);
+}
+
+/* Only categories have codes, by which texts[INTERVAL_MOST_ARGUMENTS] finds their numbers. */
+static guint
+get_name (Trace *trace, const IntervalKind *kind, RoastTableReader *table, TraceTexts *texts)
+{
+  const char *text = NULL;
+  guint number = 0;
+
+  if (kind->name >= 0 && roast_column_get_column_type (roast_table_reader_get_column (table, (guint) kind->name)) ==
+                             ROAST_COLUMN_TYPE_CATEGORY)
+    number = trace_texts_get (&texts[INTERVAL_MOST_ARGUMENTS], trace, TRACE_NAME, table, (guint) kind->name);
+  else if (kind->name >= 0)
+    text = roast_table_reader_get_string (table, (guint) kind->name);
+
+  return number != 0 ? number : trace_get_text (trace, TRACE_NAME, text != NULL ? text : kind->category);
 }
 
 static void
 write_interval (Export *export, const IntervalKind *kind, RoastTableReader *table, guint64 track, TraceTexts *texts)
 {
   Trace *trace = export->trace;
-  guint name = 0, category = trace_get_text (trace, TRACE_CATEGORY, kind->category);
+  guint category = trace_get_text (trace, TRACE_CATEGORY, kind->category);
+  guint name = get_name (trace, kind, table, texts);
   gint64 started, ended;
   gboolean is_instant;
 
-  get_times (kind, table, &started, &ended);
-  is_instant = ended == started && kind->missing != INTERVAL_IS_LEFT_OUT;
-  if (kind->name >= 0)
-    name = trace_texts_get (&texts[INTERVAL_MOST_ARGUMENTS], trace, TRACE_NAME, table, (guint) kind->name);
-  if (name == 0)
-    name = trace_get_text (trace, TRACE_NAME, kind->category);
+  intervals_get_times (kind, table, &started, &ended);
+  is_instant = ended == started && (kind->missing == INTERVAL_IS_INSTANT || kind->missing == INTERVAL_LASTS);
   if (is_instant)
     trace_begin_instant (trace, started, track, name, category);
   else
@@ -113,7 +125,7 @@ write_interval (Export *export, const IntervalKind *kind, RoastTableReader *tabl
     trace_end_slice (trace, ended, track);
 }
 
-/* The groups of rows that are not on a track that is known; LANES_NONE for others, and for those that are left out. */
+/* The groups of rows that are spread over lanes; LANES_NONE for others. */
 static GArray *
 pack (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTracks *tracks, gpointer data)
 {
@@ -122,12 +134,11 @@ pack (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTra
 
   for (gsize row = 0; roast_table_reader_next (table); row++)
     {
-      gboolean is_drawn = get_times (kind, table, &started, &ended);
-      gboolean is_placed = is_drawn && kind->get_track != NULL && kind->get_track (data, row) != 0;
-      guint32 group = is_drawn && !is_placed ? kind->find_group (export, kind, tracks, table, row, data) : LANES_NONE;
+      guint32 group = LANES_NONE;
 
-      if (!is_placed && group == LANES_NONE)
-        export_leave_out (export, kind->table, 1);
+      if (intervals_get_times (kind, table, &started, &ended) &&
+          (kind->get_track == NULL || kind->get_track (export, kind, table, row, data) == 0))
+        group = kind->find_group (export, kind, tracks, table, row, data);
       lanes_add (tracks->lanes, group, started, ended);
       g_array_append_val (groups, group);
     }
@@ -137,11 +148,29 @@ pack (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTra
   return groups;
 }
 
+static guint64
+get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
+{
+  gint64 started, ended;
+
+  return kind->get_track != NULL && intervals_get_times (kind, table, &started, &ended)
+             ? kind->get_track (export, kind, table, row, data)
+             : 0;
+}
+
+static RoastTableReader *
+read_table (Export *export, const IntervalKind *kind)
+{
+  if (kind->is_in_report)
+    return roast_report_read_table (export->report, kind->table, kind->columns, NULL);
+
+  return roast_recording_snapshot_read_table (export->recording, kind->table, kind->columns, NULL);
+}
+
 void
 intervals_write (Export *export, const IntervalKind *kind, gpointer data)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (export->recording, kind->table, kind->columns, NULL);
+  g_autoptr (RoastTableReader) table = read_table (export, kind);
   g_autoptr (GArray) groups = NULL;
   TraceTexts texts[INTERVAL_MOST_ARGUMENTS + 1] = { 0 };
   LaneTracks tracks;
@@ -149,18 +178,18 @@ intervals_write (Export *export, const IntervalKind *kind, gpointer data)
   if (table == NULL)
     return;
   lane_tracks_init (&tracks);
-  groups = pack (export, kind, table, &tracks, data);
+  if (kind->find_group != NULL)
+    groups = pack (export, kind, table, &tracks, data);
   for (guint row = 0; roast_table_reader_next (table) && !trace_has_failed (export->trace); row++)
     {
-      guint group = g_array_index (groups, guint32, row);
-      guint64 track = 0;
+      guint group = groups != NULL ? g_array_index (groups, guint32, row) : LANES_NONE;
+      guint64 track = group != LANES_NONE ? lane_tracks_get (&tracks, export, group, lanes_get (tracks.lanes, row))
+                                          : get_track (export, kind, table, row, data);
 
-      if (group != LANES_NONE)
-        track = lane_tracks_get (&tracks, export, group, lanes_get (tracks.lanes, row));
-      else if (kind->get_track != NULL)
-        track = kind->get_track (data, row);
       if (track != 0)
         write_interval (export, kind, table, track, texts);
+      else
+        export_leave_out (export, kind->table);
     }
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     trace_texts_clear (&texts[i]);

@@ -27,7 +27,8 @@ typedef enum
 {
   INTERVAL_IS_LEFT_OUT,
   INTERVAL_IS_INSTANT,
-  INTERVAL_LASTS, /* until the end of the recording, if its end is missing */
+  INTERVAL_LASTS,   /* until the end of the recording, if its end is missing */
+  INTERVAL_IS_OPEN, /* the same, but it is left out if its start is missing */
 } IntervalMissing;
 
 typedef struct _IntervalKind IntervalKind;
@@ -35,6 +36,7 @@ typedef struct _IntervalKind IntervalKind;
 struct _IntervalKind
 {
   const char *table;
+  gboolean is_in_report; /* else in the recording */
   const char *const *columns;
   guint started, ended;
   IntervalMissing missing;
@@ -43,14 +45,17 @@ struct _IntervalKind
   guint arguments[INTERVAL_MOST_ARGUMENTS];
   guint n_arguments;
 
-  /* The track of a row that has its place, or 0. NULL: none has. */
-  guint64 (*get_track) (gpointer data, gsize row);
+  /* The track of a row, which is the current one of @table; 0 if it has none. */
+  guint64 (*get_track) (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data);
 
-  /* That of another row, which is the current one of @table. LANES_NONE: it is left out. */
+  /* The group of a row without a track: it is spread over lanes. LANES_NONE: it is left out. NULL: all are. If it is
+   * set, get_track () is called twice for a row. */
   guint (*find_group) (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
                        gpointer data);
 };
 
+/* FALSE if the current row of @table cannot be drawn. */
+gboolean intervals_get_times (const IntervalKind *kind, RoastTableReader *table, gint64 *started, gint64 *ended);
 void intervals_write (Export *export, const IntervalKind *kind, gpointer data);
 
 G_END_DECLS

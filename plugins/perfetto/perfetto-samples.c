@@ -101,7 +101,7 @@ write_row (Samples *self, const guint *slots, guint n_slots)
 
   if (!trace_is_time (time))
     {
-      export_leave_out (self->export, roast_table_info_get_name (roast_table_reader_get_info (self->table)), 1);
+      export_leave_out (self->export, roast_table_info_get_name (roast_table_reader_get_info (self->table)));
       return;
     }
   set = get_set (self);

@@ -46,11 +46,10 @@ get_extent (RoastTableReader *table, Extent *extent)
     }
   if (extent->to < 0)
     extent->to = roast_table_reader_get_int64 (table, ROAST_TASKS_NOTICED, -1);
-  if (extent->to < 0 && (status < 0 || status == ROAST_STATUS_UNFINISHED))
+  if (extent->to < 0 && (status < 0 || status == ROAST_STATUS_UNFINISHED || status == ROAST_STATUS_RUNNING))
     extent->to = G_MAXINT64;
 
-  return trace_is_time (extent->from) && extent->to >= extent->from &&
-         (extent->to == G_MAXINT64 || trace_is_time (extent->to));
+  return trace_is_interval (extent->from, extent->to);
 }
 
 Tasks *
@@ -66,10 +65,11 @@ tasks_new (Export *export)
   while (roast_table_reader_next (self->table))
     {
       gboolean is_drawn = get_extent (self->table, &extent);
+      int status = roast_table_reader_get_word (self->table, ROAST_TASKS_STATUS);
 
       /* An attempt that never ran has no times, and nothing is missing. */
-      if (!is_drawn && roast_table_reader_get_word (self->table, ROAST_TASKS_STATUS) != ROAST_STATUS_NEVER_RAN)
-        export_leave_out (export, ROAST_TABLE_TASKS, 1);
+      if (!is_drawn && status != ROAST_STATUS_NEVER_RAN && status != ROAST_STATUS_WAITING)
+        export_leave_out (export, ROAST_TABLE_TASKS);
       lanes_add (self->lanes,
                  is_drawn
                      ? workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)

@@ -52,6 +52,8 @@ guint64 trace_add_counter (Trace *self, guint64 parent, const char *name, const 
 
 /* Whether the trace can hold that time. */
 gboolean trace_is_time (gint64 time);
+/* Whether it can hold a slice of those times. An end of G_MAXINT64 is the end of the recording. */
+gboolean trace_is_interval (gint64 started, gint64 ended);
 
 /* Arguments are put between these and trace_end_event (). */
 void trace_begin_slice (Trace *self, gint64 time, guint64 track, guint name, guint category);

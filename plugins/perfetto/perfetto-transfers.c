@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What takes time at a worker beside its tasks, and may overlap: transfers, libraries. */
+/* Rows that take time at a worker beside its tasks: its life, and transfers and libraries, which may overlap. */
 
 #include "perfetto-intervals.h"
+
+static guint64
+add_life (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer codes)
+{
+  guint worker = workers_find (export->workers, codes, table, ROAST_WORKERS_SOURCE, ROAST_WORKERS_WORKER);
+
+  return trace_add_track (export->trace, workers_get_track (export->workers, worker), "worker");
+}
 
 static guint
 find_transfers (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
@@ -23,6 +31,22 @@ find_libraries (Export *export, const IntervalKind *kind, LaneTracks *tracks, Ro
 
   return lane_tracks_get_group (tracks, worker, kind->category);
 }
+
+static const IntervalKind lives = {
+  .table = ROAST_TABLE_WORKERS,
+  .columns = roast_workers_columns,
+  .started = ROAST_WORKERS_JOINED,
+  .ended = ROAST_WORKERS_LEFT,
+  .missing = INTERVAL_IS_OPEN,
+  .name = -1,
+  .category = "worker",
+  .arguments = { ROAST_WORKERS_WORKER, ROAST_WORKERS_HOST, ROAST_WORKERS_PID, ROAST_WORKERS_CORES,
+                 ROAST_WORKERS_MEMORY_LIMIT, ROAST_WORKERS_CPU, ROAST_WORKERS_MEMORY_PEAK, ROAST_WORKERS_LEAVE_REASON,
+                 ROAST_WORKERS_CAUSE, ROAST_WORKERS_EXIT_CODE, ROAST_WORKERS_SIGNAL, ROAST_WORKERS_OOM_KILLED,
+                 ROAST_WORKERS_MISSING },
+  .n_arguments = 13,
+  .get_track = add_life,
+};
 
 static const IntervalKind transfers = {
   .table = ROAST_TABLE_TRANSFERS,
@@ -58,6 +82,12 @@ write_at_workers (Export *export, const IntervalKind *kind)
 
   intervals_write (export, kind, &codes);
   worker_codes_clear (&codes);
+}
+
+void
+lives_write (Export *export)
+{
+  write_at_workers (export, &lives);
 }
 
 void

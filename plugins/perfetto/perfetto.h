@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "perfetto-export.h"
 #include "perfetto-lanes.h"
-#include "perfetto-trace.h"
 
 G_BEGIN_DECLS
-
-typedef struct _Workers Workers;
-
-/* What the parts of the exporter share. */
-typedef struct
-{
-  RoastRecordingSnapshot *recording;
-  RoastReport *report;
-  Trace *trace;
-  Workers *workers;
-  GArray *left_out; /* gpointer: rows that could not be drawn, as pairs of a table's name and a number */
-  gint64 started;   /* of the run */
-} Export;
-
-/* @table is a literal. */
-void export_leave_out (Export *self, const char *table, guint64 n);
-
-/* Puts the cells of @slots that are there as arguments, named as their columns. @texts are as many as slots. */
-void export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts);
 
 /* ---- workers and sources: processes of the trace ---- */
 
@@ -40,9 +21,6 @@ typedef struct
 
 Workers *workers_new (Export *export);
 void workers_free (Workers *self);
-
-/* Those of the table workers, once there is a trace. */
-void workers_write (Workers *self);
 
 /* A worker of no name stands for the workers of attempts whose worker is unknown. */
 guint workers_find (Workers *self, WorkerCodes *codes, RoastTableReader *table, guint source_slot, guint worker_slot);
@@ -87,6 +65,7 @@ void chunks_write (Export *export, Details *details);
 
 /* ---- the rest ---- */
 
+void lives_write (Export *export);
 void transfers_write (Export *export);
 void libraries_write (Export *export);
 void processes_write (Export *export);

@@ -20,69 +20,6 @@ static void exporter_iface_init (RoastExporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastPerfettoExporter, roast_perfetto_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
-/* ---- what the parts share ---- */
-
-void
-export_leave_out (Export *self, const char *table, guint64 n)
-{
-  gpointer pair[2] = { (gpointer) table, GSIZE_TO_POINTER ((gsize) n) };
-
-  for (guint i = 0; i + 1 < self->left_out->len; i += 2)
-    if (g_str_equal (g_array_index (self->left_out, gpointer, i), table))
-      {
-        gpointer *count = &g_array_index (self->left_out, gpointer, i + 1);
-
-        *count = GSIZE_TO_POINTER (GPOINTER_TO_SIZE (*count) + (gsize) n);
-        return;
-      }
-  g_array_append_vals (self->left_out, pair, G_N_ELEMENTS (pair));
-}
-
-static void
-put_cell (Export *self, RoastTableReader *table, guint slot, TraceTexts *texts)
-{
-  switch (texts->type)
-    {
-    case ROAST_COLUMN_TYPE_INT64:
-      trace_put_int (self->trace, texts->name, roast_table_reader_get_int64 (table, slot, 0));
-      break;
-    case ROAST_COLUMN_TYPE_DOUBLE:
-      trace_put_double (self->trace, texts->name, roast_table_reader_get_double (table, slot));
-      break;
-    case ROAST_COLUMN_TYPE_BOOLEAN:
-      trace_put_boolean (self->trace, texts->name, roast_table_reader_get_boolean (table, slot));
-      break;
-    case ROAST_COLUMN_TYPE_CATEGORY:
-      trace_put_number_of_text (self->trace, texts->name,
-                                trace_texts_get (texts, self->trace, TRACE_STRING, table, slot));
-      break;
-    case ROAST_COLUMN_TYPE_STRING:
-    default:
-      trace_put_text (self->trace, texts->name, roast_table_reader_get_string (table, slot));
-      break;
-    }
-}
-
-void
-export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts)
-{
-  for (guint i = 0; i < n_slots; i++)
-    {
-      if (!roast_table_reader_has (table, slots[i]))
-        continue;
-      if (texts[i].name == 0)
-        {
-          RoastColumn *column = roast_table_reader_get_column (table, slots[i]);
-
-          texts[i].name = trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column));
-          texts[i].type = roast_column_get_column_type (column);
-        }
-      put_cell (self, table, slots[i], &texts[i]);
-    }
-}
-
-/* ---- the export ---- */
-
 static gint64
 get_started (RoastRecordingSnapshot *recording)
 {
@@ -97,7 +34,7 @@ write_trace (Export *export, Tasks *tasks)
   g_autoptr (Details) details = details_new (export);
 
   run_write (export);
-  workers_write (export->workers);
+  lives_write (export);
   tasks_write (tasks, details);
   details_arrange (details);
   chunks_write_phases (export, details);

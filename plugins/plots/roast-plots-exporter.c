@@ -4,6 +4,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "exporter.h"
 #include "plots-figures.h"
 #include "plots-index.h"
 #include "plots-module.h"
@@ -22,11 +23,6 @@ struct _RoastPlotsExporter
   char *charts;            /* or NULL */
   gboolean is_200gbps;
 };
-
-static void exporter_iface_init (RoastExporterInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastPlotsExporter, roast_plots_exporter, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 /* Of 1/96 inch. A column of a journal is 3.5 inches (89 mm) wide, both with the gap between them 7.2 inches (183 mm).
  */
@@ -62,15 +58,6 @@ draw (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnapshot *rec
     }
 
   return lines[0] != NULL ? plots_picture_add_lines (picture, lines) : g_steal_pointer (&picture);
-}
-
-static gboolean
-write_text (RoastOutput *output, const char *name, const char *text, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GOutputStream) stream = roast_output_open (output, name, error);
-
-  return stream != NULL && g_output_stream_write_all (stream, text, strlen (text), NULL, cancellable, error) &&
-         g_output_stream_close (stream, cancellable, error);
 }
 
 static gboolean
@@ -126,12 +113,8 @@ plots_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   g_autofree char *index = NULL;
   g_autoptr (GPtrArray) figures = NULL;
 
-  if (roast_output_get_kind (output) == ROAST_OUTPUT_FILE || roast_output_get_kind (output) == ROAST_OUTPUT_STREAM)
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                   "plots writes several files: give it a directory, not %s", roast_output_get_name (output));
-      return FALSE;
-    }
+  if (!exporter_check_directory (output, "plots", error))
+    return FALSE;
   figures = plots_figures_list (&choice, recording, report, error);
   if (figures == NULL)
     return FALSE;
@@ -147,7 +130,7 @@ plots_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   self->look.created = NULL;
   index = plots_index_make (figures, suffixes[self->look.format], recording);
 
-  return write_text (output, "index.txt", index, cancellable, error);
+  return exporter_write (output, "index.txt", index, strlen (index), cancellable, error);
 }
 
 /* ---- options ---- */
@@ -222,19 +205,7 @@ plots_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return self->look.format == PLOTS_SVG || self->cairo != NULL;
 }
 
-static RoastExporterFlags
-plots_get_flags (RoastExporter *exporter)
-{
-  return ROAST_EXPORTER_FLAGS_DIRECTORY;
-}
-
-static void
-exporter_iface_init (RoastExporterInterface *iface)
-{
-  iface->get_flags = plots_get_flags;
-  iface->configure = plots_configure;
-  iface->export_report = plots_export_report;
-}
+EXPORTER_DEFINE_TYPE (RoastPlotsExporter, roast_plots_exporter, plots, ROAST_EXPORTER_FLAGS_DIRECTORY)
 
 static void
 roast_plots_exporter_finalize (GObject *object)

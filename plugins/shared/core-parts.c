@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-parts.h"
 
+#include "process-trees.h"
+
 /* Less than this share of unknown core time changes no ratio that is shown. */
 #define WORTH_A_NOTE 0.001
-
-GHashTable *
-core_parts_read_trees (RoastRecordingSnapshot *recording)
-{
-  GHashTable *trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-
-  while (roast_table_reader_next (sources))
-    if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
-      g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
-  if (roast_table_reader_next (processes) && roast_table_reader_has (processes, ROAST_PROCESSES_SOURCE))
-    g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_SOURCE)));
-
-  return trees;
-}
 
 gboolean
 core_part_is_guessed (int part)
@@ -54,7 +38,7 @@ add_row (CoreParts *self, RoastTableReader *table)
 }
 
 static void
-read_rows (CoreParts *self, RoastTableReader *table, GHashTable *trees, gboolean is_tree)
+read_rows (CoreParts *self, RoastTableReader *table, const ProcessTrees *trees, gboolean is_tree)
 {
   roast_table_reader_rewind (table);
   self->is_tree = is_tree;
@@ -63,7 +47,7 @@ read_rows (CoreParts *self, RoastTableReader *table, GHashTable *trees, gboolean
       const char *source = roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE);
 
       if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN && source != NULL &&
-          g_hash_table_contains (trees, source) == is_tree)
+          process_trees_contain (trees, source) == is_tree)
         add_row (self, table);
     }
 }
@@ -73,12 +57,13 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
-  g_autoptr (GHashTable) trees = core_parts_read_trees (recording);
+  g_auto (ProcessTrees) trees = { NULL };
 
   *self = (CoreParts) { .completeness = ROAST_COMPLETENESS_COMPLETE };
-  read_rows (self, table, trees, FALSE);
+  process_trees_init (&trees, recording);
+  read_rows (self, table, &trees, FALSE);
   if (self->offered <= 0)
-    read_rows (self, table, trees, TRUE);
+    read_rows (self, table, &trees, TRUE);
   /* What is unknown may belong to any part. */
   if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
       self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)

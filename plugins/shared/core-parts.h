@@ -25,9 +25,6 @@ typedef struct
  * whole worker. What is only shared out among the stretches of its life is exact for the run. */
 gboolean core_part_is_guessed (int part);
 
-/* Names of the sources whose workers are processes of a tree. */
-GHashTable *core_parts_read_trees (RoastRecordingSnapshot *recording);
-
 void core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report);
 void core_parts_clear (CoreParts *self);
 

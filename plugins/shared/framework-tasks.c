@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "names-key.h"
+
 /* Tasks that frameworks run beside the analysis. No names that a script would give its own work. */
 static const char *const framework[] = {
   "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating", NULL,
@@ -184,7 +186,7 @@ depends_on_others (FrameworkTasks *self, const char *category)
 void
 framework_tasks_add (FrameworkTasks *self, const char *source, const char *category)
 {
-  g_autofree char *key = g_strconcat (source, "\n", category, NULL);
+  g_autofree char *key = names_key_join (source, category);
   gboolean analysis;
 
   if (self->finished || !g_hash_table_add (self->known, g_steal_pointer (&key)))

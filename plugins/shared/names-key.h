@@ -5,18 +5,35 @@
 
 G_BEGIN_DECLS
 
-/* Keys of hash tables that are two texts, of which the second may be NULL. */
+/* Keys of hash tables: what has the same name at two sources is not the same. */
+typedef struct
+{
+  const char *name;
+  const char *source; /* may be NULL */
+} NamesKey;
 
 static inline guint
-names_key_hash (const char *first, const char *second)
+names_key_hash (gconstpointer key)
 {
-  return g_str_hash (first) ^ (second != NULL ? 31 * g_str_hash (second) : 0);
+  const NamesKey *self = key;
+
+  return g_str_hash (self->name) ^ (self->source != NULL ? 31 * g_str_hash (self->source) : 0);
 }
 
 static inline gboolean
-names_key_equal (const char *first, const char *second, const char *other_first, const char *other_second)
+names_key_equal (gconstpointer a, gconstpointer b)
 {
-  return g_str_equal (first, other_first) && g_strcmp0 (second, other_second) == 0;
+  const NamesKey *first = a;
+  const NamesKey *second = b;
+
+  return g_str_equal (first->name, second->name) && g_strcmp0 (first->source, second->source) == 0;
+}
+
+/* The same as one text, for tables that keep their keys. NULL counts as empty. Free it with g_free(). */
+static inline char *
+names_key_join (const char *source, const char *name)
+{
+  return g_strconcat (source != NULL ? source : "", "\n", name, NULL);
 }
 
 G_END_DECLS

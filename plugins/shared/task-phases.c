@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "elapsed.h"
+
 const TaskPhase task_phases[ROAST_PHASE_N_WORDS] = {
   [ROAST_PHASE_QUEUE] = { ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, TASK_PHASES_NO_BYTES },
   [ROAST_PHASE_INPUT] = { ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED, ROAST_TASKS_BYTES_IN },
@@ -19,8 +21,7 @@ task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to)
 {
   gboolean is_free = from == ROAST_TASKS_READY && !roast_table_reader_has (tasks, from);
   guint start = is_free ? ROAST_TASKS_SUBMITTED : from;
-  double seconds =
-      (roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, start)) / G_USEC_PER_SEC;
+  double seconds = elapsed_get (tasks, start, to);
 
   return isnan (seconds) ? NAN : MAX (seconds, 0);
 }

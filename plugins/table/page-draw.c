@@ -25,55 +25,24 @@ style_of (const PageItem *item)
 }
 
 static void
-pad (GString *line, gsize width)
-{
-  gsize used = text_width (line->str);
-
-  while (used++ < width)
-    g_string_append_c (line, ' ');
-}
-
-static void
 end_line (TextRenderer *renderer, GString *line)
 {
-  gsize length = line->len;
-
-  while (length > 0 && line->str[length - 1] == ' ')
-    length--;
-  g_string_truncate (line, length);
-  text_renderer_line (renderer, "", line->str);
+  text_renderer_line (renderer, "", g_strchomp (line->str));
 }
 
-static gsize
-label_width (const PageSection *section, PageItemKind kind)
+/* Of the items that are shown. */
+static void
+measure (const PageSection *section, PageItemKind kind, gsize *label, gsize *value)
 {
-  gsize width = 0;
-
   for (guint i = 0; i < section->shown; i++)
     {
       const PageItem *item = g_ptr_array_index (section->items, i);
 
-      if (item->kind == kind)
-        width = MAX (width, text_width (item->label));
+      if (item->kind != kind)
+        continue;
+      *label = MAX (*label, text_width (item->label));
+      *value = MAX (*value, text_width (item->text));
     }
-
-  return width;
-}
-
-static gsize
-value_width (const PageSection *section, PageItemKind kind)
-{
-  gsize width = 0;
-
-  for (guint i = 0; i < section->shown; i++)
-    {
-      const PageItem *item = g_ptr_array_index (section->items, i);
-
-      if (item->kind == kind)
-        width = MAX (width, text_width (item->text));
-    }
-
-  return width;
 }
 
 /* ---- numbers ---- */
@@ -125,9 +94,9 @@ draw_numbers (const PageSection *section, TextRenderer *renderer)
           const PageItem *item = g_ptr_array_index (section->items, i + j * grid.down);
           gsize end = start + grid.labels[j] + GAP + grid.values[j];
 
-          pad (line, start);
+          text_pad (line, start);
           g_string_append (line, item->label);
-          pad (line, end - text_width (item->text));
+          text_pad (line, end - text_width (item->text));
           g_string_append (line, item->text);
           start = end + 2 * GAP;
         }
@@ -240,11 +209,11 @@ draw_bars (const PageSection *section, TextRenderer *renderer)
       g_autofree char *share = format_share (bar);
 
       g_string_append (line, bar->label);
-      pad (line, 2 + label + GAP + number - text_width (share));
+      text_pad (line, 2 + label + GAP + number - text_width (share));
       g_string_append (line, share);
-      pad (line, 2 + label + GAP + number + GAP + value - text_width (bar->text));
+      text_pad (line, 2 + label + GAP + number + GAP + value - text_width (bar->text));
       g_string_append (line, bar->text);
-      pad (line, used);
+      text_pad (line, used);
       append_bar (line, renderer, bar->share, room);
       end_line (renderer, line);
     }
@@ -292,15 +261,19 @@ append_series (GString *line, const TextRenderer *renderer, const GArray *values
 static void
 draw_series (const PageSection *section, const PageItem *item, TextRenderer *renderer)
 {
-  gsize label = label_width (section, PAGE_SERIES);
-  gsize used = 2 + label + GAP + GAP + value_width (section, PAGE_SERIES);
-  gsize room = renderer->width > used ? renderer->width - used : 1;
+  gsize label = 0;
+  gsize value = 0;
+  gsize used = 0;
+  gsize room = 0;
   g_autoptr (GString) line = g_string_new ("  ");
 
+  measure (section, PAGE_SERIES, &label, &value);
+  used = 2 + label + GAP + GAP + value;
+  room = renderer->width > used ? renderer->width - used : 1;
   g_string_append (line, item->label);
-  pad (line, 2 + label + GAP);
+  text_pad (line, 2 + label + GAP);
   append_series (line, renderer, item->values, room);
-  pad (line, 2 + label + GAP + MIN (item->values->len, room) + GAP);
+  text_pad (line, 2 + label + GAP + MIN (item->values->len, room) + GAP);
   g_string_append (line, item->text);
   end_line (renderer, line);
 }

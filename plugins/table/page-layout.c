@@ -47,9 +47,29 @@ get_least (const PageSection *section, gboolean are_few)
   return are_few ? MIN (section->least, limits[find_limit (section)].few) : section->least;
 }
 
-/* The section that has the most to lose above its least. */
+/* What a section can lose: items above its least, then all but a few; then it can only disappear as a whole. */
+typedef enum
+{
+  ABOVE_LEAST,
+  ABOVE_FEW,
+  WHOLE,
+  N_STEPS,
+} Step;
+
+static guint
+get_loss (const PageSection *section, Step step)
+{
+  guint least = get_least (section, step == ABOVE_FEW);
+
+  if (step == WHOLE)
+    return section->shown > 0 ? limits[find_limit (section)].whole : 0;
+
+  return section->shown > least ? (section->shown - least) * limits[find_limit (section)].weight : 0;
+}
+
+/* The section that has the most to lose. */
 static PageSection *
-choose (GPtrArray *sections, gboolean are_few)
+choose (GPtrArray *sections, Step step)
 {
   PageSection *chosen = NULL;
   guint most = 0;
@@ -57,35 +77,12 @@ choose (GPtrArray *sections, gboolean are_few)
   for (guint i = 0; i < sections->len; i++)
     {
       PageSection *section = g_ptr_array_index (sections, i);
-      guint least = get_least (section, are_few);
-      guint loss = section->shown > least ? (section->shown - least) * limits[find_limit (section)].weight : 0;
+      guint loss = get_loss (section, step);
 
       if (loss > most)
         {
           chosen = section;
           most = loss;
-        }
-    }
-
-  return chosen;
-}
-
-/* A whole section, where there is no room even for a few items of each. */
-static PageSection *
-choose_whole (GPtrArray *sections)
-{
-  PageSection *chosen = NULL;
-  guint most = 0;
-
-  for (guint i = 0; i < sections->len; i++)
-    {
-      PageSection *section = g_ptr_array_index (sections, i);
-      guint whole = section->shown > 0 ? limits[find_limit (section)].whole : 0;
-
-      if (whole > most)
-        {
-          chosen = section;
-          most = whole;
         }
     }
 
@@ -151,19 +148,14 @@ page_fit (GPtrArray *sections, const TextRenderer *renderer, guint lines)
     }
   while (lines > 0 && count_lines (sections, renderer) > lines)
     {
-      PageSection *section = choose (sections, FALSE);
+      PageSection *section = NULL;
+      Step step = ABOVE_LEAST;
 
-      if (section == NULL)
-        section = choose (sections, TRUE);
-      if (section != NULL)
-        {
-          section->shown--;
-          continue;
-        }
-      section = choose_whole (sections);
+      while (step < N_STEPS && (section = choose (sections, step)) == NULL)
+        step++;
       if (section == NULL)
         return;
-      section->shown = 0;
+      section->shown = step == WHOLE ? 0 : section->shown - 1;
     }
   if (lines > 0)
     fill (sections, renderer, lines);

@@ -4,6 +4,7 @@
 #include <langinfo.h>
 #include <roast/roast.h>
 
+#include "exporter.h"
 #include "page-draw.h"
 #include "page/page-table.h"
 #include "page/page.h"
@@ -16,17 +17,12 @@ struct _RoastTableExporter
 {
   GObject parent_instance;
 
-  char *color;
+  char *color; /* NULL: auto */
   gboolean detail;
   gint64 rows;
   gint64 width;
-  char *sections; /* names; NULL for the first page */
+  char *sections; /* names; NULL or empty for the first page */
 };
-
-static void exporter_iface_init (RoastExporterInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableExporter, roast_table_exporter, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 #define DEFAULT_WIDTH 100
 #define MIN_WIDTH 60
@@ -56,10 +52,10 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
   const char *no_color = g_getenv ("NO_COLOR");
   const char *terminal = g_getenv ("TERM");
 
-  if (g_str_equal (self->color, "always"))
+  if (g_strcmp0 (self->color, "always") == 0)
     return TRUE;
 
-  return g_str_equal (self->color, "auto") && is_terminal && (no_color == NULL || *no_color == '\0') &&
+  return g_strcmp0 (self->color, "never") != 0 && is_terminal && (no_color == NULL || *no_color == '\0') &&
          g_strcmp0 (terminal, "dumb") != 0;
 }
 
@@ -157,14 +153,10 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
                      RoastOutput *output, GCancellable *cancellable, GError **error)
 {
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
-  g_autoptr (GOutputStream) stream = roast_output_open (output, "report.txt", error);
   g_autoptr (GString) text = g_string_new (NULL);
   guint columns = 0;
   TextRenderer renderer = { .text = text };
   PageSource source;
-
-  if (stream == NULL)
-    return FALSE;
 
   page_source_init (&source, recording, report);
   source.printable = printable;
@@ -177,7 +169,7 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   renderer.detail = self->detail;
   renderer.rows = (guint64) MAX (self->rows, 0);
   text_renderer_put_head (&renderer);
-  if (self->sections != NULL)
+  if (self->sections != NULL && *self->sections != '\0')
     put_sections (&source, self->sections, &renderer);
   else if (self->detail)
     put_everything (&source, &renderer);
@@ -185,28 +177,16 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
     put_page (&source, &renderer);
   page_source_clear (&source);
 
-  return g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error) &&
-         g_output_stream_close (stream, cancellable, error);
+  return exporter_write (output, "report.txt", text->str, text->len, cancellable, error);
 }
 
 static gboolean
 table_configure (RoastExporter *exporter, GVariant *options, GError **error)
 {
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
-  char *color = NULL;
-  char *sections = NULL;
 
-  if (g_variant_lookup (options, "color", "s", &color))
-    {
-      g_free (self->color);
-      self->color = color;
-    }
-  if (g_variant_lookup (options, "sections", "s", &sections) && *sections != '\0')
-    {
-      g_free (self->sections);
-      self->sections = g_steal_pointer (&sections);
-    }
-  g_free (sections);
+  g_variant_lookup (options, "color", "s", &self->color);
+  g_variant_lookup (options, "sections", "s", &self->sections);
   g_variant_lookup (options, "detail", "b", &self->detail);
   g_variant_lookup (options, "rows", "x", &self->rows);
   g_variant_lookup (options, "width", "x", &self->width);
@@ -214,19 +194,7 @@ table_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return TRUE;
 }
 
-static RoastExporterFlags
-table_get_flags (RoastExporter *exporter)
-{
-  return ROAST_EXPORTER_FLAGS_TERMINAL;
-}
-
-static void
-exporter_iface_init (RoastExporterInterface *iface)
-{
-  iface->get_flags = table_get_flags;
-  iface->configure = table_configure;
-  iface->export_report = table_export_report;
-}
+EXPORTER_DEFINE_TYPE (RoastTableExporter, roast_table_exporter, table, ROAST_EXPORTER_FLAGS_TERMINAL)
 
 static void
 roast_table_exporter_finalize (GObject *object)
@@ -246,7 +214,6 @@ roast_table_exporter_class_init (RoastTableExporterClass *klass)
 static void
 roast_table_exporter_init (RoastTableExporter *self)
 {
-  self->color = g_strdup ("auto");
   self->rows = DEFAULT_ROWS;
 }
 

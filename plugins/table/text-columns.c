@@ -214,7 +214,7 @@ text_columns_fit (const TextRenderer *page, GPtrArray *columns, gsize width)
   return left_out;
 }
 
-/* ---- drawing: not by libsmartcols, which counts an escaped character as more columns than it has ---- */
+/* ---- drawing ---- */
 
 static void
 append_cell (GString *line, const TextColumn *column, gboolean is_first, const char *text)

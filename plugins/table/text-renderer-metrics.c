@@ -128,47 +128,29 @@ cell_width (GPtrArray *lines, guint cell)
   return width;
 }
 
+/* A remark may need several lines. */
 static void
-set_cell (struct libscols_line *line, guint cell, const char *margin, const char *text)
+put_line (TextRenderer *page, const Line *line, gsize labels, gsize numbers, gsize units, gsize room)
 {
-  g_autofree char *data = text != NULL && *text != '\0' ? g_strconcat (margin, text, NULL) : g_strdup ("");
-
-  scols_line_set_data (line, cell, data);
-}
-
-static void
-add_line (struct libscols_table *table, const Line *line, gsize room)
-{
+  gboolean is_available = roast_metric_is_available (line->metric);
+  gboolean is_text = page_metric_is_text (line->metric);
+  const char *unit = line->cells[UNIT] != NULL ? line->cells[UNIT] : "";
   g_auto (GStrv) remark = text_wrap (line->cells[REMARK], room);
+  g_autoptr (GString) text = g_string_new ("  ");
 
+  g_string_append (text, line->cells[LABEL]);
+  text_pad (text, 2 + labels + 3 + numbers - text_width (line->cells[NUMBER]));
+  g_string_append_printf (text, "%s %s", line->cells[NUMBER], unit);
   for (guint i = 0; remark[i] != NULL; i++)
     {
-      struct libscols_line *row = scols_table_new_line (table, NULL);
+      gboolean is_dim = is_available && !is_text && *remark[i] != '\0';
 
-      if (i == 0)
-        {
-          set_cell (row, LABEL, "  ", line->cells[LABEL]);
-          set_cell (row, NUMBER, "  ", line->cells[NUMBER]);
-          set_cell (row, UNIT, "", line->cells[UNIT]);
-        }
-      set_cell (row, REMARK, " ", remark[i]);
-      if (!roast_metric_is_available (line->metric))
-        scols_line_set_color (row, YELLOW);
-      else if (!page_metric_is_text (line->metric) && *remark[i] != '\0')
-        scols_cell_set_color (scols_line_get_cell (row, REMARK), DIM);
+      text_pad (text, 2 + labels + 3 + numbers + 1 + units + 1);
+      g_string_append_printf (text, "%s %s%s", text_renderer_style (page, is_dim ? DIM : ""), remark[i],
+                              text_renderer_style (page, is_dim ? PLAIN : ""));
+      text_renderer_line (page, is_available ? "" : YELLOW, g_strchomp (text->str));
+      g_string_truncate (text, 0);
     }
-}
-
-static void
-add_heading (struct libscols_table *table, const char *text)
-{
-  struct libscols_line *line = NULL;
-
-  if (scols_table_get_nlines (table) > 0)
-    scols_table_new_line (table, NULL);
-  line = scols_table_new_line (table, NULL);
-  scols_line_set_data (line, LABEL, text);
-  scols_line_set_color (line, BOLD);
 }
 
 /* Metrics in the order of the schema, each group under its heading; long texts come at the end, as paragraphs. */
@@ -177,13 +159,13 @@ text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
 {
   g_autoptr (GPtrArray) gathered = page_metrics_gather (report);
   g_autoptr (GPtrArray) lines = make_lines (page, gathered, report);
-  gsize used = cell_width (lines, LABEL) + cell_width (lines, NUMBER) + cell_width (lines, UNIT) + 8;
+  gsize labels = cell_width (lines, LABEL);
+  gsize numbers = cell_width (lines, NUMBER);
+  gsize units = cell_width (lines, UNIT);
+  gsize used = labels + numbers + units + 8;
   gsize room = page->width > used + MIN_REMARK ? page->width - used : MIN_REMARK;
-  struct libscols_table *table = text_renderer_new_table (page, " ");
   const char *group = NULL;
 
-  for (guint i = 0; i < N_CELLS; i++)
-    text_renderer_add_column (table, i == NUMBER ? SCOLS_FL_RIGHT : 0);
   for (guint i = 0; i < lines->len; i++)
     {
       const Line *line = g_ptr_array_index (lines, i);
@@ -192,12 +174,9 @@ text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
         {
           g_autofree char *heading = text_renderer_printable (page, line->group);
 
-          add_heading (table, heading);
+          text_renderer_heading (page, heading);
         }
       group = line->group;
-      add_line (table, line, room);
+      put_line (page, line, labels, numbers, units, room);
     }
-  if (lines->len > 0)
-    g_string_append_c (page->text, '\n');
-  text_renderer_print_table (page, table);
 }

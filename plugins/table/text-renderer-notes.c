@@ -3,8 +3,6 @@
 #include "page/page-metric.h"
 #include "text-renderer.h"
 
-#define MAX_EVENTS 12
-
 static void
 put_long_texts (TextRenderer *page, RoastReport *report)
 {
@@ -18,7 +16,7 @@ put_long_texts (TextRenderer *page, RoastReport *report)
       g_autofree char *first = NULL;
       g_autofree char *text = NULL;
 
-      if (!page_metric_is_long_text (metric) || !page_metric_shows (metric, info, page->detail))
+      if (!page_metric_is_long_text (metric) || !page_metric_shows (metric, info, TRUE))
         continue;
       label = text_renderer_printable (page, info != NULL ? roast_metric_info_get_label (info)
                                                           : roast_metric_get_name (metric));
@@ -41,29 +39,15 @@ put_event (TextRenderer *page, RoastTableReader *event)
   text_renderer_paragraph (page, style, first, text);
 }
 
-/* Events of severity info are shown only in detail. */
 static void
 put_events (TextRenderer *page, RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) events =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
-  guint64 shown = 0;
-  guint64 left_out = 0;
 
   while (events != NULL && roast_table_reader_next (events))
-    {
-      if (!roast_table_reader_has (events, ROAST_EVENTS_MESSAGE) ||
-          (roast_table_reader_get_word (events, ROAST_EVENTS_SEVERITY) == ROAST_SEVERITY_INFO && !page->detail))
-        continue;
-      if (shown < MAX_EVENTS || page->detail)
-        put_event (page, events);
-      else
-        left_out++;
-      shown++;
-    }
-  if (left_out > 0)
-    g_string_append_printf (page->text, "   and %" G_GUINT64_FORMAT " more, in the table events of JSON and CSV\n",
-                            left_out);
+    if (roast_table_reader_has (events, ROAST_EVENTS_MESSAGE))
+      put_event (page, events);
 }
 
 void

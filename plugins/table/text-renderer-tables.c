@@ -152,7 +152,7 @@ text_renderer_put_tables (TextRenderer *page)
     {
       g_autoptr (RoastTableReader) table = roast_report_read_table (report, names[i], NULL, NULL);
 
-      if (table != NULL && (page->detail || !page_table_is_detail (names[i])))
+      if (table != NULL)
         text_renderer_put_table (page, table);
     }
 }

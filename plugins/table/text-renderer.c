@@ -3,7 +3,6 @@
 #include "text-renderer.h"
 #include "harmless.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <wctype.h>
 
@@ -26,7 +25,7 @@ text_renderer_printable (const TextRenderer *page, const char *text)
     {
       gunichar u = g_utf8_get_char (c);
 
-      /* libsmartcols would escape what the locale cannot print in its own way, with another width. */
+      /* A terminal might show what the locale cannot print with another width. */
       if (is_harmless (u) && (u < 0x80 || iswprint ((wint_t) u)))
         g_string_append_unichar (safe, u);
       else
@@ -51,6 +50,13 @@ text_width (const char *text)
     width += char_width (g_utf8_get_char (c));
 
   return width;
+}
+
+void
+text_pad (GString *line, gsize width)
+{
+  for (gsize used = text_width (line->str); used < width; used++)
+    g_string_append_c (line, ' ');
 }
 
 /* Where the first @width columns end. */
@@ -205,44 +211,4 @@ text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *f
       else
         g_string_append_printf (page->text, "%*s%s\n", INDENT, "", lines[i]);
     }
-}
-
-void
-text_renderer_add_column (struct libscols_table *table, int flags)
-{
-  struct libscols_column *column = scols_table_new_column (table, "", 0, flags);
-
-  /* All text is escaped already. */
-  scols_column_set_safechars (column, "\\");
-}
-
-struct libscols_table *
-text_renderer_new_table (const TextRenderer *page, const char *separator)
-{
-  struct libscols_table *table = scols_new_table ();
-
-  scols_table_enable_noheadings (table, TRUE);
-  scols_table_enable_colors (table, page->colors);
-  scols_table_enable_ascii (table, page->ascii);
-  scols_table_set_termforce (table, SCOLS_TERMFORCE_ALWAYS);
-  scols_table_set_termwidth (table, page->width);
-  scols_table_set_column_separator (table, separator);
-
-  return table;
-}
-
-void
-text_renderer_print_table (TextRenderer *page, struct libscols_table *table)
-{
-  char *text = NULL;
-
-  if (scols_print_table_to_string (table, &text) == 0 && text != NULL)
-    {
-      g_auto (GStrv) lines = g_strsplit (g_strchomp (text), "\n", -1);
-
-      for (guint i = 0; lines[i] != NULL; i++)
-        g_string_append_printf (page->text, "%s\n", g_strchomp (lines[i]));
-    }
-  free (text);
-  scols_unref_table (table);
 }

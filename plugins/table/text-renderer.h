@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <libsmartcols.h>
 #include <roast/roast.h>
 
 #include "page/page.h"
@@ -33,12 +32,11 @@ void text_renderer_heading (TextRenderer *page, const char *text);
 void text_renderer_wrapped_heading (TextRenderer *page, const char *text);
 void text_renderer_line (TextRenderer *page, const char *sequence, const char *text);
 void text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *first, const char *text);
-struct libscols_table *text_renderer_new_table (const TextRenderer *page, const char *separator);
-void text_renderer_add_column (struct libscols_table *table, int flags);
-void text_renderer_print_table (TextRenderer *page, struct libscols_table *table);
 
 /* In columns of a terminal. */
 gsize text_width (const char *text);
+/* Blanks up to a width. */
+void text_pad (GString *line, gsize width);
 char *text_cut (const TextRenderer *page, const char *text, gsize width);
 /* A sentence loses its end; a name its middle, since names that begin alike differ at their ends. */
 char *text_shorten (const TextRenderer *page, const char *text, gsize width);
@@ -50,4 +48,5 @@ void text_renderer_put_tables (TextRenderer *page);
 void text_renderer_put_table (TextRenderer *page, RoastTableReader *table);
 /* Recorded tables that plugins declared or added columns to. */
 void text_renderer_put_added_tables (TextRenderer *page);
+/* With everything that an event reports. */
 void text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);

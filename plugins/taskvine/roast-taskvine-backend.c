@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "source-attach.h"
 #include "span-totals.h"
 #include "vine-note.h"
 #include "vine-remote.h"
@@ -125,15 +126,6 @@ on_reading (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static GSource *
-attach_source (GSource *source, GSourceFunc function, RoastTaskvineBackend *self)
-{
-  g_source_set_callback (source, function, self, NULL);
-  g_source_attach (source, g_main_context_get_thread_default ());
-
-  return source;
-}
-
 static void
 tick_remote (RoastTaskvineBackend *self, gint64 now)
 {
@@ -163,7 +155,7 @@ on_tick (gpointer user_data)
     return G_SOURCE_CONTINUE;
   if (vine_managers_read (self->managers, STEP))
     {
-      self->reading = attach_source (g_idle_source_new (), on_reading, self);
+      self->reading = source_attach (g_idle_source_new (), on_reading, self);
       return G_SOURCE_CONTINUE;
     }
   if (self->n_ticks % FLUSH_TICKS == 0)
@@ -253,7 +245,7 @@ taskvine_launched (RoastMetricsBackend *backend, int pid)
     return;
   self->pid = pid;
   self->search = vine_search_new (self->managers, self->recording, pid, self->directory, self->since);
-  self->tick = attach_source (g_timeout_source_new (TICK), on_tick, self);
+  self->tick = source_attach (g_timeout_source_new (TICK), on_tick, self);
 }
 
 static void
@@ -341,8 +333,8 @@ start_reading (RoastTaskvineBackend *self)
 {
   GTask *task = g_steal_pointer (&self->starting);
 
-  self->tick = attach_source (g_timeout_source_new (TICK), on_tick, self);
-  self->reading = attach_source (g_idle_source_new (), on_reading, self);
+  self->tick = source_attach (g_timeout_source_new (TICK), on_tick, self);
+  self->reading = source_attach (g_idle_source_new (), on_reading, self);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
   g_clear_object (&task);
@@ -390,20 +382,16 @@ on_remote_status (const char *what, JsonArray *status, gpointer user_data)
 }
 
 /* The logs are out of reach. */
-static gboolean
-start_remote (RoastTaskvineBackend *self, JsonArray *status, GError **error)
+static void
+start_remote (RoastTaskvineBackend *self, JsonArray *status)
 {
-  self->remote = vine_remote_new (self->recording, self->address, remote_interval (self), self->roles, error);
-  if (self->remote == NULL)
-    return FALSE;
+  self->remote = vine_remote_new (self->recording, self->address, remote_interval (self), self->roles);
   self->poller = vine_status_poller_new (self->host, self->port, remote_interval (self), on_remote_status, self);
   vine_remote_take_manager (self->remote, status);
   vine_note (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
              "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and "
              "workers "
              "only at the moments of its status. Attach on its machine, or to the directory of the run");
-
-  return TRUE;
 }
 
 static void
@@ -432,16 +420,9 @@ on_first_status (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   logs = find_logs_of (self, status);
   if (logs != NULL)
-    {
-      vine_managers_add (self->managers, logs);
-    }
-  else if (!start_remote (self, status, &error))
-    {
-      g_autoptr (GTask) task = g_steal_pointer (&self->starting);
-
-      g_task_return_error (task, error);
-      return;
-    }
+    vine_managers_add (self->managers, logs);
+  else
+    start_remote (self, status);
   start_reading (self);
 }
 
@@ -488,14 +469,6 @@ taskvine_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording
 /* ---- the end ---- */
 
 static void
-clear_source (GSource **source)
-{
-  if (*source != NULL)
-    g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
-static void
 finish_all (RoastTaskvineBackend *self, gboolean late)
 {
   vine_managers_finish (self->managers, get_cause (self), late);
@@ -534,15 +507,15 @@ taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
   self->stopped = TRUE;
-  clear_source (&self->tick);
-  clear_source (&self->reading);
+  source_clear (&self->tick);
+  source_clear (&self->reading);
   g_clear_pointer (&self->poller, vine_status_poller_stop);
   if (self->search != NULL)
     vine_search_now (self->search);
   g_clear_pointer (&self->search, vine_search_free);
   self->stopping = g_object_ref (task);
   self->deadline = g_get_monotonic_time () + STOP_SECONDS * G_USEC_PER_SEC;
-  self->reading = attach_source (g_idle_source_new (), on_stopping, self);
+  self->reading = source_attach (g_idle_source_new (), on_stopping, self);
 }
 
 /* ---- spans ---- */
@@ -616,8 +589,8 @@ roast_taskvine_backend_finalize (GObject *object)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (object);
 
-  clear_source (&self->tick);
-  clear_source (&self->reading);
+  source_clear (&self->tick);
+  source_clear (&self->reading);
   g_clear_pointer (&self->poller, vine_status_poller_stop);
   g_clear_pointer (&self->search, vine_search_free);
   g_clear_pointer (&self->managers, vine_managers_free);

@@ -359,9 +359,11 @@ get_library_status (const VineAttempt *attempt, guint status)
 static void
 end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time)
 {
+  gboolean waits = status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING;
+
   attempt->status = status;
   /* A task that never ran stays in the queue. */
-  if (status != ROAST_STATUS_NEVER_RAN)
+  if (!waits)
     release (self, attempt, time);
   if (attempt->is_call)
     set_call_cores (attempt);
@@ -373,7 +375,7 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
     {
       count_end (self, attempt);
       /* A task that is not tried again has the outcome of its last attempt at a worker. */
-      if (status != ROAST_STATUS_NEVER_RAN)
+      if (!waits || attempt->outcome == ROAST_STATUS_NEVER_RAN)
         set_outcome (attempt, (int) status, attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
         vine_category_count_attempt (attempt->category, status);
@@ -731,7 +733,8 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
 {
   VineAttempt *attempt = lookup (self, id);
 
-  if (attempt == NULL)
+  /* Older versions write such a record for each call as well. The program submits those, and the manager libraries. */
+  if (attempt == NULL || vine_is_known (attempt->submitted))
     return;
   become_library (self, attempt, time);
   if (vine_token_equal (state, "STARTED") && !vine_is_known (attempt->started))
@@ -770,15 +773,16 @@ static void
 end_unfinished (VineAttempts *self, VineAttempt *attempt, gint64 time, gint64 last)
 {
   gboolean silent = attempt->state == VINE_STATE_RUNNING && is_silent (attempt, last);
+  gboolean runs = attempt->state == VINE_STATE_RUNNING && !silent && !attempt->is_library;
 
   if (!attempt->is_library)
     {
       self->counts.unfinished++;
       self->counts.silent += silent ? 1 : 0;
-      if (attempt->state == VINE_STATE_RUNNING && !silent)
+      if (runs)
         attempt->held_until = time;
     }
-  end_attempt (self, attempt, ROAST_STATUS_UNFINISHED, time);
+  end_attempt (self, attempt, runs ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED, time);
 }
 
 static void
@@ -791,7 +795,7 @@ take_rest (gpointer worker, gpointer user_data)
 
 /* Sorted, so that the same log gives the same rows. */
 void
-vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last)
+vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last, gboolean is_over)
 {
   g_autoptr (GPtrArray) open = g_ptr_array_sized_new (g_hash_table_size (self->open));
   GHashTableIter iter;
@@ -816,7 +820,7 @@ vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last)
             self->counts.waiting_again++;
           else
             self->counts.never_ran++;
-          end_attempt (self, attempt, ROAST_STATUS_NEVER_RAN, time);
+          end_attempt (self, attempt, is_over ? ROAST_STATUS_NEVER_RAN : ROAST_STATUS_WAITING, time);
         }
       else if (is_lost (attempt))
         {

@@ -54,7 +54,7 @@ gboolean vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest,
 /* Reads the state in a LIBRARY record. */
 void vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint64 time);
 /* Ends all. @last: time of the last record */
-void vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last);
+void vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last, gboolean is_over);
 
 const VineAttemptCounts *vine_attempts_get_counts (VineAttempts *self);
 

@@ -25,25 +25,21 @@ category_free (VineCategory *category)
 }
 
 VineCategories *
-vine_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles, GError **error)
+vine_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles)
 {
-  g_autoptr (VineCategories) self = g_new0 (VineCategories, 1);
+  VineCategories *self = g_new0 (VineCategories, 1);
 
   self->source = g_strdup (source);
   self->roles = roles;
   self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) category_free);
   self->unknown.name = (char *) "(unknown)";
-  self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source,
-                                              roast_category_states_columns, error);
-  if (self->states == NULL)
-    return NULL;
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, error);
-  if (self->rows == NULL)
-    return NULL;
+  self->states =
+      roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source, roast_category_states_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, NULL);
   self->totals =
-      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, NULL);
 
-  return self->totals != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void

@@ -25,8 +25,7 @@ typedef struct
 } VineCategory;
 
 /* @roles: is given each category; may be NULL */
-VineCategories *vine_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles,
-                                     GError **error);
+VineCategories *vine_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles);
 void vine_categories_free (VineCategories *self);
 VineCategory *vine_categories_get (VineCategories *self, VineToken name);
 /* Reads the rest of a CATEGORY record. FALSE if it is malformed. */

@@ -6,11 +6,6 @@
 #define MIB 1048576.0
 #define MAX_COUNT 9e15
 
-struct _VineManagerStats
-{
-  RoastTableWriter *samples, *times;
-};
-
 /* Cells of cluster_samples. Tasks done and failed are not among them: each version of TaskVine counts them in another
  * way, and category_states has them. */
 static const struct
@@ -49,31 +44,8 @@ static const struct
   { "time_application", NULL, ROAST_EXECUTOR_PART_APPLICATION },
 };
 
-VineManagerStats *
-vine_manager_stats_new (RoastRecording *recording, const char *source, GError **error)
-{
-  g_autoptr (VineManagerStats) self = g_new0 (VineManagerStats, 1);
-
-  self->samples = roast_recording_write_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, source,
-                                               roast_cluster_samples_columns, error);
-  if (self->samples == NULL)
-    return NULL;
-  self->times =
-      roast_recording_write_table (recording, ROAST_TABLE_EXECUTOR_TIMES, source, roast_executor_times_columns, error);
-
-  return self->times != NULL ? g_steal_pointer (&self) : NULL;
-}
-
 void
-vine_manager_stats_free (VineManagerStats *self)
-{
-  g_clear_object (&self->samples);
-  g_clear_object (&self->times);
-  g_free (self);
-}
-
-void
-vine_manager_stats_write (VineManagerStats *self, gint64 time, VineManagerStatsFunction get, gpointer user_data)
+vine_manager_stats_write (ExecutorSamples *self, gint64 time, VineManagerStatsFunction get, gpointer user_data)
 {
   roast_table_writer_set_count (self->samples, ROAST_CLUSTER_SAMPLES_TIME, time);
   for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
@@ -89,12 +61,7 @@ vine_manager_stats_write (VineManagerStats *self, gint64 time, VineManagerStatsF
       double us = get (parts[i].name, user_data);
       double inner = parts[i].inner != NULL ? get (parts[i].inner, user_data) : 0;
 
-      if (!(us >= 0))
-        continue;
-      us = inner > 0 ? MAX (0, us - inner) : us;
-      roast_table_writer_set_count (self->times, ROAST_EXECUTOR_TIMES_TIME, time);
-      roast_table_writer_set_word (self->times, ROAST_EXECUTOR_TIMES_PART, parts[i].part);
-      roast_table_writer_set_double (self->times, ROAST_EXECUTOR_TIMES_VALUE, us / G_USEC_PER_SEC);
-      roast_table_writer_end (self->times, NULL);
+      if (us >= 0)
+        executor_samples_add_time (self, time, parts[i].part, (inner > 0 ? MAX (0, us - inner) : us) / G_USEC_PER_SEC);
     }
 }

@@ -42,9 +42,9 @@ is_local (VineManager *self)
 }
 
 VineManager *
-vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOptions *options, GError **error)
+vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOptions *options)
 {
-  g_autoptr (VineManager) self = g_new0 (VineManager, 1);
+  VineManager *self = g_new0 (VineManager, 1);
   g_autofree char *address = NULL;
 
   self->recording = g_object_ref (recording);
@@ -56,27 +56,23 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->performance = g_steal_pointer (&logs->performance);
   address = g_utf8_make_valid (self->directory, -1);
   self->source = roast_recording_add_source (recording, "taskvine", address, NULL, NULL);
-  self->replay = vine_replay_new (recording, self->source, &options->replay, error);
-  if (self->replay == NULL)
-    return NULL;
-  self->statistics = vine_performance_new (recording, self->source, options->replay.interval, error);
-  if (self->statistics == NULL)
-    return NULL;
+  self->replay = vine_replay_new (recording, self->source, &options->replay);
+  self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
   self->runs_here = is_local (self);
   /* The port of a manager on another machine may belong to another program here. */
   if (logs->port != 0 && options->status_interval > 0 && self->runs_here)
     self->poller = vine_status_poller_new ("127.0.0.1", logs->port, options->status_interval, on_status, self);
   g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, logs->port);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void
 vine_manager_free (VineManager *self)
 {
   g_clear_pointer (&self->poller, vine_status_poller_stop);
-  g_clear_pointer (&self->replay, vine_replay_free);
-  g_clear_pointer (&self->statistics, vine_performance_free);
+  vine_replay_free (self->replay);
+  vine_performance_free (self->statistics);
   vine_log_free (self->transactions);
   g_clear_pointer (&self->performance, vine_log_free);
   g_object_unref (self->recording);
@@ -273,6 +269,24 @@ note_status (VineManager *self, gint64 time)
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
 
+/* A line may have been of any of these. */
+static void
+write_coverage (VineManager *self, const char *reason)
+{
+  static const char *const tables[] = { ROAST_TABLE_TASKS, ROAST_TABLE_TASK_TOTALS, ROAST_TABLE_ACTIVITIES,
+                                        ROAST_TABLE_LIBRARIES, ROAST_TABLE_WORKERS };
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (self->recording, ROAST_TABLE_COVERAGE, self->source, roast_coverage_columns, NULL);
+
+  for (guint i = 0; reason != NULL && i < G_N_ELEMENTS (tables); i++)
+    {
+      roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, tables[i]);
+      roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
+      roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
+      roast_table_writer_end (writer, NULL);
+    }
+}
+
 /* What the source measures is known at the end only. */
 static void
 describe (VineManager *self, gint64 time)
@@ -297,12 +311,11 @@ describe (VineManager *self, gint64 time)
   roast_table_writer_set_string (writer, ROAST_SOURCES_ACTIVITIES_MISSING,
                                  measured ? "the resource monitor measures CPU time, not activities"
                                           : "the resource monitor was off (enable_monitoring())");
-  roast_table_writer_set_string (writer, ROAST_SOURCES_TASKS_MISSING,
-                                 self->late            ? "the log was not read to its end"
-                                 : counts.unusable > 0 ? "lines of the log are unusable"
-                                 : self->broken        ? "the log cannot be read to its end"
-                                                       : NULL);
   roast_table_writer_end (writer, NULL);
+  write_coverage (self, self->late            ? "the log was not read to its end"
+                        : counts.unusable > 0 ? "lines of the log are unusable"
+                        : self->broken        ? "the log cannot be read to its end"
+                                              : NULL);
   if (measured && counts.tasks.unmeasured > 0)
     NOTE (INFO, "partly-measured",
           "the resource monitor measured %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -321,7 +334,7 @@ find_end (VineManager *self)
   if (self->pid <= 0)
     return -1;
   processes = roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-  while (processes != NULL && roast_table_reader_next (processes))
+  while (roast_table_reader_next (processes))
     {
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, -1);
 

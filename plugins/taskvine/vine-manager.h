@@ -18,8 +18,7 @@ typedef struct
 } VineManagerOptions;
 
 /* Takes the files of @logs. NULL if a table cannot be written. */
-VineManager *vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOptions *options,
-                               GError **error);
+VineManager *vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOptions *options);
 void vine_manager_free (VineManager *self);
 
 /* Reads about @bytes of each log. FALSE if everything was read. */
@@ -46,7 +45,5 @@ gboolean vine_manager_has_end (VineManager *self);
 gboolean vine_manager_runs_here (VineManager *self);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */
 void vine_manager_add_totals (VineManager *self, GHashTable *totals);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineManager, vine_manager_free)
 
 G_END_DECLS

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-managers.h"
 
-#include "vine-note.h"
-
 struct _VineManagers
 {
   RoastRecording *recording;
   VineManagerOptions options;
   GPtrArray *managers; /* owns VineManager */
-  gboolean failed;     /* the recording lacks a table */
 };
 
 VineManagers *
@@ -58,24 +55,14 @@ vine_managers_contain (VineLog *transactions, gpointer user_data)
 static void
 add (VineManagers *self, VineLogs *logs)
 {
-  g_autoptr (GError) error = NULL;
-  VineManager *manager = vine_manager_new (self->recording, logs, &self->options, &error);
-
-  if (manager != NULL)
-    {
-      g_ptr_array_add (self->managers, manager);
-      return;
-    }
-  self->failed = TRUE;
-  vine_note (self->recording, NULL, -1, ROAST_SEVERITY_ERROR, "no-manager", "cannot record managers: %s",
-             error->message);
+  g_ptr_array_add (self->managers, vine_manager_new (self->recording, logs, &self->options));
 }
 
 /* Several managers may share one log. They are one source. */
 void
 vine_managers_add (VineManagers *self, VineLogs *logs)
 {
-  if (!self->failed && !vine_managers_contain (logs->transactions, self))
+  if (!vine_managers_contain (logs->transactions, self))
     add (self, logs);
 }
 

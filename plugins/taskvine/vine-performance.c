@@ -16,25 +16,25 @@ struct _VinePerformance
   double values[MAX_COLUMNS]; /* the last row */
   gboolean has_row, is_written;
   VineDownsampler downsampler;
-  VineManagerStats *stats;
+  ExecutorSamples stats;
   guint64 n_bad;
 };
 
 VinePerformance *
-vine_performance_new (RoastRecording *recording, const char *source, gint64 interval, GError **error)
+vine_performance_new (RoastRecording *recording, const char *source, gint64 interval)
 {
-  g_autoptr (VinePerformance) self = g_new0 (VinePerformance, 1);
+  VinePerformance *self = g_new0 (VinePerformance, 1);
 
   vine_downsampler_init (&self->downsampler, interval);
-  self->stats = vine_manager_stats_new (recording, source, error);
+  executor_samples_init (&self->stats, recording, source);
 
-  return self->stats != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
 vine_performance_free (VinePerformance *self)
 {
-  g_clear_pointer (&self->stats, vine_manager_stats_free);
+  executor_samples_clear (&self->stats);
   g_strfreev (self->names);
   g_free (self);
 }
@@ -79,7 +79,7 @@ get (const char *name, gpointer user_data)
 static void
 write_row (VinePerformance *self)
 {
-  vine_manager_stats_write (self->stats, (gint64) self->values[0], get, self);
+  vine_manager_stats_write (&self->stats, (gint64) self->values[0], get, self);
   self->is_written = TRUE;
 }
 

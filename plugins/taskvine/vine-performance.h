@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct _VinePerformance VinePerformance;
 
 /* @interval: between rows that are kept, µs */
-VinePerformance *vine_performance_new (RoastRecording *recording, const char *source, gint64 interval, GError **error);
+VinePerformance *vine_performance_new (RoastRecording *recording, const char *source, gint64 interval);
 void vine_performance_free (VinePerformance *self);
 void vine_performance_take_line (VinePerformance *self, const char *line, gsize length);
 /* Writes the last row, if it was not kept. */
@@ -23,7 +23,5 @@ double vine_performance_get (VinePerformance *self, const char *column);
 const char *vine_performance_get_version (VinePerformance *self);
 /* Lines that were left out. */
 guint64 vine_performance_get_n_bad (VinePerformance *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VinePerformance, vine_performance_free)
 
 G_END_DECLS

@@ -27,7 +27,7 @@ struct _VineRemote
   FrameworkTasks *roles;
   GHashTable *workers; /* by address; owns Worker */
   RoastTableWriter *sources, *rows, *samples, *states;
-  VineManagerStats *stats;
+  ExecutorSamples stats;
 };
 
 static void
@@ -39,18 +39,26 @@ worker_free (Worker *worker)
 }
 
 static void
-describe (VineRemote *self)
+describe (VineRemote *self, RoastRecording *recording)
 {
+  g_autoptr (RoastTableWriter) coverage =
+      roast_recording_write_table (recording, ROAST_TABLE_COVERAGE, self->source, roast_coverage_columns, NULL);
+
   roast_table_writer_set_word (self->sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
   roast_table_writer_set_string (self->sources, ROAST_SOURCES_ACTIVITIES_MISSING,
                                  "the manager's logs are out of reach");
   roast_table_writer_end (self->sources, NULL);
+  roast_table_writer_set_string (coverage, ROAST_COVERAGE_TABLE, ROAST_TABLE_TASKS);
+  roast_table_writer_set_word (coverage, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_NONE);
+  roast_table_writer_set_string (coverage, ROAST_COVERAGE_REASON,
+                                 "the manager's logs are out of reach, and its status has no attempts");
+  roast_table_writer_end (coverage, NULL);
 }
 
 VineRemote *
-vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, FrameworkTasks *roles, GError **error)
+vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, FrameworkTasks *roles)
 {
-  g_autoptr (VineRemote) self = g_new0 (VineRemote, 1);
+  VineRemote *self = g_new0 (VineRemote, 1);
 
   self->interval = interval;
   self->roles = roles;
@@ -59,26 +67,16 @@ vine_remote_new (RoastRecording *recording, const char *address, gint64 interval
                                              "the manager's status at intervals, without its logs: no attempts, phases "
                                              "or transfers");
   self->sources =
-      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, error);
-  if (self->sources == NULL)
-    return NULL;
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, error);
-  if (self->rows == NULL)
-    return NULL;
+      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, self->source, roast_workers_columns, NULL);
   self->samples = roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
-                                               roast_worker_samples_columns, error);
-  if (self->samples == NULL)
-    return NULL;
+                                               roast_worker_samples_columns, NULL);
   self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, self->source,
-                                              roast_category_states_columns, error);
-  if (self->states == NULL)
-    return NULL;
-  self->stats = vine_manager_stats_new (recording, self->source, error);
-  if (self->stats == NULL)
-    return NULL;
-  describe (self);
+                                              roast_category_states_columns, NULL);
+  executor_samples_init (&self->stats, recording, self->source);
+  describe (self, recording);
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void
@@ -88,7 +86,7 @@ vine_remote_free (VineRemote *self)
   g_clear_object (&self->rows);
   g_clear_object (&self->samples);
   g_clear_object (&self->states);
-  g_clear_pointer (&self->stats, vine_manager_stats_free);
+  executor_samples_clear (&self->stats);
   g_hash_table_unref (self->workers);
   g_free (self->source);
   g_free (self);
@@ -166,7 +164,7 @@ vine_remote_take_manager (VineRemote *self, JsonArray *array)
   if (status == NULL)
     return;
   set_version (self, status);
-  vine_manager_stats_write (self->stats, now, get_statistic, status);
+  vine_manager_stats_write (&self->stats, now, get_statistic, status);
   for (guint i = 0; categories != NULL && i < json_array_get_length (categories); i++)
     if (vine_status_get_object (categories, i) != NULL)
       add_states (self, vine_status_get_object (categories, i), now);

@@ -13,14 +13,11 @@ typedef struct _VineRemote VineRemote;
 
 /* @interval: between two answers, µs
  * @roles: is given each category; may be NULL */
-VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, FrameworkTasks *roles,
-                             GError **error);
+VineRemote *vine_remote_new (RoastRecording *recording, const char *address, gint64 interval, FrameworkTasks *roles);
 void vine_remote_free (VineRemote *self);
 /* Take the status of the manager, and of its workers, as of now. */
 void vine_remote_take_manager (VineRemote *self, JsonArray *status);
 void vine_remote_take_workers (VineRemote *self, JsonArray *status);
 void vine_remote_finish (VineRemote *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineRemote, vine_remote_free)
 
 G_END_DECLS

@@ -36,38 +36,37 @@ struct _VineReplay
 };
 
 VineReplay *
-vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options, GError **error)
+vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options)
 {
-  g_autoptr (VineReplay) self = g_new0 (VineReplay, 1);
+  VineReplay *self = g_new0 (VineReplay, 1);
 
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
   self->limit = options->tasks;
   self->times = (VineTimes) { -1, -1, -1, -1 };
   self->pid = self->died = -1;
-  if ((self->categories = vine_categories_new (recording, source, options->roles, error)) == NULL ||
-      (self->workers = vine_workers_new (recording, source, options->interval, error)) == NULL ||
-      (self->transfers = vine_transfers_new (recording, source, options->transfers, error)) == NULL ||
-      (self->spans = vine_spans_new (recording, source, error)) == NULL ||
-      (self->totals = vine_totals_new (recording, source, error)) == NULL ||
-      (self->rows = vine_task_rows_new (recording, source, options->tasks, error)) == NULL)
-    return NULL;
+  self->categories = vine_categories_new (recording, source, options->roles);
+  self->workers = vine_workers_new (recording, source, options->interval);
+  self->transfers = vine_transfers_new (recording, source, options->transfers);
+  self->spans = vine_spans_new (recording, source);
+  self->totals = vine_totals_new (recording, source);
+  self->rows = vine_task_rows_new (recording, source, options->tasks);
   self->attempts = vine_attempts_new (&(VineAttemptsContext) { self->workers, self->categories, self->spans,
                                                                self->totals, self->rows });
 
-  return g_steal_pointer (&self);
+  return self;
 }
 
 void
 vine_replay_free (VineReplay *self)
 {
-  g_clear_pointer (&self->attempts, vine_attempts_free);
-  g_clear_pointer (&self->rows, vine_task_rows_free);
-  g_clear_pointer (&self->totals, vine_totals_free);
-  g_clear_pointer (&self->spans, vine_spans_free);
-  g_clear_pointer (&self->transfers, vine_transfers_free);
-  g_clear_pointer (&self->workers, vine_workers_free);
-  g_clear_pointer (&self->categories, vine_categories_free);
+  vine_attempts_free (self->attempts);
+  vine_task_rows_free (self->rows);
+  vine_totals_free (self->totals);
+  vine_spans_free (self->spans);
+  vine_transfers_free (self->transfers);
+  vine_workers_free (self->workers);
+  vine_categories_free (self->categories);
   g_object_unref (self->recording);
   g_free (self->source);
   g_free (self->first_unusable);
@@ -382,7 +381,8 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
                                                          : "connected when the log ends";
 
   self->now = vine_is_known (self->times.ended) ? self->times.ended : MAX (self->times.last, MAX (now, self->died));
-  vine_attempts_finish (self->attempts, self->now, self->times.last);
+  vine_attempts_finish (self->attempts, self->now, self->times.last,
+                        vine_is_known (self->times.ended) || vine_is_known (self->died));
   vine_workers_finish (self->workers, self->now, reason);
   vine_replay_flush (self);
   vine_spans_finish (self->spans, self->now);

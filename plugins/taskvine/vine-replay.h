@@ -40,9 +40,7 @@ typedef struct
   gint64 first, last;    /* lines */
 } VineTimes;
 
-/* NULL if a table cannot be written. */
-VineReplay *vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options,
-                             GError **error);
+VineReplay *vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options);
 void vine_replay_free (VineReplay *self);
 
 /* @line: without the newline */
@@ -63,7 +61,5 @@ VineTimes vine_replay_get_times (VineReplay *self);
 VineWorkers *vine_replay_get_workers (VineReplay *self);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */
 void vine_replay_add_totals (VineReplay *self, GHashTable *totals);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineReplay, vine_replay_free)
 
 G_END_DECLS

@@ -56,7 +56,7 @@ is_ours (VineSearch *self, gint64 pid)
   g_autoptr (RoastTableReader) processes =
       roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
 
-  while (processes != NULL && roast_table_reader_next (processes))
+  while (roast_table_reader_next (processes))
     if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1) == pid)
       return TRUE;
 

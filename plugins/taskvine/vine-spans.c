@@ -15,14 +15,14 @@ struct _VineSpans
 };
 
 VineSpans *
-vine_spans_new (RoastRecording *recording, const char *source, GError **error)
+vine_spans_new (RoastRecording *recording, const char *source)
 {
-  g_autoptr (VineSpans) self = g_new0 (VineSpans, 1);
+  VineSpans *self = g_new0 (VineSpans, 1);
 
   self->names = g_string_chunk_new (256);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, error);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, NULL);
 
-  return self->rows != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void

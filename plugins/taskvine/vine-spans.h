@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* The life of a manager, and in it the stretches that the script names: rows of spans. */
 typedef struct _VineSpans VineSpans;
 
-VineSpans *vine_spans_new (RoastRecording *recording, const char *source, GError **error);
+VineSpans *vine_spans_new (RoastRecording *recording, const char *source);
 void vine_spans_free (VineSpans *self);
 void vine_spans_start_manager (VineSpans *self, gint64 pid, gint64 time);
 /* Starts the span that the rest of an APPLICATION record names, and ends the one before. */
@@ -20,7 +20,5 @@ void vine_spans_finish (VineSpans *self, gint64 time);
 const char *vine_spans_get_current (VineSpans *self);
 /* APPLICATION records beyond the limit. */
 guint64 vine_spans_get_n_left_out (VineSpans *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineSpans, vine_spans_free)
 
 G_END_DECLS

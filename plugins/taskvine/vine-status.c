@@ -5,6 +5,8 @@
 #include <roast/roast.h>
 #include <string.h>
 
+#include "source-attach.h"
+
 #ifndef TIMEOUT
 #define TIMEOUT 2 /* s */
 #endif
@@ -168,8 +170,7 @@ typedef struct
 static void
 query_free (Query *query)
 {
-  g_source_destroy (query->deadline);
-  g_source_unref (query->deadline);
+  source_clear (&query->deadline);
   g_clear_object (&query->connection);
   g_object_unref (query->client);
   g_object_unref (query->stop);
@@ -309,9 +310,7 @@ vine_status_query_async (const char *host, guint16 port, const char *what, GCanc
   query->client = g_socket_client_new ();
   query->stop = g_cancellable_new ();
   query->answer = g_byte_array_new ();
-  query->deadline = g_timeout_source_new_seconds (TIMEOUT);
-  g_source_set_callback (query->deadline, on_deadline, query, NULL);
-  g_source_attach (query->deadline, g_main_context_get_thread_default ());
+  query->deadline = source_attach (g_timeout_source_new_seconds (TIMEOUT), on_deadline, query);
   g_socket_client_set_enable_proxy (query->client, FALSE);
   g_task_set_task_data (task, query, (GDestroyNotify) query_free);
   if (cancellable != NULL)

@@ -13,18 +13,16 @@ struct _VineTaskRows
 };
 
 VineTaskRows *
-vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit, GError **error)
+vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit)
 {
-  g_autoptr (VineTaskRows) self = g_new0 (VineTaskRows, 1);
+  VineTaskRows *self = g_new0 (VineTaskRows, 1);
 
   self->limit = limit;
-  self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, error);
-  if (self->tasks == NULL)
-    return NULL;
+  self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
   self->libraries =
-      roast_recording_write_table (recording, ROAST_TABLE_LIBRARIES, source, roast_libraries_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_LIBRARIES, source, roast_libraries_columns, NULL);
 
-  return self->libraries != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
@@ -61,7 +59,7 @@ set_times (RoastTableWriter *writer, const VineAttempt *attempt)
   gint64 ended = attempt->ended;
 
   /* The end of an attempt without a result is known, its start is not. */
-  if (!vine_is_known (ended) && attempt->status != ROAST_STATUS_UNFINISHED)
+  if (!vine_is_known (ended) && attempt->status != ROAST_STATUS_UNFINISHED && attempt->status != ROAST_STATUS_RUNNING)
     ended = attempt->held_until;
   roast_table_writer_set_count (writer, ROAST_TASKS_SUBMITTED, attempt->submitted);
   roast_table_writer_set_count (writer, ROAST_TASKS_DISPATCHED, attempt->dispatched);

@@ -17,13 +17,11 @@ typedef struct
 } VineTaskLimit;
 
 /* @limit: must outlive the object */
-VineTaskRows *vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit, GError **error);
+VineTaskRows *vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit);
 void vine_task_rows_free (VineTaskRows *self);
 /* Writes an attempt that is over. */
 void vine_task_rows_write (VineTaskRows *self, const VineAttempt *attempt);
 /* Attempts that have no row because of the limit. */
 guint64 vine_task_rows_get_n_left_out (VineTaskRows *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineTaskRows, vine_task_rows_free)
 
 G_END_DECLS

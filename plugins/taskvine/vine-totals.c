@@ -82,14 +82,14 @@ cell_equal (const Cell *a, const Cell *b)
 }
 
 VineTotals *
-vine_totals_new (RoastRecording *recording, const char *source, GError **error)
+vine_totals_new (RoastRecording *recording, const char *source)
 {
-  g_autoptr (VineTotals) self = g_new0 (VineTotals, 1);
+  VineTotals *self = g_new0 (VineTotals, 1);
 
   self->cells = g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, error);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, NULL);
 
-  return self->rows != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void
@@ -153,9 +153,9 @@ get_result_sum (guint status)
 static Sum
 get_held_sum (guint status)
 {
-  return status == ROAST_STATUS_CANCELLED    ? SUM_CANCELLED
-         : status == ROAST_STATUS_UNFINISHED ? SUM_UNFINISHED
-                                             : SUM_LOST;
+  return status == ROAST_STATUS_CANCELLED                                      ? SUM_CANCELLED
+         : status == ROAST_STATUS_UNFINISHED || status == ROAST_STATUS_RUNNING ? SUM_UNFINISHED
+                                                                               : SUM_LOST;
 }
 
 static void

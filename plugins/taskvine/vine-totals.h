@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Seconds and bytes of attempts, summed per worker, category and span: rows of activities. */
 typedef struct _VineTotals VineTotals;
 
-VineTotals *vine_totals_new (RoastRecording *recording, const char *source, GError **error);
+VineTotals *vine_totals_new (RoastRecording *recording, const char *source);
 void vine_totals_free (VineTotals *self);
 /* Adds an attempt that is over. */
 void vine_totals_add (VineTotals *self, const VineAttempt *attempt);
@@ -20,7 +20,5 @@ void vine_totals_add_moved (VineTotals *self, VineWorker *worker, const VineCate
 void vine_totals_write (VineTotals *self, gint64 time);
 /* Adds the sums so far to @totals, a table of span_totals_totals_new(). */
 void vine_totals_add_to (VineTotals *self, GHashTable *totals);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineTotals, vine_totals_free)
 
 G_END_DECLS

@@ -14,14 +14,14 @@ struct _VineTransfers
 };
 
 VineTransfers *
-vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep, GError **error)
+vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep)
 {
-  g_autoptr (VineTransfers) self = g_new0 (VineTransfers, 1);
+  VineTransfers *self = g_new0 (VineTransfers, 1);
 
   self->keep = keep;
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_TRANSFERS, source, roast_transfers_columns, error);
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_TRANSFERS, source, roast_transfers_columns, NULL);
 
-  return self->rows != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void

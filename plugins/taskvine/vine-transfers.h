@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef struct _VineTransfers VineTransfers;
 
 /* @keep: whether to write rows; records are checked in any case */
-VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep, GError **error);
+VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep);
 void vine_transfers_free (VineTransfers *self);
 /* Read the rest of a WORKER record. @worker may be NULL; what the manager moved is added to it. FALSE if the record is
  * malformed. */
@@ -21,7 +21,5 @@ gboolean vine_transfers_take_cache_update (VineTransfers *self, VineWorker *work
 /* Files that entered the cache of a worker and were not made there by a task for the manager: workers may have copied
  * them from each other, in a time that the log does not have. */
 guint64 vine_transfers_get_n_copied (VineTransfers *self);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineTransfers, vine_transfers_free)
 
 G_END_DECLS

@@ -36,9 +36,9 @@ worker_free (VineWorker *worker)
 }
 
 VineWorkers *
-vine_workers_new (RoastRecording *recording, const char *source, gint64 interval, GError **error)
+vine_workers_new (RoastRecording *recording, const char *source, gint64 interval)
 {
-  g_autoptr (VineWorkers) self = g_new0 (VineWorkers, 1);
+  VineWorkers *self = g_new0 (VineWorkers, 1);
 
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
   self->addresses = g_hash_table_new (g_str_hash, g_str_equal);
@@ -46,13 +46,11 @@ vine_workers_new (RoastRecording *recording, const char *source, gint64 interval
   self->reasons = g_string_chunk_new (256);
   self->changed = g_ptr_array_new ();
   vine_downsampler_init (&self->downsampler, interval);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, error);
-  if (self->rows == NULL)
-    return NULL;
+  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, NULL);
   self->samples =
-      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, NULL);
 
-  return self->samples != NULL ? g_steal_pointer (&self) : NULL;
+  return self;
 }
 
 void

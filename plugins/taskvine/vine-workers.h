@@ -67,7 +67,7 @@ typedef struct
 } VineWorkerCounts;
 
 /* @interval: between two samples of a worker, µs */
-VineWorkers *vine_workers_new (RoastRecording *recording, const char *source, gint64 interval, GError **error);
+VineWorkers *vine_workers_new (RoastRecording *recording, const char *source, gint64 interval);
 void vine_workers_free (VineWorkers *self);
 
 /* The last connection of that name. Adds the worker if the log has no connection of it; NULL if that cannot be the name

@@ -11,7 +11,7 @@
         with session.span("fit"):
             fit()
 
-    roast.load("last").metrics["cpu_time_seconds"]       # a kept run, a run file, or a JSON report
+    roast.load("last").metrics["process_cpu_time_seconds"]  # a kept run, a run file, or a JSON report
 
 That uses GObject introspection (gi.repository.Roast) where it is there, otherwise the programs roast-run and roast-report:
 roast.BACKEND is "gi" or "binaries", and the environment variable ROAST_BINDING chooses one.

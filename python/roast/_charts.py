@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Charts of a run: by name, as SVG, and inline in notebooks. roast-report draws them."""
 
-import collections.abc
 import functools
 import json
 import os
 import tempfile
 
-from roast import _page, _programs
-from roast._errors import Error, InvalidValueError, UnknownNameError, needs_gi
+from roast import _page, _programs, _shared
+from roast._errors import Error, InvalidValueError, needs_gi
+from roast._shared import HEIGHT, WIDTH  # as with GObject introspection, where a picture may have another size
 
-CHART_BYTES = 120_000  # of one chart in a notebook
-OUTPUT_BYTES = 400_000  # of all charts of one output: a notebook is one file, which keeps each of them
-OPEN_CHARTS = 8  # the rest is there to unfold
 THEMES = ("light", "dark")
 NOT_DRAWN = "Not drawn:"
-WIDTH, HEIGHT = 620, 260  # as with GObject introspection, where a picture may have another size
 
 
 def _draw(run, charts, theme):
@@ -54,7 +50,7 @@ def _check_size(width, height):
         needs_gi("a picture of another size")
 
 
-class Chart:
+class Chart(_shared.Chart):
     """One chart of a run. In a notebook it shows itself; save("x.svg") writes it.
 
     available is False where there is nothing to draw, and reason says why.
@@ -68,14 +64,10 @@ class Chart:
         self.name = name
         self.title = title or info.get("title") or name
         self.description = description or info.get("description") or ""
-        self.kind = info.get("kind")  # line, step, area, stacked, histogram, scatter, bars or lanes
+        self.kind = info.get("kind")  # line, step, area, histogram, scatter, bars or lanes
         self.table = info.get("table")  # the name of the table that it shows
         self.heading = info.get("heading")
         self.reason = reason  # why there is nothing to draw; None if there is
-
-    @property
-    def available(self):
-        return self.reason is None
 
     @property
     def worth(self):
@@ -99,31 +91,24 @@ class Chart:
     def save(self, path, theme="light", width=WIDTH, height=HEIGHT):
         """Writes the picture to a file whose name ends with .svg."""
         path = os.fspath(path)
-        if os.path.splitext(path)[1].lower() != ".svg":
-            raise InvalidValueError(f"{path}: a chart is saved as SVG, under a name that ends with .svg")
+        _shared.check_svg(path)
         picture = self.svg(theme, width, height)
         with open(path, "w", encoding="utf-8") as file:
             file.write(picture)
 
-    def __repr__(self):
-        if not self.available:
-            return f"<roast.Chart {self.name}: not available, because {self.reason}>"
-        return f"<roast.Chart {self.name}: {self.title} ({self.kind} of the table {self.table})>"
-
-    def _figure(self):
-        return f"<figure>{self._light}<figcaption>{_page.text(self.description)}</figcaption></figure>"
+    def _figure(self, most=_shared.CHART_BYTES):
+        figure = self._make_figure(self._light)
+        return figure if len(figure.encode()) <= most else None
 
     def _repr_html_(self):
-        if not self.available:
-            return _page.wrap(f"<p>{_page.text(self.title)}: not available, because {_page.text(self.reason)}</p>")
-        return _page.wrap(self._figure())
+        return _page.wrap(self._make_figure(self._light) if self.available else self._missing(self.reason))
 
     def _repr_svg_(self):
         """For what shows no HTML, as a notebook that becomes a PDF."""
         return self._light
 
 
-class Charts(collections.abc.Mapping):
+class Charts(_shared.Charts):
     """The charts of a run by name, as it was when they were asked for."""
 
     def __init__(self, run):
@@ -135,59 +120,10 @@ class Charts(collections.abc.Mapping):
         self._charts = {name: charts[name] for name in [*order, *charts]}
         self._keep = run  # its file
 
-    def __getitem__(self, name):
-        try:
-            return self._charts[name]
-        except KeyError:
-            raise UnknownNameError(f"there is no chart {name!r}; there are {', '.join(self._charts) or 'none'}") from None
-
-    def __iter__(self):
-        return iter(self._charts)
-
-    def __len__(self):
-        return len(self._charts)
-
     @functools.cached_property
     def worth(self):
         """Those that show something, without those for details."""
         return [self._charts[name] for name in _draw(self._run, None, "light")[0] if name in self._charts]
 
-    def __repr__(self):
-        shown = [chart for chart in self.values() if chart.available]
-        missing = [chart.name for chart in self.values() if not chart.available]
-        width = max((len(chart.name) for chart in shown), default=0)
-        lines = [
-            f"<roast.Charts: {len(shown)} available, {len(missing)} not>",
-            *(f"  {chart.name:{width}}  {chart.title}" for chart in shown),
-        ]
-        if missing:
-            lines.append(f"  Not available, as the reason of each says: {', '.join(missing)}")
-        return "\n".join(lines)
-
-    def _gallery(self):
-        figures, left_out, room = [], [], OUTPUT_BYTES
-        for chart in self.worth:
-            figure = chart._figure()
-            if len(figure.encode()) > min(room, CHART_BYTES):
-                left_out.append(chart.name)
-            else:
-                figures.append(figure)
-                room -= len(figure.encode())
-        first, rest = (
-            f"<div class='roast-gallery'>{''.join(part)}</div>" if part else "" for part in (figures[:OPEN_CHARTS], figures[OPEN_CHARTS:])
-        )
-        shown = first or "<p>No chart has anything to show.</p>"
-        if rest:
-            shown += f"<details><summary>{len(figures) - OPEN_CHARTS} more charts</summary>{rest}</details>"
-        if left_out:
-            shown += f"<p class='roast-note'>{len(left_out)} charts are left out, to keep the notebook small: {', '.join(left_out)}.</p>"
-        return shown
-
-    def _html(self):
-        try:
-            return self._gallery()
-        except Exception as error:  # a notebook shows what it can
-            return f"<p>Charts: not available, because {_page.text(str(error))}</p>"
-
-    def _repr_html_(self):
-        return _page.wrap(self._html())
+    def _first(self):
+        return self.worth

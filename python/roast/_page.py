@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """HTML for notebooks."""
 
-import html
+from roast import _shared
+from roast._errors import InvalidValueError, UnknownNameError
 
 STYLE = (
     ".roast-pure .roast-gallery{display:flex;flex-wrap:wrap;gap:1em}"
@@ -12,10 +13,8 @@ STYLE = (
 )
 
 
-def text(words):
-    """Escaped, and without an effect on the direction of what follows."""
-    return f"<bdi>{html.escape(words)}</bdi>"
-
-
 def wrap(content):
     return f"<div class='roast-pure'><style>{STYLE}</style>{content}</div>"
+
+
+_shared.use("roast", wrap, UnknownNameError, InvalidValueError)

@@ -4,13 +4,13 @@
 import json
 import os
 
-from roast import _programs, _raw
+from roast import _programs, _raw, _shared
 from roast._errors import UnknownNameError, needs_gi
 from roast._report import Report
 from roast._table import TableReader
 
 
-class Recording:
+class Recording(_shared.Recorded):
     """The tables of one run, by name."""
 
     def __init__(self, path, keep=None):
@@ -61,18 +61,6 @@ class Recording:
         if name not in self._describe():
             raise UnknownNameError(f"there is no table {name!r} in the recording; it has {', '.join(self._describe())}")
         return self.read(name)
-
-    def __contains__(self, name):
-        return name in self._describe()
-
-    def __iter__(self):
-        return iter(self._describe())
-
-    def __len__(self):
-        return len(self._describe())
-
-    def __bool__(self):
-        return True
 
     def __repr__(self):
         filled = ", ".join(f"{name} {table['rows']}" for name, table in self._describe().items() if table["rows"] > 0)

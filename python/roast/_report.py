@@ -3,21 +3,13 @@
 
 import collections.abc
 import functools
-import html
 
-from roast import _page
+from roast import _shared
 from roast._charts import Charts
 from roast._errors import Error, UnknownNameError, needs_gi
-from roast._table import html_cell
-
-_HTML_FINDINGS = 10
 
 
-def _unknown(name):
-    return UnknownNameError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
-
-
-class Metric:
+class Metric(_shared.Metric):
     """A number or text of the report: value, unit, completeness, note; or the reason why there is none."""
 
     def __init__(self, name, description):
@@ -33,17 +25,6 @@ class Metric:
 
     def is_available(self):
         return self.value is not None
-
-    def __float__(self):
-        if not self.is_available():
-            raise ValueError(f"{self.name} is not available: {self.reason}")
-        return float(self.value)
-
-    def __repr__(self):
-        if not self.is_available():
-            return f"<roast.Metric {self.name}: not available, because {self.reason}>"
-        rest = "" if self.completeness == "complete" else f" ({self.completeness}: {self.note})"
-        return f"<roast.Metric {self.name} = {self.value}{rest}>"
 
 
 class Metrics(collections.abc.Mapping):
@@ -65,7 +46,7 @@ class Metrics(collections.abc.Mapping):
         return repr(dict(self))
 
 
-class Finding:
+class Finding(_shared.Finding):
     """One statement about a run. evidence has numbers and names; units has the units of the numbers."""
 
     def __init__(self, description):
@@ -78,14 +59,8 @@ class Finding:
         self.evidence = {item["name"]: item["value"] for item in evidence}
         self.units = {item["name"]: item["unit"] for item in evidence if item.get("unit") is not None}
 
-    def __str__(self):
-        return f"{self.text} {self.advice}" if self.advice else self.text
 
-    def __repr__(self):
-        return f"<roast.Finding {self.rule}: {self.text}>"
-
-
-class Report:
+class Report(_shared.Report):
     """report["name"] is a roast.Metric, report.metrics gives plain values, report.findings what stands out, report.core_time
     where the core time went, report.charts what can be drawn."""
 
@@ -157,7 +132,7 @@ class Report:
         try:
             return self._metrics[name]
         except KeyError:
-            raise _unknown(name) from None
+            raise _shared.unknown_metric(name) from None
 
     def __contains__(self, name):
         return name in self._metrics
@@ -168,43 +143,8 @@ class Report:
     def __len__(self):
         return len(self._metrics)
 
-    def __bool__(self):
-        return True
+    def _describe_metric(self, metric):
+        return metric.group, metric.label, metric.unit, metric.description
 
-    def _summary(self):
-        available = sum(metric.is_available() for metric in self)
-        return f"{available} metrics, {len(self) - available} not available"
-
-    def __repr__(self):
-        return f"<roast.Report: {self._summary()}>"
-
-    def _html_metrics(self):
-        rows, group = "", None
-        for metric in self:
-            if metric.group != group:
-                group = metric.group
-                rows += f"<tr><th colspan='3' style='text-align: left'>{html.escape(group)}</th></tr>"
-            if metric.is_available():
-                value, remark, unit = html_cell(metric.value), metric.note or "", metric.unit
-            else:
-                value, remark, unit = "not available", metric.reason or "", ""
-            rows += (
-                f"<tr title='{html.escape(metric.description, True)}'><td>{html.escape(metric.label)}</td>"
-                f"<td style='text-align: right'>{value} {html.escape(unit)}</td><td>{html.escape(remark)}</td></tr>"
-            )
-        return f"<table>{rows}</table>"
-
-    def _html_findings(self):
-        """The most important ones: report.findings has all."""
-        items = ""
-        for finding in self.findings[:_HTML_FINDINGS]:
-            advice = f" → {_page.text(finding.advice)}" if finding.advice else ""
-            items += f"<li>{'' if finding.severity == 'info' else finding.severity + ': '}{_page.text(finding.text)}{advice}</li>"
-        more = len(self.findings) - _HTML_FINDINGS
-        return (f"<ol>{items}</ol>" if items else "") + (f"<p>{more} more: report.findings</p>" if more > 0 else "")
-
-    def _repr_html_(self):
-        """Findings, charts, and the metrics to unfold if there is something before them."""
-        first = self._html_findings() + (self.charts._html() if self._run is not None else "")
-        opened = "" if first else " open"
-        return _page.wrap(f"{first}<details{opened}><summary>{self._summary()}</summary>{self._html_metrics()}</details>")
+    def _html_charts(self):
+        return self.charts._html() if self._run is not None else ""

@@ -2,7 +2,6 @@
 """Measurements, as the override's session: roast-run makes them."""
 
 import contextvars
-import html
 import os
 import shutil
 import signal
@@ -12,14 +11,13 @@ import tempfile
 import time
 import weakref
 
-from roast import _page, _programs
+from roast import _programs, _shared
 from roast._errors import Error, InvalidValueError, UserError, needs_gi
 from roast._orders import Orders
 from roast._recording import Recording
 
 PATIENCE = 0.25  # s that a program has to end by itself after Ctrl-C, as in subprocess
 LAST = 5  # s that it has after a SIGTERM
-EXPORTERS = {".json": "json", ".html": "html", ".txt": "table", ".perfetto-trace": "perfetto", ".csv": "csv", "": "csv"}
 OUTPUT = 4000  # B of standard error that a message has at most
 
 
@@ -30,17 +28,6 @@ def _backends(backend):
         if not isinstance(name, str):
             raise InvalidValueError(f"{name!r} is no name of a backend: objects need GObject introspection (the Debian package gir1.2-roast-1)")
     return names
-
-
-def choose_exporter(path):
-    """A name without a suffix is that of a directory of CSV files; so is one that exists already."""
-    suffix = os.path.splitext(path)[1].lower()
-    exporter = "csv" if os.path.isdir(path) else EXPORTERS.get(suffix)
-    if exporter is None:
-        names = ", ".join(name for name in EXPORTERS if name)
-        raise InvalidValueError(f"{path}: no exporter writes {suffix}. Use a name that ends with {names}, one without a suffix for a directory "
-                                "of CSV files, or say exporter=")
-    return exporter
 
 
 def _descendants(pid):
@@ -104,7 +91,7 @@ class Span:
         return f"<roast.Span {self.name}>"
 
 
-class Session:
+class Session(_shared.Session):
     """The life of one measurement.
 
     Session(backend="local", attach=None, interval=1.0, tags={}) has methods that wait: run(), launch(), attach(), wait(), finish(),
@@ -179,8 +166,7 @@ class Session:
 
     def launch(self, argv, env=None, directory=None):
         """Starts a program: its arguments, more environment variables, its working directory."""
-        if isinstance(argv, (str, bytes, os.PathLike)) or len(argv) == 0:
-            raise TypeError('name the program and its arguments one by one, as in ["make", "-j8"]')
+        _shared.check_arguments(argv)
         self._launched = True
         environment = {**os.environ, **env} if env else None
         return self._begin(["--", *argv], env=environment, cwd=directory)
@@ -369,21 +355,17 @@ class Session:
     def save(self, path, exporter=None, **options):
         """Writes the report: to a name that ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
         path = os.fspath(path)
-        self._export(exporter or choose_exporter(path), options, path)
+        self._export(exporter or _shared.choose_exporter(path), options, path)
 
     def to_text(self, exporter="table", **options):
         """The report as text, as roast-run prints it."""
         return self._export(exporter, options, "-").decode()
 
-    def __repr__(self):
-        return f"<roast.Session {self.state}: {', '.join(self._backends)}>"
+    def _names(self):
+        return self._backends
 
-    def _repr_html_(self):
-        """The report; before the end the charts as they are now."""
-        if self.report is not None:
-            return self.report._repr_html_()
-        shown = self.charts._html() if self.state == "running" else ""
-        return _page.wrap(f"<p>{html.escape(repr(self))}</p>{shown}")
+    def _is_measuring(self):
+        return self.state == "running"
 
 
 class Loaded(Session):

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A table of a run, as the override's reader."""
 
-import html
-import itertools
-
+from roast import _shared
 from roast._errors import UnknownNameError
 from roast._raw import Damaged
 
@@ -45,19 +43,18 @@ def read_cells(raw, column):
     return _mark(raw, column, cells)
 
 
-class Column:
+class Column(_shared.Column):
     def __init__(self, description):
         self.name = description["name"]
         self.kind = description["type"]  # int64, double, boolean, string or category
         self.unit = description.get("unit")
         self.description = description.get("description")
 
-    def __repr__(self):
-        unit = f" in {self.unit}" if self.unit else ""
-        return f"<roast.Column {self.name}: {self.kind}{unit}>"
+    def _describe(self):
+        return self.description
 
 
-class TableReader:
+class TableReader(_shared.TableReader):
     """A table: reader["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
 
     def __init__(self, raw, table):
@@ -73,16 +70,16 @@ class TableReader:
     def __len__(self):
         return self._table["rows"]
 
-    def __bool__(self):
-        return True
-
     def __getitem__(self, name):
         """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
-        if name not in self._columns:
-            raise UnknownNameError(f"table {self.name} has no column {name!r}; it has {', '.join(self._columns)}")
         from roast import _arrays
 
-        return _arrays.to_numpy(self._raw, self._columns[name])
+        return _arrays.to_numpy(self._raw, self._find(name))
+
+    def _find(self, name):
+        if name not in self._columns:
+            raise UnknownNameError(f"table {self.name} has no column {name!r}; it has {', '.join(self._columns)}")
+        return self._columns[name]
 
     def __contains__(self, name):
         return name in self._columns
@@ -95,37 +92,10 @@ class TableReader:
 
     def narrow(self, columns):
         """A reader of some columns of the same rows."""
-        for name in columns:
-            if name not in self._columns:
-                raise UnknownNameError(f"table {self.name} has no column {name!r}; it has {', '.join(self._columns)}")
-        return TableReader(self._raw, {**self._table, "columns": [self._columns[name] for name in columns]})
+        return TableReader(self._raw, {**self._table, "columns": [self._find(name) for name in columns]})
 
     def to_pandas(self):
         """The whole table as a pandas frame."""
         from roast import _arrays
 
         return _arrays.to_pandas(self._raw, self._columns.values())
-
-    def __repr__(self):
-        return f"<roast.TableReader {self.name}: {len(self)} rows of {', '.join(self.columns) or 'nothing'}>"
-
-    def _repr_html_(self, rows=20):
-        head = "".join(
-            f"<th title='{html.escape(column.description or '', True)}'>{html.escape(_title(column))}</th>" for column in self.columns.values()
-        )
-        body = ""
-        for row in itertools.islice(self, rows):
-            body += "<tr>" + "".join(f"<td>{html_cell(cell)}</td>" for cell in row.values()) + "</tr>"
-        first = f", the first {rows}" if len(self) > rows else ""
-        caption = f"<caption>{html.escape(self.name)}: {len(self)} rows{first}</caption>"
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _title(column):
-    return f"{column.name} [{column.unit}]" if column.unit else column.name
-
-
-def html_cell(value):
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))

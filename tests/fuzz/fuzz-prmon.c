@@ -11,24 +11,14 @@
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
 static gboolean
-take_text (RoastRecording *recording, const char *data, size_t size, GError **error)
+take_text (RoastRecording *recording, const char *data, size_t size, GPtrArray *left_out, GError **error)
 {
-  g_autoptr (PrmonText) text = prmon_text_new (recording);
+  FILE *file = size > 0 ? fmemopen ((void *) data, size, "r") : fopen ("/dev/null", "r");
+  gboolean ok = prmon_text_take (recording, file, left_out, error);
 
-  while (size > 0)
-    {
-      const char *end = memchr (data, '\n', size);
-      size_t length = end != NULL ? (size_t) (end - data) : size;
+  fclose (file);
 
-      if (!prmon_text_take_line (text, data, length, error))
-        return FALSE;
-      size -= length + (end != NULL);
-      data += length + (end != NULL);
-    }
-  for (guint i = 0; i < prmon_text_get_left_out (text)->len; i++)
-    g_assert_true (g_utf8_validate (g_ptr_array_index (prmon_text_get_left_out (text), i), -1, NULL));
-
-  return prmon_text_finish (text, error);
+  return ok;
 }
 
 static void
@@ -76,9 +66,11 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autofree char *text = g_strndup ((const char *) data, size);
   gboolean is_json = size > 0 && data[0] == '{';
   gboolean ok = is_json ? prmon_json_take (recording, text, size, G_TIME_SPAN_DAY * 365 * 50, left_out, &error)
-                        : take_text (recording, (const char *) data, size, &error);
+                        : take_text (recording, (const char *) data, size, left_out, &error);
 
   g_assert_true (ok == (error == NULL));
+  for (guint i = 0; i < left_out->len; i++)
+    g_assert_true (g_utf8_validate (g_ptr_array_index (left_out, i), -1, NULL));
   if (ok)
     check_sums (recording);
   check_samples (recording);

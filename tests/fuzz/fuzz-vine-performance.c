@@ -29,7 +29,7 @@ int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  VinePerformance *performance = vine_performance_new (recording, "taskvine-1", 1, NULL);
+  VinePerformance *performance = vine_performance_new (recording, "taskvine-1", 1);
   const char *line = (const char *) data;
   guint64 lines = 0;
   size_t left = size;

@@ -32,7 +32,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (status == NULL)
     return 0;
   recording = roast_recording_new (NULL);
-  remote = vine_remote_new (recording, "host:9123", 2 * G_USEC_PER_SEC, NULL, NULL);
+  remote = vine_remote_new (recording, "host:9123", 2 * G_USEC_PER_SEC, NULL);
   vine_remote_take_manager (remote, status);
   vine_remote_take_workers (remote, status);
   vine_remote_finish (remote);

@@ -65,7 +65,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (GHashTable) totals = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   VineTaskLimit limit = { MAX_TASKS, 0 };
   const VineReplayOptions options = { G_USEC_PER_SEC, &limit, TRUE, NULL };
-  VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options, NULL);
+  VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
   const char *line = (const char *) data;
   size_t left = size;
 

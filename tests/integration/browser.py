@@ -27,6 +27,6 @@ def browse(test, path, directory):
         environment.pop(name, None)
     driver = webdriver.Chrome(service=Service(DRIVER, env=environment), options=options)
     test.addCleanup(driver.quit)
-    driver.set_page_load_timeout(60)
+    driver.set_page_load_timeout(240)
     driver.get("file://" + path)
     return driver

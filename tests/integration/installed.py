@@ -43,7 +43,7 @@ class Installed:
         if overrides is not None:
             self.environment["PYTHONPATH"] = str(overrides.parent.parent.parent)
 
-    def run(self, *arguments, timeout=120, **options):
+    def run(self, *arguments, timeout=240, **options):
         return subprocess.run([str(argument) for argument in arguments], env=self.environment, capture_output=True, text=True,
                               timeout=timeout, stdin=subprocess.DEVNULL, **options)
 

@@ -3,6 +3,8 @@
 
 import contextlib
 import os
+import subprocess
+import sys
 
 
 def find_parent():
@@ -21,6 +23,17 @@ def find_parent():
     raise OSError("there are no control groups")
 
 
+# It joins the group and touches some memory, which the kernel shall choose after that of the worker meant.
+DECOY = """
+with open("/proc/self/oom_score_adj", "w") as file:
+    file.write("1000")
+data = bytearray(200 << 20)
+data[::4096] = b"x" * len(data[::4096])
+print(flush=True)
+input()
+"""
+
+
 @contextlib.contextmanager
 def limited_group(limit, suffix=""):
     """Its directory. OSError if this machine does not permit it."""
@@ -35,10 +48,21 @@ def limited_group(limit, suffix=""):
         os.rmdir(path)
 
 
+@contextlib.contextmanager
+def decoy(group):
+    """A process in the group. When memory runs out again before the first process that the kernel killed has given back its own, the kernel
+    kills another one: this one, and none that a test needs. To protect those instead (a negative oom_score_adj) needs a capability that
+    containers lack."""
+    with subprocess.Popen([sys.executable, "-S", "-c", DECOY], preexec_fn=lambda: join_group(group), stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        try:
+            process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
+
+
 def join_group(group):
-    """This process, and those that it starts. The kernel may only end those of them that permit it: when memory runs out again while the
-    first one still gives back its own, it would choose another one."""
+    """This process, and those that it starts."""
     with open(os.path.join(group, "cgroup.procs"), "w") as file:
         file.write(str(os.getpid()))
-    with contextlib.suppress(PermissionError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("-1000")

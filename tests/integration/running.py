@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What tests of roast-run share: real programs in a directory of their own."""
 
+import json
 import os
 import re
 import signal
@@ -8,6 +9,7 @@ import subprocess
 import tempfile
 import time
 
+from closeness import HANG
 from leftovers import Tidy
 
 KEPT = re.compile(r"^roast-run: this run is kept; “roast-report \S+” shows it again\n", re.MULTILINE)
@@ -23,18 +25,25 @@ def without_note(text):
 def roast_run(*arguments, **options):
     """Runs it, and takes the line about the run from its standard error: test-kept.py tests that."""
     options.setdefault("stdin", subprocess.DEVNULL)
-    result = subprocess.run(["roast-run", *arguments], capture_output=True, text=True, timeout=60, **options)
+    result = subprocess.run(["roast-run", *arguments], capture_output=True, text=True, timeout=HANG, **options)
     result.stderr = without_note(result.stderr)
     return result
 
 
-def wait_until(condition, seconds=20):
+def wait_until(condition, seconds=HANG):
     """Polls for what another process does at its own time; fails rather than hangs."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
             raise AssertionError("it did not happen in time")
         time.sleep(0.01)
+
+
+def count_rows(path, table):
+    """Rows of a table of a run file, which may be growing; 0 before it has that table."""
+    command = ["roast-report", "query", f"SELECT count(*) AS n FROM {table}", path, "--format=json"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=HANG)
+    return json.loads(result.stdout)[0]["n"] if result.returncode == 0 else 0
 
 
 def alive(pid):

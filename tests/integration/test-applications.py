@@ -44,7 +44,7 @@ class Application:
         self.json = os.path.join(self.directory, "r.json")
 
     def run_it(self, *arguments):
-        return installed.run(*self.command(), *arguments, timeout=60)
+        return installed.run(*self.command(), *arguments, timeout=240)
 
     def metrics(self):
         with open(self.json) as file:
@@ -70,7 +70,7 @@ class Application:
             seen += character
         process.send_signal(signal.SIGTERM)
         process.wait()
-        output, _ = application.communicate(timeout=60)
+        output, _ = application.communicate(timeout=240)
         self.assertEqual(application.returncode, 0)
         self.assertIn("Key numbers", output)
         self.assertIn("process_cpu_time_seconds", self.metrics())
@@ -138,29 +138,29 @@ class Reader:
         self.path = os.path.join(directory.name, "run.roast")
 
     def read(self):
-        result = installed.run(*self.command(), self.path, timeout=60)
+        result = installed.run(*self.command(), self.path, timeout=240)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         first, *rest = result.stdout.splitlines()
         return first, {worker: int(peak) for worker, peak in map(str.split, rest)}
 
     def test_complete(self):
-        installed.run("roast-run", "-q", f"--save={self.path}", "-i", "0.05", "--", "sh", "-c", "sleep 0.3; true", timeout=60)
+        installed.run("roast-run", "-q", f"--save={self.path}", "-i", "0.05", "--", "sh", "-c", "sleep 0.3; true", timeout=240)
         result = installed.run("roast-report", "query", "SELECT worker, coalesce(max(memory), 0) AS peak FROM worker_samples GROUP BY 1",
-                               self.path, "-f", "json", timeout=60)
+                               self.path, "-f", "json", timeout=240)
         self.assertEqual(self.read(), ("complete", {row["worker"]: row["peak"] for row in json.loads(result.stdout)}))
 
     def test_running(self):
         process = subprocess.Popen(["roast-run", "-q", f"--save={self.path}", "-i", "0.05", "--", "sleep", "60"], env=installed.environment)
         self.addCleanup(process.wait)
         self.addCleanup(process.terminate)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         while not os.path.exists(self.path) or not self.read()[1]:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
         self.assertEqual(self.read()[0], "running")
 
     def test_mistakes(self):
-        result = installed.run(*self.command(), "/no/such/file", timeout=60)
+        result = installed.run(*self.command(), "/no/such/file", timeout=240)
         self.assertEqual(result.returncode, 1)
         self.assertIn("/no/such/file", result.stderr)
         self.assertNotIn("Traceback", result.stderr)
@@ -189,10 +189,10 @@ class Chart:
         directory = tempfile.TemporaryDirectory()
         cls.addClassCleanup(directory.cleanup)
         cls.run_file, cls.picture = (os.path.join(directory.name, name) for name in ("run.roast", "picture.svg"))
-        installed.run("roast-run", "-q", f"--save={cls.run_file}", "-i", "0.05", "--", "sh", "-c", "sleep 0.4; true", timeout=60)
+        installed.run("roast-run", "-q", f"--save={cls.run_file}", "-i", "0.05", "--", "sh", "-c", "sleep 0.4; true", timeout=240)
 
     def draw(self, *arguments):
-        return installed.run(*self.command(), *arguments, timeout=60)
+        return installed.run(*self.command(), *arguments, timeout=240)
 
     def test_list(self):
         result = self.draw(self.run_file)
@@ -206,7 +206,7 @@ class Chart:
         picture = pathlib.Path(self.picture).read_text()
         self.assertEqual(ElementTree.fromstring(picture).get("aria-label"), "Memory over time")
         reference = os.path.join(os.path.dirname(self.picture), "reference.svg")
-        installed.run("/usr/bin/env", "/usr/bin/python3", EXAMPLES / "chart.py", self.run_file, "memory", reference, timeout=60)
+        installed.run("/usr/bin/env", "/usr/bin/python3", EXAMPLES / "chart.py", self.run_file, "memory", reference, timeout=240)
         self.assertEqual(picture, pathlib.Path(reference).read_text())
 
     def test_mistakes(self):

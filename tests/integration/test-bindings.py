@@ -13,7 +13,7 @@ EXAMPLES = pathlib.Path(os.environ["G_TEST_SRCDIR"]).parent / "examples" / "appl
 
 
 def run(*arguments):
-    return subprocess.run([str(argument) for argument in arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    return subprocess.run([str(argument) for argument in arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=240)
 
 
 class Reader:

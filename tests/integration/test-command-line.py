@@ -31,7 +31,7 @@ $function
 
 def run(*arguments, locale="C.UTF-8", **options):
     return subprocess.run(arguments, env=os.environ | {"LC_ALL": locale}, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          encoding="utf-8", timeout=60, **options)
+                          encoding="utf-8", timeout=240, **options)
 
 
 class Bash(unittest.TestCase):

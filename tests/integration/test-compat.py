@@ -43,7 +43,7 @@ def is_number(value):
 class TestCompat(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        listed = subprocess.run(["roast-inspect", "--metrics", "--json"], capture_output=True, text=True, timeout=120, check=True)
+        listed = subprocess.run(["roast-inspect", "--metrics", "--json"], capture_output=True, text=True, timeout=240, check=True)
         cls.metrics = {metric["name"]: metric for metric in json.loads(listed.stdout)}
         cls.names = {name: (name, 1.0) for name in cls.metrics}
         for metric in cls.metrics.values():
@@ -52,7 +52,7 @@ class TestCompat(unittest.TestCase):
                 cls.names[name] = (metric["name"], float(factor or 1))
 
     def call(self, directory, *command):
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=directory,
+        result = subprocess.run(command, capture_output=True, text=True, timeout=240, cwd=directory,
                                 env=os.environ | {"ROAST_RUNS": str(directory / "runs"), "XDG_CONFIG_HOME": str(directory / "config")})
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
@@ -123,7 +123,7 @@ class TestCompat(unittest.TestCase):
         compatible = {name for name, metric in self.metrics.items() if metric["compatible"]}
         self.assertTrue({"avg_workers", "total_cores", "core_efficiency", "total_cpu_time"} <= compatible)
         self.assertEqual({self.metrics[name]["show"] for name in compatible}, {"detail"})
-        shown = subprocess.run(["roast-inspect", "--metrics", "avg_workers"], capture_output=True, text=True, timeout=120, check=True).stdout
+        shown = subprocess.run(["roast-inspect", "--metrics", "avg_workers"], capture_output=True, text=True, timeout=240, check=True).stdout
         self.assertIn("Compatible with roastcoffea: Workers", shown)
 
 

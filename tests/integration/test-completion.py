@@ -18,7 +18,7 @@ SOURCE = pathlib.Path(os.environ["G_TEST_SRCDIR"]).parent
 COMPLETIONS = SOURCE / "data" / "completions"
 BASH_COMPLETION = pathlib.Path("/usr/share/bash-completion/bash_completion")
 TAB, SHOW, CLEAR = "\t", "\x18p", "\x15"
-DEADLINE = 60
+DEADLINE = 240
 
 # Lines that complete to one, with what they become.
 LINES = {"roast-run -b lo": "roast-run -b local", "roast-run --backend=lo": "roast-run --backend=local",
@@ -129,7 +129,7 @@ class Zsh(Interactive, unittest.TestCase):
 def fish_major():
     if not shutil.which("fish"):
         return 0
-    version = subprocess.run(["fish", "--version"], capture_output=True, text=True, timeout=60).stdout
+    version = subprocess.run(["fish", "--version"], capture_output=True, text=True, timeout=240).stdout
     return int(re.search(r"(\d+)\.", version)[1])
 
 

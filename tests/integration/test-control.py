@@ -32,7 +32,7 @@ class Control(unittest.TestCase):
 
     def end(self):
         """The program ends when its input does. The report."""
-        _, complaint = self.process.communicate(timeout=60)
+        _, complaint = self.process.communicate(timeout=240)
         self.assertEqual((self.process.returncode, complaint), (0, b""))
         return json.loads(self.report.read_text())
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Each command of roast in README, SECURITY and docs/: it runs as it is printed, in a directory with a recorded run, or NOT_RUN says why
-not; and each long option in the documentation exists. The files and commands of tutorials are run by test-tutorial.py."""
+not; and each long option in the documentation exists. The files and commands of tutorials are run by test-tutorial.py.
+
+Each line of README in a block runs in a test: here, where its numbers are compared with those of the program, or as ELSEWHERE says."""
 
 import collections
 import concurrent.futures
@@ -19,6 +21,7 @@ TREE = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = [TREE / "README.md", TREE / "SECURITY.md", *sorted((TREE / "docs").glob("*.md")), *sorted((TREE / "plugins").glob("*/README.md"))]
 # These are run as a whole, with the files that they print.
 WHOLE = {"tutorial.md", "tutorial-aggregator.md", "tutorial-exporter.md", "tutorial-logs.md", "plugins.md"}
+TEXT = (TREE / "README.md").read_text(encoding="utf-8")
 RECORDING = TREE / "tests" / "data" / "runs" / "coffea-dask.stream.xz"
 VINE_LOGS = TREE / "tests" / "data" / "taskvine" / "run-7.14.5"
 BUILD = pathlib.Path(os.environ["G_TEST_BUILDDIR"]).parent
@@ -32,6 +35,16 @@ NOT_RUN = {
     "roast-run --backend=taskvine --attach=4711": "needs a manager that runs: the tests taskvine-attach have one",
     "roast-run --backend=taskvine --attach=HOST:9123": "the same",
 }
+
+# Lines of README that other tests type, and a file that has them.
+ELSEWHERE = {
+    "scripts/quickstart": ("tests/integration/test-quickstart.py", 'run_script("quickstart")'),
+    "scripts/test": (".ci/run", "exec scripts/test"),
+    "python3 -m venv venv && . venv/bin/activate": ("tests/wheel/test-readme.py", '"## Try it"'),
+    "pip install .": ("tests/wheel/test-readme.py", '"pip install ."'),
+}
+# test-pictures.py compares this block.
+REPORT = re.compile(r"(?s)<!-- report -->.*?<!-- end -->")
 
 # Commands of other programs before one of roast, for which the test has a stand-in that runs the rest of the line.
 WRAPPERS = {"srun": "#!/bin/sh\nwhile [ \"${1#-}\" != \"$1\" ]; do shift; done\nexec \"$@\"\n"}
@@ -48,6 +61,21 @@ def list_lines(text):
             continue
         block = fenced or re.sub(r"(?m)^    ", "", indented)
         yield from re.sub(r"\\\n\s*", "", block).splitlines()
+
+
+def list_untested(text):
+    """Lines in blocks of README that no test types."""
+    for language, fenced, indented in BLOCK.findall(REPORT.sub("", text)):
+        lines = (fenced or indented).strip("\n").splitlines()
+        if language == "python":
+            continue  # Readme runs them
+        if language not in SHELL:
+            yield from lines
+            continue
+        for line in filter(str.strip, lines):
+            command = strip_comment(line)
+            if command not in ELSEWHERE and not (COMMAND.search(command) and is_run(command)):
+                yield command
 
 
 def strip_comment(line):
@@ -112,10 +140,11 @@ def make_directory(directory, environment):
     return work
 
 
-class DocumentedCommands(unittest.TestCase):
+class InDirectory(unittest.TestCase):
+    """A directory in which the examples of the documentation run."""
+
     @classmethod
     def setUpClass(cls):
-        cls.commands = list_commands()
         cls.environment = {name: value for name, value in os.environ.items() if name != "MALLOC_CHECK_"}
         cls.place = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.place.cleanup)
@@ -123,6 +152,13 @@ class DocumentedCommands(unittest.TestCase):
         cls.environment |= {"ROAST_RUNS": str(directory / "runs"), "HOME": str(directory), "TMPDIR": str(directory),
                             "ROAST_TEMPLATES": str(TREE / "tools" / "new-plugin" / "templates")}
         cls.work = make_directory(directory, cls.environment)
+
+
+class DocumentedCommands(InDirectory):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.commands = list_commands()
 
     def run_command(self, command):
         """The result, or None if the build has no such tool."""
@@ -201,8 +237,89 @@ class DocumentedCommands(unittest.TestCase):
         self.assertGreater(found, 40, "the options are not found")
 
 
+# It computes for a while, and writes what the kernel counted for it.
+COMPUTES = """import resource, time
+while time.process_time() < 0.3: pass
+usage = resource.getrusage(resource.RUSAGE_SELF)
+open("usage", "w").write(str(usage.ru_utime + usage.ru_stime))
+"""
+
+
+class Readme(InDirectory):
+    """The commands and the Python of README, in its order, with the numbers that they print."""
+
+    def test_every_line_is_tested(self):
+        self.assertEqual(list(list_untested(TEXT)), [], "run it in a test, and name the test in ELSEWHERE")
+        for line, (name, words) in ELSEWHERE.items():
+            with self.subTest(line):
+                self.assertIn(line, [strip_comment(one) for one in list_lines(TEXT)])
+                self.assertIn(words, (TREE / name).read_text(encoding="utf-8"))
+
+    def test_numbers(self):
+        with tempfile.TemporaryDirectory(dir=self.place.name) as directory:
+            work = pathlib.Path(directory)
+            (work / "analysis.py").write_text(COMPUTES)
+            environment = {**self.environment, "ROAST_RUNS": f"{directory}/runs", "PYTHONPATH": str(TREE / "python")}
+            printed = {}
+            for command in (strip_comment(line) for line in list_lines(TEXT)):
+                if COMMAND.search(command):
+                    result = subprocess.run(["bash", "-ec", command], cwd=work, env=environment, capture_output=True, text=True, timeout=LONGEST,
+                                            check=True)
+                    printed[command] = result.stdout + result.stderr
+            usage = float((work / "usage").read_text())
+            # What its process used before and after that is the start and the end of Python.
+            cpu_time = re.search(r"CPU time +(\d+) ms", printed["roast-run -- python analysis.py"])
+            self.assertAlmostEqual(int(cpu_time[1]) / 1000, usage, delta=0.05)
+            page = (work / "report.html").read_text(encoding="utf-8")
+            self.assertIn(f"{cpu_time[1]} ms", re.sub("\\s|&nbsp;", " ", page))
+            self.assertIn("process_cpu_time_seconds", printed["roast-inspect --metrics"])
+            code = "".join(fenced for language, fenced, _ in BLOCK.findall(TEXT) if language == "python")
+            for binding in ("binaries", "gi"):
+                with self.subTest(binding):
+                    if binding == "gi" and not (BUILD / "core" / "Roast-1.typelib").is_file():
+                        self.skipTest("there is no introspection")
+                    # No module of the build's for programs that are measured.
+                    gi = {"GI_TYPELIB_PATH": str(BUILD / "core"), "PYTHONPATH": f"{TREE / 'python'}:{BUILD / 'python'}"} if binding == "gi" else {}
+                    result = subprocess.run(["/usr/bin/python3", "-c", code], cwd=work, capture_output=True, text=True, timeout=LONGEST, check=False,
+                                            env={**environment, **gi, "ROAST_BINDING": binding})
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    self.assertAlmostEqual(float(result.stdout), usage, delta=0.05)
+                    self.assertEqual(f"{1000 * float(result.stdout):.0f}", cpu_time[1])
+
+
+class Pages(unittest.TestCase):
+    """docs/README.md lists all pages, and links lead to files and headings that exist."""
+
+    def test_listed(self):
+        text = (TREE / "docs" / "README.md").read_text(encoding="utf-8")
+        listed = set(re.findall(r"\]\(([a-z-]+\.md)\)", text))
+        self.assertEqual(listed, {path.name for path in (TREE / "docs").glob("*.md")} - {"README.md"})
+
+    def test_links(self):
+        for page in PAGES:
+            text = re.sub(r"(?ms)^```.*?^```$|`[^`\n]*`", "", page.read_text(encoding="utf-8"))
+            for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"\s+", " ", text)):
+                name, _, heading = target.partition("#")
+                if "://" in target:
+                    continue
+                path = page.parent / name if name else page
+                with self.subTest(page=page.name, target=target):
+                    self.assertTrue(path.exists())
+                    if heading:
+                        headings = re.findall(r"(?m)^#+ (.*)$", path.read_text(encoding="utf-8"))
+                        self.assertIn(heading, [re.sub(r"[^a-z0-9_ -]", "", one.lower()).replace(" ", "-") for one in headings])
+
+    def test_short(self):
+        self.assertLessEqual(len(TEXT.splitlines()), 120)
+
+
 class Finding(unittest.TestCase):
     """How commands are found."""
+
+    def test_untested(self):
+        text = ("    scripts/test\n    roast-run -- true   # a remark\n    make\n\n<!-- report -->\n```\nroast  true\n```\n<!-- end -->\n"
+                "```toml\na = 1\n```\n")
+        self.assertEqual(list(list_untested(text)), ["make", "a = 1"])
 
     def test_found(self):
         text = ("Text `roast-run x`.\n\n    roast-run -e table -- true     # a remark\n    FOO=1 roast-report\n\n```sh\nsrun -n1 roast-run \\\n  -- "

@@ -28,7 +28,7 @@ class Doctor(unittest.TestCase):
     def run_it(self, *options, before=(), **environment):
         home = {"HOME": self.directory, "XDG_STATE_HOME": self.directory, "XDG_CONFIG_HOME": self.directory, "ROAST_RUNS": self.directory}
         return subprocess.run([*before, "roast-inspect", "--doctor", *options], env=os.environ | {"LC_ALL": "C.UTF-8"} | home | environment,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=240)
 
     def checks(self, status=0, **options):
         result = self.run_it("--json", **options)
@@ -49,7 +49,7 @@ class Doctor(unittest.TestCase):
         self.assertIn("local", checks["backends"]["found"].split(", "))
         # The supervisor's own sentence in a report is the peer.
         run = subprocess.run(["roast-run", "-q", "--no-save", "-b", "local,cgroup=false", "-e", "json:-", "--", "true"], capture_output=True,
-                             text=True, timeout=60)
+                             text=True, timeout=240)
         self.assertEqual(checks["perf events"]["state"] == "yes", "and perf events for those" in run.stdout)
         text = self.run_it().stdout
         self.assertRegex(text, r"(?m)^yes +supervisor +started a program")

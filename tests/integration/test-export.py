@@ -30,7 +30,7 @@ class TestExport(unittest.TestCase):
         program = ["/usr/bin/python3", os.path.join(SOURCE, "examples", "analysis.py"), "200000"]
         cls.result = subprocess.run(["roast-run", "-i", "0.02", "-e", "json:" + cls.json, "-e", "csv:" + cls.csv, "-e", "table:-,detail",
                                      "-t", 'odd=a "quoted", text', "--", *program], capture_output=True, text=True,
-                                    timeout=120, check=True)
+                                    timeout=240, check=True)
         with open(cls.json) as file:
             cls.report = json.load(file)
 
@@ -85,13 +85,13 @@ class TestExport(unittest.TestCase):
 
     def test_csv_by_r(self):
         script = "d <- read.csv('processes.csv'); cat(nrow(d), sum(d$cpu_user, na.rm=TRUE) > 0, is.numeric(d$cpu_user))"
-        result = subprocess.run(["Rscript", "-e", script], cwd=self.csv, capture_output=True, text=True, timeout=120)
+        result = subprocess.run(["Rscript", "-e", script], cwd=self.csv, capture_output=True, text=True, timeout=240)
         self.assertEqual(result.stdout, f"{self.report['tables']['processes']['rows']} TRUE TRUE", result.stderr)
 
     def test_every_table_by_r(self):
         script = ("for (f in list.files(pattern='csv$')) "
                   "cat(sub('.csv', '', f, fixed=TRUE), nrow(read.csv(f)), sep=' ', fill=TRUE)")
-        result = subprocess.run(["Rscript", "-e", script], cwd=self.csv, capture_output=True, text=True, timeout=120)
+        result = subprocess.run(["Rscript", "-e", script], cwd=self.csv, capture_output=True, text=True, timeout=240)
         rows = dict(line.split() for line in result.stdout.splitlines())
         for name, table in {**self.report["tables"], **self.report["report_tables"]}.items():
             if table["rows"]:
@@ -143,7 +143,7 @@ class TestExport(unittest.TestCase):
 class TestJsonOptions(unittest.TestCase):
     def run_json(self, options):
         result = subprocess.run(["roast-run", "-q", "-e", "json:-" + options, "--", "true"], capture_output=True, text=True,
-                                timeout=60, check=True)
+                                timeout=240, check=True)
         report = json.loads(result.stdout)
         with open(os.path.join(SOURCE, "docs", "report.schema.json")) as file:
             jsonschema.validate(report, json.load(file), jsonschema.Draft202012Validator)
@@ -161,7 +161,7 @@ class TestJsonOptions(unittest.TestCase):
 class TestTable(unittest.TestCase):
     def run_table(self, *options, command=("true",), **environment):
         return subprocess.run(["roast-run", "-e", ",".join(["table:-", *options]), "--", *command], capture_output=True,
-                              text=True, timeout=60, env={**os.environ, **environment}).stdout
+                              text=True, timeout=240, env={**os.environ, **environment}).stdout
 
     def test_colours(self):
         self.assertIn("\033[", self.run_table("color=always"))

@@ -73,7 +73,7 @@ class TestCharts(Tidy):
         return os.path.join(self.directory, name)
 
     def run_roast(self, *arguments):
-        subprocess.run(["roast-run", "-q", "--no-save", "-e", "html:" + self.page, *arguments], timeout=120, check=True, cwd=self.directory,
+        subprocess.run(["roast-run", "-q", "--no-save", "-e", "html:" + self.page, *arguments], timeout=240, check=True, cwd=self.directory,
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=os.environ | {"G_DEBUG": "fatal-criticals"})
 
     def open(self):
@@ -307,8 +307,8 @@ class TestCharts(Tidy):
         with open(self.path("run.jsonl"), "wb") as file:
             file.write(lzma.decompress(pathlib.Path(COFFEA).read_bytes()))
         run = self.path("coffea.roast")
-        subprocess.run(["roast-report", "import", "--save=" + run, self.path("run.jsonl")], check=True, timeout=60, stderr=subprocess.DEVNULL)
-        subprocess.run(["roast-report", "-e", "html:" + self.page, run], check=True, timeout=60)
+        subprocess.run(["roast-report", "import", "--save=" + run, self.path("run.jsonl")], check=True, timeout=240, stderr=subprocess.DEVNULL)
+        subprocess.run(["roast-report", "-e", "html:" + self.page, run], check=True, timeout=240)
         self.check_charts()
         self.assertLessEqual({"chart-event_rate", "chart-data_rate"}, set(self.data))
 

@@ -89,7 +89,7 @@ class TestHtml(Tidy):
 
     def run_roast(self, *command, options=()):
         subprocess.run(["roast-run", "-q", "-i", "0.05", *options, "-e", "json:" + self.path("run.json"), "-e", "html:" + self.path("run.html"),
-                        "--save=" + self.path("run.roast"), "-t", "name=" + HOSTILE, "--", *command], cwd=self.directory, timeout=180,
+                        "--save=" + self.path("run.roast"), "-t", "name=" + HOSTILE, "--", *command], cwd=self.directory, timeout=240,
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | STRICT)
         with open(self.path("run.json")) as file:
             return json.load(file)
@@ -193,7 +193,7 @@ class TestHtml(Tidy):
         self.check_colours(driver)
         self.check_print(driver)
         # The run that was kept has the same page.
-        again = subprocess.run(["roast-report", "-e", "html:-", self.path("run.roast")], capture_output=True, timeout=60, check=True).stdout
+        again = subprocess.run(["roast-report", "-e", "html:-", self.path("run.roast")], capture_output=True, timeout=240, check=True).stdout
         with open(self.path("run.html"), "rb") as file:
             self.assertEqual(file.read(), again)
 
@@ -209,7 +209,7 @@ class TestHtml(Tidy):
     def check_print(self, driver):
         printed = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
         self.assertTrue(printed.startswith("JVBERi0"), printed[:20])  # “%PDF-”
-        text = subprocess.run(["pdftotext", "-", "-"], input=base64.b64decode(printed), capture_output=True, check=True, timeout=60).stdout.decode()
+        text = subprocess.run(["pdftotext", "-", "-"], input=base64.b64decode(printed), capture_output=True, check=True, timeout=240).stdout.decode()
         # Reasons, which the screen folds.
         self.assertIn("the program reported no bytes", " ".join(text.split()))
         # No table is cut off at the edge of a landscape page, A4 without its margins.
@@ -241,7 +241,7 @@ class TestHtml(Tidy):
         for name in sorted(name for name in os.listdir(RECORDINGS) if name.startswith("run-")):
             with self.subTest(name=name):
                 subprocess.run(["roast-run", "-q", "--no-save", "--backend=taskvine", "--attach=" + os.path.join(RECORDINGS, name), "-e",
-                                "html:" + self.path("run.html")], timeout=60, check=True, env=os.environ | STRICT, stdin=subprocess.DEVNULL)
+                                "html:" + self.path("run.html")], timeout=240, check=True, env=os.environ | STRICT, stdin=subprocess.DEVNULL)
                 with open(self.path("run.html")) as file:
                     page = file.read()
                 self.assertGreaterEqual(page.count("<figure"), 3)

@@ -13,10 +13,11 @@ import unittest
 import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from closeness import RELEASE
 from leftovers import descendants, guard, name_of, read_processes
 from running import KEPT, InDirectory, alive, kill, wait_until
 
-TIMES = int(os.environ.get("ROAST_TEST_KILLS", "10"))
+TIMES = int(os.environ.get("ROAST_TEST_KILLS", "10" if RELEASE else "4"))
 
 
 class TestKeeper(InDirectory):
@@ -63,7 +64,7 @@ class TestKeeper(InDirectory):
                 time.sleep(random.Random(seed).uniform(0, 0.25))
                 for victim in victims:
                     kill(process.pid if victim == "keeper" else getattr(self, victim))
-                status = process.wait(20)
+                status = process.wait(240)
                 self.assertEqual(status, -signal.SIGKILL if "keeper" in victims and status != 7 else 7, process.stderr.read())
                 wait_until(lambda: os.path.exists(self.path("done")))
 
@@ -87,7 +88,7 @@ class TestKeeper(InDirectory):
                          r"made from what it saved\. The program goes on\n$")
         self.assertTrue(alive(self.program))
         self.allow_end()
-        self.assertEqual(process.wait(20), -signal.SIGUSR1)
+        self.assertEqual(process.wait(240), -signal.SIGUSR1)
         said, kept = process.stderr.read().splitlines(keepends=True)
         self.assertRegex(said, "^roast-report: the measurement of this run was interrupted: data reach until ")
         self.assertRegex(kept, KEPT)
@@ -130,7 +131,7 @@ class TestKeeper(InDirectory):
             wait_until(lambda killed=killed: not any(map(alive, killed)))
             process.stderr.readline()
             process.send_signal(signal.SIGTERM)
-            self.assertEqual(process.wait(20), 5, victims)
+            self.assertEqual(process.wait(240), 5, victims)
 
     def test_signals_while_the_session_is_busy(self):
         process = self.begin("trap 'exit 5' TERM", "echo > done", "while :; do sleep 0.05; done")
@@ -139,15 +140,15 @@ class TestKeeper(InDirectory):
         process.send_signal(signal.SIGTERM)
         wait_until(lambda: not alive(self.program))
         os.kill(self.session, signal.SIGCONT)
-        self.assertEqual(process.wait(20), 5)
+        self.assertEqual(process.wait(240), 5)
         self.assertTrue(os.path.exists(self.path("r.json")))
 
     def test_deadline(self):
-        process = self.begin(self.until_end(), "exit 5", arguments=["--deadline=2"])
+        process = self.begin(self.until_end(), "exit 5", arguments=["--deadline=15"])
         self.wait_for_rows()
         os.kill(self.session, signal.SIGSTOP)
         self.allow_end()
-        self.assertEqual(process.wait(30), 5)
+        self.assertEqual(process.wait(240), 5)
         self.assertIn("did not finish in time (option --deadline) and was killed outside of", process.stderr.read())
         with open(self.path("r.json")) as file:
             self.check_status(json.load(file), 5, "exit 5")
@@ -160,7 +161,7 @@ class TestKeeper(InDirectory):
         process.send_signal(signal.SIGTERM)
         time.sleep(0.3)  # two that come at once are one
         process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(30), 5)
+        self.assertEqual(process.wait(240), 5)
         self.assertIn("did not obey a second signal to end and was killed", process.stderr.read())
 
     def test_badness_for_the_kernel_is_unchanged(self):

@@ -16,6 +16,23 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from leftovers import guard, read_processes
 from running import KEPT, InDirectory, alive, kill, wait_until
 
+# More rows than the largest file of test_full holds, however fast they come.
+AWAIT_LOG = r"""
+import glob, os, sys, time
+while not glob.glob(os.path.join(sys.argv[1], "*-wal")):
+    time.sleep(0.01)
+"""
+MANY = r"""
+import json, os, socket
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(os.environ["ROAST_SOCKET"])
+lines = [{"roast": 2, "token": os.environ["ROAST_TOKEN"]}, {"table": "chunks", "columns": ["dataset", "file", "events"]}]
+lines += [["chunks", "many", os.urandom(40).hex(), 1] for _ in range(20000)]
+connection.sendall(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+connection.close()
+os._exit(3)
+"""
+
 
 class TestKept(InDirectory):
     def setUp(self):
@@ -26,7 +43,7 @@ class TestKept(InDirectory):
             "XDG_STATE_HOME": self.state, "XDG_CONFIG_HOME": self.path("config")}
 
     def run_(self, *arguments, status=0, tool="roast-run", stderr=subprocess.PIPE, more=None, **options):
-        result = subprocess.run([tool, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, text=True, timeout=60,
+        result = subprocess.run([tool, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, text=True, timeout=240,
                                 env=self.environment | (more or {}), cwd=self.directory, check=False, **options)
         self.assertEqual(result.returncode, status, result.stderr)
         return result
@@ -54,10 +71,14 @@ class TestKept(InDirectory):
         self.assertRegex(lines[-1] + "\n", KEPT)
 
     def test_attached(self):
-        process = subprocess.Popen(["sleep", "0.5"])
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        self.assertRegex(self.run_("--attach=%d" % process.pid, "-e", "table:table").stderr, "^" + KEPT.pattern[1:] + "$")
+        target = subprocess.Popen(["sleep", "100"])
+        self.addCleanup(target.wait)
+        self.addCleanup(target.kill)
+        process = self.begin("--attach=%d" % target.pid, "-e", "table:table")
+        self.wait_for_samples()
+        target.kill()
+        self.assertEqual(process.wait(240), 0)
+        self.assertRegex(process.stderr.read(), "^" + KEPT.pattern[1:] + "$")
         self.report("-e", "table:again")
         self.assertEqual(self.read("again"), self.read("table"))
 
@@ -152,7 +173,10 @@ class TestKept(InDirectory):
         self.assertEqual(self.files(), [])
         said = []
         for size in range(100000, 400000, 50000):
-            result = self.run_("-e", "json:-", "-i", "0.01", "--", "sh", "-c", "sleep 1.2; exit 3", status=3, preexec_fn=limit(size))
+            # Rows come after the first transaction, which creates the log. The last run may have left one.
+            for log in glob.glob(os.path.join(self.runs, "*-wal")):
+                os.unlink(log)
+            result = self.run_("-e", "json:-", "--", sys.executable, "-c", AWAIT_LOG + MANY, self.runs, status=3, preexec_fn=limit(size))
             said.append(re.fullmatch(r"roast-run: this run is (not kept|kept, but incomplete|kept).*\n", result.stderr)[1])
             events = json.loads(result.stdout)["tables"].get("events", {"data": {"message": []}})["data"]["message"]
             failed = [text for text in events if text.startswith("the run file cannot grow: ")]
@@ -170,9 +194,12 @@ class TestKept(InDirectory):
         self.addCleanup(process.kill)
         return process
 
+    def wait_for_samples(self):
+        wait_until(lambda: self.files() and self.list() and "cluster_samples" in self.run_("show", tool="roast-report").stdout)
+
     def kill_session(self, process):
         """When there is something in the file."""
-        wait_until(lambda: self.files() and self.list() and "cluster_samples" in self.run_("show", tool="roast-report").stdout)
+        self.wait_for_samples()
         session, = (pid for pid, (parent, _) in read_processes().items() if parent == process.pid)
         kill(session)
 
@@ -186,7 +213,7 @@ class TestKept(InDirectory):
                 process = self.begin("-i", "0.05", *options, *exports, *self.program())
                 self.kill_session(process)
                 open(self.path("end"), "w").close()
-                self.assertEqual(process.wait(20), 7)
+                self.assertEqual(process.wait(240), 7)
                 stderr = process.stderr.read()
                 self.assertIn("was killed by signal 9", stderr)
                 self.assertEqual("the report is made from what it saved" in stderr, reported, stderr)
@@ -205,14 +232,14 @@ class TestKept(InDirectory):
 
     def test_all_are_killed_in_a_run_that_is_not_kept(self):
         process = self.begin("-i", "0.05", "--no-save", "-e", "json:r.json", *self.program())
-        wait_until(lambda: self.files() and self.list() and "cluster_samples" in self.run_("show", tool="roast-report").stdout)
+        self.wait_for_samples()
         processes = read_processes()
         session, = (pid for pid, (parent, _) in processes.items() if parent == process.pid)
         supervisors = [pid for pid, (parent, _) in processes.items() if parent == session]
         programs = [pid for pid, (parent, _) in processes.items() if parent in supervisors]
         for victim in (process.pid, session, *supervisors):
             kill(victim)
-        process.wait(20)
+        process.wait(240)
         open(self.path("end"), "w").close()
         wait_until(lambda: not any(map(alive, programs)))
         self.assertEqual(len([name for name in os.listdir(self.runs) if name.endswith(".roast")]), 1)
@@ -226,7 +253,7 @@ class TestKept(InDirectory):
         self.addCleanup(target.kill)
         process = self.begin("-i", "0.05", "-e", "json:r.json", "--attach=%d" % target.pid)
         self.kill_session(process)
-        self.assertEqual(process.wait(20), 125)
+        self.assertEqual(process.wait(240), 125)
         stderr = process.stderr.read()
         self.assertIn("the report is made from what it saved", stderr)
         self.assertEqual(len(KEPT.findall(stderr)), 1, stderr)
@@ -240,7 +267,7 @@ class TestKept(InDirectory):
             file.write("[Runs]\nMaxRuns=12\n")
         processes = [self.begin("--", "sh", "-c", "sleep 0.2; exit 4") for _ in range(20)]
         for process in processes:
-            stderr = process.communicate(timeout=60)[1]
+            stderr = process.communicate(timeout=240)[1]
             self.assertEqual(process.returncode, 4)
             self.assertEqual(len(KEPT.findall(stderr)), 1, stderr)
         self.assertEqual([run["state"] for run in self.list()], ["complete"] * 12)
@@ -248,7 +275,7 @@ class TestKept(InDirectory):
 
     def test_signal(self):
         process = self.begin("-q", "--", "sh", "-c", "kill -TERM $$")
-        self.assertEqual(process.wait(20), -signal.SIGTERM)
+        self.assertEqual(process.wait(240), -signal.SIGTERM)
         self.assertEqual([run["status"] for run in self.list()], ["signal 15"])
 
 

@@ -24,7 +24,9 @@ class Planted(leftovers.Tidy):
         subprocess.run(["sh", "-c", "setsid sleep 1000 " + mark + " & true"])
         self.stubborn = subprocess.Popen(["sh", "-c", "trap '' TERM INT HUP; while :; do sleep 1; done", mark])
         self.run = subprocess.Popen(["roast-run", "-q", "--", "sleep", "1000", mark[2:]], stdout=subprocess.DEVNULL)
-        time.sleep(0.7)
+        # Until there are the three that are marked, and the program of the run.
+        while sum(mark[2:] in leftovers.name_of(pid) for pid, _ in leftovers.descendants(os.getpid())) < 4:
+            time.sleep(0.02)
 
     def test_a_fails(self):
         self.start_all()
@@ -74,14 +76,14 @@ class Leftovers(unittest.TestCase):
                                 text=True, start_new_session=True)
 
     def assert_gone(self):
-        end = time.monotonic() + 10
+        end = time.monotonic() + 240
         while marked(self.mark[2:]) and time.monotonic() < end:
             time.sleep(0.02)
         self.assertEqual(marked(self.mark[2:]), [])
 
     def test_failure(self):
         process = self.start("Planted.test_a_fails", "Planted.test_b_finds_nothing", "Planted.test_c_passes_and_leaves")
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=240)
         self.assertEqual(process.returncode, 1, output)
         self.assertIn("planted", output)
         self.assertRegex(output, r"test_b_finds_nothing .*\.\.\. ok")
@@ -97,7 +99,7 @@ class Leftovers(unittest.TestCase):
         self.assertGreaterEqual(len(marked(self.mark[2:])), 3)
         end(process)
         process.stdout.close()
-        process.wait(timeout=60)
+        process.wait(timeout=240)
         self.assert_gone()
 
     def test_request_to_end(self):

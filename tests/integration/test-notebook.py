@@ -138,11 +138,11 @@ class TestNotebook(Tidy):
             with open(cls.path("plugins", name), "w") as file:
                 file.write(textwrap.dedent(text))
         subprocess.run(["roast-run", "-q", "--save=" + cls.path("racks.roast"), "-b", "local", "-b", "racks", "--", "sleep", "0.3"], check=True,
-                       env=os.environ | {"ROAST_PLUGIN_PATH": cls.path("plugins") + ":" + os.environ["ROAST_PLUGIN_PATH"]}, timeout=60)
+                       env=os.environ | {"ROAST_PLUGIN_PATH": cls.path("plugins") + ":" + os.environ["ROAST_PLUGIN_PATH"]}, timeout=240)
 
     @classmethod
     def convert(cls, *arguments):
-        result = subprocess.run([PYTHON, "-m", "nbconvert", "--log-level=WARN", *arguments], cwd=cls.directory, timeout=150,
+        result = subprocess.run([PYTHON, "-m", "nbconvert", "--log-level=WARN", *arguments], cwd=cls.directory, timeout=240,
                                 capture_output=True, text=True, env=cls.environment())
         if result.returncode != 0:
             raise AssertionError(result.stderr)

@@ -17,6 +17,7 @@ import unittest
 
 import gi
 import numpy
+from closeness import assert_below, assert_near
 
 gi.require_version("Roast", "1")
 from gi.repository import GLib, GObject, Roast  # noqa: E402
@@ -45,14 +46,15 @@ class TestSession(unittest.TestCase):
                 time.sleep(0.1)
         self.assertEqual(span.get_name(), "fit")
         # Of a process that lives on the kernel's account is in ticks of 10 ms.
-        self.assertAlmostEqual(session.metrics["process_cpu_time_seconds"], 0.2, delta=0.06)
+        self.assertGreaterEqual(session.metrics["process_cpu_time_seconds"], 0.2 - 0.02)
+        assert_near(self, session.metrics["process_cpu_time_seconds"], 0.2, 0.06)
         spans = session.table("spans").to_pandas().set_index("name")
         # Times are of the wall clock, which may be slewed meanwhile.
         self.assertGreaterEqual(spans.loc["fit", "ended"] - spans.loc["fit", "started"], 195_000)
         self.assertGreaterEqual(spans.loc["wait", "ended"] - spans.loc["wait", "started"], 97_000)
         totals = session.table("span_totals").to_pandas().set_index("name")
-        self.assertAlmostEqual(totals.loc["fit", "cpu"], 0.2, delta=0.06)
-        self.assertLess(totals.loc["wait", "cpu"], 0.06)
+        assert_near(self, totals.loc["fit", "cpu"], 0.2, 0.06)
+        assert_below(self, totals.loc["wait", "cpu"], 0.06)
         self.assertEqual(set(session.table("processes")["pid"].tolist()) & {os.getpid()}, {os.getpid()})
 
     def test_once_only(self):
@@ -312,7 +314,7 @@ class TestRunFiles(unittest.TestCase):
 
     def test_killed(self):
         """All that was flushed is there, and an event says how far that is."""
-        result = subprocess.run([sys.executable, __file__, "--write-and-die", self.path], check=False, timeout=120, capture_output=True)
+        result = subprocess.run([sys.executable, __file__, "--write-and-die", self.path], check=False, timeout=240, capture_output=True)
         self.assertEqual((result.returncode, result.stderr), (-signal.SIGKILL, b""))
         file = Roast.RunFile.open(self.path)
         recording = file.read()

@@ -53,7 +53,7 @@ def extent(row):
         ended = max([row[name] for name in ("ended", "retrieved") if name in row], default=None)
     if ended is None:
         ended = row.get("noticed")
-    if started is None or (ended is not None and ended < started) or (ended is None and row.get("status") not in (None, "unfinished")):
+    if started is None or (ended is not None and ended < started) or (ended is None and row.get("status") not in (None, "unfinished", "running")):
         return None
     return started, ended
 
@@ -65,7 +65,7 @@ class Perfetto(InDirectory):
     def measure(self, backend, *arguments):
         result = subprocess.run(["roast-run", "-q", "--no-save", "-e", "json:report.json", "-e", "perfetto:run.perfetto-trace", "-e",
                                  "perfetto:plain.perfetto-trace,compress=false", *arguments], cwd=self.directory, capture_output=True,
-                                text=True, errors="replace", timeout=120, stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONWARNINGS": "ignore"})
+                                text=True, errors="replace", timeout=240, stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONWARNINGS": "ignore"})
         self.assertEqual(result.returncode, 0, result.stderr)
         trace, plain = Trace(self.path("run.perfetto-trace")), Trace(self.path("plain.perfetto-trace"))
         self.assertEqual(trace.packets, plain.packets)
@@ -86,7 +86,7 @@ class Perfetto(InDirectory):
             name = workers.get((slice.arguments["task"], slice.arguments.get("attempt", 1)))
             if name is not None:
                 self.assertIn(name, trace.process_of(slice.track).name)
-        left_out = sum(row["status"] != "never_ran" and not extent(row) for row in report.rows("tasks"))
+        left_out = sum(row["status"] not in ("never_ran", "waiting") and not extent(row) for row in report.rows("tasks"))
         self.assertEqual(self.left_out(trace).get("tasks", 0), left_out)
         return rows, slices
 
@@ -198,7 +198,7 @@ class Perfetto(InDirectory):
             file.write(json.dumps({"end": True}) + "\n")
         environment = {**os.environ, "ROAST_RUNS": self.directory}
         for command in (["import", "--save=run.roast", "run.stream"], ["-e", "perfetto:run.perfetto-trace", "run.roast"]):
-            result = subprocess.run(["roast-report", *command], cwd=self.directory, capture_output=True, text=True, timeout=60, env=environment)
+            result = subprocess.run(["roast-report", *command], cwd=self.directory, capture_output=True, text=True, timeout=240, env=environment)
             self.assertEqual(result.returncode, 0, result.stderr)
         return Trace(self.path("run.perfetto-trace"))
 

@@ -53,7 +53,7 @@ class Pictures(unittest.TestCase):
 
     def test_up_to_date(self):
         with tempfile.TemporaryDirectory() as directory:
-            result = subprocess.run([sys.executable, SCRIPT, "--to", directory], capture_output=True, text=True, timeout=100,
+            result = subprocess.run([sys.executable, SCRIPT, "--to", directory], capture_output=True, text=True, timeout=240,
                                     env={**os.environ, "ROAST_RUNS": os.path.join(directory, "runs")})
             self.assertEqual(result.returncode, 0, result.stderr)
             made = {path.name: path.read_text(encoding="utf-8") for path in pathlib.Path(directory).iterdir() if path.is_file()}

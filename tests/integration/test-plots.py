@@ -18,6 +18,7 @@ import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import mounts
+from closeness import assert_near
 from leftovers import guard
 from running import InDirectory
 
@@ -78,7 +79,7 @@ class TestPlots(InDirectory):
         cls.addClassCleanup(shutil.rmtree, cls.kept)
         cls.run_file = cls.kept / "run.roast"
         subprocess.run(["roast-run", "-q", "-i", "0.05", f"--save={cls.run_file}", "-e", f"plots:{cls.kept / 'first'}", "-e",
-                        f"json:{cls.kept / 'run.json'}", "--", sys.executable, "-c", PROGRAM], cwd=cls.kept, check=True, timeout=60,
+                        f"json:{cls.kept / 'run.json'}", "--", sys.executable, "-c", PROGRAM], cwd=cls.kept, check=True, timeout=240,
                        stdin=subprocess.DEVNULL)
         cls.seconds = float((cls.kept / "seconds").read_text())
 
@@ -88,7 +89,7 @@ class TestPlots(InDirectory):
 
     def report(self, options="", *, out=None, run_file=None, env=None):
         return subprocess.run(["roast-report", "-e", f"plots:{out or self.out}{options and ','}{options}", run_file or self.run_file],
-                              capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL, env=env)
+                              capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL, env=env)
 
     def draw(self, options="", **arguments):
         result = self.report(options, **arguments)
@@ -102,7 +103,7 @@ class TestPlots(InDirectory):
             path = self.kept / f"{directory.name}.roast"
             if not path.exists():
                 subprocess.run(["roast-run", "-q", "--backend=taskvine", f"--attach={directory}", f"--save={path}", "-e", "json:/dev/null"],
-                               check=True, timeout=60, stdin=subprocess.DEVNULL)
+                               check=True, timeout=240, stdin=subprocess.DEVNULL)
             yield directory.name, path
 
     # ---- SVG ----
@@ -168,7 +169,7 @@ class TestPlots(InDirectory):
                     self.draw(f"{look},format=png,dpi=192", run_file=run_file)
                     for file in names:
                         png = self.out / file.replace(".svg", ".png")
-                        other = subprocess.run([RSVG, "--zoom=2", self.out / file], check=True, capture_output=True, timeout=30).stdout
+                        other = subprocess.run([RSVG, "--zoom=2", self.out / file], check=True, capture_output=True, timeout=240).stdout
                         self.assert_same_picture(png.read_bytes(), other, file)
 
     def assert_same_picture(self, ours, theirs, name):
@@ -195,7 +196,7 @@ class TestPlots(InDirectory):
         """What the tests of pictures would find: other colours, marks that are 2 px beside their place, and another chart."""
         self.draw("charts=data_rate;memory")
         self.draw("charts=data_rate;memory,format=png,dpi=192")
-        other = subprocess.run([RSVG, "--zoom=2", self.out / "memory.svg"], check=True, capture_output=True, timeout=30).stdout
+        other = subprocess.run([RSVG, "--zoom=2", self.out / "memory.svg"], check=True, capture_output=True, timeout=240).stdout
         self.assertGreater(self.compare((self.out / "memory.png").read_bytes(), other, shift=4)[1], MOST_DIFFERENT)
         self.assertGreater(self.compare((self.out / "data_rate.png").read_bytes(), other)[1], MOST_DIFFERENT)
         self.draw("charts=memory,format=png,dpi=192,theme=dark")
@@ -225,15 +226,15 @@ class TestPlots(InDirectory):
                 with self.subTest(look=look, file=file):
                     pdf = self.out / file.replace(".svg", ".pdf")
                     self.check_pdf(pdf, self.out / file, size)
-                    pixels = subprocess.run(["pdftoppm", "-png", "-r", "192", pdf], check=True, capture_output=True, timeout=30).stdout
-                    other = subprocess.run([RSVG, "--zoom=2", self.out / file], check=True, capture_output=True, timeout=30).stdout
+                    pixels = subprocess.run(["pdftoppm", "-png", "-r", "192", pdf], check=True, capture_output=True, timeout=240).stdout
+                    other = subprocess.run([RSVG, "--zoom=2", self.out / file], check=True, capture_output=True, timeout=240).stdout
                     self.assert_same_picture(pixels, other, file)
 
     def check_pdf(self, pdf, svg, size):
         root = xml.etree.ElementTree.parse(svg).getroot()
-        info = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=30).stdout
-        fonts = subprocess.run(["pdffonts", pdf], check=True, capture_output=True, text=True, timeout=30).stdout.splitlines()[2:]
-        text = subprocess.run(["pdftotext", "-raw", pdf, "-"], check=True, capture_output=True, text=True, timeout=30).stdout
+        info = subprocess.run(["pdfinfo", pdf], check=True, capture_output=True, text=True, timeout=240).stdout
+        fonts = subprocess.run(["pdffonts", pdf], check=True, capture_output=True, text=True, timeout=240).stdout.splitlines()[2:]
+        text = subprocess.run(["pdftotext", "-raw", pdf, "-"], check=True, capture_output=True, text=True, timeout=240).stdout
         self.assertRegex(info, rf"Page size: +{size} pts")
         self.assertRegex(info, rf"Title: +{re.escape(root.find(f'{SVG}title').text)}\n")
         self.assertRegex(info, r"Pages: +1\n")
@@ -263,8 +264,10 @@ class TestPlots(InDirectory):
         rate = 8 * 8 * 50e6 / self.seconds
         index = (self.out / "index.txt").read_text()
         shown, factor = re.search(r"While processing: ([0-9.]+) Gbps, ×([0-9.]+) to reach 200 Gbps", index).groups()
-        self.assertAlmostEqual(float(shown) * 1e9 / rate, 1, delta=0.02)
-        self.assertAlmostEqual(float(factor) * rate / 200e9, 1, delta=0.02)
+        # The program ends its measurement a moment after the last chunk.
+        assert_near(self, float(shown) * 1e9 / rate, 1, 0.02)
+        assert_near(self, float(factor) * rate / 200e9, 1, 0.02)
+        self.assertAlmostEqual(float(shown) * float(factor) / 200, 1, delta=0.04)  # both are rounded
         whole = re.search(r"Whole run: ([0-9.]+) Gbps, ×([0-9.]+) to", index).groups()
         best = re.search(r"Best [0-9.]+ ms: about ([0-9.]+) Gbps, about ×([0-9.]+) to", index).groups()
         # One chunk at a time: what reads fastest for a while reads faster than all of them with the time between.
@@ -275,7 +278,7 @@ class TestPlots(InDirectory):
     def test_200gbps_without_rate(self):
         """The figures say why they are empty, and so does index.txt."""
         run_file = self.path("idle.roast")
-        subprocess.run(["roast-run", "-q", f"--save={run_file}", "-e", "json:/dev/null", "--", "true"], check=True, timeout=30,
+        subprocess.run(["roast-run", "-q", f"--save={run_file}", "-e", "json:/dev/null", "--", "true"], check=True, timeout=240,
                        stdin=subprocess.DEVNULL)
         names = self.draw("figures=200gbps", run_file=run_file)
         self.assertEqual(len(names), 5)
@@ -305,7 +308,7 @@ class TestPlots(InDirectory):
 
     def test_options_are_checked_first(self):
         result = subprocess.run(["roast-run", "-e", f"plots:{self.out},dpi=300", "--", "touch", self.path("started")], capture_output=True,
-                                text=True, timeout=30, stdin=subprocess.DEVNULL)
+                                text=True, timeout=240, stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, 125)
         self.assertIn("option dpi is for format=png", result.stderr)
         self.assertFalse(os.path.exists(self.path("started")))
@@ -350,12 +353,12 @@ class TestPlots(InDirectory):
         self.draw(env=env)
         self.assert_fails("On Debian, install the package roast-plugin-plots-cairo", "format=pdf", env=env)
         result = subprocess.run(["roast-run", "-e", f"plots:{self.out},format=png", "--", "touch", self.path("started")], env=env,
-                                capture_output=True, text=True, timeout=30, stdin=subprocess.DEVNULL)
+                                capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, 125)
         self.assertFalse(os.path.exists(self.path("started")))
         (plugins / "libroast-plots-cairo.so").write_text("not a module")
         self.assert_fails("which cannot be used: ", "format=png", env=env)
-        linked = subprocess.run(["ldd", plugins / "libroast-plots.so"], capture_output=True, text=True, timeout=30).stdout
+        linked = subprocess.run(["ldd", plugins / "libroast-plots.so"], capture_output=True, text=True, timeout=240).stdout
         self.assertNotRegex(linked, "cairo|pango")
 
 

@@ -10,7 +10,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 from running import InDirectory, wait_until
@@ -191,7 +190,7 @@ def is_gone(pid):
 
 def ask(way, script, *arguments, **options):
     environment = {**os.environ, "ROAST_BINDING": way, **options.pop("env", {})}
-    return subprocess.run([sys.executable, "-c", script, *arguments], env=environment, capture_output=True, text=True, timeout=60, **options)
+    return subprocess.run([sys.executable, "-c", script, *arguments], env=environment, capture_output=True, text=True, timeout=240, **options)
 
 
 class TestBothWays(InDirectory):
@@ -207,7 +206,7 @@ class TestBothWays(InDirectory):
         stream = self.path("run.stream")
         with lzma.open(RUN) as packed, open(stream, "wb") as file:
             file.write(packed.read())
-        subprocess.run(["roast-report", "import", "--save=" + self.path("run.roast"), stream], check=True, timeout=60)
+        subprocess.run(["roast-report", "import", "--save=" + self.path("run.roast"), stream], check=True, timeout=240)
         return self.path("run.roast")
 
     def test_a_recording_has_the_same_tables_metrics_and_charts(self):
@@ -287,7 +286,7 @@ class TestPrograms(InDirectory):
 
     def test_a_json_report_is_loaded(self):
         report = self.path("run.json")
-        subprocess.run(["roast-run", "-q", "--no-save", "-e", f"json:{report}", "sh", "-c", "exit 4"], timeout=60, check=False)
+        subprocess.run(["roast-run", "-q", "--no-save", "-e", f"json:{report}", "sh", "-c", "exit 4"], timeout=240, check=False)
         for way in WAYS:
             self.assertEqual(ask(way, "import roast, sys; print(roast.load(sys.argv[1]).status)", report).stdout, "4\n", way)
 
@@ -316,7 +315,7 @@ class TestPrograms(InDirectory):
             self.assertEqual(process.stdout.readline(), "up\n")
             self.assertEqual(len(os.listdir(directory)), 1)
             process.send_signal(sent)
-            process.communicate(timeout=30)
+            process.communicate(timeout=240)
             wait_until(lambda directory=directory: os.listdir(directory) == [], 20)
 
     def test_a_backend_uses_the_python_of_the_session(self):
@@ -331,7 +330,7 @@ class TestPrograms(InDirectory):
             self.assertIn("this one", ask(way, script, python, env=environment).stderr, way)
         environment["ROAST_PYTHON"] = python
         result = subprocess.run(["roast-run", "--no-save", "-b", "dask", "--attach=tcp://127.0.0.1:1"], env={**os.environ, **environment},
-                                capture_output=True, text=True, timeout=60)
+                                capture_output=True, text=True, timeout=240)
         self.assertIn("this one", result.stderr)
 
     def test_an_interrupt_ends_the_program(self):
@@ -343,7 +342,7 @@ class TestPrograms(InDirectory):
             self.addCleanup(process.kill)
             wait_until(functools.partial(os.path.exists, pid))
             process.send_signal(signal.SIGINT)
-            _, messages = process.communicate(timeout=30)
+            _, messages = process.communicate(timeout=240)
             self.assertIn("KeyboardInterrupt", messages)
             with open(pid) as file:
                 shell = int(file.read())
@@ -355,8 +354,8 @@ class TestPrograms(InDirectory):
 
         raw = self.path("raw")
         run = self.path("run.roast")
-        subprocess.run(["roast-run", "-q", f"--save={run}", "-i", "0.02", "sleep", "0.1"], timeout=60, check=True)
-        subprocess.run(["roast-report", "export", "--raw", f"--save={raw}", run], timeout=60, check=True)
+        subprocess.run(["roast-run", "-q", f"--save={run}", "-i", "0.02", "sleep", "0.1"], timeout=240, check=True)
+        subprocess.run(["roast-report", "export", "--raw", f"--save={raw}", run], timeout=240, check=True)
         with open(raw, "rb") as file:
             whole = file.read()
 
@@ -370,10 +369,9 @@ class TestPrograms(InDirectory):
         for length in cuts:
             with self.assertRaises(_raw.Damaged, msg=length):
                 _raw.Raw(whole[:length])
-        end = time.monotonic() + 2
         n_refused = 0
         index = whole.index(b'{"roast_raw"')
-        while time.monotonic() < end:
+        for _ in range(2000):
             data = bytearray(whole)
             for _ in range(chance.randrange(1, 6)):
                 data[chance.randrange(index if chance.random() < 0.5 else 0, len(data))] = chance.choice(b'\0\xff"0919-{}[],:')

@@ -261,7 +261,7 @@ class TestPythonPlugins(unittest.TestCase):
         self.write("mine.py", source)
 
     def run_tool(self, *arguments):
-        return subprocess.run(arguments, env=self.environment, capture_output=True, text=True, timeout=60,
+        return subprocess.run(arguments, env=self.environment, capture_output=True, text=True, timeout=240,
                               stdin=subprocess.DEVNULL)
 
     def test_all_roles(self):

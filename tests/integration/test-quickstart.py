@@ -4,7 +4,6 @@
 
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import tempfile
@@ -32,7 +31,7 @@ class InTree(unittest.TestCase):
         for script in (name, "with-progress"):
             shutil.copy(SOURCE / "scripts" / script, self.tree / "scripts")
         return subprocess.run([self.tree / "scripts" / name, *arguments], env=os.environ | {"PATH": f"{self.fakes}:{os.environ['PATH']}"},
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=240)
 
 
 class Quickstart(InTree):
@@ -72,28 +71,34 @@ class Progress(InTree):
         self.assertIn("debconf: noise", (self.tree / "log").read_text())
 
 
-class Steps(InTree):
-    """scripts/test says first what it will do."""
+class Gate(InTree):
+    """scripts/test checks its options, prints the minutes of each phase, and counts a failure before the tests as one."""
 
-    def steps(self, *arguments):
-        self.fake("install-dependencies", "exit 1", self.tree / "scripts")
-        result = self.run_script("test", *arguments)
-        self.assertEqual((result.returncode, result.stderr), (1, ""))
-        line = result.stdout.splitlines()[0]
-        text, total = re.fullmatch(r"Steps, with minutes: (.*)\. About (\d+) minutes in all; .*", line).groups()
-        minutes = [int(number) for number in re.findall(r" (\d+)(?=, |$)", text)]
-        self.assertEqual(sum(minutes), int(total), line)
-        return re.sub(r" \d+(?=, |$)", "", text).split(", ")
+    def gate(self, *arguments):
+        self.fake("install-dependencies", 'echo "asked for $1"; exit 1', self.tree / "scripts")
+        return self.run_script("test", *arguments)
 
-    def test_steps(self):
-        self.assertEqual(self.steps("--quick"), ["install dependencies", "lint", "build with gcc", "unit and fuzz tests"])
-        self.assertEqual(self.steps("--only=lint"), ["install dependencies", "lint"])
-        self.assertEqual(self.steps("--only=clang"), ["install dependencies", "build with clang", "its tests"])
-        self.assertEqual(self.steps("--only=platform", "--build-only"), ["install dependencies", "build with gcc"])
-        everything = self.steps("--debian=trixie", "--packages=bookworm", "--install=bookworm")
-        for step in ("tests under valgrind", "trixie in a fresh root", "README's Install (bookworm)", "packages (bookworm)"):
-            self.assertIn(step, everything)
-        self.assertEqual(self.steps("--soak")[-1], "then long repeats (hours)")
+    def test_phases(self):
+        for arguments, asked in ((), "test"), (("--quick",), "test"), (("--only=gcc,lint", "--again"), "gcc"), (("--release",), "test"), \
+                (("--release", "--only=valgrind"), "gcc"):
+            with self.subTest(arguments):
+                result = self.gate(*arguments)
+                self.assertEqual((result.returncode, result.stderr), (1, ""))
+                lines = [line for line in result.stdout.splitlines() if not line.startswith("WARNING: ")]
+                self.assertEqual(lines[:2], ["== install dependencies (after 0.0 minutes)", "-- install dependencies"])
+                self.assertIn(f"asked for {asked}", lines)
+                end = "\n".join(lines[lines.index("Minutes of each phase:"):])
+                self.assertRegex(end, r"^.*\n  \d+\.\d  install dependencies\n  \d+\.\d  in all\n0 passed, 1 failed$")
+
+    def test_options(self):
+        for argument in "--soak", "--only=", "gcc":
+            with self.subTest(argument):
+                result = self.gate(argument)
+                self.assertEqual((result.returncode, result.stdout), (2, ""))
+                self.assertIn("usage: ", result.stderr)
+        result = self.gate("--only=gcc,valgrind")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("no part 'valgrind' in: lint gcc clang packages quickstart", result.stderr)
 
 
 class Install(InTree):

@@ -51,7 +51,7 @@ class TestQuota(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             path = os.path.join(directory, "report.json")
             result = subprocess.run([sys.executable, "-c", MEASURE, "roast-run", "-e", "json:" + path, "--", sys.executable, "-c",
-                                     CLIENT, json.dumps(lines)], capture_output=True, text=True, timeout=200, check=True)
+                                     CLIENT, json.dumps(lines)], capture_output=True, text=True, timeout=240, check=True)
             return Report(path, ""), pathlib.Path(path).stat().st_size, int(result.stdout)
 
     def check(self, report, **expected):

@@ -20,7 +20,7 @@ LOG = "[table t]\nKind=log\nDescription=d\n[columns t]\nsource=category: name of
 
 
 def run(*arguments):
-    return subprocess.run([sys.executable, PROGRAM, *arguments], capture_output=True, text=True, timeout=60)
+    return subprocess.run([sys.executable, PROGRAM, *arguments], capture_output=True, text=True, timeout=240)
 
 
 def make(kind, *arguments):

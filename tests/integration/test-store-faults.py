@@ -37,7 +37,7 @@ class Case(unittest.TestCase):
         os.symlink(shutil.which("sleep"), self.directory / "unit")
 
     def call(self, *command, status=0, **options):
-        result = subprocess.run(command, capture_output=True, text=True, timeout=120, env=self.environment, **options)
+        result = subprocess.run(command, capture_output=True, text=True, timeout=240, env=self.environment, **options)
         self.assertEqual(result.returncode, status, f"{command}: {result.stderr}")
         return result
 
@@ -120,7 +120,7 @@ class TestMounts(Case):
         """A run file as it is when the process that writes it is killed."""
         process = subprocess.Popen(["roast-run", "-q", "-i", "0.05", f"--save={path}", "--", "sh", "-c", f"{MANY}; sleep 100"],
                                    env=self.environment, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 240
         try:
             while time.monotonic() < deadline:
                 shown = subprocess.run(["roast-report", "-e", f"json:{self.directory}/live.json", str(path)],
@@ -132,7 +132,7 @@ class TestMounts(Case):
             os.kill(int(session), signal.SIGKILL)
         finally:
             process.terminate()
-            process.wait(timeout=60)
+            process.wait(timeout=240)
 
     def test_read_only_medium(self):
         """A closed file; one of a killed run with its companions; and one that was copied without the shared memory."""

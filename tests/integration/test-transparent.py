@@ -51,7 +51,7 @@ class TestEnd(InDirectory):
         process = self.start("-q", "--", "sh", self.path("program"))
         wait_until(lambda: descendants(process.pid))
         process.send_signal(signal.SIGTERM)
-        self.assertEqual(process.wait(20), -signal.SIGTERM)
+        self.assertEqual(process.wait(240), -signal.SIGTERM)
 
     def test_processor_time_is_inherited(self):
         """The parent's getrusage () includes the CPU time of the program and the supervisor."""
@@ -83,7 +83,7 @@ class TestReport(InDirectory):
             os.close(read)
             streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, stream: write}
             result = subprocess.run(["roast-run", *arguments, "--", "sh", "-c", "exit 9"], stdin=subprocess.DEVNULL, text=True,
-                                    timeout=60, **streams)
+                                    timeout=240, **streams)
             os.close(write)
             self.assertEqual(result.returncode, 9)
             if stream == "stdout":
@@ -91,7 +91,7 @@ class TestReport(InDirectory):
 
     def test_limit_of_file_size(self):
         result = subprocess.run(["sh", "-c", f"ulimit -f 1; exec roast-run -e json:{self.path('r.json')} -- sh -c 'exit 9'"],
-                                capture_output=True, text=True, timeout=60)
+                                capture_output=True, text=True, timeout=240)
         self.assertEqual(result.returncode, 9)
         self.assertIn("File too large", result.stderr)
         self.assertEqual(os.listdir(self.directory), [])
@@ -114,7 +114,7 @@ class TestReport(InDirectory):
             text = []
             wait_until(lambda: text.append(fifo.read()) or text[-1])
         self.assertEqual(json.loads(text[-1])["metrics"]["exit_status"]["value"], 9)
-        self.assertEqual(process.wait(20), 9)
+        self.assertEqual(process.wait(240), 9)
 
 
 class TestStopped(InDirectory):
@@ -159,7 +159,7 @@ class TestStopped(InDirectory):
 
         def read_until(words):
             nonlocal output
-            end = time.monotonic() + 20
+            end = time.monotonic() + 240
             while words not in output:
                 self.assertLess(time.monotonic(), end, output)
                 if select.select([terminal], [], [], 0.1)[0]:
@@ -209,7 +209,7 @@ class TestDescriptors(InDirectory):
             wait_until(has_seen)
         finally:
             open(self.path("end"), "w").close()
-        self.assertEqual(process.wait(20), 5)
+        self.assertEqual(process.wait(240), 5)
 
     def make_pipe(self):
         read, write = os.pipe()
@@ -266,7 +266,7 @@ class TestDescriptors(InDirectory):
                     result = subprocess.run(
                         ["sh", "-c", 'exec "$0" "$@" 9>&1' + (" >/dev/null" if "9" in target else ""), "roast-run", "-q", "-e",
                          "json:" + target, "--",
-                         "sh", "-c", script], stdout=out, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60)
+                         "sh", "-c", script], stdout=out, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=240)
                     self.assertEqual(result.returncode, 5)
                     self.assertIn("metrics", json.loads(self.read("out")), result.stderr)
 
@@ -287,10 +287,10 @@ class TestInterrupted(InDirectory):
                                  "sh", "-c", f"trap : TERM; echo > {self.path('ran')}; kill -USR1 $$", env=self.environment)
             wait_until(lambda: "pipe_write" in self.wchan(process.pid) or self.is_full("fifo"))
             process.send_signal(signal.SIGTERM)
-            time.sleep(0.3)  # the first one must not end it: there is nothing to wait for
+            time.sleep(0.3)  # the first one must not end it, and two that come at once are one: there is nothing to wait for
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGTERM)
-            self.assertEqual(process.wait(20), -signal.SIGUSR1)
+            self.assertEqual(process.wait(240), -signal.SIGUSR1)
             self.assertIn("interrupted", process.stderr.read())
         self.assertEqual(sorted(os.listdir(self.directory)), ["fifo", "ran", "run"])
         self.assertEqual(os.listdir(self.path("run")), [])
@@ -318,7 +318,7 @@ class TestInterrupted(InDirectory):
             process.send_signal(signal.SIGINT)
             wait_until(lambda: self.is_full("fifo"))
             process.send_signal(signal.SIGINT)
-            self.assertEqual(process.wait(20), -signal.SIGINT)
+            self.assertEqual(process.wait(240), -signal.SIGINT)
         self.assertIsNone(target.poll())
 
     def test_attached_and_signal_to_the_group(self):
@@ -336,7 +336,7 @@ class TestInterrupted(InDirectory):
         wait_until(lambda: not self.is_pending(process.pid, signal.SIGTERM))
         time.sleep(0.1)
         os.kill(session, signal.SIGCONT)
-        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(process.wait(240), 0)
         self.assertTrue(os.path.exists(self.path("r.json")))
 
     def is_pending(self, pid, signum):
@@ -385,7 +385,7 @@ class TestLeftovers(InDirectory):
         self.assertFalse(set(left[1]) & set(sockets))
 
         open(self.path("end"), "w").close()
-        self.assertEqual(alive_run.wait(20), 0)
+        self.assertEqual(alive_run.wait(240), 0)
         self.assertEqual(sorted(self.listed()[0]), [".r.json.abcdef", ".r.json.swp"])
         self.assertEqual(sorted(self.listed()[1]), ["roast-abc", "roast-abcdef", "roast-abcdefg"])
         self.assertEqual(json.loads(self.read("r.json"))["metrics"]["exit_status"]["value"], 0)

@@ -25,7 +25,7 @@ class TestTutorial(unittest.TestCase):
             "HOME": str(home),
             "ROAST_PLUGIN_SYSTEM_PATH": f"{home}/.local/share/roast-1/plugins:{installed.pluginsdir}",
         }
-        result = installed.run("/usr/bin/python3", SCRIPT, timeout=180)
+        result = installed.run("/usr/bin/python3", SCRIPT, timeout=240)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertIn("Jobs failed", result.stdout + result.stderr)
 
@@ -36,7 +36,7 @@ class TestTutorial(unittest.TestCase):
         self.addCleanup(installed.close)
         for page in ("tutorial-aggregator", "tutorial-exporter", "tutorial-logs"):
             with self.subTest(page):
-                result = installed.run("/usr/bin/python3", SCRIPT, f"--page={page}", timeout=100)
+                result = installed.run("/usr/bin/python3", SCRIPT, f"--page={page}", timeout=240)
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PATIENCE 60 /* s */
+#define PATIENCE 240 /* s: only a hang takes that long */
 #define MOST_DESCRIPTORS 256
 
 /* ---- start ---- */

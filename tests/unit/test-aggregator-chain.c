@@ -2,7 +2,7 @@
 
 #include <roast/roast.h>
 
-#include "../../core/aggregate/roast-aggregator-chain-private.h"
+#include "../../core/analysis/roast-aggregator-chain-private.h"
 
 /* Provides one metric: one more than the sum of what it requires. */
 #define TEST_TYPE_AGGREGATOR (test_aggregator_get_type ())

@@ -21,8 +21,6 @@ static const char schema_text[] =
     "ended=int64 us: e\n"
     "[chart line]\nTitle=t\nDescription=d\nTable=samples\nKind=line\nX=time\nY=memory\nGroup=worker\nGuides=7 few\n"
     "[chart mean]\nTitle=t\nDescription=d\nTable=samples\nKind=line\nX=time\nY=share\nCombine=mean\n"
-    "[chart stacked]\nTitle=t\nDescription=d\nTable=samples\nKind=stacked\nX=time\nY=memory\nGroup=worker\n"
-    "Combine=sum\n"
     "[chart lanes]\nTitle=t\nDescription=d\nTable=jobs\nKind=lanes\nX=started\nEnd=ended\nLane=worker\nGroup=category\n"
     "[chart bars]\nTitle=t\nDescription=d\nTable=jobs\nKind=bars\nX=worker\nY=started\n";
 
@@ -218,37 +216,6 @@ test_mean (void)
     }
 }
 
-/* ---- areas ---- */
-
-static void
-test_stacked (void)
-{
-  g_autoptr (RoastRecordingSnapshot) snapshot = make_snapshot (1000);
-  g_autoptr (RoastScene) scene = draw (snapshot, "stacked");
-  g_autofree char *data = roast_scene_dup_data (scene, G_MAXSIZE);
-  g_autoptr (JsonNode) node = parse (data);
-  JsonArray *all = json_object_get_array_member (json_node_get_object (node), "series");
-  guint n = 0;
-
-  g_assert_cmpuint (json_array_get_length (all), ==, G_N_ELEMENTS (workers));
-  for (guint s = 0; s < json_array_get_length (all); s++)
-    {
-      JsonObject *series = json_array_get_object_element (all, s);
-      JsonArray *y = json_object_get_array_member (series, "y");
-      gint64 last = -1;
-
-      /* They have their times once. */
-      g_assert_true (json_object_has_member (series, "x") == (s == 0));
-      n = s == 0 ? json_array_get_length (y) : n;
-      g_assert_cmpuint (json_array_get_length (y), ==, n);
-      for (gint64 i = 0; i < N_SAMPLES; i++)
-        if (memory_of (i) == json_array_get_int_element (y, n - 1))
-          last = i;
-      /* What it is at the end is one of the last samples. */
-      g_assert_cmpint (last, >=, N_SAMPLES - (gint64) G_N_ELEMENTS (workers));
-    }
-}
-
 /* ---- lanes ---- */
 
 static guint
@@ -324,7 +291,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart-data/line", test_line);
   g_test_add_func ("/chart-data/mean", test_mean);
-  g_test_add_func ("/chart-data/stacked", test_stacked);
   g_test_add_func ("/chart-data/lanes", test_lanes);
   g_test_add_func ("/chart-data/none", test_none);
 

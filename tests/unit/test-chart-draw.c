@@ -24,8 +24,6 @@ static const char tables[] =
     "[chart mean]\nTitle=CPU use\nDescription=d\nTable=samples\nKind=area\nX=time\nY=cpu\nCombine=mean\n"
     "[chart per]\nTitle=Memory in percent\nDescription=d\nTable=samples\nKind=area\nX=time\nY=memory\nPer=limit\n"
     "Combine=sum\nWhere=ok=true\n"
-    "[chart stacked]\nTitle=Memory by worker\nDescription=d\nTable=samples\nKind=stacked\nX=time\nY=memory\n"
-    "Group=worker\nCombine=sum\nTop=2\n"
     "[chart histogram]\nTitle=Time per job\nDescription=d\nTable=jobs\nKind=histogram\nX=seconds\n"
     "Guides=mean; median\n"
     "[chart histogram_log]\nTitle=Events per job\nDescription=d\nTable=jobs\nKind=histogram\nX=events\nScale=log\n"
@@ -42,7 +40,7 @@ static const char tables[] =
     "X=time\nY=memory\nGroup=worker\n"
     "[chart needs]\nTitle=Needs\nDescription=d\nTable=samples\nKind=line\nX=time\nY=cpu\nNeeds=5\n";
 
-static const char *const charts[] = { "line",          "step",    "mean", "per",       "stacked", "histogram",
+static const char *const charts[] = { "line",          "step",    "mean", "per",       "histogram",
                                       "histogram_log", "scatter", "bars", "bars_mean", "lanes" };
 
 enum

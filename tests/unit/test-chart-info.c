@@ -5,7 +5,7 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#include "table/roast-chart-info-private.h"
+#include "chart/roast-chart-info-private.h"
 #include "table/roast-schema-private.h"
 
 #define TABLE                                                                                                          \
@@ -15,7 +15,6 @@
   "status=category of status: s\nfree=category: f\n"
 #define HEAD "[chart c]\nTitle=T\nDescription=D\nTable=t\n"
 #define LINE HEAD "Kind=line\nX=time\nY=a\n"
-#define STACKED HEAD "Kind=stacked\nX=time\nY=a\n"
 #define HISTOGRAM HEAD "Kind=histogram\nX=a\n"
 #define SCATTER HEAD "Kind=scatter\nX=b\nY=a\n"
 #define BARS HEAD "Kind=bars\nX=name\nY=a\n"
@@ -50,35 +49,32 @@ static void
 test_defaults (void)
 {
   g_autoptr (RoastChartInfo) chart = load_chart (LINE);
-  guint n = 0;
 
   g_assert_cmpstr (roast_chart_info_get_name (chart), ==, "c");
   g_assert_cmpstr (roast_chart_info_get_title (chart), ==, "T");
   g_assert_cmpstr (roast_chart_info_get_description (chart), ==, "D");
   g_assert_cmpstr (roast_chart_info_get_table (chart), ==, "t");
   g_assert_cmpint (roast_chart_info_get_kind (chart), ==, ROAST_CHART_KIND_LINE);
-  g_assert_cmpstr (roast_chart_info_get_x (chart), ==, "time");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "X"), ==, "time");
   g_assert_cmpuint (g_strv_length ((char **) roast_chart_info_get_y (chart)), ==, 1);
   g_assert_cmpstr (roast_chart_info_get_y (chart)[0], ==, "a");
-  g_assert_null (roast_chart_info_get_end (chart));
-  g_assert_null (roast_chart_info_get_y2 (chart));
-  g_assert_null (roast_chart_info_get_group (chart));
-  g_assert_null (roast_chart_info_get_lane (chart));
-  g_assert_cmpint (roast_chart_info_get_combine (chart), ==, ROAST_CHART_COMBINE_ROWS);
-  g_assert_null (roast_chart_info_get_per (chart));
-  g_assert_false (roast_chart_info_get_log_scale (chart));
-  g_assert_false (roast_chart_info_get_fit (chart));
-  g_assert_cmpuint (roast_chart_info_get_top (chart), ==, 0);
+  g_assert_null (roast_chart_info_get_text (chart, "End"));
+  g_assert_null (roast_chart_info_get_text (chart, "Y2"));
+  g_assert_null (roast_chart_info_get_text (chart, "Group"));
+  g_assert_null (roast_chart_info_get_text (chart, "Lane"));
+  g_assert_cmpint (roast_chart_info_get_declaration (chart)->combine, ==, ROAST_CHART_COMBINE_ROWS);
+  g_assert_null (roast_chart_info_get_text (chart, "Per"));
+  g_assert_false (roast_chart_info_get_declaration (chart)->log_scale);
+  g_assert_false (roast_chart_info_get_declaration (chart)->fit);
+  g_assert_cmpuint (roast_chart_info_get_declaration (chart)->top, ==, 0);
   g_assert_cmpstr (roast_chart_info_get_heading (chart), ==, "Other");
-  g_assert_cmpuint (roast_chart_info_get_needs (chart), ==, 2);
+  g_assert_cmpuint (roast_chart_info_get_declaration (chart)->needs, ==, 2);
   g_assert_false (roast_chart_info_get_show_detail (chart));
   g_assert_cmpstr (roast_chart_info_get_declared_by (chart), ==, "test");
-  g_assert_null (roast_chart_info_get_where_text (chart));
-  g_assert_null (roast_chart_info_get_guides_text (chart));
-  roast_chart_info_get_where (chart, &n);
-  g_assert_cmpuint (n, ==, 0);
-  roast_chart_info_get_guides (chart, &n);
-  g_assert_cmpuint (n, ==, 0);
+  g_assert_null (roast_chart_info_get_text (chart, "Where"));
+  g_assert_null (roast_chart_info_get_text (chart, "Guides"));
+  g_assert_cmpuint (roast_chart_info_get_declaration (chart)->n_where, ==, 0);
+  g_assert_cmpuint (roast_chart_info_get_declaration (chart)->n_guides, ==, 0);
 }
 
 /* Keys of lines, which may come before the table in the text. */
@@ -89,17 +85,17 @@ test_line (void)
       load_chart (LINE
                   "Y2=c\nGroup=name\nCombine=mean\nPer=b\nScale=log\nTop=10\nHeading=Memory\nNeeds=7\nShow=detail\n"
                   "Guides= 1.5e3 the limit ; column d what it may use;\n");
-  guint n = 0;
-  const RoastChartGuide *guides = roast_chart_info_get_guides (chart, &n);
+  guint n = roast_chart_info_get_declaration (chart)->n_guides;
+  const RoastChartGuide *guides = roast_chart_info_get_declaration (chart)->guides;
 
-  g_assert_cmpstr (roast_chart_info_get_y2 (chart), ==, "c");
-  g_assert_cmpstr (roast_chart_info_get_group (chart), ==, "name");
-  g_assert_cmpint (roast_chart_info_get_combine (chart), ==, ROAST_CHART_COMBINE_MEAN);
-  g_assert_cmpstr (roast_chart_info_get_per (chart), ==, "b");
-  g_assert_true (roast_chart_info_get_log_scale (chart));
-  g_assert_cmpuint (roast_chart_info_get_top (chart), ==, 10);
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "Y2"), ==, "c");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "Group"), ==, "name");
+  g_assert_cmpint (roast_chart_info_get_declaration (chart)->combine, ==, ROAST_CHART_COMBINE_MEAN);
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "Per"), ==, "b");
+  g_assert_true (roast_chart_info_get_declaration (chart)->log_scale);
+  g_assert_cmpuint (roast_chart_info_get_declaration (chart)->top, ==, 10);
   g_assert_cmpstr (roast_chart_info_get_heading (chart), ==, "Memory");
-  g_assert_cmpuint (roast_chart_info_get_needs (chart), ==, 7);
+  g_assert_cmpuint (roast_chart_info_get_declaration (chart)->needs, ==, 7);
   g_assert_true (roast_chart_info_get_show_detail (chart));
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (guides[0].kind, ==, ROAST_CHART_GUIDE_VALUE);
@@ -114,12 +110,12 @@ test_line (void)
 static void
 test_several_y (void)
 {
-  g_autoptr (RoastChartInfo) chart = load_chart (HEAD "Kind=stacked\nX=time\nY=d; e;c ;f\nCombine=sum\n");
+  g_autoptr (RoastChartInfo) chart = load_chart (HEAD "Kind=area\nX=time\nY=d; e;c ;f\nCombine=sum\n");
   const char *const *y = roast_chart_info_get_y (chart);
 
-  g_assert_cmpint (roast_chart_info_get_kind (chart), ==, ROAST_CHART_KIND_STACKED);
-  g_assert_cmpint (roast_chart_info_get_combine (chart), ==, ROAST_CHART_COMBINE_SUM);
-  g_assert_false (roast_chart_info_get_log_scale (chart));
+  g_assert_cmpint (roast_chart_info_get_kind (chart), ==, ROAST_CHART_KIND_AREA);
+  g_assert_cmpint (roast_chart_info_get_declaration (chart)->combine, ==, ROAST_CHART_COMBINE_SUM);
+  g_assert_false (roast_chart_info_get_declaration (chart)->log_scale);
   g_assert_cmpuint (g_strv_length ((char **) y), ==, 4);
   g_assert_cmpstr (y[0], ==, "d");
   g_assert_cmpstr (y[1], ==, "e");
@@ -154,8 +150,8 @@ static void
 test_histogram (void)
 {
   g_autoptr (RoastChartInfo) chart = load_chart (HISTOGRAM "Scale=log\nGuides=mean;median\n");
-  guint n = 0;
-  const RoastChartGuide *guides = roast_chart_info_get_guides (chart, &n);
+  guint n = roast_chart_info_get_declaration (chart)->n_guides;
+  const RoastChartGuide *guides = roast_chart_info_get_declaration (chart)->guides;
 
   g_assert_cmpint (roast_chart_info_get_kind (chart), ==, ROAST_CHART_KIND_HISTOGRAM);
   g_assert_nonnull (roast_chart_info_get_y (chart));
@@ -171,13 +167,13 @@ static void
 test_scatter (void)
 {
   g_autoptr (RoastChartInfo) chart = load_chart (SCATTER "Fit=linear\nGuides=per-second 25000 25 kHz; -3 bottom\n");
-  guint n = 0;
-  const RoastChartGuide *guides = roast_chart_info_get_guides (chart, &n);
+  guint n = roast_chart_info_get_declaration (chart)->n_guides;
+  const RoastChartGuide *guides = roast_chart_info_get_declaration (chart)->guides;
 
-  g_assert_true (roast_chart_info_get_fit (chart));
+  g_assert_true (roast_chart_info_get_declaration (chart)->fit);
   g_assert_cmpuint (n, ==, 2);
   g_assert_cmpint (guides[0].kind, ==, ROAST_CHART_GUIDE_PER_SECOND);
-  g_assert_cmpstr (roast_chart_info_get_guides_text (chart), ==, "per-second 25000 25 kHz; -3 bottom");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "Guides"), ==, "per-second 25000 25 kHz; -3 bottom");
   g_assert_cmpfloat (guides[0].value, ==, 25000);
   g_assert_cmpstr (guides[0].label, ==, "25 kHz");
   g_assert_cmpint (guides[1].kind, ==, ROAST_CHART_GUIDE_VALUE);
@@ -196,7 +192,7 @@ test_differences (void)
 
   g_assert_true (load (schema, TABLE, "test", NULL));
   table = roast_schema_lookup_table (schema, "t");
-  g_assert_cmpstr (roast_chart_info_get_x (chart), ==, "c-d");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "X"), ==, "c-d");
   g_assert_cmpstr (roast_chart_info_get_y (chart)[0], ==, "ended - time");
 
   g_assert_true (roast_chart_term_find ("ended - time", table, &term));
@@ -226,13 +222,13 @@ test_where (void)
 {
   g_autoptr (RoastChartInfo) chart =
       load_chart (LANES "Group=status\nTop=5\nWhere=status=done | failed; free=|x y;ok=true;name=\n");
-  guint n = 0;
-  const RoastChartWhere *where = roast_chart_info_get_where (chart, &n);
+  guint n = roast_chart_info_get_declaration (chart)->n_where;
+  const RoastChartWhere *where = roast_chart_info_get_declaration (chart)->where;
 
   g_assert_cmpint (roast_chart_info_get_kind (chart), ==, ROAST_CHART_KIND_LANES);
-  g_assert_cmpstr (roast_chart_info_get_end (chart), ==, "ended");
-  g_assert_cmpstr (roast_chart_info_get_lane (chart), ==, "name");
-  g_assert_cmpstr (roast_chart_info_get_where_text (chart), ==, "status=done | failed; free=|x y;ok=true;name=");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "End"), ==, "ended");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "Lane"), ==, "name");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "Where"), ==, "status=done | failed; free=|x y;ok=true;name=");
   g_assert_cmpuint (n, ==, 4);
   g_assert_cmpstr (where[0].column, ==, "status");
   g_assert_cmpuint (g_strv_length (where[0].words), ==, 2);
@@ -257,7 +253,7 @@ static const struct
   { "[chart c]\nDescription=D\nTable=t\nKind=line\nX=time\nY=a\n", "chart “c”: it has no Title" },
   { "[chart c]\nTitle=T\nTable=t\nKind=line\nX=time\nY=a\n", "it has no Description" },
   { "[chart c]\nTitle=T\nDescription=D\nKind=line\nX=time\nY=a\n", "it has no Table" },
-  { HEAD "X=time\nY=a\n", "it has no Kind: write one of line, step, area, stacked, histogram, scatter, bars, lanes" },
+  { HEAD "X=time\nY=a\n", "it has no Kind: write one of line, step, area, histogram, scatter, bars, lanes" },
   { HEAD "Kind=pie\nX=time\nY=a\n", "Kind=pie must be one of line, step" },
   { HEAD "Kind=line\nY=a\n", "it has no X, which Kind=line needs" },
   { HEAD "Kind=line\nX=time\n", "it has no Y, which Kind=line needs" },
@@ -270,8 +266,6 @@ static const struct
   { LINE "End=ended\n", "a chart of Kind=line has no End: remove it" },
   { LINE "Lane=name\n", "a chart of Kind=line has no Lane" },
   { LINE "Fit=linear\n", "a chart of Kind=line has no Fit" },
-  { STACKED "Y2=b\n", "a chart of Kind=stacked has no Y2" },
-  { STACKED "Scale=log\n", "a chart of Kind=stacked has no Scale" },
   { HISTOGRAM "Y=b\n", "a chart of Kind=histogram has no Y" },
   { HISTOGRAM "Group=name\n", "a chart of Kind=histogram has no Group" },
   { HISTOGRAM "Combine=sum\n", "a chart of Kind=histogram has no Combine" },
@@ -303,7 +297,6 @@ static const struct
   { LINE "Group=name\nTop=1001\n", "Top=1001 is not a whole number from 1 to 1000" },
   { LINE "Needs=some\n", "Needs=some is not a whole number from 1 to 1000000000" },
   { LINE "Needs=0\n", "Needs=0 is not" },
-  { STACKED "Combine=mean\n", "means cannot be stacked" },
   { BARS "Group=name\nScale=log\n", "the parts of a bar have no logarithmic scale" },
   { LINE "Top=3\n", "Top needs a Group" },
   { SCATTER "Top=3\n", "Top needs a Group" },

@@ -892,7 +892,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/chart-meaning/held-sum/step", "step", test_held_sum);
   g_test_add_data_func ("/chart-meaning/held-sum/area", "area", test_held_sum);
   g_test_add_data_func ("/chart-meaning/sum-in-any-order/line", "line", test_sum_in_any_order);
-  g_test_add_data_func ("/chart-meaning/sum-in-any-order/stacked", "stacked", test_sum_in_any_order);
   g_test_add_func ("/chart-meaning/held-ratio", test_held_ratio);
   g_test_add_func ("/chart-meaning/no-limits", test_no_limits);
   g_test_add_func ("/chart-meaning/two-sources", test_two_sources);

@@ -100,11 +100,11 @@ make_samples (void)
 static guint
 walk (RoastChartRows *rows)
 {
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
   guint all = 0;
 
-  while (roast_chart_rows_next (rows, &n))
-    all += n;
+  while ((block = roast_chart_rows_next (rows)) != NULL)
+    all += block->n;
 
   return all;
 }
@@ -127,14 +127,13 @@ make_places (RoastChartRows *rows)
 }
 
 static void
-check_row (RoastChartRows *rows, guint i, guint row, gboolean has_tasks)
+check_row (RoastChartRows *rows, const RoastChartBlock *block, guint i, guint row, gboolean has_tasks)
 {
-  const double *memory = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_Y);
-  const double *tasks = roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_PER);
-  const guint *names = roast_chart_rows_get_names (rows, ROAST_CHART_CELL_GROUP);
+  const double *memory = block->y[0];
+  const double *tasks = block->per;
   g_autofree char *name = g_strdup_printf ("worker-%u", worker_of (row));
 
-  g_assert_cmpstr (roast_chart_rows_get_name (rows, ROAST_CHART_CELL_GROUP, names[i]), ==, name);
+  g_assert_cmpstr (roast_chart_rows_get_name (rows, ROAST_CHART_CELL_GROUP, block->group[i]), ==, name);
   /* What has nothing to be divided by has no value. */
   if (row % 11 != 0 && !(has_tasks && row % 13 == 0))
     g_assert_cmpfloat (memory[i], ==, row);
@@ -154,21 +153,21 @@ check_selected (const char *chart, gboolean is_filtered)
   RoastChartRows *rows = open_chart (snapshot, chart);
   guint all = walk (rows);
   g_autofree guint *places = make_places (rows);
-  guint n = 0;
+  const RoastChartBlock *block = NULL;
   guint next = 0;
 
   g_assert_cmpuint (all, ==, is_filtered ? N_ROWS / 3 * 2 : N_ROWS);
   roast_chart_rows_select (rows, ROAST_CHART_CELL_GROUP, places);
   roast_chart_rows_rewind (rows);
-  while (roast_chart_rows_next (rows, &n))
-    for (guint i = 0; i < n; i++, next++)
+  while ((block = roast_chart_rows_next (rows)) != NULL)
+    for (guint i = 0; i < block->n; i++, next++)
       {
-        guint row = (guint) (roast_chart_rows_get_numbers (rows, ROAST_CHART_CELL_X)[i] * 1000 + 0.5);
+        guint row = (guint) (block->x[i] * 1000 + 0.5);
 
         for (; next < row; next++)
           g_assert_true ((is_filtered && next % 3 == 2) || (worker_of (next) != 3 && worker_of (next) != 150));
         g_assert_cmpuint (next, ==, row);
-        check_row (rows, i, row, is_filtered);
+        check_row (rows, block, i, row, is_filtered);
       }
   g_assert_cmpuint (next, >, N_ROWS - N_WORKERS);
   roast_chart_rows_free (rows);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Axes, decimation, stacks and lanes: what must hold for any numbers. */
+/* Axes, decimation, held values and lanes: what must hold for any numbers. */
 
 #include <float.h>
 #include <math.h>
@@ -9,10 +9,10 @@
 
 #include "base/roast-format-private.h"
 #include "chart/roast-chart-columns-private.h"
+#include "chart/roast-chart-held-private.h"
 #include "chart/roast-chart-lane-pack-private.h"
 #include "chart/roast-chart-names-private.h"
 #include "chart/roast-chart-scale-private.h"
-#include "chart/roast-chart-stacked-private.h"
 #include "chart/roast-scene-text-private.h"
 
 #define ROUNDS 3000
@@ -260,7 +260,7 @@ test_columns (void)
       roast_chart_columns_end (columns);
       points = roast_chart_columns_dup_points (columns, 1);
       g_assert_cmpuint (points->len, <=, 2 * 4 * N_COLUMNS);
-      g_assert_cmpuint (roast_chart_columns_count (columns), ==, n);
+      g_assert_cmpuint (roast_chart_columns_get_range (columns)->n, ==, n);
       for (guint column = 0, i = 0; column < N_COLUMNS; column++)
         {
           double min = INFINITY;
@@ -314,9 +314,7 @@ test_combine (void)
   RoastChartColumns *mean = roast_chart_columns_new (1000, 0, 10, ROAST_CHART_COMBINE_MEAN, FALSE);
   RoastChartColumns *ratio = roast_chart_columns_new (1000, 0, 10, ROAST_CHART_COMBINE_ROWS, TRUE);
   RoastChartColumns *ratio_sum = roast_chart_columns_new (1000, 0, 10, ROAST_CHART_COMBINE_SUM, TRUE);
-  double min = 0;
-  double max = 0;
-  double positive = 0;
+  const RoastChartRange *range = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -326,10 +324,10 @@ test_combine (void)
       roast_chart_columns_add (ratio_sum, rows[i][0], rows[i][1], rows[i][2]);
     }
   roast_chart_columns_end (sum);
-  roast_chart_columns_get_range (sum, &min, &max, &positive);
-  g_assert_cmpfloat (min, ==, 0);
-  g_assert_cmpfloat (max, ==, 15);
-  g_assert_cmpfloat (positive, ==, 5);
+  range = roast_chart_columns_get_range (sum);
+  g_assert_cmpfloat (range->min, ==, 0);
+  g_assert_cmpfloat (range->max, ==, 15);
+  g_assert_cmpfloat (range->least_positive, ==, 5);
   assert_points (sum, sums, G_N_ELEMENTS (sums));
   assert_points (mean, means, G_N_ELEMENTS (means));
   assert_points (ratio, ratios, G_N_ELEMENTS (ratios));
@@ -366,19 +364,17 @@ test_sum_by_source_of_many (void)
 {
   const guint times = 20000;
   RoastChartColumns *sum = roast_chart_columns_new (100, -1, times - 1, ROAST_CHART_COMBINE_SUM, FALSE);
-  double min = 0;
-  double max = 0;
-  double positive = 0;
+  const RoastChartRange *range = NULL;
 
   for (guint source = 0; source < 2; source++)
     for (guint i = 0; i < times; i++)
       roast_chart_columns_add (sum, i, 200 + 100 * source, NAN);
   g_assert_true (roast_chart_columns_is_whole (sum));
   roast_chart_columns_end (sum);
-  roast_chart_columns_get_range (sum, &min, &max, &positive);
-  g_assert_cmpfloat (min, ==, 500);
-  g_assert_cmpfloat (max, ==, 500);
-  g_assert_cmpuint (roast_chart_columns_count (sum), ==, times);
+  range = roast_chart_columns_get_range (sum);
+  g_assert_cmpfloat (range->min, ==, 500);
+  g_assert_cmpfloat (range->max, ==, 500);
+  g_assert_cmpuint (range->n, ==, times);
   roast_chart_columns_free (sum);
 }
 
@@ -389,9 +385,7 @@ test_sum_beyond_room (void)
   const guint times = 600000;
   RoastChartColumns *near = roast_chart_columns_new (100, -1, times - 1, ROAST_CHART_COMBINE_SUM, FALSE);
   RoastChartColumns *far = roast_chart_columns_new (100, -1, times - 1, ROAST_CHART_COMBINE_SUM, FALSE);
-  double min = 0;
-  double max = 0;
-  double positive = 0;
+  const RoastChartRange *range = NULL;
 
   for (guint i = 0; i < times + 1000; i++)
     {
@@ -402,9 +396,9 @@ test_sum_beyond_room (void)
     }
   g_assert_true (roast_chart_columns_is_whole (near));
   roast_chart_columns_end (near);
-  roast_chart_columns_get_range (near, &min, &max, &positive);
-  g_assert_cmpfloat (min, ==, 500);
-  g_assert_cmpfloat (max, ==, 500);
+  range = roast_chart_columns_get_range (near);
+  g_assert_cmpfloat (range->min, ==, 500);
+  g_assert_cmpfloat (range->max, ==, 500);
   for (guint source = 0; source < 2; source++)
     for (guint i = 0; i < times; i++)
       roast_chart_columns_add (far, i, 200 + 100 * source, NAN);
@@ -464,11 +458,11 @@ test_fold (void)
     }
 }
 
-/* ---- stacks ---- */
+/* ---- held values ---- */
 
-/* The series of a stack add up to what all names are at the end of each column, others among them. */
+/* The series add up to what all names are at the end of each column, others among them. */
 static void
-test_stack (void)
+test_held (void)
 {
   enum
   {
@@ -480,7 +474,7 @@ test_stack (void)
 
   for (guint round = 0; round < 100; round++)
     {
-      RoastChartStack *stack = roast_chart_stack_new (SERIES, NAMES, COLUMNS, 0, COLUMNS, round % 2 == 0, FALSE);
+      RoastChartHeld *held = roast_chart_held_new (SERIES, NAMES, COLUMNS, 0, COLUMNS);
       double at_end[NAMES][COLUMNS] = { 0 };
 
       /* Rows of a name are in order, names are not. */
@@ -498,26 +492,26 @@ test_stack (void)
                   x = column + (i + 0.5) / n;
                   now = g_test_rand_int_range (0, 50);
                   if (round % 2 == 0) /* in two parts */
-                    roast_chart_stack_add (stack, series[name], name, x, now / 2, 1);
-                  roast_chart_stack_add (stack, series[name], name, x, round % 2 == 0 ? now / 2 : now, 1);
+                    roast_chart_held_add (held, series[name], name, x, now / 2);
+                  roast_chart_held_add (held, series[name], name, x, round % 2 == 0 ? now / 2 : now);
                 }
               at_end[name][column] = now;
             }
         }
-      roast_chart_stack_end (stack);
+      roast_chart_held_end (held);
       for (guint column = 0; column < COLUMNS; column++)
         {
           double total = 0;
           double expected = 0;
 
           for (guint i = 0; i < SERIES; i++)
-            total += roast_chart_stack_get (stack, i, column);
+            total += roast_chart_held_get (held, i, column);
           for (guint name = 0; name < NAMES; name++)
             expected += at_end[name][column];
           g_assert_cmpfloat_with_epsilon (total, expected, 1e-6);
-          g_assert_cmpfloat_with_epsilon (roast_chart_stack_get (stack, 1, column), at_end[1][column], 1e-6);
+          g_assert_cmpfloat_with_epsilon (roast_chart_held_get (held, 1, column), at_end[1][column], 1e-6);
         }
-      roast_chart_stack_free (stack);
+      roast_chart_held_free (held);
     }
 }
 
@@ -689,7 +683,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-scale/columns", test_columns);
   g_test_add_func ("/chart-scale/combine", test_combine);
   g_test_add_func ("/chart-scale/fold", test_fold);
-  g_test_add_func ("/chart-scale/stack", test_stack);
+  g_test_add_func ("/chart-scale/held", test_held);
   g_test_add_func ("/chart-scale/pack", test_pack);
   g_test_add_func ("/chart-scale/cover", test_cover);
   g_test_add_func ("/chart-scale/sum-by-source", test_sum_by_source);

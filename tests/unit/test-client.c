@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "closeness.h"
+
 typedef struct
 {
   char *directory;
@@ -25,7 +27,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
-  struct timeval patience = { 120, 0 };
+  struct timeval patience = { HANG / G_USEC_PER_SEC, 0 };
 
   /* A socket's path has 108 bytes: TMPDIR may be longer. */
   fixture->directory = g_mkdtemp (g_strdup ("/tmp/roast-client-XXXXXX"));
@@ -114,7 +116,7 @@ say_everything (void)
   roast_client_chunk (NULL, NULL, -1, -1, -1, -1, -1, -1, "OSError");
   roast_client_section ("jets", ROAST_CLIENT_SECTION_TIME, 0.25);
   roast_client_message (ROAST_CLIENT_WARNING, "odd \"text\"\xff\n");
-  g_assert_cmpint (roast_client_flush (10000), ==, ROAST_CLIENT_OK);
+  g_assert_cmpint (roast_client_flush (HANG / 1000), ==, ROAST_CLIENT_OK);
 }
 
 static void
@@ -175,7 +177,7 @@ send_confirmed (void)
   roast_client_table_set_int64 (calls, 3, 1700000001000000);
   roast_client_table_set_boolean (calls, 4, true);
   g_assert_cmpint (roast_client_table_send (calls), ==, ROAST_CLIENT_OK);
-  g_assert_cmpint (roast_client_flush (10000), ==, ROAST_CLIENT_OK);
+  g_assert_cmpint (roast_client_flush (HANG / 1000), ==, ROAST_CLIENT_OK);
   roast_client_table_free (calls);
   roast_client_table_free (chunks);
   roast_client_table_free (sections);
@@ -327,7 +329,7 @@ say_wrong (void)
   roast_client_table_free (table);
   g_assert_cmpstr (roast_client_result_to_string (ROAST_CLIENT_TOO_LONG), ==, "longer than the 64 KiB of a line");
   g_assert_cmpstr (roast_client_result_to_string ((RoastClientResult) 99), ==, "unknown error");
-  g_assert_cmpint (roast_client_flush (10000), ==, ROAST_CLIENT_OK);
+  g_assert_cmpint (roast_client_flush (HANG / 1000), ==, ROAST_CLIENT_OK);
 }
 
 static void
@@ -396,7 +398,7 @@ fork_meanwhile (void)
       if (pid == 0)
         {
           roast_client_events ("child", 1);
-          roast_client_flush (1000);
+          roast_client_flush (HANG / 1000);
           /* What the other thread was at is lost in the copy: nothing for a checker of leaks to look at. */
           execlp ("true", "true", NULL);
           _exit (127);
@@ -459,7 +461,7 @@ test_dropped (Fixture *fixture, gconstpointer data)
         roast_client_events ("many", 1);
       if (write (done[1], "x", 1) != 1)
         _exit (1);
-      roast_client_flush (1000);
+      roast_client_flush (HANG / 1000);
       _exit (0);
     }
   /* Only when all is said is anything read. */
@@ -487,7 +489,7 @@ say_when_busy (void)
 {
   roast_client_events ("busy", 1);
   roast_client_events ("busy", 2);
-  roast_client_flush (1000);
+  roast_client_flush (HANG / 1000);
 }
 
 static void

@@ -397,7 +397,87 @@ test_open (void)
   assert_part (report, TASK_UNSPLIT, 12);
   assert_part (report, IDLE_NO_WORK, 19.5 * 3 + 10 - 12 - 26);
   rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL,
-                    "2 attempts that were under way at the end have no row");
+                    "2 attempts that were under way at the end have no known start");
+}
+
+/* Attempts run when the recording ends. Executors with reservations report a start at the end only. */
+static void
+test_running (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 3, 0, 10);
+  task (recording, "1", 1, "'worker': <'w'>, 'started': <int64 0>, 'status': <'running'>");
+  task (recording, "2", 1,
+        "'worker': <'w'>, 'dispatched': <int64 1000000>, 'delivered': <int64 2000000>, 'cores_allocated': <1.0>, "
+        "'status': <'running'>");
+  task (recording, "3", 1, "'submitted': <int64 4000000>, 'status': <'waiting'>");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, TASK_RUNNING, 10 + 8);
+  assert_part (report, MOVE_IN, 1);
+  assert_part (report, IDLE_NO_WORK, 4 + 1);
+  assert_part (report, IDLE_EXECUTOR, 6);
+}
+
+/* What came to its worker may have begun: a slot that seems free is not known to be. */
+static void
+test_running_since_when (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 10);
+  task (recording, "1", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'status': <'done'>");
+  task (recording, "2", 1, "'worker': <'w'>, 'dispatched': <int64 3000000>, 'status': <'running'>");
+  rows_add (recording, "task_totals",
+            "{'source': <'x'>, 'time': <int64 1>, 'category': <'c'>, 'status': <'running'>, 'tasks': <int64 1>, "
+            "'attempts': <int64 1>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, TASK_UNSPLIT, 4);
+  assert_part (report, UNKNOWN, 6);
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL,
+                    "1 attempt that was under way at the end has no known start");
+}
+
+/* A source that has no rows of attempts, such as an executor's status page: its slots are not known to be free. */
+static void
+test_not_covered (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 2, 0, 10);
+  rows_add (recording, "coverage",
+            "{'source': <'x'>, 'table': <'tasks'>, 'state': <'none'>, 'reason': <'a status page has no attempts'>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, UNKNOWN, 20);
+  rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "a status page has no attempts");
+}
+
+/* Rows of attempts are missing, wherever they were: a slot that seems free is not known to be. */
+static void
+test_damaged (void)
+{
+  static const char *const damage[] = { "{'state': <'partial'>, 'reason': <'damaged'>}",
+                                        "{'table': <'tasks'>, 'state': <'partial'>, 'reason': <'damaged'>}",
+                                        "{'table': <'workers'>, 'state': <'partial'>, 'reason': <'damaged'>}",
+                                        "{'from': <int64 9>, 'state': <'partial'>, 'reason': <'it ended early'>}" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damage); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (10);
+      g_autoptr (RoastReport) report = NULL;
+      gboolean is_of_tasks = i < 2;
+
+      worker (recording, "w", 1, 0, 10);
+      task (recording, "1", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'status': <'done'>");
+      rows_add (recording, "coverage", damage[i]);
+      report = rows_aggregate (recording, AGGREGATORS);
+      assert_part (report, TASK_UNSPLIT, 4);
+      assert_part (report, IDLE_NO_WORK, is_of_tasks ? 0 : 6);
+      assert_part (report, UNKNOWN, is_of_tasks ? 6 : 0);
+    }
 }
 
 /* Without rows of some attempts it is unknown what is free. */
@@ -1009,6 +1089,10 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/other-threads", test_other_threads);
   g_test_add_func ("/core-time/missing", test_missing);
   g_test_add_func ("/core-time/open", test_open);
+  g_test_add_func ("/core-time/running", test_running);
+  g_test_add_func ("/core-time/not-covered", test_not_covered);
+  g_test_add_func ("/core-time/damaged", test_damaged);
+  g_test_add_func ("/core-time/running-since-when", test_running_since_when);
   g_test_add_func ("/core-time/nothing", test_nothing);
   g_test_add_func ("/core-time/over-time", test_over_time);
   g_test_add_func ("/core-time/distributions", test_distributions);

@@ -83,6 +83,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   GSList *uris = NULL;
 
+  g_setenv ("TEST_DEADLINE", "240", TRUE);
   fixture->recording = roast_recording_new (NULL);
   fixture->roles = framework_tasks_new (fixture->recording, NULL, NULL, 0);
   fixture->loop = g_main_loop_new (NULL, FALSE);
@@ -226,6 +227,7 @@ static void
 test_silent (Fixture *fixture, gconstpointer data)
 {
   fixture->silent = TRUE;
+  g_setenv ("TEST_DEADLINE", "2", TRUE);
   expect (fixture, ROAST_BACKEND_ERROR_TIMED_OUT, "took more than");
 }
 

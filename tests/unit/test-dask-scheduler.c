@@ -27,6 +27,7 @@
   "{\"table\":\"totals\",\"columns\":[\"category\",\"done\",\"failed\",\"never_ran\",\"unfinished\","                  \
   "\"retried_failed\",\"attempts_done\",\"attempts_failed\"]}\n"                                                       \
   "{\"table\":\"totals-base\",\"columns\":[\"category\",\"done\",\"failed\",\"attempts_done\"]}\n"                     \
+  "{\"table\":\"open\",\"columns\":[\"task\",\"category\",\"worker\",\"submitted\",\"dispatched\",\"started\"]}\n"     \
   "{\"table\":\"phase\",\"columns\":[\"started\",\"duration\"]}\n"                                                     \
   "{\"table\":\"activity\",\"columns\":[\"number\",\"context\",\"span\",\"category\",\"activity\",\"unit\"]}\n"        \
   "{\"table\":\"v\",\"columns\":[\"worker\",\"activity\",\"value\"]}\n"                                                \
@@ -467,6 +468,55 @@ test_totals (Fixture *fixture, gconstpointer data)
   assert_row (recording, "task_totals", 4, "time=100000000 category=q status=never_ran tasks=1 retried=0 attempts=0");
 }
 
+/* What waits and runs, as the last flush told it, if the scheduler goes on, ends or vanishes. */
+static void
+test_open (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ends[] = { "", "[\"bye\",0,true]\n", NULL };
+  static const char *const waiting[] = { "waiting", "never_ran", NULL };
+  const guint end = GPOINTER_TO_UINT (data);
+  RoastRecording *recording = fixture->recording;
+
+  take (fixture, DECLARATIONS HELLO JOIN "[\"totals\",0,1,0,1,2]\n"
+                                         "[\"open\"]\n[\"open\",\"old\",0,1,-9]\n"
+                                         "[\"open\"]\n[\"open\",\"c\",0,null,-7]\n[\"open\",\"a\",0,1,-9,-8,-5]\n"
+                                         "[\"open\",\"b\",0,1,-9,-8]\n[\"open\",\"d\",0,1,-9,-8]\n"
+                                         "[\"t\",\"d\",0,1,0,1,2]\n");
+  if (ends[end] == NULL)
+    {
+      dask_scheduler_finish (fixture->scheduler);
+      g_assert_cmpuint (rows_count (recording, "tasks"), ==, 1);
+      g_assert_cmpuint (rows_count_with (recording, "task_totals", "status", "unfinished"), ==, 1);
+      return;
+    }
+  take (fixture, ends[end]);
+  dask_scheduler_leave (fixture->scheduler);
+  g_assert_cmpuint (rows_count (recording, "tasks"), ==, 4);
+  assert_row (recording, "tasks", 1,
+              "task=a attempt=1 category=p worker=tcp://w:1 submitted=99999991 dispatched=99999992 started=99999995 "
+              "status=running");
+  assert_row (recording, "tasks", 2,
+              "task=b attempt=1 category=p worker=tcp://w:1 submitted=99999991 dispatched=99999992 status=running");
+  g_assert_cmpuint (rows_count_with (recording, "tasks", "status", waiting[end]), ==, 1);
+  g_assert_cmpuint (rows_count_with (recording, "task_totals", "status", waiting[end]), ==, 1);
+  /* d ended after the totals. */
+  g_assert_cmpuint (rows_count_with (recording, "task_totals", "status", "unfinished"), ==, 0);
+  g_assert_cmpuint (rows_count_with (recording, "task_totals", "status", "running"), ==, 1);
+}
+
+static void
+test_bad_open (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN);
+  refuse (fixture, "[\"open\",5,0]");
+  refuse (fixture, "[\"open\",\"k\",9]");
+  refuse (fixture, "[\"open\",\"k\",0,7]");
+  refuse (fixture, "[\"open\",\"k\",0,1,\"x\"]");
+  refuse (fixture, "[\"open\",\"k\",0,1,-1e300]");
+  dask_scheduler_leave (fixture->scheduler);
+  g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 0);
+}
+
 /* The span, other times, and the CPU time of a task. */
 static void
 test_task_life (Fixture *fixture, gconstpointer data)
@@ -489,7 +539,12 @@ test_last_data (Fixture *fixture, gconstpointer data)
   dask_scheduler_finish (fixture->scheduler);
   assert_cell (fixture->recording, "workers", 0, "tail_lost", "1.5");
   g_assert_true (rows_has_event (fixture->recording, "scheduler-lost", "no data for up to the last 1.5 s"));
-  missing = rows_show_cell (fixture->recording, "sources", 0, "tasks_missing");
+  g_assert_cmpuint (rows_count (fixture->recording, "coverage"), ==, 2);
+  assert_cell (fixture->recording, "coverage", 0, "table", "tasks");
+  assert_cell (fixture->recording, "coverage", 0, "from", "9000000001000000");
+  assert_cell (fixture->recording, "coverage", 0, "state", "partial");
+  assert_cell (fixture->recording, "coverage", 1, "table", "task_totals");
+  missing = rows_show_cell (fixture->recording, "coverage", 0, "reason");
   g_assert_nonnull (strstr (missing, "ended without sending its last data"));
 }
 
@@ -650,6 +705,13 @@ main (int argc, char **argv)
   ADD ("second-hello", test_second_hello);
   ADD ("tasks", test_tasks);
   ADD ("totals", test_totals);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/dask-scheduler/open/%u", i);
+
+      g_test_add (name, Fixture, GUINT_TO_POINTER (i), set_up, test_open, tear_down);
+    }
+  ADD ("bad-open", test_bad_open);
   ADD ("task-life", test_task_life);
   ADD ("last-data", test_last_data);
   ADD ("dropped", test_dropped);

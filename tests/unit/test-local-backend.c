@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include <fcntl.h>
+#include <glib/gstdio.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "closeness.h"
 #include "frames.h"
 #include "rows.h"
 
@@ -41,7 +45,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  gint64 deadline = g_get_monotonic_time () + HANG;
 
   /* After a failure the supervisor may be about to end, and the session until it is waited for. */
   while (waitid (P_ALL, 0, &(siginfo_t) { 0 }, WEXITED | WNOHANG | WNOWAIT) == 0)
@@ -154,11 +158,25 @@ static void
 test_launch (Fixture *fixture, gconstpointer data)
 {
   RoastRecording *recording = get_recording (fixture);
+  g_autofree char *directory = g_dir_make_tmp ("roast-local-XXXXXX", NULL);
+  g_autofree char *fifo = g_build_filename (directory, "fifo", NULL);
   g_autofree char *pid = NULL;
   g_autofree char *address = NULL;
+  gsize n_samples;
+  int told;
 
-  launch (fixture, "sleep", "0.3");
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  /* It ends when it is told to, after some samples. */
+  launch (fixture, "cat", fifo);
+  told = open (fifo, O_WRONLY | O_CLOEXEC);
+  g_assert_cmpint (told, >=, 0);
+  n_samples = rows_count (recording, "cluster_samples");
+  while (rows_count (recording, "cluster_samples") < n_samples + 5)
+    g_main_context_iteration (NULL, TRUE);
+  close (told);
   finish (fixture);
+  g_assert_cmpint (g_remove (fifo), ==, 0);
+  g_assert_cmpint (g_rmdir (directory), ==, 0);
   pid = g_strdup_printf ("%d", roast_launcher_get_pid (roast_session_get_launcher (fixture->session)));
   address = g_strdup_printf ("pid %s", pid);
 
@@ -167,7 +185,7 @@ test_launch (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpuint (rows_count (recording, "workers"), ==, 1);
   assert_cell (recording, "workers", 0, "source", "local-1");
-  assert_cell (recording, "workers", 0, "name", "sleep");
+  assert_cell (recording, "workers", 0, "name", "cat");
   assert_cell (recording, "workers", 0, "pid", pid);
   assert_cell (recording, "workers", 0, "leave_reason", "exited 0");
   g_assert_cmpint (get_number (recording, "workers", "left"), >, get_number (recording, "workers", "joined"));

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "closeness.h"
 #include "perf-ring.h"
 #include "perf.h"
 
@@ -406,7 +407,11 @@ test_ignoring (void)
   g_assert_cmpint (self.cpu, >=, COUNTED (100));
   g_assert_cmpint (perf_total_us (self.perf), >=, COUNTED (100) / 1000);
   if (g_getenv ("ROAST_UNDER_VALGRIND") == NULL)
-    g_assert_cmpint (usage_us (&self), <, 50000);
+    {
+      g_assert_cmpint (usage_us (&self), <, perf_total_us (self.perf));
+      if (asks_for_closeness ())
+        g_assert_cmpint (usage_us (&self), <, 50000);
+    }
   follow_clear (&self);
 }
 
@@ -586,17 +591,22 @@ vfork_one (void)
   waitpid (pid, NULL, 0);
 }
 
+#define MANY_FORKS 200000
+
+/* At least so much CPU time of a fork is not little beside what its records cost, us: LARGEST_COST, for one ring. */
+#define DEAR_FORK 30
+
 /* A program that does little else than fork is not burdened for long; its CPU time is known all the same. */
 static void
 work_forks_only (int go, int told)
 {
   gint64 start = g_get_monotonic_time ();
   struct pollfd closed = { go, POLLIN, 0 };
+  int n = 0;
 
   /* On a busy machine it takes longer until the forks of an interval are too many. */
-  while (g_get_monotonic_time () < start + 600000 ||
-         (poll (&closed, 1, 0) == 0 && g_get_monotonic_time () < start + 30 * G_USEC_PER_SEC))
-    for (int i = 0; i < 100; i++)
+  while (g_get_monotonic_time () < start + 600000 || (poll (&closed, 1, 0) == 0 && n < MANY_FORKS))
+    for (int i = 0; i < 100; i++, n++)
       vfork_one ();
 }
 
@@ -622,10 +632,19 @@ test_closed (void)
           pass (self.go);
         }
     }
-  g_assert_true (perf_is_closed (self.perf));
+  if (!perf_is_closed (self.perf))
+    {
+      /* On a machine whose forks are this slow, their records cost little beside them. */
+      g_assert_cmpuint (perf_clones (self.perf), >, 0);
+      g_assert_cmpint (usage_us (&self), >, DEAR_FORK * (gint64) perf_clones (self.perf));
+      follow_clear (&self);
+      return;
+    }
   g_assert_cmpuint (self.lost, >, 0);
   /* The clock went on. It lacks the last moments of each process, which are most of what such a program uses. */
-  g_assert_cmpint (perf_total_us (self.perf), >, usage_us (&self) / 2);
+  g_assert_cmpint (perf_total_us (self.perf), >, 0);
+  if (asks_for_closeness ())
+    g_assert_cmpint (perf_total_us (self.perf), >, usage_us (&self) / 2);
   drain (&self);
   g_assert_cmpuint (perf_clones (self.perf), >=, 500);
   follow_clear (&self);
@@ -653,7 +672,8 @@ test_cost (void)
   follow_end (&self);
   follow_clear (&self);
   g_assert_cmpint (cost, >, 0);
-  g_assert_cmpint (cost, <, 1 * MS);
+  if (asks_for_closeness ())
+    g_assert_cmpint (cost, <, 1 * MS);
 }
 
 static void
@@ -672,17 +692,20 @@ test_silent (void)
 {
   static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost, on_named };
   Follow self;
+  gint64 known;
 
   if (!follow_start (&self, work_silent))
     return;
   g_assert_cmpint (wait4 (self.child, NULL, 0, &self.usage), ==, self.child);
   perf_drain (self.perf, &handler, &self);
   /* Under valgrind a fork costs more than the millisecond that it is to burn. */
-  if (g_getenv ("ROAST_UNDER_VALGRIND") == NULL)
-    g_assert_cmpint (self.cpu, <, 300 * MS);
+  known = self.cpu;
+  if (asks_for_closeness () && g_getenv ("ROAST_UNDER_VALGRIND") == NULL)
+    g_assert_cmpint (known, <, 300 * MS);
   perf_finish (self.perf, &handler, &self);
   g_assert_cmpuint (self.forks, ==, 400);
   g_assert_cmpuint (self.lost, ==, 0);
+  g_assert_cmpint (self.cpu, >, known);
   g_assert_cmpint (self.cpu, >=, COUNTED (400));
   g_assert_cmpint (self.cpu / 1000, <=, perf_total_us (self.perf));
   follow_clear (&self);

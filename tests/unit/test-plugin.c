@@ -181,7 +181,7 @@ static const struct
   { "undefined-symbol", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "no_such_symbol_anywhere",
     "build the plugin again" },
   { "older-function", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_OPEN, FALSE, "roast_table_add_variant",
-    "docs/porting.md says what replaces it" },
+    "install a version of the plugin for this roast" },
   { "no-descriptor", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_NO_DESCRIPTOR, FALSE, "roast_plugin_descriptor",
     "ROAST_DEFINE_PLUGIN" },
   { "newer-api", ROAST_ROLE_BACKEND, ROAST_PLUGIN_ERROR_API_VERSION, TRUE, "API 1.999", "Install a newer roast" },

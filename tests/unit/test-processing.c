@@ -473,7 +473,7 @@ test_needed_ranges (void)
   add_branch (recording, "f", "x", 0, 50);
   report = rows_aggregate (recording, all);
   assert_metric (report, "needed_bytes_total", "120");
-  assert_metric (report, "read_amplification_ratio", "7.14285714 partial: missing for 1 chunk");
+  assert_metric (report, "read_amplification_ratio", "7.14285714 estimated: missing for 1 chunk");
   assert_derived (report, "per_file", 0, "needed_bytes", "120");
 }
 
@@ -512,9 +512,9 @@ test_details (void)
   confirm (recording, "d", ", " CALL);
   report = rows_aggregate (recording, all);
   assert_metric (report, "chunk_function_time_seconds", "0.75 partial: missing for 3 chunks");
-  assert_metric (report, "chunk_outside_function_ratio", "0.25 partial: missing for 3 chunks");
-  assert_metric (report, "chunk_cpu_ratio", "0.5 partial: missing for 3 chunks");
-  assert_metric (report, "event_rate_thread_cpu_per_second", "20.0 partial: missing for 3 chunks");
+  assert_metric (report, "chunk_outside_function_ratio", "0.25 estimated: missing for 3 chunks");
+  assert_metric (report, "chunk_cpu_ratio", "0.5 estimated: missing for 3 chunks");
+  assert_metric (report, "event_rate_thread_cpu_per_second", "20.0 estimated: missing for 3 chunks");
   assert_metric (report, "read_requests_total", "3 partial: missing for 3 chunks");
   assert_metric (report, "chunk_memory_change_max_bytes", "4096 partial: missing for 3 chunks");
   assert_metric (report, "chunk_time_p90_seconds", "1.0");
@@ -544,8 +544,8 @@ test_per_event (void)
   report = rows_aggregate (recording, all);
   assert_metric (report, "time_per_event_seconds", "0.142857143");
   rows_assert_value (report, "time_per_event_deviation_seconds", 0.15 / sqrt (2));
-  assert_metric (report, "memory_per_event_bytes", "400.0 partial: missing for 1 chunk");
-  assert_metric (report, "memory_per_event_deviation_bytes", "0.0 partial: missing for 1 chunk");
+  assert_metric (report, "memory_per_event_bytes", "400.0 estimated: missing for 1 chunk");
+  assert_metric (report, "memory_per_event_deviation_bytes", "0.0 estimated: missing for 1 chunk");
 }
 
 static void

@@ -40,8 +40,8 @@ read_log (const char *run, const char *name, VineLogFunction function, gpointer 
 static void
 replay (RoastRecording *recording, const char *run)
 {
-  VineReplay *tasks = vine_replay_new (recording, "taskvine-1", &options, NULL);
-  VinePerformance *performance = vine_performance_new (recording, "taskvine-1", options.interval, NULL);
+  VineReplay *tasks = vine_replay_new (recording, "taskvine-1", &options);
+  VinePerformance *performance = vine_performance_new (recording, "taskvine-1", options.interval);
 
   read_log (run, "transactions", take_transaction, tasks);
   read_log (run, "performance", take_performance, performance);

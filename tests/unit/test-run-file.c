@@ -339,7 +339,7 @@ test_charts (Fixture *fixture, gconstpointer data)
   schema = roast_recording_get_schema (read);
   chart = roast_schema_get_chart (schema, "values");
   g_assert_nonnull (chart);
-  g_assert_cmpstr (roast_chart_info_get_where_text (chart), ==, "c=done|");
+  g_assert_cmpstr (roast_chart_info_get_text (chart, "Where"), ==, "c=done|");
   g_assert_cmpstr (roast_chart_info_get_declared_by (chart), ==, "test");
   g_assert_true (roast_schema_check_chart (schema, chart, &error));
   g_assert_no_error (error);

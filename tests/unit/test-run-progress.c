@@ -4,6 +4,8 @@
 
 #include "run-progress.h"
 
+#include "closeness.h"
+
 #include <poll.h>
 #include <pty.h>
 #include <unistd.h>
@@ -49,7 +51,7 @@ test_terminal (void)
       char piece[256];
       gssize length;
 
-      g_assert_cmpint (poll (&ready, 1, 20000), ==, 1);
+      g_assert_cmpint (poll (&ready, 1, HANG / 1000), ==, 1);
       length = read (fd, piece, sizeof piece);
       g_assert_cmpint (length, >, 0);
       g_string_append_len (text, piece, length);

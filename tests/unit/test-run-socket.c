@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "closeness.h"
 #include "socket/roast-run-protocol-private.h"
 #include "socket/roast-run-socket-private.h"
 
@@ -742,7 +743,7 @@ test_client (Fixture *fixture, gconstpointer data)
   roast_client_section ("bytes", ROAST_CLIENT_SECTION_BYTES, 1);
   roast_client_section ("custom", ROAST_CLIENT_SECTION_CUSTOM, 1e300);
   roast_client_message (ROAST_CLIENT_ERROR, "odd \xff");
-  g_assert_cmpint (roast_client_flush (1000), ==, ROAST_CLIENT_OK);
+  g_assert_cmpint (roast_client_flush (HANG / 1000), ==, ROAST_CLIENT_OK);
   roast_run_socket_close (fixture->socket);
   g_assert_cmpuint (rows (fixture, ROAST_TABLE_DATASETS), ==, 2);
   g_assert_cmpuint (rows (fixture, ROAST_TABLE_SECTIONS), ==, 4);

@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "closeness.h"
+
 /* A backend that reports each call, and behaves as the test sets it to. */
 
 #define TEST_TYPE_BACKEND (test_backend_get_type ())
@@ -214,7 +216,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 assert_no_children (void)
 {
-  gint64 deadline = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;
+  gint64 deadline = g_get_monotonic_time () + HANG;
 
   while (waitid (P_ALL, 0, &(siginfo_t) { 0 }, WEXITED | WNOHANG | WNOWAIT) == 0)
     {

@@ -105,6 +105,51 @@ test_cpu_of_tasks (void)
   assert_derived (report, "per_category", 0, "bytes_out", NULL);
 }
 
+/* An executor splits the time of attempts that return a result only; rows have the CPU time of others, if they ended.
+ */
+static void
+test_cpu_of_failed (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+
+  activity (recording, "a", "execute", "MyProcessor", "failed", "seconds", 5.0);
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'t1'>, 'attempt': <int64 1>, 'category': <'MyProcessor'>, 'worker': "
+            "<'a'>, "
+            "'started': <int64 1000000>, 'ended': <int64 5500000>, 'cpu': <4.002>, 'status': <'done'>}");
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'t2'>, 'attempt': <int64 1>, 'category': <'MyProcessor'>, 'worker': "
+            "<'b'>, "
+            "'started': <int64 1000000>, 'ended': <int64 5000000>, 'cpu': <2.002>, 'status': <'done'>}");
+  report = rows_aggregate (recording, "task-activity");
+  /* Both differ by less than two clocks do. */
+  rows_assert_value (report, "processor_cpu_time_seconds", 6);
+  rows_assert_value (report, "processor_wait_time_seconds", 2);
+  g_clear_object (&report);
+
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'t3'>, 'attempt': <int64 1>, 'category': <'MyProcessor'>, 'worker': "
+            "<'a'>, "
+            "'started': <int64 6000000>, 'ended': <int64 11000000>, 'cpu': <2.0>, 'status': <'failed'>}");
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2);
+  rows_assert_value (report, "processor_wait_time_seconds", 0.498 + 2 + 3);
+  g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "processor_cpu_time_seconds")), ==,
+                   ROAST_COMPLETENESS_COMPLETE);
+  g_clear_object (&report);
+
+  rows_add (recording, "tasks",
+            "{'source': <'dask-1'>, 'task': <'t4'>, 'attempt': <int64 1>, 'category': <'MyProcessor'>, 'worker': "
+            "<'a'>, "
+            "'started': <int64 12000000>, 'ended': <int64 13000000>, 'status': <'failed'>}");
+  activity (recording, "b", "execute", "MyProcessor", "cancelled", "seconds", 2.0);
+  report = rows_aggregate (recording, "task-activity");
+  rows_assert_value (report, "processor_cpu_time_seconds", 4.002 + 2 + 2);
+  rows_assert_note (report, "processor_cpu_time_seconds", ROAST_COMPLETENESS_PARTIAL,
+                    "CPU time unknown for 3.00 s of attempts that failed or were cancelled");
+}
+
 /* A lost worker makes the sums partial. */
 static void
 test_lost (void)
@@ -1346,6 +1391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/task-activity/sums", test_sums);
   g_test_add_func ("/task-activity/lost", test_lost);
   g_test_add_func ("/task-activity/cpu-of-tasks", test_cpu_of_tasks);
+  g_test_add_func ("/task-activity/cpu-of-failed", test_cpu_of_failed);
   g_test_add_func ("/task-activity/why", test_why);
   g_test_add_func ("/task-activity/limited", test_limited);
   g_test_add_func ("/task-activity/roles", test_roles);

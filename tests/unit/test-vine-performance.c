@@ -24,7 +24,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->recording = roast_recording_new (NULL);
-  fixture->performance = vine_performance_new (fixture->recording, "taskvine-1", G_USEC_PER_SEC, NULL);
+  fixture->performance = vine_performance_new (fixture->recording, "taskvine-1", G_USEC_PER_SEC);
 }
 
 static void

@@ -42,8 +42,8 @@ static void
 run_open (Run *run)
 {
   run->recording = roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
-  run->replay = vine_replay_new (run->recording, "taskvine-1", &options, NULL);
-  run->performance = vine_performance_new (run->recording, "taskvine-1", options.interval, NULL);
+  run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
+  run->performance = vine_performance_new (run->recording, "taskvine-1", options.interval);
 }
 
 static void

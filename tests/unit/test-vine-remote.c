@@ -18,7 +18,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->recording = roast_recording_new (NULL);
-  fixture->remote = vine_remote_new (fixture->recording, "host:9123", 2 * G_USEC_PER_SEC, NULL, NULL);
+  fixture->remote = vine_remote_new (fixture->recording, "host:9123", 2 * G_USEC_PER_SEC, NULL);
 }
 
 static void
@@ -79,6 +79,8 @@ test_manager (Fixture *fixture, gconstpointer data)
   assert_cell (fixture->recording, "sources", 0, "version", "TaskVine 7.14.5 FINAL");
   assert_cell (fixture->recording, "sources", 0, "activities", "none");
   assert_cell (fixture->recording, "sources", 0, "activities_missing", "the manager's logs are out of reach");
+  assert_cell (fixture->recording, "coverage", 0, "table", "tasks");
+  assert_cell (fixture->recording, "coverage", 0, "state", "none");
   g_assert_cmpuint (rows_count (fixture->recording, "cluster_samples"), ==, 1);
   assert_cell (fixture->recording, "cluster_samples", 0, "workers", "2");
   assert_cell (fixture->recording, "cluster_samples", 0, "tasks_queued", "95");

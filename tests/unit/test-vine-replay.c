@@ -33,7 +33,7 @@ open_with (Run *run, guint64 max_tasks, gboolean transfers)
 
   run->limit.max = max_tasks;
   run->recording = roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
-  run->replay = vine_replay_new (run->recording, "taskvine-1", &options, NULL);
+  run->replay = vine_replay_new (run->recording, "taskvine-1", &options);
 }
 
 static void
@@ -211,7 +211,7 @@ test_roles (void)
   static const char *const categories[] = { "preprocessing", "processing", "accumulating", "processing" };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (FrameworkTasks) roles = framework_tasks_new (recording, NULL, NULL, 0);
-  g_autoptr (VineCategories) object = vine_categories_new (recording, "taskvine-1", roles, NULL);
+  g_autoptr (VineCategories) object = vine_categories_new (recording, "taskvine-1", roles);
 
   for (guint i = 0; i < G_N_ELEMENTS (categories); i++)
     g_assert_nonnull (vine_categories_get (object, (VineToken) { categories[i], strlen (categories[i]) }));
@@ -353,7 +353,7 @@ test_unusable (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run).unknown, ==, 0);
   g_assert_cmpuint (get_counts (run).tasks.attempts, ==, 1);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=1 category=p submitted=1700000000000000 status=never_ran cores_requested=2");
+              "task=1 attempt=1 category=p submitted=1700000000000000 status=waiting cores_requested=2");
   g_assert_true (rows_has_event (run->recording, "unusable-lines", "(the first: line 2, “x…”)"));
 }
 
@@ -540,7 +540,7 @@ test_many_samples (void)
     WORKERS = 100
   };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (VineWorkers) workers = vine_workers_new (recording, "taskvine-1", G_USEC_PER_SEC, NULL);
+  g_autoptr (VineWorkers) workers = vine_workers_new (recording, "taskvine-1", G_USEC_PER_SEC);
 
   for (guint second = 0; second < 504; second++)
     {
@@ -648,7 +648,7 @@ test_lost (Run *run, gconstpointer data)
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 ended=1700000005000000 status=lost error=FAILURE cores=2 bytes_in=2097152 "
               "cores_requested=2 cores_allocated=2 memory_allocated=104857600");
-  assert_row (run->recording, "tasks", 1, "task=1 attempt=2 category=p submitted=1700000005001000 status=never_ran");
+  assert_row (run->recording, "tasks", 1, "task=1 attempt=2 category=p submitted=1700000005001000 status=waiting");
   /* Two cores for 3 s. */
   assert_row (run->recording, "activities", 0,
               "time=1700000005001000 worker=w context=execute category=p activity=lost unit=seconds value=6");
@@ -687,7 +687,7 @@ test_retry (Run *run, gconstpointer data)
   assert_row (run->recording, "tasks", 2,
               "task=1 attempt=3 category=p worker=w submitted=1700000007001000 dispatched=1700000008000000 "
               "delivered=1700000008000000 ended=1700000009000000 status=lost error=given back");
-  assert_row (run->recording, "tasks", 3, "task=1 attempt=4 category=p submitted=1700000009000000 status=never_ran");
+  assert_row (run->recording, "tasks", 3, "task=1 attempt=4 category=p submitted=1700000009000000 status=waiting");
 }
 
 /* What a task asked for last counts, if it was put back before a worker had it. */
@@ -704,7 +704,7 @@ test_put_back (Run *run, gconstpointer data)
   g_assert_cmpuint (get_counts (run).tasks.attempts, ==, 3);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 1);
   assert_row (run->recording, "tasks", 0,
-              "task=1 attempt=3 category=p submitted=1700000001000000 status=never_ran cores_requested=3 "
+              "task=1 attempt=3 category=p submitted=1700000001000000 status=waiting cores_requested=3 "
               "memory_requested=7340032 gpus_requested=1");
 }
 
@@ -859,6 +859,24 @@ test_library (Run *run, gconstpointer data)
   /* A library does not count as a task of its worker. */
   assert_cell (run->recording, "worker_samples", rows_count (run->recording, "worker_samples") - 1, "active_tasks",
                "0");
+}
+
+/* TaskVine of 2024 wrote a record LIBRARY … SENT for each call, too. */
+static void
+test_library_of_calls (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 500, "TASK 1 READY f FIRST_RESOURCES 1 {\"cores\":[0,\"cores\"]}");
+  say (run, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 1001, "LIBRARY 1 SENT w");
+  say (run, 1001, "TASK 1 RUNNING w  FIRST_RESOURCES {\"cores\":[0,\"cores\"]}");
+  say (run, 1002, "LIBRARY 7 STARTED w");
+  say (run, 3000, "TASK 1 RETRIEVED SUCCESS  0  {} {}");
+  say (run, 3001, "TASK 1 DONE SUCCESS  0 ");
+  finish (run);
+  g_assert_cmpuint (get_counts (run).tasks.libraries, ==, 1);
+  g_assert_cmpuint (rows_count (run->recording, "libraries"), ==, 1);
+  assert_cell (run->recording, "tasks", 0, "status", "done");
 }
 
 /* A library that ends takes its worker with it: the worker reports its end before it leaves. */
@@ -1097,7 +1115,7 @@ check_open (gboolean goes_on, const char *reason)
   g_assert_cmpint (vine_replay_get_times (run.replay).ended, ==, -1);
   g_assert_cmpint (vine_replay_get_times (run.replay).last, ==, ZERO + 2000000);
   g_assert_cmpuint (get_counts (&run).tasks.unfinished, ==, 1);
-  assert_cell (run.recording, "tasks", 0, "status", "unfinished");
+  assert_cell (run.recording, "tasks", 0, "status", "running");
   assert_cell (run.recording, "tasks", 0, "ended", NULL);
   assert_cell (run.recording, "workers", 0, "leave_reason", reason);
   assert_cell (run.recording, "spans", 0, "ended", "1700000002000000");
@@ -1214,7 +1232,7 @@ check_agreement (const char *row, gboolean agrees)
   VinePerformance *performance = NULL;
 
   set_up (&run, NULL);
-  performance = vine_performance_new (run.recording, "taskvine-1", 1, NULL);
+  performance = vine_performance_new (run.recording, "taskvine-1", 1);
   vine_performance_take_line (performance, header, strlen (header));
   vine_performance_take_line (performance, row, strlen (row));
   say_given (&run);
@@ -1548,6 +1566,7 @@ main (int argc, char **argv)
   ADD ("second-library", test_second_library);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
+  ADD ("library-of-calls", test_library_of_calls);
   ADD ("library-ends-worker", test_library_ends_worker);
   ADD ("library-without-worker", test_library_without_worker);
   ADD ("spans", test_spans);

@@ -232,8 +232,8 @@ play (GString *out, const char *run, const Manner *manner)
       roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
   VineTaskLimit limit = { manner->max_tasks, 0 };
   const VineReplayOptions options = { G_USEC_PER_SEC, &limit, manner->transfers, NULL };
-  Reading reading = { .replay = vine_replay_new (recording, "taskvine-1", &options, NULL),
-                      .performance = vine_performance_new (recording, "taskvine-1", options.interval, NULL),
+  Reading reading = { .replay = vine_replay_new (recording, "taskvine-1", &options),
+                      .performance = vine_performance_new (recording, "taskvine-1", options.interval),
                       .manner = manner };
   gint64 last;
 

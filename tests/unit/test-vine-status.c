@@ -260,6 +260,7 @@ set_up (Server *server, gconstpointer data)
   g_autoptr (GSocketAddress) address = g_inet_socket_address_new (host, 0);
   g_autoptr (GSocketAddress) effective = NULL;
 
+  g_setenv ("TEST_TIMEOUT", "240", TRUE);
   server->listener = g_socket_listener_new ();
   server->stop = g_cancellable_new ();
   server->requests = g_string_new (NULL);
@@ -371,6 +372,7 @@ static void
 test_hangs (Server *server, gconstpointer data)
 {
   start (server, serve_nothing, NULL);
+  g_setenv ("TEST_TIMEOUT", "1", TRUE);
   expect (server, G_IO_ERROR_TIMED_OUT,
           "did not answer within 1 s: a manager answers only while its program waits for tasks");
 }

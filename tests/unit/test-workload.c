@@ -83,11 +83,11 @@ test_totals (void)
   assert_metrics (report,
                   metrics ("events_total", "6000", "bytes_read_total", "2200 partial: " MISSING,
                            "processing_time_seconds", "11.5 partial: " MISSING, "chunks_total", "10",
-                           "chunks_failed_total", "2", "chunk_time_mean_seconds", "1.5", "chunk_time_min_seconds",
-                           "0.5", "chunk_time_max_seconds", "2.5", "data_rate_bytes_per_second",
-                           "220.0 partial: " MISSING, "data_rate_bits_per_second", "1760.0 partial: " MISSING,
-                           "event_rate_elapsed_per_second", "600.0 estimated: by the session's wall clock",
-                           "event_rate_chunk_time_per_second",
+                           "chunks_failed_total", "2", "chunk_time_mean_seconds", "1.5 estimated: " MISSING,
+                           "chunk_time_min_seconds", "0.5 estimated: " MISSING, "chunk_time_max_seconds",
+                           "2.5 partial: " MISSING, "data_rate_bytes_per_second", "220.0 partial: " MISSING,
+                           "data_rate_bits_per_second", "1760.0 partial: " MISSING, "event_rate_elapsed_per_second",
+                           "600.0 estimated: by the session's wall clock", "event_rate_chunk_time_per_second",
                            "521.73913 estimated: at most: processing_time_seconds is a lower bound (" MISSING ")",
                            "processing_concurrency_ratio", "1.15 partial: " MISSING));
 #undef MISSING
@@ -176,8 +176,10 @@ test_quota (void)
   assert_metrics (sums, metrics ("chunks_total", "8", "chunks_failed_total", "2", "events_total",
                                  "650 partial: missing for 3 chunks", "bytes_read_total",
                                  "7100 partial: missing for 4 chunks", "processing_time_seconds",
-                                 "9.0 partial: missing for 5 chunks", "chunk_time_mean_seconds", "1.5",
-                                 "chunk_time_min_seconds", "0.5", "chunk_time_max_seconds", "2.5"));
+                                 "9.0 partial: missing for 5 chunks", "chunk_time_mean_seconds",
+                                 "1.5 estimated: missing for 5 chunks", "chunk_time_min_seconds",
+                                 "0.5 estimated: missing for 5 chunks", "chunk_time_max_seconds",
+                                 "2.5 partial: missing for 5 chunks"));
   g_assert_cmpuint (rows_count_derived (sums, "per_dataset"), ==, 2);
   assert_derived_row (sums, "per_dataset", 0,
                       "dataset=x chunks=8 failed=2 events=600 bytes_read=7000 processing_time=9 chunk_time_mean=1.5 "
@@ -206,8 +208,9 @@ test_quota (void)
   rows_add (recording, "program_sums", "{'table': <'sections'>, 'section': <'electrons'>, 'kind': <'time'>}");
   both = rows_aggregate (recording, all);
   assert_metrics (both, metrics ("chunks_total", "10", "events_total", "652 partial: missing for 3 chunks",
-                                 "chunk_time_mean_seconds", "1.6875", "chunk_time_min_seconds", "0.125",
-                                 "chunk_time_max_seconds", "4.0"));
+                                 "chunk_time_mean_seconds", "1.6875 estimated: missing for 5 chunks",
+                                 "chunk_time_min_seconds", "0.125 estimated: missing for 5 chunks",
+                                 "chunk_time_max_seconds", "4.0 partial: missing for 5 chunks"));
   g_assert_cmpuint (rows_count_derived (both, "per_section"), ==, 4);
   assert_derived_row (both, "per_section", 0,
                       "section=jets kind=memory count=2 total=80 mean=40 min=16 max=64 count_bound=exact");

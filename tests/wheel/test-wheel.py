@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pip installed from the wheel, on a machine without GLib and without a compiler: test-wheel.py VENV DATA
+"""What pip installed from the wheel, on a machine without GLib and without a compiler: test-wheel.py VENV DATA [dask] [coffea]
 
-scripts/test-wheel runs it as a user without root, with the Python of VENV. DATA is this checkout's tests/data."""
+scripts/test-wheel runs it as a user without root, with the Python of VENV. DATA is this checkout's tests/data. With "system",
+what “pip install .” installed, which uses the libraries of the machine: scripts/test-readme runs that."""
 
 import json
 import os
@@ -20,6 +21,8 @@ import unittest
 VENV = pathlib.Path(sys.argv[1]).resolve()
 DATA = pathlib.Path(sys.argv[2]).resolve()
 LIBRARIES = VENV / "libexec" / "roast"
+SYSTEM = "system" in sys.argv[3:]
+bundled = unittest.skipIf(SYSTEM, "the libraries are those of the machine")
 # Of glibc, and of the kernel.
 GLIBC = re.compile(r"(linux-vdso|ld-linux-[-\w]+|libc|libm|libdl|librt|libpthread|libresolv|libutil)\.so\.\d+")
 # What roast-run adds to the environment of the program with its backends: docs/security.md.
@@ -86,6 +89,7 @@ class Wheel(unittest.TestCase):
 
     # ---- what is in it ----
 
+    @bundled
     def test_libraries(self):
         """Nothing is taken from the machine but glibc."""
         files = [path for directory in (LIBRARIES, VENV / "bin") for path in directory.rglob("*")
@@ -101,6 +105,7 @@ class Wheel(unittest.TestCase):
                 if not GLIBC.fullmatch(name):
                     self.assertEqual(pathlib.Path(place).resolve().parent, LIBRARIES.resolve(), f"{path}: {line}")
 
+    @bundled
     def test_other_libraries(self):
         """Experiments' software sets LD_LIBRARY_PATH to directories with another GLib."""
         for name in ("libglib-2.0.so.0", "libgio-2.0.so.0", "libroast-1.so.0", "libzstd.so.1"):
@@ -152,11 +157,14 @@ class Wheel(unittest.TestCase):
         self.call("roast-run", "-q", "--save=run", "-i", "0.05", "-e", "html:page.html", "-e", "csv:tables", "-e", "perfetto:trace", "-e",
                   "plots:figures", "-e", "table:table.txt", "--", "sleep", "0.3")
         self.assertIn("<svg", (self.directory / "page.html").read_text())
-        self.assertIn("dygraph", (self.directory / "page.html").read_text().lower())
+        if not SYSTEM:
+            self.assertIn("dygraph", (self.directory / "page.html").read_text().lower())
         self.assertTrue((self.directory / "tables" / "processes.csv").exists())
         self.assertGreater((self.directory / "trace").stat().st_size, 100)
         self.assertTrue(list((self.directory / "figures").glob("*.svg")))
         self.assertIn("Outcome", (self.directory / "table.txt").read_text())
+        if SYSTEM:
+            return
         # cairo and fonts do not come along.
         for form in ("png", "pdf"):
             result = self.call("roast-report", "-e", f"plots:other,format={form}", "./run", status=1)
@@ -233,8 +241,24 @@ class Wheel(unittest.TestCase):
         self.assertEqual(report["metrics"]["events_total"]["value"], written)
         self.assertEqual(report["metrics"]["events_total"]["completeness"], "complete")
 
+    @unittest.skipUnless(SYSTEM, "the wheel with all libraries has nothing for authors")
+    def test_authors(self):
+        """A new plugin in C builds with what was installed, and passes its test; another directory is as good."""
+        for program in ("meson", "ninja"):
+            self.call("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", program)
+        environment = {"PATH": f"{VENV / 'bin'}:/usr/bin:/bin", "PKG_CONFIG_PATH": str(LIBRARIES / "pkgconfig")}
+        for kind in ("backend", "exporter"):
+            self.call("roast-new-plugin", f"--kind={kind}", f"my-{kind}", **environment)
+            self.call("meson", "setup", f"build-{kind}", f"my-{kind}", **environment)
+            self.call("meson", "test", "-C", f"build-{kind}", **environment)
+        (self.directory / "program.c").write_text("#include <roast/roast.h>\nint main (void) { return roast_registry_get_default () == NULL; }\n")
+        flags = self.call("pkg-config", "--cflags", "--libs", "roast-1", bin=pathlib.Path("/usr/bin"), **environment).stdout.split()
+        self.call("cc", "program.c", "-o", "program", *flags, f"-Wl,-rpath,{LIBRARIES}", bin=pathlib.Path("/usr/bin"), **environment)
+        self.call("program", bin=self.directory)
+
     # ---- what goes wrong ----
 
+    @bundled
     def test_https(self):
         """There is no TLS of GLib in it; roast-attach with tls:// addresses does not need that."""
         with socket.create_server(("127.0.0.1", 0)) as server:

@@ -59,18 +59,8 @@ int
 inspect_broken (RoastRegistry *registry, gboolean json)
 {
   g_autoptr (GPtrArray) findings = find_broken (registry);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
-  if (json)
-    {
-      inspect_json_findings (builder, findings);
-      inspect_print_json (builder);
-    }
-  else if (findings->len == 0)
-    inspect_print ("No plugin is broken.\n");
-  else
-    inspect_print_findings (findings);
-  return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;
+  return inspect_end_findings (findings, json, "No plugin is broken.");
 }
 
 /* A key file, or the name of a plugin. */
@@ -90,7 +80,7 @@ inspect_load (RoastRegistry *registry, const char *text, gboolean json)
 {
   g_autoptr (RoastPlugin) plugin = find_plugin (registry, text);
   g_autoptr (GPtrArray) findings = NULL;
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *none = NULL;
 
   if (plugin == NULL)
     {
@@ -98,14 +88,8 @@ inspect_load (RoastRegistry *registry, const char *text, gboolean json)
       return INSPECT_BROKEN;
     }
   findings = inspect_run_in_child (load_one, plugin, roast_plugin_get_path (plugin));
-  if (json)
-    {
-      inspect_json_findings (builder, findings);
-      inspect_print_json (builder);
-    }
-  else if (findings->len == 0)
-    inspect_print ("%s: it loads.\n", roast_plugin_get_path (plugin));
-  else
-    inspect_print_findings (findings);
-  return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;
+
+  none = g_strdup_printf ("%s: it loads.", roast_plugin_get_path (plugin));
+
+  return inspect_end_findings (findings, json, none);
 }

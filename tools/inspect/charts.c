@@ -10,65 +10,25 @@ kind_of (RoastChartInfo *info)
   return inspect_enum_nick (ROAST_TYPE_CHART_KIND, (int) roast_chart_info_get_kind (info));
 }
 
-/* What is not the default, for a person. */
-static char *
-dup_number (guint number, guint otherwise)
-{
-  return number != otherwise ? g_strdup_printf ("%u", number) : NULL;
-}
-
-static const char *
-combine_of (RoastChartInfo *info)
-{
-  RoastChartCombine combine = roast_chart_info_get_combine (info);
-
-  return combine != ROAST_CHART_COMBINE_ROWS ? inspect_enum_nick (ROAST_TYPE_CHART_COMBINE, (int) combine) : NULL;
-}
-
 typedef void (*FieldFunc) (const char *label, const char *value, gpointer data);
-
-static const char *
-scale_of (RoastChartInfo *info)
-{
-  if (roast_chart_info_get_share_scale (info))
-    return "share";
-
-  return roast_chart_info_get_log_scale (info) ? "log" : NULL;
-}
 
 /* What it draws, by the names of the keys. */
 static void
 visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
 {
-  g_autofree char *y = g_strjoinv ("; ", (char **) roast_chart_info_get_y (info));
-  g_autofree char *top = dup_number (roast_chart_info_get_top (info), 0);
-  g_autofree char *needs = dup_number (roast_chart_info_get_needs (info), 2);
-  const char *const fields[][2] = {
-    { "Table", roast_chart_info_get_table (info) },
-    { "Kind", kind_of (info) },
-    { "X", roast_chart_info_get_x (info) },
-    { "End", roast_chart_info_get_end (info) },
-    { "Y", *y != '\0' ? y : NULL },
-    { "Y2", roast_chart_info_get_y2 (info) },
-    { "Group", roast_chart_info_get_group (info) },
-    { "Missing", roast_chart_info_get_missing (info) },
-    { "Lane", roast_chart_info_get_lane (info) },
-    { "Count", roast_chart_info_get_count (info) },
-    { "Late", roast_chart_info_get_late_text (info) },
-    { "Combine", combine_of (info) },
-    { "Per", roast_chart_info_get_per (info) },
-    { "Scale", scale_of (info) },
-    { "Where", roast_chart_info_get_where_text (info) },
-    { "Guides", roast_chart_info_get_guides_text (info) },
-    { "Fit", roast_chart_info_get_fit (info) ? "linear" : NULL },
-    { "Top", top },
-    { "Needs", needs },
-    { "Show", roast_chart_info_get_show_detail (info) ? "detail" : NULL },
-  };
+  static const char *const keys[] = { "Table",   "Kind",   "X",     "End",  "Y",       "Y2",  "Group",
+                                      "Missing", "Lane",   "Count", "Late", "Combine", "Per", "Scale",
+                                      "Where",   "Guides", "Fit",   "Top",  "Needs",   "Show" };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (fields); i++)
-    if (fields[i][1] != NULL)
-      func (fields[i][0], fields[i][1], data);
+  g_autofree char *y = g_strjoinv ("; ", (char **) roast_chart_info_get_y (info));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      const char *text = roast_chart_info_get_text (info, keys[i]);
+
+      if (text != NULL)
+        func (keys[i], g_str_equal (keys[i], "Y") ? y : text, data);
+    }
 }
 
 static void

@@ -21,9 +21,8 @@ typedef struct
 static void
 check_keys (RoastPlugin *plugin, GKeyFile *key_file)
 {
-  static const char *const known[] = { "Module",       "Name",        "Api",     "Provides",
-                                       "Capabilities", "Description", "Version", "License",
-                                       "Website",      "Loader",      NULL };
+  static const char *const known[] = { "Module",  "Name",    "Api",     "Provides", "Capabilities", "Description",
+                                       "Version", "License", "Website", "Loader",   "Schemas",      NULL };
   g_auto (GStrv) keys = g_key_file_get_keys (key_file, "Roast Plugin", NULL, NULL);
 
   for (char **key = keys; key != NULL && *key != NULL; key++)
@@ -85,36 +84,6 @@ check_schema (RoastPlugin *plugin)
   inspect_child_step ("reading its schema");
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !roast_schema_load (schema, path, &error))
     inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", error->message);
-}
-
-/* All of them: the error of opening the module names only the first. */
-static void
-check_undefined (RoastPlugin *plugin)
-{
-  g_autoptr (GPtrArray) symbols = inspect_list_missing_symbols (roast_plugin_get_module_path (plugin));
-  g_autoptr (GString) names = g_string_new (NULL);
-
-  for (guint i = 0; symbols != NULL && i < symbols->len; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (char *) g_ptr_array_index (symbols, i));
-  if (names->len > 0)
-    inspect_child_finding (plugin, "Link the module with the library that defines them, or define them",
-                           "its module needs symbols that no library defines: %s", names->str);
-}
-
-static void
-check_symbols (RoastPlugin *plugin)
-{
-  g_autoptr (GPtrArray) symbols = NULL;
-  g_autoptr (GString) extra = g_string_new (NULL);
-
-  inspect_child_step ("reading the symbols of the module");
-  symbols = inspect_list_exported_symbols (roast_plugin_get_module_path (plugin));
-  for (guint i = 0; symbols != NULL && i < symbols->len; i++)
-    if (!g_str_equal (g_ptr_array_index (symbols, i), ROAST_PLUGIN_SYMBOL))
-      g_string_append_printf (extra, "%s%s", extra->len > 0 ? ", " : "", (char *) g_ptr_array_index (symbols, i));
-  if (extra->len > 0)
-    inspect_child_finding (plugin, "Compile with -fvisibility=hidden (meson: gnu_symbol_visibility: 'hidden')",
-                           "its module exports more than " ROAST_PLUGIN_SYMBOL ": %s", extra->str);
 }
 
 /* Lower case, letters and digits only: roast-mine is a part of RoastMineBackend. */
@@ -253,12 +222,8 @@ check_alone (gpointer data)
     }
   check_key_file (plugin);
   check_schema (plugin);
-  check_symbols (plugin);
   if (!inspect_child_load (plugin))
-    {
-      check_undefined (plugin);
-      return;
-    }
+    return;
   check_role (plugin, ROAST_ROLE_BACKEND);
   check_role (plugin, ROAST_ROLE_AGGREGATOR);
   check_role (plugin, ROAST_ROLE_EXPORTER);
@@ -376,16 +341,7 @@ inspect_check (RoastRegistry *registry, const char *path, gboolean json)
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   Check check = { absolute, registry };
   g_autoptr (GPtrArray) findings = run_checks (&check);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *none = g_strdup_printf ("%s: no problems found.", absolute);
 
-  if (json)
-    {
-      inspect_json_findings (builder, findings);
-      inspect_print_json (builder);
-    }
-  else if (findings->len == 0)
-    inspect_print ("%s: no problems found.\n", absolute);
-  else
-    inspect_print_findings (findings);
-  return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;
+  return inspect_end_findings (findings, json, none);
 }

@@ -294,8 +294,8 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   return findings;
 }
 
-void
-inspect_print_findings (GPtrArray *findings)
+static void
+print_findings (GPtrArray *findings)
 {
   for (guint i = 0; i < findings->len; i++)
     {
@@ -313,9 +313,11 @@ inspect_print_findings (GPtrArray *findings)
     }
 }
 
-void
-inspect_json_findings (JsonBuilder *builder, GPtrArray *findings)
+static void
+print_json (GPtrArray *findings)
 {
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
   json_builder_begin_array (builder);
   for (guint i = 0; i < findings->len; i++)
     {
@@ -329,4 +331,18 @@ inspect_json_findings (JsonBuilder *builder, GPtrArray *findings)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+  inspect_print_json (builder);
+}
+
+int
+inspect_end_findings (GPtrArray *findings, gboolean json, const char *none)
+{
+  if (json)
+    print_json (findings);
+  else if (findings->len == 0)
+    inspect_print ("%s\n", none);
+  else
+    print_findings (findings);
+
+  return findings->len == 0 ? INSPECT_FINE : INSPECT_BROKEN;
 }

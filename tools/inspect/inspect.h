@@ -54,15 +54,6 @@ const char *inspect_enum_nick (GType type, int value);
 const char *inspect_role_name (RoastRole role);
 const char *inspect_error_code (const GError *error);
 
-/* elf.c: the symbols that the shared library @path defines for others, or NULL if it cannot be read as one. */
-GPtrArray *inspect_list_exported_symbols (const char *path);
-/* Those that it needs, and that neither it nor what it is linked with has; opens it. */
-GPtrArray *inspect_list_missing_symbols (const char *path);
-
-/* The bytes of such a file: names that it defines for others, and that others must define; NULL if it is none. */
-GPtrArray *inspect_elf_list_exported (const char *data, gsize size);
-GPtrArray *inspect_elf_list_needed (const char *data, gsize size);
-
 /* child.c: code of plugins runs in a child process only, which reports its findings. */
 typedef struct
 {
@@ -87,7 +78,7 @@ void inspect_child_error (RoastPlugin *plugin, const GError *error);
 /* Opens the plugin and registers all its types; reports what goes wrong. */
 gboolean inspect_child_load (RoastPlugin *plugin);
 
-void inspect_print_findings (GPtrArray *findings);
-void inspect_json_findings (JsonBuilder *builder, GPtrArray *findings);
+/* Prints them, or @none if there are none; returns the exit status. */
+int inspect_end_findings (GPtrArray *findings, gboolean json, const char *none);
 
 G_END_DECLS

@@ -5,19 +5,21 @@
 
 #include "core/base/roast-suggest-private.h"
 
-static char *
-describe_provides (RoastPlugin *plugin)
+static void
+add_provided (InspectTable *table, RoastPlugin *plugin)
 {
-  GString *text = g_string_new (NULL);
-
   for (int role = 0; role < INSPECT_ROLES; role++)
     {
       g_auto (GStrv) names = roast_plugin_dup_provides (plugin, (RoastRole) role);
 
       for (char **name = names; *name != NULL; name++)
-        g_string_append_printf (text, "%s%s:%s", text->len > 0 ? " " : "", inspect_role_name ((RoastRole) role), *name);
+        {
+          g_autofree char *provides = g_strdup_printf ("%s:%s", inspect_role_name ((RoastRole) role), *name);
+
+          inspect_table_add (table, roast_plugin_get_name (plugin), roast_plugin_get_version (plugin), provides,
+                             roast_plugin_get_description (plugin), NULL);
+        }
     }
-  return g_string_free (text, FALSE);
 }
 
 static const char *
@@ -165,12 +167,8 @@ list_as_text (RoastRegistry *registry)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (RoastPlugin) plugin = g_list_model_get_item (G_LIST_MODEL (registry), i);
-      g_autofree char *provides = describe_provides (plugin);
-      const char *version = roast_plugin_get_version (plugin);
-
       if (roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN)
-        inspect_table_add (table, roast_plugin_get_name (plugin), version, provides,
-                           roast_plugin_get_description (plugin), NULL);
+        add_provided (table, plugin);
     }
   for (guint i = 0; i + 1 < built_in->len; i++)
     inspect_table_add (table, "(built in)", ROAST_VERSION_S, g_ptr_array_index (built_in, i), "A part of every report",

@@ -8,16 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void
-exchange_set_error (GError **error, const char *name, const char *format, ...)
+gboolean
+exchange_fail (GError **error, const char *format, ...)
 {
   va_list arguments;
-  g_autofree char *problem = NULL;
 
   va_start (arguments, format);
-  problem = g_strdup_vprintf (format, arguments);
+  g_propagate_error (error, g_error_new_valist (ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, format, arguments));
   va_end (arguments);
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, "cannot import %s: %s", name, problem);
+
+  return FALSE;
 }
 
 void
@@ -68,15 +68,34 @@ exchange_read (const char *path, gsize max, char **text, gsize *length, GError *
       return FALSE;
     }
   if (*length > max)
-    {
-      exchange_set_error (error, path, "it is longer than %" G_GSIZE_FORMAT " kB, the limit for this format",
+    return exchange_fail (error,
+                          "cannot import %s: it is longer than %" G_GSIZE_FORMAT " kB, the limit for this format", path,
                           max >> 10);
-      return FALSE;
-    }
   read[*length] = '\0';
   *text = g_steal_pointer (&read);
 
   return TRUE;
+}
+
+gboolean
+exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long)
+{
+  int c;
+
+  g_string_truncate (line, 0);
+  while ((c = getc_unlocked (file)) != EOF && c != '\n' && line->len < max)
+    g_string_append_c (line, (char) c);
+  *is_too_long = c != EOF && c != '\n';
+
+  return c != EOF || (line->len > 0 && !ferror (file));
+}
+
+const char *
+exchange_get_text (JsonObject *object, const char *member)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
 }
 
 void
@@ -122,10 +141,29 @@ exchange_finish (FILE *file, const char *path, GError **error)
   return ok;
 }
 
-gboolean
-exchange_get_metadata (RoastRecording *recording, const char *key, gint64 *value)
+char *
+exchange_add_source (RoastRecording *recording, const ExchangeSource *source)
 {
-  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
+  const char *const backends[] = { source->name, NULL };
+  char *name = roast_recording_add_source (recording, source->name, NULL, source->version, source->capabilities);
+  g_autoptr (RoastTableWriter) sources =
+      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, name, roast_sources_columns, NULL);
+  g_autoptr (RoastTableWriter) coverage =
+      roast_recording_write_table (recording, ROAST_TABLE_COVERAGE, name, roast_coverage_columns, NULL);
 
-  return g_variant_lookup (metadata, key, "x", value);
+  roast_table_writer_set_string (coverage, ROAST_COVERAGE_TABLE, ROAST_TABLE_TASKS);
+  roast_table_writer_set_word (coverage, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_NONE);
+  roast_table_writer_set_string (coverage, ROAST_COVERAGE_REASON, source->tasks_missing);
+  roast_table_writer_end (coverage, NULL);
+  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, source->worker_kind);
+  if (source->activities_missing != NULL)
+    {
+      roast_table_writer_set_word (sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
+      roast_table_writer_set_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING, source->activities_missing);
+    }
+  roast_table_writer_end (sources, NULL);
+  roast_recording_set_metadata (recording, "backends", g_variant_new_strv (backends, 1));
+  roast_recording_set_metadata (recording, "processes-missing", g_variant_new_string (source->processes_missing));
+
+  return name;
 }

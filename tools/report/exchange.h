@@ -3,6 +3,7 @@
 
 #include "report.h"
 
+#include <json-glib/json-glib.h>
 #include <stdio.h>
 
 G_BEGIN_DECLS
@@ -24,8 +25,14 @@ void exchange_close (FILE *file);
 /* All of a file: at most @max bytes. @text ends with a NUL that does not count. */
 gboolean exchange_read (const char *path, gsize max, char **text, gsize *length, GError **error);
 
-/* An error about what is in the file @name. */
-void exchange_set_error (GError **error, const char *name, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* A line without its line feed, of at most @max bytes: what is no text may have no line feed at all. FALSE at the end,
+ * and on an error. */
+gboolean exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long);
+/* A text of JSON; NULL if it is not there. Accepts NULL. */
+const char *exchange_get_text (JsonObject *object, const char *member);
+
+/* Sets an error about the content of a file. Returns FALSE. */
+gboolean exchange_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void exchange_set_output_error (GError **error, const char *path);
 
 /* Says on standard error what a file has, or a run, that the other does not have; nothing if @what is empty. */
@@ -35,8 +42,19 @@ void exchange_say_left_out (const char *name, const GPtrArray *what, const char 
 FILE *exchange_create (const char *path, GError **error);
 gboolean exchange_finish (FILE *file, const char *path, GError **error);
 
-/* A number of the recording's metadata. */
-gboolean exchange_get_metadata (RoastRecording *recording, const char *key, gint64 *value);
+/* What another tool measured, and why parts of it are missing. */
+typedef struct
+{
+  const char *name;
+  const char *version; /* or NULL */
+  const char *capabilities;
+  guint worker_kind;
+  const char *tasks_missing, *processes_missing;
+  const char *activities_missing; /* NULL: they are there */
+} ExchangeSource;
+
+/* Adds the only source of an import. Returns its name. */
+char *exchange_add_source (RoastRecording *recording, const ExchangeSource *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FILE, exchange_close)
 

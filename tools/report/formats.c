@@ -59,11 +59,13 @@ guess_by_start (const char *path, GError **error)
       return &formats[i];
   if (g_str_has_prefix (start, "SQLite format 3"))
     {
-      exchange_set_error (error, path, "a run file needs no import: “roast-report FILE” reads it where it is");
+      exchange_fail (error, "cannot import %s: a run file needs no import: “roast-report FILE” reads it where it is",
+                     path);
       return NULL;
     }
   names = dup_names ();
-  exchange_set_error (error, path, "it looks like none of %s; if it is one, say which with --format", names);
+  exchange_fail (error, "cannot import %s: it looks like none of %s; if it is one, say which with --format", path,
+                 names);
 
   return NULL;
 }

@@ -5,14 +5,6 @@
 #include <string.h>
 
 gboolean
-json_walk_is (RoastJsonScan *scan, char c)
-{
-  roast_json_scan_space (scan);
-
-  return scan->at < scan->end && *scan->at == c;
-}
-
-gboolean
 json_walk_open (RoastJsonScan *scan, char bracket)
 {
   roast_json_scan_space (scan);
@@ -71,17 +63,33 @@ take_infinite (RoastJsonScan *scan)
   return take_word (scan, "NaN") || take_word (scan, "Infinity") || take_word (scan, "-Infinity");
 }
 
-gboolean
-json_walk_name (RoastJsonScan *scan, GString *name)
+/* With the colon. @name is optional. */
+static gboolean
+scan_name (RoastJsonScan *scan, GString *name)
 {
   roast_json_scan_space (scan);
   if (!roast_json_scan_take (scan, '"'))
     return roast_json_scan_fail (scan, "the name of a member is expected");
-  if (!scan_text (scan, name))
+  if (name != NULL ? !scan_text (scan, name) : !roast_json_scan_string (scan, NULL))
     return FALSE;
   roast_json_scan_space (scan);
 
   return roast_json_scan_take (scan, ':') || roast_json_scan_fail (scan, "a colon is expected");
+}
+
+gboolean
+json_walk_each (RoastJsonScan *scan, char bracket, JsonWalkTake take, gpointer data)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+  guint64 n = 0;
+
+  if (!json_walk_open (scan, bracket))
+    return FALSE;
+  while (json_walk_next (scan, bracket, &n))
+    if ((bracket == '{' && !scan_name (scan, name)) || !take (scan, name, data))
+      return FALSE;
+
+  return scan->fault == NULL;
 }
 
 gboolean
@@ -117,19 +125,6 @@ json_walk_text (RoastJsonScan *scan, GString *text, gboolean *is_null)
 static gboolean skip (RoastJsonScan *scan, guint depth);
 
 static gboolean
-skip_name (RoastJsonScan *scan)
-{
-  roast_json_scan_space (scan);
-  if (!roast_json_scan_take (scan, '"'))
-    return roast_json_scan_fail (scan, "the name of a member is expected");
-  if (!roast_json_scan_string (scan, NULL))
-    return FALSE;
-  roast_json_scan_space (scan);
-
-  return roast_json_scan_take (scan, ':') || roast_json_scan_fail (scan, "a colon is expected");
-}
-
-static gboolean
 skip_elements (RoastJsonScan *scan, char bracket, guint depth)
 {
   guint64 n = 0;
@@ -138,7 +133,7 @@ skip_elements (RoastJsonScan *scan, char bracket, guint depth)
   if (depth == 0)
     return roast_json_scan_fail (scan, "nested too deep");
   while (json_walk_next (scan, bracket, &n))
-    if ((bracket == '{' && !skip_name (scan)) || !skip (scan, depth - 1))
+    if ((bracket == '{' && !scan_name (scan, NULL)) || !skip (scan, depth - 1))
       return FALSE;
 
   return scan->fault == NULL;

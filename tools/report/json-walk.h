@@ -16,15 +16,17 @@ G_BEGIN_DECLS
 gboolean json_walk_open (RoastJsonScan *scan, char bracket);
 /* Whether another element comes; FALSE without a fault behind the closing bracket. @n: 0 before the first call. */
 gboolean json_walk_next (RoastJsonScan *scan, char bracket, guint64 *n);
-/* The name of a member, with the colon. */
-gboolean json_walk_name (RoastJsonScan *scan, GString *name);
 /* NaN for null and what is not finite. */
 gboolean json_walk_number (RoastJsonScan *scan, double *value);
 /* @is_null is optional: without it null is a fault. */
 gboolean json_walk_text (RoastJsonScan *scan, GString *text, gboolean *is_null);
 /* Any value. */
 gboolean json_walk_skip (RoastJsonScan *scan);
-/* Whether the value begins so. */
-gboolean json_walk_is (RoastJsonScan *scan, char c);
+
+/* Reads a value and moves behind it. @name is that of a member, and may be changed. FALSE: the fault of the scan is
+ * set, or the caller knows why. */
+typedef gboolean (*JsonWalkTake) (RoastJsonScan *scan, GString *name, gpointer data);
+/* Calls @take for each member of an object ('{') or element of an array ('['). */
+gboolean json_walk_each (RoastJsonScan *scan, char bracket, JsonWalkTake take, gpointer data);
 
 G_END_DECLS

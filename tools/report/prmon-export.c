@@ -4,10 +4,10 @@
 
 #include "prmon-export.h"
 
-#include <errno.h>
 #include <math.h>
 
 #include "formats.h"
+#include "json-out.h"
 
 /* What prmon has and roast does not. */
 static const char *const unknown[] = { "swap", "vmem", "rx_bytes", "rx_packets", "tx_bytes", "tx_packets" };
@@ -118,63 +118,44 @@ has_average (PrmonSeries *series, guint field)
 }
 
 static void
-put_averages (PrmonSeries *series, FILE *file)
+put_machine (PrmonSeries *series, JsonOut *out)
 {
-  const char *before = "\n";
-
-  fputs ("{\n  \"Avg\": {", file);
-  for (guint i = 0; i < PRMON_N_FIELDS; i++)
-    if (has_average (series, i))
-      {
-        char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-        fprintf (file, "%s    \"%s\": %s", before, prmon_names[i],
-                 g_ascii_formatd (text, sizeof text, "%.3f", series->average[i]));
-        before = ",\n";
-      }
-  fputs ("\n  },\n", file);
-}
-
-static void
-put_machine (PrmonSeries *series, FILE *file)
-{
-  fputs ("  \"HW\": {", file);
+  json_out_open (out, "HW", '{');
   if (series->cores >= 1)
-    fprintf (file, "\n    \"cpu\": {\n      \"CPUs\": %d\n    }", (int) series->cores);
+    {
+      json_out_open (out, "cpu", '{');
+      json_out_int64 (out, "CPUs", (gint64) series->cores);
+      json_out_close (out, '}');
+    }
   if (series->host_memory >= 0)
-    fprintf (file, "%s\n    \"mem\": {\n      \"MemTotal\": %" G_GINT64_FORMAT "\n    }", series->cores >= 1 ? "," : "",
-             series->host_memory / PRMON_KB);
-  fputs ("\n  },\n", file);
+    {
+      json_out_open (out, "mem", '{');
+      json_out_int64 (out, "MemTotal", series->host_memory / PRMON_KB);
+      json_out_close (out, '}');
+    }
+  json_out_close (out, '}');
 }
 
 static void
-put_maxima (PrmonSeries *series, FILE *file)
+put_values (PrmonSeries *series, JsonOut *out, gboolean is_average)
 {
-  const char *before = "\n";
-
-  fputs ("  \"Max\": {", file);
+  json_out_open (out, is_average ? "Avg" : "Max", '{');
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
-    if (series->max[i] >= 0)
-      {
-        fprintf (file, "%s    \"%s\": %" G_GINT64_FORMAT, before, prmon_names[i], series->max[i]);
-        before = ",\n";
-      }
-  fputs ("\n  },\n", file);
+    if (is_average && has_average (series, i))
+      json_out_double (out, prmon_names[i], round (series->average[i] * 1000) / 1000);
+    else if (!is_average && series->max[i] >= 0)
+      json_out_int64 (out, prmon_names[i], series->max[i]);
+  json_out_close (out, '}');
 }
 
 static void
-put_units (PrmonSeries *series, FILE *file, gboolean is_average)
+put_units (PrmonSeries *series, JsonOut *out, gboolean is_average)
 {
-  const char *before = "\n";
-
-  fprintf (file, "    \"%s\": {", is_average ? "Avg" : "Max");
+  json_out_open (out, is_average ? "Avg" : "Max", '{');
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
     if (is_average ? has_average (series, i) : series->max[i] >= 0)
-      {
-        fprintf (file, "%s      \"%s\": \"%s\"", before, prmon_names[i], is_average ? units[i].average : units[i].max);
-        before = ",\n";
-      }
-  fputs ("\n    }", file);
+      json_out_text (out, prmon_names[i], is_average ? units[i].average : units[i].max);
+  json_out_close (out, '}');
 }
 
 gboolean
@@ -182,17 +163,25 @@ prmon_json_export (ReportRun *run, const char *path, GError **error)
 {
   g_autoptr (PrmonSeries) series = prmon_series_new (run->recording, error);
   FILE *file = series != NULL ? exchange_create (path, error) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  JsonOut out = JSON_OUT_INIT (file, text);
 
   if (file == NULL)
     return FALSE;
-  put_averages (series, file);
-  put_machine (series, file);
-  put_maxima (series, file);
-  fputs ("  \"Units\": {\n", file);
-  put_units (series, file, TRUE);
-  fputs (",\n", file);
-  put_units (series, file, FALSE);
-  fputs ("\n  },\n  \"prmon\": {\n    \"Version\": \"roast " ROAST_VERSION_S "\"\n  }\n}\n", file);
+  json_out_open (&out, NULL, '{');
+  put_values (series, &out, TRUE);
+  put_machine (series, &out);
+  put_values (series, &out, FALSE);
+  json_out_open (&out, "Units", '{');
+  put_units (series, &out, TRUE);
+  put_units (series, &out, FALSE);
+  json_out_close (&out, '}');
+  json_out_open (&out, "prmon", '{');
+  json_out_text (&out, "Version", "roast " ROAST_VERSION_S);
+  json_out_close (&out, '}');
+  json_out_close (&out, '}');
+  g_string_append_c (text, '\n');
+  json_out_flush (&out);
   if (!exchange_finish (file, path, error))
     return FALSE;
   say_left_out (series);

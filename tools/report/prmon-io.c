@@ -6,52 +6,48 @@
 typedef struct
 {
   gint64 time;
-  guint worker; /* index of the process */
+  gint64 *last; /* of the process */
   gint64 values[PRMON_N_IO];
 } Change;
 
 struct _PrmonIo
 {
-  GHashTable *indices; /* worker to index */
-  GArray *changes;     /* of Change, in order of time */
+  GHashTable *last; /* worker to gint64[PRMON_N_IO]: the values that are in the sums */
+  GArray *changes;  /* of Change, in order of time */
   guint next;
-  GArray *last; /* of gint64: PRMON_N_IO for each process */
   gint64 sums[PRMON_N_IO];
 };
 
-static const guint sample_slots[PRMON_N_IO] = { ROAST_WORKER_SAMPLES_READ_CHARS, ROAST_WORKER_SAMPLES_WRITE_CHARS,
-                                                ROAST_WORKER_SAMPLES_DISK_READ, ROAST_WORKER_SAMPLES_DISK_WRITE };
-static const guint process_slots[PRMON_N_IO] = { ROAST_PROCESSES_READ_CHARS, ROAST_PROCESSES_WRITE_CHARS,
-                                                 ROAST_PROCESSES_DISK_READ, ROAST_PROCESSES_DISK_WRITE };
-
-static guint
-get_index (PrmonIo *self, const char *worker)
+static gint64 *
+get_last (PrmonIo *self, const char *worker)
 {
-  gpointer index = NULL;
-  static const gint64 none[PRMON_N_IO] = { 0 };
+  gint64 *last = g_hash_table_lookup (self->last, worker);
 
-  if (g_hash_table_lookup_extended (self->indices, worker, NULL, &index))
-    return GPOINTER_TO_UINT (index);
-  g_hash_table_insert (self->indices, g_strdup (worker), GUINT_TO_POINTER (g_hash_table_size (self->indices)));
-  g_array_append_vals (self->last, none, PRMON_N_IO);
+  if (last == NULL)
+    {
+      last = g_new0 (gint64, PRMON_N_IO);
+      g_hash_table_insert (self->last, g_strdup (worker), last);
+    }
 
-  return g_hash_table_size (self->indices) - 1;
+  return last;
 }
 
 static void
-add_change (PrmonIo *self, RoastTableReader *reader, guint time, const guint *slots, const char *worker)
+add_change (PrmonIo *self, RoastTableReader *reader, guint time, gboolean is_sample, const char *worker)
 {
   Change change = { .time = roast_table_reader_get_int64 (reader, time, -1) };
   gboolean is_known = FALSE;
 
   for (guint i = 0; i < PRMON_N_IO; i++)
     {
-      change.values[i] = roast_table_reader_get_int64 (reader, slots[i], -1);
+      guint slot = is_sample ? prmon_io_columns[i].sample : prmon_io_columns[i].process;
+
+      change.values[i] = roast_table_reader_get_int64 (reader, slot, -1);
       is_known |= change.values[i] >= 0;
     }
   if (!is_known || change.time < 0)
     return;
-  change.worker = get_index (self, worker);
+  change.last = get_last (self, worker);
   g_array_append_val (self->changes, change);
 }
 
@@ -73,7 +69,7 @@ read_samples (PrmonIo *self, RoastRecording *recording, const char *source)
 
       if (worker != NULL &&
           g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), source) == 0)
-        add_change (self, samples, ROAST_WORKER_SAMPLES_TIME, sample_slots, worker);
+        add_change (self, samples, ROAST_WORKER_SAMPLES_TIME, TRUE, worker);
     }
 }
 
@@ -91,7 +87,7 @@ read_ends (PrmonIo *self, RoastRecording *recording)
                                                  roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0));
 
       if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, -1) > 0)
-        add_change (self, processes, ROAST_PROCESSES_ENDED, process_slots, worker);
+        add_change (self, processes, ROAST_PROCESSES_ENDED, FALSE, worker);
     }
 }
 
@@ -100,9 +96,8 @@ prmon_io_new (RoastRecording *recording, const char *source)
 {
   PrmonIo *self = g_new0 (PrmonIo, 1);
 
-  self->indices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  self->last = g_array_new (FALSE, FALSE, sizeof (gint64));
   memset (self->sums, 0xff, sizeof self->sums); /* -1 in each */
   read_samples (self, recording, source);
   read_ends (self, recording);
@@ -114,23 +109,20 @@ prmon_io_new (RoastRecording *recording, const char *source)
 void
 prmon_io_free (PrmonIo *self)
 {
-  g_hash_table_unref (self->indices);
+  g_hash_table_unref (self->last);
   g_array_unref (self->changes);
-  g_array_unref (self->last);
   g_free (self);
 }
 
 static void
 apply (PrmonIo *self, const Change *change)
 {
-  gint64 *last = &g_array_index (self->last, gint64, change->worker * PRMON_N_IO);
-
   for (guint i = 0; i < PRMON_N_IO; i++)
     {
       if (change->values[i] < 0)
         continue;
-      self->sums[i] = MAX (self->sums[i], 0) + change->values[i] - last[i];
-      last[i] = change->values[i];
+      self->sums[i] = MAX (self->sums[i], 0) + change->values[i] - change->last[i];
+      change->last[i] = change->values[i];
     }
 }
 

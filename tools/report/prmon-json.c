@@ -15,28 +15,6 @@
 #define MAX_SIZE (1024 * 1024)
 #define MAX_DEPTH 8
 
-/* Metadata for what is known of samples that are not there: see the aggregator “processes”. */
-static const struct
-{
-  PrmonField field;
-  gboolean is_average;
-  const char *key;
-  gint64 factor;
-} peaks[] = {
-  { PRMON_PSS, FALSE, "samples-memory-pss-peak", PRMON_KB },
-  { PRMON_PSS, TRUE, "samples-memory-pss-average", PRMON_KB },
-  { PRMON_RSS, FALSE, "samples-memory-peak", PRMON_KB },
-  { PRMON_NTHREADS, FALSE, "samples-threads-peak", 1 },
-};
-
-static gboolean
-fail (GError **error, const char *problem, const char *name)
-{
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, "%s%s", problem, name);
-
-  return FALSE;
-}
-
 static JsonObject *
 get_object (JsonObject *object, const char *member)
 {
@@ -58,14 +36,6 @@ get_number (JsonObject *object, const char *member)
   return json_node_get_double (node);
 }
 
-static const char *
-get_text (JsonObject *object, const char *member)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
-}
-
 /* A number that is there must be one that prmon writes. */
 static gboolean
 read_values (JsonObject *object, double *values, GError **error)
@@ -76,7 +46,7 @@ read_values (JsonObject *object, double *values, GError **error)
 
       values[i] = get_number (object, prmon_names[i]);
       if (node != NULL && !JSON_NODE_HOLDS_NULL (node) && !(values[i] >= 0 && values[i] <= (double) PRMON_MAX))
-        return fail (error, "not a number that prmon writes: ", prmon_names[i]);
+        return exchange_fail (error, "not a number that prmon writes: %s", prmon_names[i]);
     }
 
   return TRUE;
@@ -108,16 +78,16 @@ set_machine (RoastRecording *recording, JsonObject *root)
 static void
 set_peaks (RoastRecording *recording, const double *max, const double *average)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (peaks); i++)
+  for (guint i = 0; i < PRMON_N_PEAKS; i++)
     {
-      double value = peaks[i].is_average ? average[peaks[i].field] : max[peaks[i].field];
+      double value = prmon_peaks[i].is_average ? average[prmon_peaks[i].field] : max[prmon_peaks[i].field];
 
       if (isnan (value))
         continue;
-      value *= (double) peaks[i].factor;
-      roast_recording_set_metadata (recording, peaks[i].key,
-                                    peaks[i].is_average ? g_variant_new_double (value)
-                                                        : g_variant_new_int64 ((gint64) value));
+      value *= (double) prmon_peaks[i].factor;
+      roast_recording_set_metadata (recording, prmon_peaks[i].key,
+                                    prmon_peaks[i].is_average ? g_variant_new_double (value)
+                                                              : g_variant_new_int64 ((gint64) value));
     }
 }
 
@@ -132,8 +102,9 @@ take_root (RoastRecording *recording, JsonObject *root, gint64 ended, GPtrArray 
   g_autofree char *source = NULL;
 
   if (max == NULL || average == NULL)
-    return fail (error,
-                 "it has no sums (Max and Avg): prmon was killed before its first sample, or this is not its JSON", "");
+    return exchange_fail (error,
+                          "it has no sums (Max and Avg): prmon was killed before its first sample, or this is not "
+                          "its JSON");
   if (!read_values (max, max_values, error) || !read_values (average, average_values, error))
     return FALSE;
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
@@ -142,7 +113,7 @@ take_root (RoastRecording *recording, JsonObject *root, gint64 ended, GPtrArray 
   source = prmon_begin (recording,
                         "sums and peaks of a process tree: CPU, memory, I/O and threads; prmon's JSON has neither "
                         "samples nor single processes nor the exit status",
-                        get_text (get_object (root, "prmon"), "Version"));
+                        exchange_get_text (get_object (root, "prmon"), "Version"));
   set_machine (recording, root);
   set_peaks (recording, max_values, average_values);
   started = ended - MAX (values[PRMON_WTIME], 0) * G_USEC_PER_SEC;
@@ -162,20 +133,15 @@ prmon_json_take (RoastRecording *recording, const char *text, gsize length, gint
 {
   RoastJsonScan scan = { text, text + length, NULL };
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autoptr (GError) local = NULL;
 
   roast_json_scan_space (&scan);
   if (!roast_json_scan_value (&scan, MAX_DEPTH) || !roast_json_scan_end (&scan))
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-                   "byte %" G_GSIZE_FORMAT ": %s: the file was cut or damaged; copy it again", (gsize) (scan.at - text),
-                   scan.fault);
-      return FALSE;
-    }
-  if (!json_parser_load_from_data (parser, text, (gssize) length, &local))
-    return fail (error, local->message, "");
+    return exchange_fail (error, "byte %" G_GSIZE_FORMAT ": %s: the file was cut or damaged; copy it again",
+                          (gsize) (scan.at - text), scan.fault);
+  if (!json_parser_load_from_data (parser, text, (gssize) length, error))
+    return FALSE;
   if (!JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return fail (error, "it is not an object: this is not prmon's JSON", "");
+    return exchange_fail (error, "it is not an object: this is not prmon's JSON");
 
   return take_root (recording, json_node_get_object (json_parser_get_root (parser)), ended, left_out, error);
 }
@@ -193,7 +159,6 @@ prmon_json_import (ExchangeImport *import, GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (GPtrArray) left_out = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GError) local = NULL;
   gint64 ended = g_get_real_time ();
   gsize length = 0;
   struct stat status;
@@ -202,9 +167,9 @@ prmon_json_import (ExchangeImport *import, GError **error)
     return FALSE;
   if (!g_str_equal (import->path, "-") && stat (import->path, &status) == 0)
     ended = status.st_mtim.tv_sec * G_USEC_PER_SEC;
-  if (!prmon_json_take (import->recording, text, length, ended, left_out, &local))
+  if (!prmon_json_take (import->recording, text, length, ended, left_out, error))
     {
-      exchange_set_error (error, import->name, "%s", local->message);
+      g_prefix_error (error, "cannot import %s: ", import->name);
       return FALSE;
     }
   exchange_say_left_out (import->name, left_out, "roast has no columns for them");

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "exchange.h"
 #include "prmon.h"
 
 #define TREE "tree"
@@ -23,33 +24,31 @@ const char *const prmon_names[PRMON_N_FIELDS] = {
   [PRMON_NTHREADS] = "nthreads",
 };
 
-typedef struct
+const struct PrmonIoColumn prmon_io_columns[] = {
+  { PRMON_RCHAR, ROAST_WORKER_SAMPLES_READ_CHARS, ROAST_PROCESSES_READ_CHARS },
+  { PRMON_WCHAR, ROAST_WORKER_SAMPLES_WRITE_CHARS, ROAST_PROCESSES_WRITE_CHARS },
+  { PRMON_READ_BYTES, ROAST_WORKER_SAMPLES_DISK_READ, ROAST_PROCESSES_DISK_READ },
+  { PRMON_WRITE_BYTES, ROAST_WORKER_SAMPLES_DISK_WRITE, ROAST_PROCESSES_DISK_WRITE },
+};
+
+const struct PrmonPeak prmon_peaks[] = {
+  { PRMON_PSS, FALSE, "samples-memory-pss-peak", PRMON_KB },
+  { PRMON_PSS, TRUE, "samples-memory-pss-average", PRMON_KB },
+  { PRMON_RSS, FALSE, "samples-memory-peak", PRMON_KB },
+  { PRMON_NTHREADS, FALSE, "samples-threads-peak", 1 },
+};
+
+static const struct
 {
   guint slot;
   PrmonField field;
   gint64 factor;
-} Cell;
-
-static const Cell tree_cells[] = {
+} tree_cells[] = {
   { ROAST_CLUSTER_SAMPLES_WORKERS, PRMON_NPROCS, 1 },
   { ROAST_CLUSTER_SAMPLES_THREADS, PRMON_NTHREADS, 1 },
   { ROAST_CLUSTER_SAMPLES_MEMORY, PRMON_RSS, PRMON_KB },
   { ROAST_CLUSTER_SAMPLES_MEMORY_PSS, PRMON_PSS, PRMON_KB },
   { ROAST_CLUSTER_SAMPLES_MEMORY_PSS_READ, PRMON_PSS, PRMON_KB },
-};
-
-static const Cell io_cells[] = {
-  { ROAST_WORKER_SAMPLES_READ_CHARS, PRMON_RCHAR, 1 },
-  { ROAST_WORKER_SAMPLES_WRITE_CHARS, PRMON_WCHAR, 1 },
-  { ROAST_WORKER_SAMPLES_DISK_READ, PRMON_READ_BYTES, 1 },
-  { ROAST_WORKER_SAMPLES_DISK_WRITE, PRMON_WRITE_BYTES, 1 },
-};
-
-static const Cell sum_cells[] = {
-  { ROAST_PROCESSES_READ_CHARS, PRMON_RCHAR, 1 },
-  { ROAST_PROCESSES_WRITE_CHARS, PRMON_WCHAR, 1 },
-  { ROAST_PROCESSES_DISK_READ, PRMON_READ_BYTES, 1 },
-  { ROAST_PROCESSES_DISK_WRITE, PRMON_WRITE_BYTES, 1 },
 };
 
 struct _PrmonRows
@@ -80,45 +79,41 @@ prmon_is_sum (PrmonField field)
   return field != PRMON_PSS && field != PRMON_RSS && field != PRMON_NPROCS && field != PRMON_NTHREADS;
 }
 
+/* A missing value makes no cell. */
 static void
-set_cells (RoastTableWriter *writer, const Cell *cells, guint n, const gint64 *values)
+set_value (RoastTableWriter *writer, guint slot, gint64 value, gint64 factor)
 {
-  for (guint i = 0; i < n; i++)
-    if (values[cells[i].field] >= 0)
-      roast_table_writer_set_int64 (writer, cells[i].slot, values[cells[i].field] * cells[i].factor);
+  if (value >= 0)
+    roast_table_writer_set_int64 (writer, slot, value * factor);
 }
 
 char *
 prmon_begin (RoastRecording *recording, const char *capabilities, const char *version)
 {
-  g_autofree char *source = roast_recording_add_source (recording, "prmon", NULL, version, capabilities);
-  g_autoptr (RoastTableWriter) sources =
-      roast_recording_write_table (recording, ROAST_TABLE_SOURCES, source, roast_sources_columns, NULL);
-  static const char *const backends[] = { "prmon", NULL };
+  const ExchangeSource source = {
+    .name = "prmon",
+    .version = version,
+    .capabilities = capabilities,
+    .worker_kind = ROAST_WORKER_KIND_PROCESS,
+    .tasks_missing = "prmon's files have no tasks",
+    .activities_missing = "prmon's files have no tasks",
+    .processes_missing = "prmon's files do not have it",
+  };
 
-  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_PROCESS);
-  roast_table_writer_set_word (sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
-  roast_table_writer_set_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING, "prmon's files have no tasks");
-  roast_table_writer_set_string (sources, ROAST_SOURCES_TASKS_MISSING, "prmon's files have no tasks");
-  roast_table_writer_end (sources, NULL);
-  roast_recording_set_metadata (recording, "backends", g_variant_new_strv (backends, 1));
-  roast_recording_set_metadata (recording, "processes-missing", g_variant_new_string ("prmon's files do not have it"));
   roast_recording_set_metadata (recording, "processes-partial", g_variant_new_string ("up to prmon's last sample"));
   roast_recording_set_metadata (recording, "processes-cpu-partial",
                                 g_variant_new_string ("up to prmon's last sample; prmon cuts user and system time "
                                                       "to whole seconds"));
 
-  return g_steal_pointer (&source);
+  return exchange_add_source (recording, &source);
 }
 
 gboolean
 prmon_add_sums (RoastRecording *recording, const char *source, const gint64 *values, gint64 started, GError **error)
 {
   g_autoptr (RoastTableWriter) writer =
-      roast_recording_write_table (recording, ROAST_TABLE_PROCESSES, source, roast_processes_columns, error);
+      roast_recording_write_table (recording, ROAST_TABLE_PROCESSES, source, roast_processes_columns, NULL);
 
-  if (writer == NULL)
-    return FALSE;
   roast_table_writer_set_int64 (writer, ROAST_PROCESSES_PROCESS, -1);
   roast_table_writer_set_string (writer, ROAST_PROCESSES_COMMAND, "(all processes)");
   roast_table_writer_set_word (writer, ROAST_PROCESSES_ORIGIN, ROAST_PROCESS_ORIGIN_SAMPLED);
@@ -127,7 +122,8 @@ prmon_add_sums (RoastRecording *recording, const char *source, const gint64 *val
     roast_table_writer_set_double (writer, ROAST_PROCESSES_CPU_USER, (double) values[PRMON_UTIME]);
   if (values[PRMON_STIME] >= 0)
     roast_table_writer_set_double (writer, ROAST_PROCESSES_CPU_SYSTEM, (double) values[PRMON_STIME]);
-  set_cells (writer, sum_cells, G_N_ELEMENTS (sum_cells), values);
+  for (guint i = 0; i < PRMON_N_IO; i++)
+    set_value (writer, prmon_io_columns[i].process, values[prmon_io_columns[i].field], 1);
 
   return roast_table_writer_end (writer, error);
 }
@@ -153,19 +149,17 @@ prmon_rows_free (PrmonRows *self)
   g_free (self);
 }
 
-static gboolean
-begin (PrmonRows *self, GError **error)
+static void
+begin (PrmonRows *self)
 {
   self->source = prmon_begin (self->recording,
                               "samples of a process tree: CPU, memory, I/O and threads, in whole seconds; prmon's text "
                               "has neither single processes nor the exit status",
                               NULL);
   self->tree = roast_recording_write_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, self->source,
-                                            roast_cluster_samples_columns, error);
+                                            roast_cluster_samples_columns, NULL);
   self->io = roast_recording_write_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, self->source,
-                                          roast_worker_samples_columns, error);
-
-  return self->tree != NULL && self->io != NULL;
+                                          roast_worker_samples_columns, NULL);
 }
 
 static void
@@ -181,15 +175,18 @@ set_cpu (PrmonRows *self, const gint64 *values)
 static gboolean
 has_io (const gint64 *values)
 {
-  return values[PRMON_RCHAR] >= 0 || values[PRMON_WCHAR] >= 0 || values[PRMON_READ_BYTES] >= 0 ||
-         values[PRMON_WRITE_BYTES] >= 0;
+  for (guint i = 0; i < PRMON_N_IO; i++)
+    if (values[prmon_io_columns[i].field] >= 0)
+      return TRUE;
+
+  return FALSE;
 }
 
 gboolean
 prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **error)
 {
-  if (self->source == NULL && !begin (self, error))
-    return FALSE;
+  if (self->source == NULL)
+    begin (self);
   if (self->n++ == 0)
     self->first = time - MAX (values[PRMON_WTIME], 0);
   self->time = time;
@@ -198,7 +195,8 @@ prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **err
       self->values[i] = values[i];
 
   roast_table_writer_set_int64 (self->tree, ROAST_CLUSTER_SAMPLES_TIME, time * G_USEC_PER_SEC);
-  set_cells (self->tree, tree_cells, G_N_ELEMENTS (tree_cells), values);
+  for (guint i = 0; i < G_N_ELEMENTS (tree_cells); i++)
+    set_value (self->tree, tree_cells[i].slot, values[tree_cells[i].field], tree_cells[i].factor);
   set_cpu (self, values);
   if (!roast_table_writer_close (self->tree, error))
     return FALSE;
@@ -206,7 +204,8 @@ prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **err
     return TRUE;
   roast_table_writer_set_int64 (self->io, ROAST_WORKER_SAMPLES_TIME, time * G_USEC_PER_SEC);
   roast_table_writer_set_string (self->io, ROAST_WORKER_SAMPLES_WORKER, TREE);
-  set_cells (self->io, io_cells, G_N_ELEMENTS (io_cells), values);
+  for (guint i = 0; i < PRMON_N_IO; i++)
+    set_value (self->io, prmon_io_columns[i].sample, values[prmon_io_columns[i].field], 1);
 
   return roast_table_writer_close (self->io, error);
 }

@@ -8,8 +8,6 @@
 #include "prmon-export.h"
 #include "prmon-io.h"
 
-static const PrmonField io_fields[PRMON_N_IO] = { PRMON_RCHAR, PRMON_WCHAR, PRMON_READ_BYTES, PRMON_WRITE_BYTES };
-
 typedef struct
 {
   PrmonSeries *series;
@@ -79,7 +77,7 @@ fill_sums (Reading *self, gint64 time, gint64 *values)
     values[PRMON_UTIME] = (gint64) (cpu - system);
   prmon_io_advance (self->io, time, io);
   for (guint i = 0; i < PRMON_N_IO; i++)
-    values[io_fields[i]] = io[i];
+    values[prmon_io_columns[i].field] = io[i];
 }
 
 /* prmon stamps whole seconds: of several samples in one, the last is written. All of them count for peaks. */
@@ -106,29 +104,26 @@ add_sample (Reading *self, gint64 time)
   g_array_append_val (samples, sample);
 }
 
+static void
+take_sum (PrmonSeries *self, RoastTableReader *processes, PrmonField field, guint slot)
+{
+  double sum = 0;
+
+  if (roast_table_reader_sum (processes, slot, &sum, NULL) > 0)
+    self->max[field] = MAX (self->max[field], (gint64) sum);
+}
+
 /* A local recording has the final account of all processes. What cannot be divided is in neither part. */
 static void
 take_account (PrmonSeries *self, RoastRecording *recording)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-  static const struct
-  {
-    PrmonField field;
-    guint slot;
-  } accounts[] = {
-    { PRMON_UTIME, ROAST_PROCESSES_CPU_USER },       { PRMON_STIME, ROAST_PROCESSES_CPU_SYSTEM },
-    { PRMON_RCHAR, ROAST_PROCESSES_READ_CHARS },     { PRMON_WCHAR, ROAST_PROCESSES_WRITE_CHARS },
-    { PRMON_READ_BYTES, ROAST_PROCESSES_DISK_READ }, { PRMON_WRITE_BYTES, ROAST_PROCESSES_DISK_WRITE },
-  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (accounts); i++)
-    {
-      double sum = 0;
-
-      if (roast_table_reader_sum (processes, accounts[i].slot, &sum, NULL) > 0)
-        self->max[accounts[i].field] = MAX (self->max[accounts[i].field], (gint64) sum);
-    }
+  take_sum (self, processes, PRMON_UTIME, ROAST_PROCESSES_CPU_USER);
+  take_sum (self, processes, PRMON_STIME, ROAST_PROCESSES_CPU_SYSTEM);
+  for (guint i = 0; i < PRMON_N_IO; i++)
+    take_sum (self, processes, prmon_io_columns[i].field, prmon_io_columns[i].process);
 }
 
 /* Of samples that are not there, as in an imported summary. */
@@ -136,16 +131,6 @@ static void
 take_metadata (PrmonSeries *self, RoastRecording *recording)
 {
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
-  static const struct
-  {
-    PrmonField field;
-    const char *key;
-    gint64 divisor;
-  } peaks[] = {
-    { PRMON_PSS, "samples-memory-pss-peak", PRMON_KB },
-    { PRMON_RSS, "samples-memory-peak", PRMON_KB },
-    { PRMON_NTHREADS, "samples-threads-peak", 1 },
-  };
   gint64 value;
   gint64 ended;
 
@@ -153,11 +138,16 @@ take_metadata (PrmonSeries *self, RoastRecording *recording)
   self->host_memory = -1;
   g_variant_lookup (metadata, "tree-cores", "d", &self->cores);
   g_variant_lookup (metadata, "tree-host-memory", "x", &self->host_memory);
-  for (guint i = 0; i < G_N_ELEMENTS (peaks); i++)
-    if (self->max[peaks[i].field] < 0 && g_variant_lookup (metadata, peaks[i].key, "x", &value))
-      self->max[peaks[i].field] = value / peaks[i].divisor;
-  if (g_variant_lookup (metadata, "samples-memory-pss-average", "d", &self->average[PRMON_PSS]))
-    self->average[PRMON_PSS] /= PRMON_KB;
+  for (guint i = 0; i < PRMON_N_PEAKS; i++)
+    {
+      PrmonField field = prmon_peaks[i].field;
+
+      if (prmon_peaks[i].is_average && g_variant_lookup (metadata, prmon_peaks[i].key, "d", &self->average[field]))
+        self->average[field] /= (double) prmon_peaks[i].factor;
+      else if (!prmon_peaks[i].is_average && self->max[field] < 0 &&
+               g_variant_lookup (metadata, prmon_peaks[i].key, "x", &value))
+        self->max[field] = value / prmon_peaks[i].factor;
+    }
   if (g_variant_lookup (metadata, "started", "x", &value) && g_variant_lookup (metadata, "ended", "x", &ended))
     self->max[PRMON_WTIME] = MAX (self->max[PRMON_WTIME], (ended - value) / G_USEC_PER_SEC);
 }
@@ -207,9 +197,7 @@ prmon_series_new (RoastRecording *recording, GError **error)
     }
   reading.io = io = prmon_io_new (recording, source);
   reading.samples = samples =
-      roast_recording_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, error);
-  if (samples == NULL)
-    return NULL;
+      roast_recording_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
   g_variant_lookup (metadata, "started", "x", &reading.started);
   while (roast_table_reader_next (samples))
     {

@@ -15,54 +15,13 @@
 #define IS_TIME (-2)
 #define IS_UNKNOWN (-1)
 
-struct _PrmonText
+typedef struct
 {
   PrmonRows *rows;
   GArray *columns; /* of int: a field, IS_TIME or IS_UNKNOWN */
   GPtrArray *left_out;
   gint64 time;
-};
-
-PrmonText *
-prmon_text_new (RoastRecording *recording)
-{
-  PrmonText *self = g_new0 (PrmonText, 1);
-
-  self->rows = prmon_rows_new (recording);
-  self->columns = g_array_new (FALSE, FALSE, sizeof (int));
-  self->left_out = g_ptr_array_new_with_free_func (g_free);
-
-  return self;
-}
-
-void
-prmon_text_free (PrmonText *self)
-{
-  prmon_rows_free (self->rows);
-  g_array_unref (self->columns);
-  g_ptr_array_unref (self->left_out);
-  g_free (self);
-}
-
-const GPtrArray *
-prmon_text_get_left_out (PrmonText *self)
-{
-  return self->left_out;
-}
-
-G_GNUC_PRINTF (2, 3)
-static gboolean
-fail (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (error != NULL)
-    *error = g_error_new_valist (ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED, format, arguments);
-  va_end (arguments);
-
-  return FALSE;
-}
+} PrmonText;
 
 static gboolean
 has_column (PrmonText *self, int column)
@@ -80,9 +39,9 @@ take_name (PrmonText *self, const char *name, gsize length, GError **error)
   int column = length == strlen (TIME) && memcmp (name, TIME, length) == 0 ? IS_TIME : prmon_find (name, length);
 
   if (self->columns->len == MAX_COLUMNS)
-    return fail (error, "it has more than %d columns: this is not prmon's text", MAX_COLUMNS);
+    return exchange_fail (error, "it has more than %d columns: this is not prmon's text", MAX_COLUMNS);
   if (column != IS_UNKNOWN && has_column (self, column))
-    return fail (error, "the column %.*s is there twice", (int) length, name);
+    return exchange_fail (error, "the column %.*s is there twice", (int) length, name);
   g_array_append_val (self->columns, column);
   if (column == IS_UNKNOWN)
     g_ptr_array_add (self->left_out, g_utf8_make_valid (name, (gssize) length));
@@ -114,8 +73,8 @@ take_cell (PrmonText *self, guint i, const char *cell, gsize length, gint64 *val
   if (column == IS_UNKNOWN)
     return TRUE;
   if (!read_number (cell, length, &value))
-    return fail (error, "the cell of column %s is not a whole number that prmon writes",
-                 column == IS_TIME ? TIME : prmon_names[column]);
+    return exchange_fail (error, "the cell of column %s is not a whole number that prmon writes",
+                          column == IS_TIME ? TIME : prmon_names[column]);
   if (column == IS_TIME)
     self->time = value;
   else
@@ -130,12 +89,14 @@ take_sample (PrmonText *self, guint n, const gint64 *values, GError **error)
   if (n == self->columns->len)
     return prmon_rows_add (self->rows, self->time, values, error);
 
-  return fail (error, "it has %u cells for %u columns: the file was cut or damaged; copy it again, or remove the line",
-               n, self->columns->len);
+  return exchange_fail (error,
+                        "it has %u cells for %u columns: the file was cut or damaged; copy it again, or remove the "
+                        "line",
+                        n, self->columns->len);
 }
 
-gboolean
-prmon_text_take_line (PrmonText *self, const char *line, gsize length, GError **error)
+static gboolean
+take_line (PrmonText *self, const char *line, gsize length, GError **error)
 {
   gint64 values[PRMON_N_FIELDS];
   gboolean is_header = self->columns->len == 0;
@@ -158,13 +119,7 @@ prmon_text_take_line (PrmonText *self, const char *line, gsize length, GError **
   if (!is_header)
     return take_sample (self, n + 1, values, error);
 
-  return has_column (self, IS_TIME) || fail (error, "there is no column Time: this is not prmon's text");
-}
-
-gboolean
-prmon_text_finish (PrmonText *self, GError **error)
-{
-  return prmon_rows_finish (self->rows, error);
+  return has_column (self, IS_TIME) || exchange_fail (error, "there is no column Time: this is not prmon's text");
 }
 
 /* ---- the format ---- */
@@ -175,53 +130,49 @@ prmon_text_begins_like (const char *start, gsize length)
   return g_str_has_prefix (start, TIME "\t");
 }
 
-/* -1 at the end of the file, and @is_cut if the line is longer than the room. */
-static gssize
-read_line (FILE *file, char *line, gboolean *is_cut)
-{
-  gsize length = 0;
-  int c;
-
-  while ((c = getc_unlocked (file)) != EOF && c != '\n' && length < MAX_LINE)
-    line[length++] = (char) c;
-  *is_cut = length == MAX_LINE;
-
-  return c == EOF && length == 0 ? -1 : (gssize) length;
-}
-
 static gboolean
-take_lines (PrmonText *text, FILE *file, const char *name, GError **error)
+take_lines (PrmonText *self, FILE *file, GError **error)
 {
-  g_autofree char *line = g_malloc (MAX_LINE);
-  g_autoptr (GError) local = NULL;
-  gboolean is_cut = FALSE;
-  gssize length;
+  g_autoptr (GString) line = g_string_new (NULL);
+  gboolean is_too_long = FALSE;
 
-  for (guint64 n = 1; (length = read_line (file, line, &is_cut)) >= 0; n++)
-    if (is_cut || !prmon_text_take_line (text, line, (gsize) length, &local))
+  for (guint64 n = 1; exchange_read_line (file, line, MAX_LINE, &is_too_long); n++)
+    if (is_too_long ? !exchange_fail (error, "it is too long: this is not prmon's text")
+                    : !take_line (self, line->str, line->len, error))
       {
-        exchange_set_error (error, name, "line %" G_GUINT64_FORMAT ": %s", n,
-                            is_cut ? "it is too long: this is not prmon's text" : local->message);
+        g_prefix_error (error, "line %" G_GUINT64_FORMAT ": ", n);
         return FALSE;
       }
-  if (ferror (file) || !prmon_text_finish (text, &local))
-    {
-      exchange_set_error (error, name, "%s", local != NULL ? local->message : "it could not be read to its end");
-      return FALSE;
-    }
+  if (ferror (file))
+    return exchange_fail (error, "it could not be read to its end");
 
-  return TRUE;
+  return prmon_rows_finish (self->rows, error);
+}
+
+gboolean
+prmon_text_take (RoastRecording *recording, FILE *file, GPtrArray *left_out, GError **error)
+{
+  g_autoptr (PrmonRows) rows = prmon_rows_new (recording);
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (int));
+  PrmonText self = { rows, columns, left_out, 0 };
+
+  return take_lines (&self, file, error);
 }
 
 gboolean
 prmon_text_import (ExchangeImport *import, GError **error)
 {
-  g_autoptr (PrmonText) text = prmon_text_new (import->recording);
+  g_autoptr (GPtrArray) left_out = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (FILE) file = exchange_open (import->path, error);
 
-  if (file == NULL || !take_lines (text, file, import->name, error))
+  if (file == NULL)
     return FALSE;
-  exchange_say_left_out (import->name, text->left_out, "roast has no columns for them");
+  if (!prmon_text_take (import->recording, file, left_out, error))
+    {
+      g_prefix_error (error, "cannot import %s: ", import->name);
+      return FALSE;
+    }
+  exchange_say_left_out (import->name, left_out, "roast has no columns for them");
 
   return TRUE;
 }

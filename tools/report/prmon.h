@@ -2,6 +2,7 @@
 #pragma once
 
 #include <roast/roast.h>
+#include <stdio.h>
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,24 @@ int prmon_find (const char *name, gsize length);
 /* Whether a field only grows. */
 gboolean prmon_is_sum (PrmonField field);
 
+/* Input and output: a field, and the columns that have it, of a sample and of a process. */
+#define PRMON_N_IO 4
+extern const struct PrmonIoColumn
+{
+  PrmonField field;
+  guint sample, process;
+} prmon_io_columns[PRMON_N_IO];
+
+/* Metadata for what is known of samples that are not there: see the aggregator “processes”. */
+#define PRMON_N_PEAKS 4
+extern const struct PrmonPeak
+{
+  PrmonField field;
+  gboolean is_average;
+  const char *key;
+  gint64 factor;
+} prmon_peaks[PRMON_N_PEAKS];
+
 /* ---- import ---- */
 
 /* Writes samples into a recording. */
@@ -52,22 +71,13 @@ char *prmon_begin (RoastRecording *recording, const char *capabilities, const ch
 gboolean prmon_add_sums (RoastRecording *recording, const char *source, const gint64 *values, gint64 started,
                          GError **error);
 
-/* prmon's text, line by line. */
-typedef struct _PrmonText PrmonText;
-
-PrmonText *prmon_text_new (RoastRecording *recording);
-void prmon_text_free (PrmonText *self);
-/* The error is about the line, without its number. */
-gboolean prmon_text_take_line (PrmonText *self, const char *line, gsize length, GError **error);
-gboolean prmon_text_finish (PrmonText *self, GError **error);
-/* Names of columns that roast has no place for. */
-const GPtrArray *prmon_text_get_left_out (PrmonText *self);
+/* prmon's text. @left_out: gets names of columns that roast has no place for. */
+gboolean prmon_text_take (RoastRecording *recording, FILE *file, GPtrArray *left_out, GError **error);
 
 /* prmon's JSON. @ended: when the file was written, µs since the epoch. @left_out: gets names. */
 gboolean prmon_json_take (RoastRecording *recording, const char *text, gsize length, gint64 ended, GPtrArray *left_out,
                           GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PrmonRows, prmon_rows_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (PrmonText, prmon_text_free)
 
 G_END_DECLS

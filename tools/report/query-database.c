@@ -163,10 +163,19 @@ query_database_open (const char *run, GError **error)
                    sqlite3_errmsg (self->database));
       return NULL;
     }
-  if (!query_metrics_add (self, error) || !add_tables (self, error))
+  if (!add_tables (self, error))
     return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+gboolean
+query_database_prepare (QueryDatabase *self, const char *statement, GError **error)
+{
+  if (!query_metrics_add (self, statement, error))
+    return FALSE;
   sqlite3_limit (self->database, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_set_authorizer (self->database, authorize, self);
 
-  return g_steal_pointer (&self);
+  return TRUE;
 }

@@ -20,6 +20,8 @@ typedef struct
 
 /* Opens the run of this name, NULL for the last one. */
 QueryDatabase *query_database_open (const char *run, GError **error);
+/* Makes what the one statement needs; from then on the database only reads. */
+gboolean query_database_prepare (QueryDatabase *self, const char *statement, GError **error);
 void query_database_free (QueryDatabase *self);
 /* The report of the run, made when it is first asked for. */
 RoastReport *query_database_get_report (QueryDatabase *self, GError **error);

@@ -8,6 +8,7 @@
 
 #include "core/base/roast-suggest-private.h"
 #include "query-metrics.h"
+#include "query-table.h"
 #include "rows-output.h"
 
 /* The columns of a table, as SQLite knows them: name and type. It makes neither rows nor the report. */
@@ -65,12 +66,6 @@ find_other (const char *name)
 /* ---- lists ---- */
 
 static void
-add_text (RowsOutput *rows, const char *text)
-{
-  rows_output_add_cell (rows, text != NULL && *text != '\0' ? ROWS_CELL_TEXT : ROWS_CELL_MISSING, text);
-}
-
-static void
 add_n_rows (RowsOutput *rows, QueryDatabase *database, RoastTableInfo *info)
 {
   const char *none[] = { NULL };
@@ -91,13 +86,13 @@ add_table (RowsOutput *rows, QueryDatabase *database, const char *name, const ch
 {
   g_autofree char *list = g_strjoinv (", ", columns);
 
-  add_text (rows, name);
-  add_text (rows, of);
+  rows_output_add_text (rows, name);
+  rows_output_add_text (rows, of);
   if (info != NULL)
     add_n_rows (rows, database, info);
   else
-    rows_output_add_cell (rows, ROWS_CELL_MISSING, NULL);
-  add_text (rows, list);
+    rows_output_add_text (rows, NULL);
+  rows_output_add_text (rows, list);
 
   return rows_output_end_row (rows, error);
 }
@@ -134,11 +129,11 @@ static gboolean
 add_column (RowsOutput *rows, const char *table, const char *name, const char *type, const char *unit,
             const char *description, GError **error)
 {
-  add_text (rows, table);
-  add_text (rows, name);
-  add_text (rows, type);
-  add_text (rows, unit);
-  add_text (rows, description);
+  rows_output_add_text (rows, table);
+  rows_output_add_text (rows, name);
+  rows_output_add_text (rows, *type != '\0' ? type : NULL);
+  rows_output_add_text (rows, unit);
+  rows_output_add_text (rows, description);
 
   return rows_output_end_row (rows, error);
 }
@@ -146,18 +141,12 @@ add_column (RowsOutput *rows, const char *table, const char *name, const char *t
 static gboolean
 add_columns (RowsOutput *rows, RoastTableInfo *info, GError **error)
 {
-  static const char *const types[] = {
-    [ROAST_COLUMN_TYPE_INT64] = "INTEGER",   [ROAST_COLUMN_TYPE_DOUBLE] = "REAL",
-    [ROAST_COLUMN_TYPE_BOOLEAN] = "INTEGER", [ROAST_COLUMN_TYPE_STRING] = "TEXT",
-    [ROAST_COLUMN_TYPE_CATEGORY] = "TEXT",
-  };
-
   for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
       RoastColumn *column = roast_table_info_get_column (info, i);
 
       if (!add_column (rows, roast_table_info_get_name (info), roast_column_get_name (column),
-                       types[roast_column_get_column_type (column)], roast_column_get_unit (column),
+                       query_table_type_name (column), roast_column_get_unit (column),
                        roast_column_get_description (column), error))
         return FALSE;
     }

@@ -4,7 +4,7 @@
 
 #include "query-metrics.h"
 
-#include "query-list.h"
+#include <string.h>
 
 const QueryMetricsTable query_metrics_tables[] = {
   { "metrics", "report",
@@ -31,96 +31,139 @@ enum
   N_CELLS
 };
 
-static GVariant *
-text_cell (const char *text)
+/* The statement that adds a row; its parameters are cells. */
+static sqlite3_stmt *
+begin_rows (QueryDatabase *self, const char *table, guint n_cells)
 {
-  return text != NULL ? g_variant_ref_sink (g_variant_new_string (text)) : NULL;
+  g_autoptr (GString) sql = g_string_new (NULL);
+  sqlite3_stmt *rows = NULL;
+
+  g_string_printf (sql, "INSERT INTO %s VALUES (?", table);
+  for (guint i = 1; i < n_cells; i++)
+    g_string_append (sql, ", ?");
+  g_string_append_c (sql, ')');
+  sqlite3_prepare_v2 (self->database, sql->str, -1, &rows, NULL);
+
+  return rows;
+}
+
+/* In memory this fails only for want of it. */
+static void
+end_row (sqlite3_stmt *rows)
+{
+  if (sqlite3_step (rows) != SQLITE_DONE)
+    g_error ("a table for SQL: %s", sqlite3_errmsg (sqlite3_db_handle (rows)));
+  sqlite3_reset (rows);
+  sqlite3_clear_bindings (rows);
+}
+
+/* NULL is a missing cell. */
+static void
+set_text (sqlite3_stmt *rows, int cell, const char *text)
+{
+  sqlite3_bind_text (rows, cell + 1, text, -1, SQLITE_TRANSIENT);
 }
 
 static void
-put_info (GVariant **cells, RoastMetricInfo *info)
+set_value (sqlite3_stmt *rows, GVariant *value)
 {
-  cells[UNIT] = text_cell (roast_metric_info_get_unit (info));
-  cells[SOURCE] = text_cell (roast_metric_info_get_source (info));
-  cells[LABEL] = text_cell (roast_metric_info_get_label (info));
-  cells[GROUP] = text_cell (roast_metric_info_get_group (info));
-  cells[DESCRIPTION] = text_cell (roast_metric_info_get_description (info));
+  if (value == NULL)
+    return;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    sqlite3_bind_int64 (rows, VALUE + 1, g_variant_get_int64 (value));
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    sqlite3_bind_double (rows, VALUE + 1, g_variant_get_double (value));
+  else
+    set_text (rows, VALUE, g_variant_get_string (value, NULL));
 }
 
-static GPtrArray *
-make_metrics (gpointer data, GError **error)
+static void
+set_info (sqlite3_stmt *rows, RoastMetricInfo *info)
 {
-  RoastReport *report = query_database_get_report (data, error);
-  g_autoptr (GPtrArray) metrics = NULL;
-  g_autoptr (GPtrArray) rows = query_list_new ();
+  set_text (rows, UNIT, roast_metric_info_get_unit (info));
+  set_text (rows, SOURCE, roast_metric_info_get_source (info));
+  set_text (rows, LABEL, roast_metric_info_get_label (info));
+  set_text (rows, GROUP, roast_metric_info_get_group (info));
+  set_text (rows, DESCRIPTION, roast_metric_info_get_description (info));
+}
 
-  if (report == NULL)
-    return NULL;
-  metrics = roast_report_list_metrics (report);
+static void
+fill_metrics (QueryDatabase *self, RoastReport *report)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+  sqlite3_stmt *rows = begin_rows (self, "metrics", N_CELLS);
+
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetric *metric = g_ptr_array_index (metrics, i);
       const char *name = roast_metric_get_name (metric);
       RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL);
-      GVariant *value = roast_metric_get_value (metric);
-      GVariant **cells = query_list_add_row (rows, N_CELLS);
 
-      cells[NAME] = text_cell (name);
-      cells[VALUE] = value != NULL ? g_variant_ref (value) : NULL;
-      cells[COMPLETENESS] = text_cell (roast_completeness_words[roast_metric_get_completeness (metric)]);
-      cells[REASON] = text_cell (roast_metric_get_reason (metric));
-      cells[NOTE] = text_cell (roast_metric_get_note (metric));
+      set_text (rows, NAME, name);
+      set_value (rows, roast_metric_get_value (metric));
+      set_text (rows, COMPLETENESS, roast_completeness_words[roast_metric_get_completeness (metric)]);
+      set_text (rows, REASON, roast_metric_get_reason (metric));
+      set_text (rows, NOTE, roast_metric_get_note (metric));
       if (info != NULL)
-        put_info (cells, info);
+        set_info (rows, info);
+      end_row (rows);
     }
-
-  return g_steal_pointer (&rows);
+  sqlite3_finalize (rows);
 }
 
-static GPtrArray *
-make_notes (gpointer data, GError **error)
+static void
+fill_notes (QueryDatabase *self, RoastReport *report)
 {
-  RoastReport *report = query_database_get_report (data, error);
-  g_autoptr (GPtrArray) rows = query_list_new ();
-  g_auto (GStrv) notes = NULL;
+  g_auto (GStrv) notes = roast_report_dup_notes (report);
+  sqlite3_stmt *rows = begin_rows (self, "notes", 1);
 
-  if (report == NULL)
-    return NULL;
-  notes = roast_report_dup_notes (report);
   for (guint i = 0; notes[i] != NULL; i++)
-    query_list_add_row (rows, 1)[0] = text_cell (notes[i]);
-
-  return g_steal_pointer (&rows);
+    {
+      set_text (rows, 0, notes[i]);
+      end_row (rows);
+    }
+  sqlite3_finalize (rows);
 }
 
-static GPtrArray *
-make_metadata (gpointer data, GError **error)
+static void
+fill_metadata (QueryDatabase *self)
 {
-  RoastRunFile *file = ((QueryDatabase *) data)->run->file;
-  g_auto (GStrv) keys = roast_run_file_dup_meta_keys (file);
-  GPtrArray *rows = query_list_new ();
+  g_auto (GStrv) keys = roast_run_file_dup_meta_keys (self->run->file);
+  sqlite3_stmt *rows = begin_rows (self, "metadata", 2);
 
   for (guint i = 0; keys[i] != NULL; i++)
     {
-      g_autofree char *value = roast_run_file_dup_meta (file, keys[i]);
-      GVariant **cells = query_list_add_row (rows, 2);
+      g_autofree char *value = roast_run_file_dup_meta (self->run->file, keys[i]);
 
-      cells[0] = text_cell (keys[i]);
-      cells[1] = text_cell (value);
+      set_text (rows, 0, keys[i]);
+      set_text (rows, 1, value);
+      end_row (rows);
     }
-
-  return rows;
+  sqlite3_finalize (rows);
 }
 
 gboolean
-query_metrics_add (QueryDatabase *database, GError **error)
+query_metrics_add (QueryDatabase *self, const char *statement, GError **error)
 {
-  static const QueryListMake make[] = { make_metrics, make_notes, make_metadata };
+  g_autofree char *lower = g_ascii_strdown (statement, -1);
+  gboolean names_report = strstr (lower, "metrics") != NULL || strstr (lower, "notes") != NULL;
+  RoastReport *report = names_report ? query_database_get_report (self, error) : NULL;
 
+  if (names_report && report == NULL)
+    return FALSE;
   for (guint i = 0; query_metrics_tables[i].name != NULL; i++)
-    if (!query_list_add (database->database, query_metrics_tables[i].name, query_metrics_tables[i].columns, make[i],
-                         database, error))
-      return FALSE;
+    {
+      g_autofree char *sql =
+          g_strdup_printf ("CREATE TABLE %s (%s)", query_metrics_tables[i].name, query_metrics_tables[i].columns);
+
+      sqlite3_exec (self->database, sql, NULL, NULL, NULL);
+    }
+  fill_metadata (self);
+  if (report != NULL)
+    {
+      fill_metrics (self, report);
+      fill_notes (self, report);
+    }
 
   return TRUE;
 }

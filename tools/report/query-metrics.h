@@ -17,6 +17,8 @@ typedef struct
 /* The metrics of the report, its notes, and what is known of the run as a whole. The last one has no name. */
 extern const QueryMetricsTable query_metrics_tables[];
 
-gboolean query_metrics_add (QueryDatabase *database, GError **error);
+/* Makes these tables for a statement. Those of the report have rows only if the statement names them, since the report
+ * takes longer than most queries. */
+gboolean query_metrics_add (QueryDatabase *database, const char *statement, GError **error);
 
 G_END_DECLS

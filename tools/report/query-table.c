@@ -43,21 +43,16 @@ query_table_free (gpointer data)
   g_free (self);
 }
 
-static const char *
-sql_type (RoastColumn *column)
+const char *
+query_table_type_name (RoastColumn *column)
 {
-  switch (roast_column_get_column_type (column))
-    {
-    case ROAST_COLUMN_TYPE_INT64:
-    case ROAST_COLUMN_TYPE_BOOLEAN:
-      return "INTEGER";
-    case ROAST_COLUMN_TYPE_DOUBLE:
-      return "REAL";
-    case ROAST_COLUMN_TYPE_STRING:
-    case ROAST_COLUMN_TYPE_CATEGORY:
-    default:
-      return "TEXT";
-    }
+  static const char *const names[] = {
+    [ROAST_COLUMN_TYPE_INT64] = "INTEGER",   [ROAST_COLUMN_TYPE_DOUBLE] = "REAL",
+    [ROAST_COLUMN_TYPE_BOOLEAN] = "INTEGER", [ROAST_COLUMN_TYPE_STRING] = "TEXT",
+    [ROAST_COLUMN_TYPE_CATEGORY] = "TEXT",
+  };
+
+  return names[roast_column_get_column_type (column)];
 }
 
 static char *
@@ -70,7 +65,7 @@ make_declaration (RoastTableInfo *info)
       RoastColumn *column = roast_table_info_get_column (info, i);
 
       g_string_append_printf (text, "%s\"%s\" %s", i > 0 ? ", " : "", roast_column_get_name (column),
-                              sql_type (column));
+                              query_table_type_name (column));
     }
   g_string_append_c (text, ')');
 

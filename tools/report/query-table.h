@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 typedef RoastTableReader *(*QueryTableOpen) (const char *table, const char *const *columns, gpointer data,
                                              GError **error);
 
+/* The type of a column for SQL. */
+const char *query_table_type_name (RoastColumn *column);
+
 /* Lets a database read a table of roast under its name. */
 gboolean query_table_add (sqlite3 *database, RoastTableInfo *info, QueryTableOpen open, gpointer data, GError **error);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "exchange.h"
-#include "json-text.h"
+#include "json-out.h"
 
 #define MAGIC "roastraw"
 #define END_MAGIC "rawroast"
@@ -21,7 +21,7 @@ typedef struct
   FILE *file;
   const char *path;
   guint64 position;
-  GString *index; /* JSON */
+  JsonOut index; /* its text is written at the end */
   gboolean ok;
 } Output;
 
@@ -52,19 +52,11 @@ align (Output *self)
 static void
 add_place (Output *self, const char *name, guint64 start)
 {
-  g_string_append_printf (self->index, ", \"%s\": [%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT "]", name, start,
-                          self->position - start);
+  json_out_open (&self->index, name, '[');
+  json_out_int64 (&self->index, NULL, (gint64) start);
+  json_out_int64 (&self->index, NULL, (gint64) (self->position - start));
+  json_out_close (&self->index, ']');
   align (self);
-}
-
-static void
-add_text (Output *self, const char *name, const char *text)
-{
-  g_string_append_printf (self->index, ", \"%s\": ", name);
-  if (text != NULL)
-    json_text_append (self->index, text);
-  else
-    g_string_append (self->index, "null");
 }
 
 /* ---- columns ---- */
@@ -172,14 +164,10 @@ add_dictionary (Output *self, RoastTableReader *reader)
 {
   g_auto (GStrv) words = roast_table_reader_dup_dictionary (reader, ONLY);
 
-  g_string_append (self->index, ", \"dictionary\": [");
+  json_out_open (&self->index, "dictionary", '[');
   for (guint i = 0; words != NULL && words[i] != NULL; i++)
-    {
-      if (i > 0)
-        g_string_append (self->index, ", ");
-      json_text_append (self->index, words[i]);
-    }
-  g_string_append_c (self->index, ']');
+    json_out_text (&self->index, NULL, words[i]);
+  json_out_close (&self->index, ']');
 }
 
 /* Column by column: a reader of one column uncompresses nothing else. */
@@ -223,14 +211,14 @@ put_columns (Output *self, RoastTableReader *reader, gboolean with_cells, GError
     {
       RoastColumn *column = roast_table_reader_get_column (reader, i);
 
-      g_string_append (self->index, i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ");
-      json_text_append (self->index, roast_column_get_name (column));
-      add_text (self, "type", name_type (column));
-      add_text (self, "unit", roast_column_get_unit (column));
-      add_text (self, "description", roast_column_get_description (column));
+      json_out_open (&self->index, NULL, '{');
+      json_out_text (&self->index, "name", roast_column_get_name (column));
+      json_out_text (&self->index, "type", name_type (column));
+      json_out_text (&self->index, "unit", roast_column_get_unit (column));
+      json_out_text (&self->index, "description", roast_column_get_description (column));
       if (with_cells && !put_column (self, reader, column, error))
         return FALSE;
-      g_string_append_c (self->index, '}');
+      json_out_close (&self->index, '}');
     }
 
   return TRUE;
@@ -241,14 +229,17 @@ put_table (Output *self, RoastTableReader *reader, gboolean is_derived, gboolean
 {
   RoastTableInfo *info = roast_table_reader_get_info (reader);
 
-  g_string_append (self->index, self->index->str[self->index->len - 1] == '[' ? "\n  {\"name\": " : ",\n  {\"name\": ");
-  json_text_append (self->index, roast_table_info_get_name (info));
-  add_text (self, "description", roast_table_info_get_description (info));
-  g_string_append_printf (self->index, ", \"derived\": %s, \"rows\": %" G_GUINT64_FORMAT ", \"columns\": [",
-                          is_derived ? "true" : "false", roast_table_reader_get_n_rows (reader));
+  json_out_open (&self->index, NULL, '{');
+  json_out_text (&self->index, "name", roast_table_info_get_name (info));
+  json_out_text (&self->index, "description", roast_table_info_get_description (info));
+  json_writer_member (&self->index.json, "derived");
+  g_string_append (self->index.json.text, is_derived ? "true" : "false");
+  json_out_int64 (&self->index, "rows", (gint64) roast_table_reader_get_n_rows (reader));
+  json_out_open (&self->index, "columns", '[');
   if (!put_columns (self, reader, with_cells, error))
     return FALSE;
-  g_string_append (self->index, "]}");
+  json_out_close (&self->index, ']');
+  json_out_close (&self->index, '}');
 
   return TRUE;
 }
@@ -298,28 +289,19 @@ check_names (char **wanted, char **measured, char **derived, GError **error)
   return TRUE;
 }
 
+/* Tables of the recording, or those of the report. */
 static gboolean
-put_measured (Output *self, ReportRun *run, char **names, char **wanted, GError **error)
+put_tables (Output *self, RoastRecording *recording, RoastReport *report, char **names, char **wanted, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
-      g_autoptr (RoastTableReader) reader = roast_recording_read_table (run->recording, names[i], NULL, error);
+      g_autoptr (RoastTableReader) reader = NULL;
 
-      if (reader == NULL || !put_table (self, reader, FALSE, is_wanted (wanted, names[i]), error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
-put_derived (Output *self, RoastReport *report, char **names, char **wanted, GError **error)
-{
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autoptr (RoastTableReader) reader = roast_report_read_table (report, names[i], NULL, error);
-
-      if (reader == NULL || !put_table (self, reader, TRUE, is_wanted (wanted, names[i]), error))
+      if (report != NULL)
+        reader = roast_report_read_table (report, names[i], NULL, error);
+      else
+        reader = roast_recording_read_table (recording, names[i], NULL, error);
+      if (reader == NULL || !put_table (self, reader, report != NULL, is_wanted (wanted, names[i]), error))
         return FALSE;
     }
 
@@ -331,10 +313,10 @@ put_end (Output *self, GError **error)
 {
   guint64 start = self->position;
 
-  put (self, self->index->str, self->index->len);
+  put (self, self->index.json.text->str, self->index.json.text->len);
   align (self);
   put_number (self, start);
-  put_number (self, self->index->len);
+  put_number (self, self->index.json.text->len);
   put (self, END_MAGIC, strlen (END_MAGIC));
   if (!self->ok)
     exchange_set_output_error (error, self->path);
@@ -346,18 +328,23 @@ static gboolean
 write_file (ReportRun *run, RoastReport *report, char **measured, char **derived, char **wanted, const char *path,
             GError **error)
 {
-  g_autoptr (GString) index = g_string_new ("{\"roast_raw\": 1, \"roast_version\": \"" ROAST_VERSION_S "\", "
-                                            "\"tables\": [");
-  Output self = { exchange_create (path, error), path, 0, index, TRUE };
+  g_autoptr (GString) index = g_string_new (NULL);
+  Output self = { exchange_create (path, error), path, 0, { .json = { .text = index } }, TRUE };
 
   if (self.file == NULL)
     return FALSE;
   put (&self, MAGIC, strlen (MAGIC));
   put_number (&self, VERSION);
-  if (put_measured (&self, run, measured, wanted, error) &&
-      (report == NULL || put_derived (&self, report, derived, wanted, error)))
+  json_out_open (&self.index, NULL, '{');
+  json_out_int64 (&self.index, "roast_raw", VERSION);
+  json_out_text (&self.index, "roast_version", ROAST_VERSION_S);
+  json_out_open (&self.index, "tables", '[');
+  if (put_tables (&self, run->recording, NULL, measured, wanted, error) &&
+      (report == NULL || put_tables (&self, NULL, report, derived, wanted, error)))
     {
-      g_string_append (index, "]}\n");
+      json_out_close (&self.index, ']');
+      json_out_close (&self.index, '}');
+      g_string_append_c (index, '\n');
       return put_end (&self, error);
     }
   exchange_finish (self.file, path, NULL);

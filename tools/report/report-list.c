@@ -9,75 +9,58 @@
 #include "run-entry.h"
 
 static void
-add_text (RowsOutput *rows, const char *text)
-{
-  rows_output_add_cell (rows, text != NULL ? ROWS_CELL_TEXT : ROWS_CELL_MISSING, text);
-}
-
-static void
 add_meta (RowsOutput *rows, RoastRunFile *file, const char *key)
 {
   g_autofree char *text = file != NULL ? roast_run_file_dup_meta (file, key) : NULL;
 
-  add_text (rows, text);
+  rows_output_add_text (rows, text);
+}
+
+/* For a person the text, for a program the number. Takes both. */
+static void
+add_number (RowsOutput *rows, gboolean is_table, RowsCell type_for_person, char *for_person, char *number)
+{
+  g_autofree char *first = for_person;
+  g_autofree char *second = number;
+
+  rows_output_add_cell (rows, is_table ? type_for_person : ROWS_CELL_NUMBER, is_table ? first : second);
 }
 
 static void
-add_start (RowsOutput *rows, const RunEntry *run, ReportFormat format)
+add_numbers (RowsOutput *rows, const RunEntry *run, gboolean is_table)
 {
   gint64 started = run_entry_get_started (run);
-  g_autofree char *text = NULL;
-
-  if (started < 0)
-    {
-      add_text (rows, NULL);
-      return;
-    }
-  text = format == REPORT_FORMAT_TABLE ? report_format_time (started) : g_strdup_printf ("%" G_GINT64_FORMAT, started);
-  rows_output_add_cell (rows, format == REPORT_FORMAT_TABLE ? ROWS_CELL_TEXT : ROWS_CELL_NUMBER, text);
-}
-
-static void
-add_duration (RowsOutput *rows, const RunEntry *run, ReportFormat format)
-{
   double seconds = run_entry_get_duration (run);
-  g_autofree char *text = NULL;
-
-  if (seconds < 0)
-    {
-      add_text (rows, NULL);
-      return;
-    }
-  text = format == REPORT_FORMAT_TABLE ? roast_format_number (seconds, "duration") : g_strdup_printf ("%.6f", seconds);
-  rows_output_add_cell (rows, ROWS_CELL_NUMBER, text);
-}
-
-static void
-add_size (RowsOutput *rows, const RunEntry *run, ReportFormat format)
-{
   guint64 size = run_entry_get_size (run);
-  g_autofree char *text = format == REPORT_FORMAT_TABLE ? roast_format_number ((double) size, "bytes")
-                                                        : g_strdup_printf ("%" G_GUINT64_FORMAT, size);
 
-  rows_output_add_cell (rows, ROWS_CELL_NUMBER, text);
+  if (started >= 0)
+    add_number (rows, is_table, ROWS_CELL_TEXT, report_format_time (started),
+                g_strdup_printf ("%" G_GINT64_FORMAT, started));
+  else
+    rows_output_add_text (rows, NULL);
+  if (seconds >= 0)
+    add_number (rows, is_table, ROWS_CELL_NUMBER, roast_format_number (seconds, "duration"),
+                g_strdup_printf ("%.6f", seconds));
+  else
+    rows_output_add_text (rows, NULL);
+  add_number (rows, is_table, ROWS_CELL_NUMBER, roast_format_number ((double) size, "bytes"),
+              g_strdup_printf ("%" G_GUINT64_FORMAT, size));
 }
 
 static gboolean
 add_run (RowsOutput *rows, const RunEntry *run, ReportFormat format, GError **error)
 {
-  add_text (rows, run->id);
-  add_start (rows, run, format);
-  add_duration (rows, run, format);
-  add_size (rows, run, format);
-  add_text (rows, run_entry_get_state (run));
+  rows_output_add_text (rows, run->id);
+  add_numbers (rows, run, format == REPORT_FORMAT_TABLE);
+  rows_output_add_text (rows, run_entry_get_state (run));
   add_meta (rows, run->file, "status");
   add_meta (rows, run->file, "tags");
   if (run->file != NULL)
     add_meta (rows, run->file, "command");
   else
-    add_text (rows, run->error->message);
+    rows_output_add_text (rows, run->error->message);
   if (format != REPORT_FORMAT_TABLE)
-    add_text (rows, run->path);
+    rows_output_add_text (rows, run->path);
 
   return rows_output_end_row (rows, error);
 }
@@ -120,8 +103,8 @@ report_list (ReportOptions *options, GError **error)
 static gboolean
 add_pair (RowsOutput *rows, const char *key, const char *value, GError **error)
 {
-  add_text (rows, key);
-  add_text (rows, value);
+  rows_output_add_text (rows, key);
+  rows_output_add_text (rows, value);
 
   return rows_output_end_row (rows, error);
 }

@@ -12,7 +12,8 @@ leave_out (RoastSession *session, RoastRegistry *registry, char **plugins, GErro
 {
   for (guint i = 0; plugins != NULL && plugins[i] != NULL; i++)
     {
-      if (roast_registry_lookup_plugin (registry, plugins[i]) == NULL)
+      if (roast_registry_lookup_plugin (registry, plugins[i]) == NULL &&
+          roast_registry_find_provider (registry, ROAST_ROLE_AGGREGATOR, plugins[i]) == NULL)
         {
           g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                        "“--without=%s”: there is no such plugin; roast-inspect lists them", plugins[i]);

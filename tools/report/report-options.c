@@ -151,9 +151,7 @@ report_options_parse (int argc, char **argv, GError **error)
 {
   g_autoptr (ReportOptions) self = g_new0 (ReportOptions, 1);
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GOptionGroup) group = NULL;
   g_auto (GStrv) words = g_strdupv (argv);
-  g_autoptr (GError) wrong = NULL;
   /* Names and texts as they are, not converted from the encoding of the locale, which a batch job often has as C. */
   const GOptionEntry entries[] = {
     { "export", 'e', G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
@@ -175,17 +173,8 @@ report_options_parse (int argc, char **argv, GError **error)
   self->wait_status = -1;
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   self->fallback = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
-  group = g_option_group_new ("report", NULL, NULL, self, NULL);
-  g_option_group_add_entries (group, entries);
-  g_option_context_set_main_group (context, g_steal_pointer (&group));
-  g_option_context_set_help_enabled (context, FALSE);
-
-  if (!g_option_context_parse_strv (context, &words, &wrong))
-    {
-      option_advice_add (wrong, (const char *const *) argv, entries);
-      g_propagate_error (error, g_steal_pointer (&wrong));
-      return NULL;
-    }
+  if (!option_advice_parse (context, &words, entries, self, error))
+    return NULL;
   take_command (self, words + (words[1] != NULL && g_str_equal (words[1], "--") ? 2 : 1));
   if (!check_arguments (self, error) || !check_use (self, error) || !take_format (self, error) ||
       !export_option_check_color (self->color, error))

@@ -112,8 +112,16 @@ put_rows (QueryDatabase *database, sqlite3_stmt *statement, ReportFormat format,
 static gboolean
 run_sql (QueryDatabase *database, const char *sql, ReportFormat format, GError **error)
 {
-  sqlite3_stmt *statement = prepare (database, sql, error);
-  gboolean ok = statement != NULL && put_rows (database, statement, format, error);
+  sqlite3_stmt *statement = NULL;
+  gboolean ok;
+
+  if (!query_database_prepare (database, sql, error))
+    {
+      g_prefix_error (error, "the query failed: ");
+      return FALSE;
+    }
+  statement = prepare (database, sql, error);
+  ok = statement != NULL && put_rows (database, statement, format, error);
 
   sqlite3_finalize (statement);
 

@@ -7,41 +7,8 @@
 
 #include "roastcoffea.h"
 
-typedef enum
-{
-  T_START,
-  T_END,
-  DURATION,
-  NUMBERS_OF_ROW, /* those that follow are cells as they are */
-  MEMORY_DELTA = NUMBERS_OF_ROW,
-  MEMORY_BEFORE,
-  MEMORY_AFTER,
-  BYTES_READ,
-  NUM_EVENTS,
-  ENTRY_START,
-  ENTRY_STOP,
-  BRANCHES,
-  N_NUMBERS,
-} Number;
-
-static const struct
-{
-  const char *name;
-  guint slot;
-  double factor;
-} numbers[N_NUMBERS] = {
-  [T_START] = { "t_start", 0, 0 },
-  [T_END] = { "t_end", 0, 0 },
-  [DURATION] = { "duration", 0, 0 },
-  [MEMORY_DELTA] = { "mem_delta_mb", ROAST_CHUNKS_MEMORY, ROASTCOFFEA_MIB },
-  [MEMORY_BEFORE] = { "mem_before_mb", ROAST_CHUNKS_MEMORY_START, ROASTCOFFEA_MIB },
-  [MEMORY_AFTER] = { "mem_after_mb", ROAST_CHUNKS_MEMORY_END, ROASTCOFFEA_MIB },
-  [BYTES_READ] = { "bytes_read", ROAST_CHUNKS_BYTES_READ, 1 },
-  [NUM_EVENTS] = { "num_events", ROAST_CHUNKS_EVENTS, 1 },
-  [ENTRY_START] = { "entry_start", ROAST_CHUNKS_ENTRY_START, 1 },
-  [ENTRY_STOP] = { "entry_stop", ROAST_CHUNKS_ENTRY_STOP, 1 },
-  [BRANCHES] = { "num_branches_accessed", ROAST_CHUNKS_BRANCHES_READ, 1 },
-};
+#define MEMORY_DELTA 0                       /* among the numbers */
+#define ACCESSED ROASTCOFFEA_N_SECTION_KINDS /* behind the kinds of sections */
 
 static const struct
 {
@@ -52,41 +19,24 @@ static const struct
   { "file", ROAST_CHUNKS_FILE },
   { "error", ROAST_CHUNKS_ERROR },
 };
-#define FILE_TEXT 1
-
-typedef enum
-{
-  TIMING,
-  MEMORY,
-  BYTES,
-  ACCESSED,
-  N_PARTS,
-} Part;
-
-static const struct
-{
-  const char *name;
-  guint kind;
-  double factor;
-} parts[N_PARTS] = {
-  [TIMING] = { "timing", ROAST_SECTION_KIND_TIME, 1 },
-  [MEMORY] = { "memory", ROAST_SECTION_KIND_MEMORY, ROASTCOFFEA_MIB },
-  [BYTES] = { "bytes", ROAST_SECTION_KIND_BYTES, 1 },
-  [ACCESSED] = { "accessed_branches", 0, 0 },
-};
 
 /* Members whose content other rows have. */
-static const char *const elsewhere[] = { "file_metadata", "timestamp" };
+static const char *const elsewhere[] = { "file_metadata", "timestamp", NULL };
 
 typedef struct
 {
   Roastcoffea *roastcoffea;
   RoastTableWriter *chunks, *sections, *branches;
-  GString *name, *text;
+  GString *text;
+
+  /* Of the chunk. */
   char id[24];
   char *file;
-  double values[N_NUMBERS];
-  const char *at[N_PARTS];
+  double started, ended, duration;
+  double values[ROASTCOFFEA_N_CHUNK_NUMBERS];
+  const char *at[ROASTCOFFEA_N_SECTION_KINDS + 1];
+  gint64 time; /* of its end */
+  guint kind;  /* of the sections that are read */
 } Chunks;
 
 static void
@@ -95,7 +45,6 @@ chunks_clear (Chunks *self)
   g_clear_object (&self->chunks);
   g_clear_object (&self->sections);
   g_clear_object (&self->branches);
-  g_string_free (self->name, TRUE);
   g_string_free (self->text, TRUE);
   g_free (self->file);
 }
@@ -103,38 +52,14 @@ chunks_clear (Chunks *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Chunks, chunks_clear)
 
 static gboolean
-chunks_begin (Chunks *self, Roastcoffea *roastcoffea, GError **error)
-{
-  self->roastcoffea = roastcoffea;
-  self->name = g_string_new (NULL);
-  self->text = g_string_new (NULL);
-  self->chunks = roast_recording_write_table (roastcoffea->recording, ROAST_TABLE_CHUNKS, roastcoffea->source,
-                                              roast_chunks_columns, error);
-  if (self->chunks == NULL)
-    return FALSE;
-  self->sections = roast_recording_write_table (roastcoffea->recording, ROAST_TABLE_SECTIONS, roastcoffea->source,
-                                                roast_sections_columns, error);
-  if (self->sections == NULL)
-    return FALSE;
-  self->branches = roast_recording_write_table (roastcoffea->recording, ROAST_TABLE_CHUNK_BRANCHES, roastcoffea->source,
-                                                roast_chunk_branches_columns, error);
-
-  return self->branches != NULL;
-}
-
-/* ---- one chunk ---- */
-
-static gboolean
-take_text (Chunks *self, RoastJsonScan *scan, guint which)
+take_text (Chunks *self, RoastJsonScan *scan, guint slot)
 {
   gboolean is_null = FALSE;
 
-  if (!json_walk_text (scan, self->text, &is_null))
-    return FALSE;
-  if (is_null)
-    return TRUE;
-  roast_table_writer_set_string (self->chunks, texts[which].slot, self->text->str);
-  if (which == FILE_TEXT)
+  if (!json_walk_text (scan, self->text, &is_null) || is_null)
+    return is_null;
+  roast_table_writer_set_string (self->chunks, slot, self->text->str);
+  if (slot == ROAST_CHUNKS_FILE)
     {
       g_free (self->file);
       self->file = g_strdup (self->text->str);
@@ -143,163 +68,161 @@ take_text (Chunks *self, RoastJsonScan *scan, guint which)
   return TRUE;
 }
 
-static gboolean
-take_member (Chunks *self, RoastJsonScan *scan)
+/* Where to put a number; NULL if the member is none. */
+static double *
+find_number (Chunks *self, const char *name)
 {
-  if (!json_walk_name (scan, self->name))
-    return FALSE;
-  for (guint i = 0; i < N_NUMBERS; i++)
-    if (g_str_equal (self->name->str, numbers[i].name))
-      return json_walk_number (scan, &self->values[i]);
+  for (guint i = 0; i < ROASTCOFFEA_N_CHUNK_NUMBERS; i++)
+    if (g_str_equal (name, roastcoffea_chunk_numbers[i].name))
+      return &self->values[i];
+
+  return g_str_equal (name, "t_start")    ? &self->started
+         : g_str_equal (name, "t_end")    ? &self->ended
+         : g_str_equal (name, "duration") ? &self->duration
+                                          : NULL;
+}
+
+/* Where to note the place of a part; NULL if the member is none. */
+static const char **
+find_part (Chunks *self, const char *name)
+{
+  for (guint i = 0; i < ROASTCOFFEA_N_SECTION_KINDS; i++)
+    if (g_str_equal (name, roastcoffea_section_kinds[i].name))
+      return &self->at[i];
+
+  return g_str_equal (name, "accessed_branches") ? &self->at[ACCESSED] : NULL;
+}
+
+static gboolean
+take_member (RoastJsonScan *scan, GString *name, gpointer data)
+{
+  Chunks *self = data;
+  double *number = find_number (self, name->str);
+  const char **part = find_part (self, name->str);
+
+  if (number != NULL)
+    return json_walk_number (scan, number);
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (g_str_equal (self->name->str, texts[i].name))
-      return take_text (self, scan, i);
-  for (guint i = 0; i < N_PARTS; i++)
-    if (g_str_equal (self->name->str, parts[i].name))
-      {
-        self->at[i] = scan->at;
-        return json_walk_skip (scan);
-      }
-  for (guint i = 0; i < G_N_ELEMENTS (elsewhere); i++)
-    if (g_str_equal (self->name->str, elsewhere[i]))
-      return json_walk_skip (scan);
-  roastcoffea_leave_out (self->roastcoffea, self->name->str);
+    if (g_str_equal (name->str, texts[i].name))
+      return take_text (self, scan, texts[i].slot);
+  if (part != NULL)
+    *part = scan->at;
+  else if (!g_strv_contains (elsewhere, name->str))
+    roastcoffea_leave_out (self->roastcoffea, name->str);
 
   return json_walk_skip (scan);
 }
 
 static void
-set_numbers (Chunks *self, gint64 started, gint64 ended)
+set_numbers (Chunks *self, gint64 started)
 {
   roast_table_writer_set_string (self->chunks, ROAST_CHUNKS_CHUNK, self->id);
   if (started >= 0)
     roast_table_writer_set_int64 (self->chunks, ROAST_CHUNKS_STARTED, started);
-  if (ended >= 0)
-    roast_table_writer_set_int64 (self->chunks, ROAST_CHUNKS_ENDED, ended);
-  for (guint i = NUMBERS_OF_ROW; i < N_NUMBERS; i++)
-    if (i == MEMORY_DELTA && fabs (self->values[i]) < 1e12)
-      roast_table_writer_set_int64 (self->chunks, numbers[i].slot, llround (self->values[i] * numbers[i].factor));
-    else if (i != MEMORY_DELTA)
-      roastcoffea_set_count (self->chunks, numbers[i].slot, self->values[i], numbers[i].factor);
+  if (self->time >= 0)
+    roast_table_writer_set_int64 (self->chunks, ROAST_CHUNKS_ENDED, self->time);
+  for (guint i = 0; i < ROASTCOFFEA_N_CHUNK_NUMBERS; i++)
+    {
+      const RoastcoffeaWord *word = &roastcoffea_chunk_numbers[i];
+
+      if (i != MEMORY_DELTA)
+        roastcoffea_set_count (self->chunks, word->slot, self->values[i], word->factor);
+      else if (fabs (self->values[i]) < 1e12)
+        roast_table_writer_set_int64 (self->chunks, word->slot, llround (self->values[i] * word->factor));
+    }
 }
 
-/* {name: value} */
 static gboolean
-take_sections (Chunks *self, Part part, gint64 time, GError **error)
+take_section (RoastJsonScan *scan, GString *name, gpointer data)
 {
-  RoastJsonScan scan = roastcoffea_scan (self->roastcoffea, self->at[part]);
-  guint64 n = 0;
+  Chunks *self = data;
+  const RoastcoffeaWord *kind = &roastcoffea_section_kinds[self->kind];
   double value;
 
-  if (!json_walk_open (&scan, '{'))
-    return roastcoffea_fail (self->roastcoffea, &scan, error);
-  while (json_walk_next (&scan, '{', &n))
-    {
-      if (!json_walk_name (&scan, self->name) || !json_walk_number (&scan, &value))
-        return roastcoffea_fail (self->roastcoffea, &scan, error);
-      if (time >= 0)
-        roast_table_writer_set_int64 (self->sections, ROAST_SECTIONS_TIME, time);
-      roast_table_writer_set_string (self->sections, ROAST_SECTIONS_CHUNK, self->id);
-      roast_table_writer_set_string (self->sections, ROAST_SECTIONS_NAME, self->name->str);
-      roast_table_writer_set_word (self->sections, ROAST_SECTIONS_KIND, parts[part].kind);
-      roast_table_writer_set_double (self->sections, ROAST_SECTIONS_VALUE, value * parts[part].factor);
-      if (!roast_table_writer_close (self->sections, error))
-        return FALSE;
-    }
+  if (!json_walk_number (scan, &value))
+    return FALSE;
+  if (self->time >= 0)
+    roast_table_writer_set_int64 (self->sections, ROAST_SECTIONS_TIME, self->time);
+  roast_table_writer_set_string (self->sections, ROAST_SECTIONS_CHUNK, self->id);
+  roast_table_writer_set_string (self->sections, ROAST_SECTIONS_NAME, name->str);
+  roast_table_writer_set_word (self->sections, ROAST_SECTIONS_KIND, kind->slot);
+  roast_table_writer_set_double (self->sections, ROAST_SECTIONS_VALUE, value * kind->factor);
 
-  return scan.fault == NULL || roastcoffea_fail (self->roastcoffea, &scan, error);
+  return roastcoffea_end_row (self->roastcoffea, self->sections);
 }
 
-/* [branch, …] */
 static gboolean
-take_branches (Chunks *self, GError **error)
+take_branch (RoastJsonScan *scan, GString *name, gpointer data)
 {
-  RoastJsonScan scan = roastcoffea_scan (self->roastcoffea, self->at[ACCESSED]);
-  guint64 n = 0;
+  Chunks *self = data;
 
-  if (!json_walk_open (&scan, '['))
-    return roastcoffea_fail (self->roastcoffea, &scan, error);
-  while (json_walk_next (&scan, '[', &n))
-    {
-      if (!json_walk_text (&scan, self->text, NULL))
-        return roastcoffea_fail (self->roastcoffea, &scan, error);
-      roast_table_writer_set_string (self->branches, ROAST_CHUNK_BRANCHES_CHUNK, self->id);
-      if (self->file != NULL)
-        roast_table_writer_set_string (self->branches, ROAST_CHUNK_BRANCHES_FILE, self->file);
-      roast_table_writer_set_string (self->branches, ROAST_CHUNK_BRANCHES_BRANCH, self->text->str);
-      if (!roast_table_writer_close (self->branches, error))
-        return FALSE;
-    }
+  if (!json_walk_text (scan, self->text, NULL))
+    return FALSE;
+  roast_table_writer_set_string (self->branches, ROAST_CHUNK_BRANCHES_CHUNK, self->id);
+  if (self->file != NULL)
+    roast_table_writer_set_string (self->branches, ROAST_CHUNK_BRANCHES_FILE, self->file);
+  roast_table_writer_set_string (self->branches, ROAST_CHUNK_BRANCHES_BRANCH, self->text->str);
 
-  return scan.fault == NULL || roastcoffea_fail (self->roastcoffea, &scan, error);
+  return roastcoffea_end_row (self->roastcoffea, self->branches);
 }
 
 static void
-count (Chunks *self, gboolean failed)
+count (Chunks *self)
 {
   Roastcoffea *roastcoffea = self->roastcoffea;
 
-  if (!failed && !isnan (self->values[NUM_EVENTS]))
-    {
-      roastcoffea->n_events++;
-      roastcoffea->events += self->values[NUM_EVENTS];
-    }
-  if (!isnan (self->values[BYTES_READ]))
-    {
-      roastcoffea->n_bytes++;
-      roastcoffea->bytes += self->values[BYTES_READ];
-    }
+  for (guint i = 0; i < ROASTCOFFEA_N_CHUNK_NUMBERS; i++)
+    if (isnan (self->values[i]))
+      continue;
+    else if (roastcoffea_chunk_numbers[i].slot == ROAST_CHUNKS_EVENTS)
+      {
+        roastcoffea->n_events++;
+        roastcoffea->events += self->values[i];
+      }
+    else if (roastcoffea_chunk_numbers[i].slot == ROAST_CHUNKS_BYTES_READ)
+      {
+        roastcoffea->n_bytes++;
+        roastcoffea->bytes += self->values[i];
+      }
 }
 
 static gboolean
-take_chunk (Chunks *self, RoastJsonScan *scan, GError **error)
+take_chunk (RoastJsonScan *scan, GString *name, gpointer data)
 {
-  gint64 started, ended;
-  guint64 n = 0;
+  Chunks *self = data;
+  gint64 started;
 
   g_snprintf (self->id, sizeof self->id, "%" G_GUINT64_FORMAT, self->roastcoffea->n_chunks++);
   g_clear_pointer (&self->file, g_free);
   memset (self->at, 0, sizeof self->at);
-  for (guint i = 0; i < N_NUMBERS; i++)
+  self->started = self->ended = self->duration = NAN;
+  for (guint i = 0; i < ROASTCOFFEA_N_CHUNK_NUMBERS; i++)
     self->values[i] = NAN;
-  if (!json_walk_open (scan, '{'))
-    return roastcoffea_fail (self->roastcoffea, scan, error);
-  while (json_walk_next (scan, '{', &n))
-    if (!take_member (self, scan))
-      return roastcoffea_fail (self->roastcoffea, scan, error);
-  if (scan->fault != NULL)
-    return roastcoffea_fail (self->roastcoffea, scan, error);
-  if (isnan (self->values[T_END]))
-    self->values[T_END] = self->values[T_START] + self->values[DURATION];
-  started = roastcoffea_time (self->roastcoffea, self->values[T_START]);
-  ended = roastcoffea_time (self->roastcoffea, self->values[T_END]);
-  set_numbers (self, started, ended);
-  count (self, FALSE);
-  if (!roast_table_writer_close (self->chunks, error))
+  if (!json_walk_each (scan, '{', take_member, self))
     return FALSE;
-  for (guint i = 0; i < ACCESSED; i++)
-    if (self->at[i] != NULL && !take_sections (self, i, ended, error))
+  if (isnan (self->ended))
+    self->ended = self->started + self->duration;
+  started = roastcoffea_time (self->roastcoffea, self->started);
+  self->time = roastcoffea_time (self->roastcoffea, self->ended);
+  set_numbers (self, started);
+  count (self);
+  if (!roastcoffea_end_row (self->roastcoffea, self->chunks))
+    return FALSE;
+  for (self->kind = 0; self->kind < ROASTCOFFEA_N_SECTION_KINDS; self->kind++)
+    if (!roastcoffea_walk (self->roastcoffea, self->at[self->kind], '{', take_section, self))
       return FALSE;
 
-  return self->at[ACCESSED] == NULL || take_branches (self, error);
+  return roastcoffea_walk (self->roastcoffea, self->at[ACCESSED], '[', take_branch, self);
 }
 
 gboolean
-roastcoffea_take_chunks (Roastcoffea *roastcoffea, GError **error)
+roastcoffea_take_chunks (Roastcoffea *roastcoffea)
 {
-  g_auto (Chunks) self = { 0 };
-  RoastJsonScan scan = roastcoffea_scan (roastcoffea, roastcoffea->parts[ROASTCOFFEA_CHUNKS]);
-  guint64 n = 0;
+  g_auto (Chunks) self = { .roastcoffea = roastcoffea, .text = g_string_new (NULL) };
 
-  if (!chunks_begin (&self, roastcoffea, error))
-    return FALSE;
-  if (roastcoffea->parts[ROASTCOFFEA_CHUNKS] == NULL)
-    return TRUE;
-  if (!json_walk_open (&scan, '['))
-    return roastcoffea_fail (roastcoffea, &scan, error);
-  while (json_walk_next (&scan, '[', &n))
-    if (!take_chunk (&self, &scan, error))
-      return FALSE;
+  self.chunks = roastcoffea_write (roastcoffea, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  self.sections = roastcoffea_write (roastcoffea, ROAST_TABLE_SECTIONS, roast_sections_columns);
+  self.branches = roastcoffea_write (roastcoffea, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns);
 
-  return scan.fault == NULL || roastcoffea_fail (roastcoffea, &scan, error);
+  return roastcoffea_walk (roastcoffea, roastcoffea->parts[ROASTCOFFEA_CHUNKS], '[', take_chunk, &self);
 }

@@ -103,77 +103,59 @@ put_metrics (Export *self, JsonOut *out)
     }
 }
 
-static FILE *
-create (const char *directory, const char *name, GError **error)
+static void
+put_metrics_file (Export *self, JsonOut *out)
 {
-  g_autofree char *path = g_build_filename (directory, name, NULL);
-
-  return exchange_create (path, error);
-}
-
-static gboolean
-finish (FILE *file, const char *directory, const char *name, GError **error)
-{
-  g_autofree char *path = g_build_filename (directory, name, NULL);
-
-  return exchange_finish (file, path, error);
-}
-
-static gboolean
-write_metrics (Export *self, const char *directory, GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  JsonOut out = { create (directory, "metrics.json", error), text, FALSE };
   RoastRecording *recording = self->run->recording;
 
-  if (out.file == NULL)
-    return FALSE;
-  json_out_open (&out, NULL, '{');
-  put_metrics (self, &out);
-  roastcoffea_put_tracking (&out, recording);
-  roastcoffea_put_chunks (&out, recording);
-  roastcoffea_put_sections (&out, recording);
-  roastcoffea_put_files (&out, recording);
-  roastcoffea_put_spans (&out, recording);
-  json_out_close (&out, '}');
-
-  return finish (out.file, directory, "metrics.json", error);
+  json_out_open (out, NULL, '{');
+  put_metrics (self, out);
+  roastcoffea_put_tracking (out, recording);
+  roastcoffea_put_chunks (out, recording);
+  roastcoffea_put_sections (out, recording);
+  roastcoffea_put_files (out, recording);
+  roastcoffea_put_spans (out, recording);
+  json_out_close (out, '}');
 }
 
 /* Its clock begins at any time. */
-static gboolean
-write_times (Export *self, const char *directory, GError **error)
+static void
+put_times_file (Export *self, JsonOut *out)
 {
-  g_autoptr (GString) text = g_string_new ("0.0,");
-  FILE *file = create (directory, "start_end_time.txt", error);
+  g_string_append (out->json.text, "0.0,");
+  exact_number_append_double (out->json.text, self->elapsed);
+  g_string_append_c (out->json.text, '\n');
+}
 
-  if (file == NULL)
-    return FALSE;
-  exact_number_append_double (text, self->elapsed);
-  fprintf (file, "%s\n", text->str);
+static void
+put_metadata_file (Export *self, JsonOut *out)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->run->recording);
+  char time[ROASTCOFFEA_TIME_SIZE];
+  gint64 ended = g_get_real_time ();
 
-  return finish (file, directory, "start_end_time.txt", error);
+  g_variant_lookup (metadata, "ended", "x", &ended);
+  roastcoffea_format_time (ended, time);
+  json_out_open (out, NULL, '{');
+  json_out_text (out, "timestamp", time);
+  json_out_double (out, "elapsed_time_seconds", self->elapsed);
+  json_out_text (out, "format", FORMAT);
+  json_out_close (out, '}');
 }
 
 static gboolean
-write_metadata (Export *self, const char *directory, GError **error)
+write_file (Export *self, const char *directory, const char *name, void (*put) (Export *, JsonOut *), GError **error)
 {
+  g_autofree char *path = g_build_filename (directory, name, NULL);
   g_autoptr (GString) text = g_string_new (NULL);
-  char time[ROASTCOFFEA_TIME_SIZE];
-  JsonOut out = { create (directory, "metadata.json", error), text, FALSE };
-  gint64 ended = g_get_real_time ();
+  JsonOut out = JSON_OUT_INIT (exchange_create (path, error), text);
 
   if (out.file == NULL)
     return FALSE;
-  exchange_get_metadata (self->run->recording, "ended", &ended);
-  roastcoffea_format_time (ended, time);
-  json_out_open (&out, NULL, '{');
-  json_out_text (&out, "timestamp", time);
-  json_out_double (&out, "elapsed_time_seconds", self->elapsed);
-  json_out_text (&out, "format", FORMAT);
-  json_out_close (&out, '}');
+  put (self, &out);
+  json_out_flush (&out);
 
-  return finish (out.file, directory, "metadata.json", error);
+  return exchange_finish (out.file, path, error);
 }
 
 gboolean
@@ -204,7 +186,9 @@ roastcoffea_export (ReportRun *run, const char *path, GError **error)
       exchange_set_output_error (error, path);
       return FALSE;
     }
-  if (!write_metrics (&self, path, error) || !write_times (&self, path, error) || !write_metadata (&self, path, error))
+  if (!write_file (&self, path, "metrics.json", put_metrics_file, error) ||
+      !write_file (&self, path, "start_end_time.txt", put_times_file, error) ||
+      !write_file (&self, path, "metadata.json", put_metadata_file, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
     g_ptr_array_add (missing, (char *) unknown[i]);

@@ -33,7 +33,8 @@ open_member (const char *directory, const char *name, guint64 max, GError **erro
   if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && (guint64) status.st_size <= max)
     return fd;
   close (fd);
-  exchange_set_error (error, path, S_ISREG (status.st_mode) ? "it is too long" : "it is not a regular file");
+  exchange_fail (error, "cannot import %s: %s", path,
+                 S_ISREG (status.st_mode) ? "it is too long" : "it is not a regular file");
 
   return -1;
 }
@@ -81,16 +82,15 @@ roastcoffea_import (ExchangeImport *import, GError **error)
   g_autofree char *metadata = times != NULL ? read_member (import->path, "metadata.json", NULL) : NULL;
   g_autofree char *config = g_build_filename (import->path, "config.json", NULL);
   g_autoptr (GPtrArray) left_out = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GError) local = NULL;
   const char *text = NULL;
 
   if (times == NULL)
     return FALSE;
   text = g_mapped_file_get_contents (metrics);
   if (!roastcoffea_take (import->recording, text != NULL ? text : "", g_mapped_file_get_length (metrics), times,
-                         metadata, left_out, &local))
+                         metadata, left_out, error))
     {
-      exchange_set_error (error, import->name, "%s", local->message);
+      g_prefix_error (error, "cannot import %s: ", import->name);
       return FALSE;
     }
   if (g_file_test (config, G_FILE_TEST_EXISTS))

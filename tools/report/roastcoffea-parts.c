@@ -12,144 +12,112 @@
 
 /* ---- sections ---- */
 
+typedef struct
+{
+  Roastcoffea *roastcoffea;
+  RoastTableWriter *rows;
+  gint64 time;
+  GString *name;
+  double duration, memory, compression, branches, bytes;
+} Rows;
+
 static gboolean
-add_section (RoastTableWriter *rows, gint64 time, const char *name, guint kind, double value, GError **error)
+add_section (const Rows *self, guint kind, double value)
 {
   if (isnan (value))
     return TRUE;
-  roast_table_writer_set_int64 (rows, ROAST_SECTIONS_TIME, time);
-  roast_table_writer_set_string (rows, ROAST_SECTIONS_NAME, name);
-  roast_table_writer_set_word (rows, ROAST_SECTIONS_KIND, kind);
-  roast_table_writer_set_double (rows, ROAST_SECTIONS_VALUE, value);
+  roast_table_writer_set_int64 (self->rows, ROAST_SECTIONS_TIME, self->time);
+  roast_table_writer_set_string (self->rows, ROAST_SECTIONS_NAME, self->name->str);
+  roast_table_writer_set_word (self->rows, ROAST_SECTIONS_KIND, kind);
+  roast_table_writer_set_double (self->rows, ROAST_SECTIONS_VALUE, value);
 
-  return roast_table_writer_close (rows, error);
+  return roastcoffea_end_row (self->roastcoffea, self->rows);
+}
+
+static gboolean
+take_section_member (RoastJsonScan *scan, GString *member, gpointer data)
+{
+  Rows *self = data;
+
+  if (g_str_equal (member->str, "name"))
+    return json_walk_text (scan, self->name, NULL);
+  if (g_str_equal (member->str, "duration"))
+    return json_walk_number (scan, &self->duration);
+  if (g_str_equal (member->str, "mem_delta_mb"))
+    return json_walk_number (scan, &self->memory);
+
+  return json_walk_skip (scan);
 }
 
 /* A section of memory has a duration, too. */
 static gboolean
-take_section (Roastcoffea *self, RoastJsonScan *scan, RoastTableWriter *rows, gint64 ended, GError **error)
+take_section (RoastJsonScan *scan, GString *nothing, gpointer data)
 {
-  g_autoptr (GString) member = g_string_new (NULL);
-  g_autoptr (GString) name = g_string_new ("unknown");
-  double duration = NAN, memory = NAN;
-  guint64 n = 0;
-  gboolean ok = json_walk_open (scan, '{');
+  Rows *self = data;
 
-  while (ok && json_walk_next (scan, '{', &n))
-    {
-      ok = json_walk_name (scan, member);
-      if (ok && g_str_equal (member->str, "name"))
-        ok = json_walk_text (scan, name, NULL);
-      else if (ok && g_str_equal (member->str, "duration"))
-        ok = json_walk_number (scan, &duration);
-      else if (ok && g_str_equal (member->str, "mem_delta_mb"))
-        ok = json_walk_number (scan, &memory);
-      else if (ok)
-        ok = json_walk_skip (scan);
-    }
-  if (!ok || scan->fault != NULL)
-    return roastcoffea_fail (self, scan, error);
+  g_string_assign (self->name, "unknown");
+  self->duration = self->memory = NAN;
 
-  return add_section (rows, ended, name->str, ROAST_SECTION_KIND_TIME, duration, error) &&
-         add_section (rows, ended, name->str, ROAST_SECTION_KIND_MEMORY, memory * ROASTCOFFEA_MIB, error);
+  return json_walk_each (scan, '{', take_section_member, self) &&
+         add_section (self, ROAST_SECTION_KIND_TIME, self->duration) &&
+         add_section (self, ROAST_SECTION_KIND_MEMORY, self->memory * ROASTCOFFEA_MIB);
 }
 
 gboolean
-roastcoffea_take_sections (Roastcoffea *self, gint64 ended, GError **error)
+roastcoffea_take_sections (Roastcoffea *roastcoffea, gint64 ended)
 {
-  RoastJsonScan scan = roastcoffea_scan (self, self->parts[ROASTCOFFEA_SECTIONS]);
-  g_autoptr (RoastTableWriter) rows = NULL;
-  guint64 n = 0;
+  g_autoptr (RoastTableWriter) rows = roastcoffea_write (roastcoffea, ROAST_TABLE_SECTIONS, roast_sections_columns);
+  g_autoptr (GString) name = g_string_new (NULL);
+  Rows self = { .roastcoffea = roastcoffea, .rows = rows, .time = ended, .name = name };
 
-  if (self->parts[ROASTCOFFEA_SECTIONS] == NULL)
-    return TRUE;
-  rows =
-      roast_recording_write_table (self->recording, ROAST_TABLE_SECTIONS, self->source, roast_sections_columns, error);
-  if (rows == NULL)
-    return FALSE;
-  if (!json_walk_open (&scan, '['))
-    return roastcoffea_fail (self, &scan, error);
-  while (json_walk_next (&scan, '[', &n))
-    if (!take_section (self, &scan, rows, ended, error))
-      return FALSE;
-
-  return scan.fault == NULL || roastcoffea_fail (self, &scan, error);
+  return roastcoffea_walk (roastcoffea, roastcoffea->parts[ROASTCOFFEA_SECTIONS], '[', take_section, &self);
 }
 
 /* ---- files ---- */
 
 static gboolean
-take_file (Roastcoffea *self, RoastJsonScan *scan, RoastTableWriter *rows, GString *name)
+take_file_member (RoastJsonScan *scan, GString *member, gpointer data)
 {
-  double compression = NAN, branches = NAN, bytes = NAN;
-  guint64 n = 0;
+  Rows *self = data;
 
-  roast_table_writer_set_string (rows, ROAST_FILES_FILE, name->str);
-  if (!json_walk_open (scan, '{'))
+  if (g_str_equal (member->str, "compression_ratio"))
+    return json_walk_number (scan, &self->compression);
+  if (g_str_equal (member->str, "total_branches"))
+    return json_walk_number (scan, &self->branches);
+  if (g_str_equal (member->str, "total_tree_bytes"))
+    return json_walk_number (scan, &self->bytes);
+
+  return json_walk_skip (scan);
+}
+
+static gboolean
+take_file (RoastJsonScan *scan, GString *name, gpointer data)
+{
+  Rows *self = data;
+
+  self->compression = self->branches = self->bytes = NAN;
+  if (!json_walk_each (scan, '{', take_file_member, self))
     return FALSE;
-  while (json_walk_next (scan, '{', &n))
-    {
-      double *value = NULL;
-
-      if (!json_walk_name (scan, name))
-        return FALSE;
-      value = g_str_equal (name->str, "compression_ratio")  ? &compression
-              : g_str_equal (name->str, "total_branches")   ? &branches
-              : g_str_equal (name->str, "total_tree_bytes") ? &bytes
-                                                            : NULL;
-      if (value != NULL ? !json_walk_number (scan, value) : !json_walk_skip (scan))
-        return FALSE;
-    }
+  roast_table_writer_set_string (self->rows, ROAST_FILES_FILE, name->str);
   /* Of a file that could not be read roastcoffea has 0. */
-  if (compression > 0)
-    roast_table_writer_set_double (rows, ROAST_FILES_COMPRESSION, compression);
-  roastcoffea_set_count (rows, ROAST_FILES_BRANCHES, branches, 1);
-  roastcoffea_set_count (rows, ROAST_FILES_BYTES, bytes, 1);
+  if (self->compression > 0)
+    roast_table_writer_set_double (self->rows, ROAST_FILES_COMPRESSION, self->compression);
+  roastcoffea_set_count (self->rows, ROAST_FILES_BRANCHES, self->branches, 1);
+  roastcoffea_set_count (self->rows, ROAST_FILES_BYTES, self->bytes, 1);
 
-  return scan->fault == NULL;
+  return roastcoffea_end_row (self->roastcoffea, self->rows);
 }
 
 gboolean
-roastcoffea_take_files (Roastcoffea *self, GError **error)
+roastcoffea_take_files (Roastcoffea *roastcoffea)
 {
-  RoastJsonScan scan = roastcoffea_scan (self, self->parts[ROASTCOFFEA_FILES]);
-  g_autoptr (RoastTableWriter) rows = NULL;
-  g_autoptr (GString) name = g_string_new (NULL);
-  guint64 n = 0;
+  g_autoptr (RoastTableWriter) rows = roastcoffea_write (roastcoffea, ROAST_TABLE_FILES, roast_files_columns);
+  Rows self = { .roastcoffea = roastcoffea, .rows = rows };
 
-  if (self->parts[ROASTCOFFEA_FILES] == NULL)
-    return TRUE;
-  rows = roast_recording_write_table (self->recording, ROAST_TABLE_FILES, self->source, roast_files_columns, error);
-  if (rows == NULL)
-    return FALSE;
-  if (!json_walk_open (&scan, '{'))
-    return roastcoffea_fail (self, &scan, error);
-  while (json_walk_next (&scan, '{', &n))
-    {
-      if (!json_walk_name (&scan, name) || !take_file (self, &scan, rows, name))
-        {
-          roast_table_writer_clear (rows);
-          return roastcoffea_fail (self, &scan, error);
-        }
-      if (!roast_table_writer_close (rows, error))
-        return FALSE;
-    }
-
-  return scan.fault == NULL || roastcoffea_fail (self, &scan, error);
+  return roastcoffea_walk (roastcoffea, roastcoffea->parts[ROASTCOFFEA_FILES], '{', take_file, &self);
 }
 
 /* ---- activities ---- */
-
-/* The words of roast for those of the executor, which are the keys. */
-static const struct
-{
-  const char *word;
-  guint context;
-} contexts[] = {
-  { "execute", ROAST_CONTEXT_EXECUTE }, { "gather-dep", ROAST_CONTEXT_FETCH },
-  { "get-data", ROAST_CONTEXT_SERVE },  { "memory-monitor", ROAST_CONTEXT_MEMORY },
-  { "p2p", ROAST_CONTEXT_SHUFFLE },
-};
 
 /* One part of a tuple that Python printed: 'text' or "text", or a word. Moves @at behind it. */
 static gboolean
@@ -229,16 +197,16 @@ add_to_category (Activities *self, const char *name, const char *activity, doubl
 
 /* Outside tasks a key has no category: (context, activity, unit). */
 static gboolean
-add_activity (Activities *self, char *const *parts, guint n, double value, GError **error)
+add_activity (Activities *self, char *const *parts, guint n, double value)
 {
   guint context = ROAST_CONTEXT_EXECUTE;
-  gboolean has_category = n > 3 || g_str_equal (parts[0], contexts[0].word);
+  gboolean has_category = n > 3 || g_str_equal (parts[0], roastcoffea_contexts[0].name);
   const char *activity = parts[has_category ? 2 : 1];
   const char *unit = n > 3 ? parts[3] : has_category ? "seconds" : parts[2];
 
-  for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
-    if (g_str_equal (contexts[i].word, parts[0]))
-      context = contexts[i].context;
+  for (guint i = 0; i < ROASTCOFFEA_N_CONTEXTS; i++)
+    if (g_str_equal (roastcoffea_contexts[i].name, parts[0]))
+      context = roastcoffea_contexts[i].slot;
   if (has_category)
     {
       add_to_category (self, parts[1], activity, value);
@@ -250,26 +218,27 @@ add_activity (Activities *self, char *const *parts, guint n, double value, GErro
   roast_table_writer_set_string (self->rows, ROAST_ACTIVITIES_UNIT, unit);
   roast_table_writer_set_double (self->rows, ROAST_ACTIVITIES_VALUE, value);
 
-  return roast_table_writer_close (self->rows, error);
+  return roastcoffea_end_row (self->roastcoffea, self->rows);
 }
 
 /* A key that is shorter, or the time of others, is no activity of the analysis: roastcoffea leaves it out, too. */
 static gboolean
-take_activity (Activities *self, RoastJsonScan *scan, GString *key, GError **error)
+take_activity (RoastJsonScan *scan, GString *key, gpointer data)
 {
+  Activities *self = data;
   char *parts[MAX_KEY] = { NULL };
   double value;
   guint n;
   gboolean ok = TRUE;
 
-  if (!json_walk_name (scan, key) || !json_walk_number (scan, &value))
-    return roastcoffea_fail (self->roastcoffea, scan, error);
+  if (!json_walk_number (scan, &value))
+    return FALSE;
   n = split_key (key->str, parts);
   if (n < 3 || isnan (value) || g_str_equal (parts[2], OF_OTHERS))
     roastcoffea_leave_out (self->roastcoffea,
                            n >= 3 && !isnan (value) ? OF_OTHERS : "keys of raw_span_metrics that are not activities");
   else
-    ok = add_activity (self, parts, n, value, error);
+    ok = add_activity (self, parts, n, value);
   for (guint i = 0; i < MAX_KEY; i++)
     g_free (parts[i]);
 
@@ -316,7 +285,7 @@ find_processor (Activities *self, gboolean *is_known)
 }
 
 static gboolean
-add_roles (Activities *self, GError **error)
+add_roles (Activities *self)
 {
   Roastcoffea *roastcoffea = self->roastcoffea;
   gboolean is_known = FALSE;
@@ -332,17 +301,14 @@ add_roles (Activities *self, GError **error)
                                "them counts as that of the analysis");
   if (processor == NULL)
     return TRUE;
-  rows = roast_recording_write_table (roastcoffea->recording, ROAST_TABLE_CATEGORIES, roastcoffea->source,
-                                      roast_categories_columns, error);
-  if (rows == NULL)
-    return FALSE;
+  rows = roastcoffea_write (roastcoffea, ROAST_TABLE_CATEGORIES, roast_categories_columns);
   g_hash_table_iter_init (&iter, self->categories);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     {
       roast_table_writer_set_string (rows, ROAST_CATEGORIES_CATEGORY, name);
       roast_table_writer_set_word (rows, ROAST_CATEGORIES_ROLE,
                                    g_str_equal (name, processor) ? ROAST_ROLE_ANALYSIS : ROAST_ROLE_FRAMEWORK);
-      if (!roast_table_writer_close (rows, error))
+      if (!roastcoffea_end_row (roastcoffea, rows))
         return FALSE;
     }
 
@@ -350,26 +316,12 @@ add_roles (Activities *self, GError **error)
 }
 
 gboolean
-roastcoffea_take_spans (Roastcoffea *self, gint64 ended, GError **error)
+roastcoffea_take_spans (Roastcoffea *roastcoffea, gint64 ended)
 {
-  RoastJsonScan scan = roastcoffea_scan (self, self->parts[ROASTCOFFEA_SPANS]);
-  g_autoptr (RoastTableWriter) rows = NULL;
+  const char *at = roastcoffea->parts[ROASTCOFFEA_SPANS];
+  g_autoptr (RoastTableWriter) rows = roastcoffea_write (roastcoffea, ROAST_TABLE_ACTIVITIES, roast_activities_columns);
   g_autoptr (GHashTable) categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (GString) key = g_string_new (NULL);
-  Activities activities = { .roastcoffea = self, .categories = categories, .time = ended };
-  guint64 n = 0;
+  Activities self = { roastcoffea, rows, categories, ended };
 
-  if (self->parts[ROASTCOFFEA_SPANS] == NULL)
-    return TRUE;
-  activities.rows = rows = roast_recording_write_table (self->recording, ROAST_TABLE_ACTIVITIES, self->source,
-                                                        roast_activities_columns, error);
-  if (rows == NULL)
-    return FALSE;
-  if (!json_walk_open (&scan, '{'))
-    return roastcoffea_fail (self, &scan, error);
-  while (json_walk_next (&scan, '{', &n))
-    if (!take_activity (&activities, &scan, key, error))
-      return FALSE;
-
-  return scan.fault == NULL ? add_roles (&activities, error) : roastcoffea_fail (self, &scan, error);
+  return at == NULL || (roastcoffea_walk (roastcoffea, at, '{', take_activity, &self) && add_roles (&self));
 }

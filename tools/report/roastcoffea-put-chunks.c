@@ -5,71 +5,18 @@
 
 #include <math.h>
 
-#include "chunk-time.h"
+#include "elapsed.h"
 #include "roastcoffea-put.h"
-
-typedef struct
-{
-  guint64 n;
-  double sum, least, most, mean, squares; /* squares: of differences from the mean */
-} Statistic;
-
-typedef struct
-{
-  char *name;
-  guint64 n;
-  double duration, events;
-} Dataset;
 
 typedef struct
 {
   JsonOut *out;
   RoastTableReader *chunks, *sections, *branches;
   GHashTable *sections_of, *branches_of; /* identity of a chunk to GArray of guint64: rows */
-  GPtrArray *datasets;                   /* of Dataset */
+  GPtrArray *datasets;                   /* of RoastcoffeaSum */
   guint64 n_failed;
-  Statistic durations, events, memory;
+  RoastcoffeaStatistic durations, events, memory;
 } Chunks;
-
-static const struct
-{
-  const char *name;
-  guint slot;
-} numbers[] = {
-  { "bytes_read", ROAST_CHUNKS_BYTES_READ },
-  { "num_events", ROAST_CHUNKS_EVENTS },
-  { "entry_start", ROAST_CHUNKS_ENTRY_START },
-  { "entry_stop", ROAST_CHUNKS_ENTRY_STOP },
-  { "num_branches_accessed", ROAST_CHUNKS_BRANCHES_READ },
-};
-
-static const struct
-{
-  const char *name;
-  guint slot;
-} sizes[] = {
-  { "mem_before_mb", ROAST_CHUNKS_MEMORY_START },
-  { "mem_after_mb", ROAST_CHUNKS_MEMORY_END },
-  { "mem_delta_mb", ROAST_CHUNKS_MEMORY },
-};
-
-static const struct
-{
-  const char *name;
-  guint kind;
-  double factor;
-} parts[] = {
-  { "timing", ROAST_SECTION_KIND_TIME, 1 },
-  { "memory", ROAST_SECTION_KIND_MEMORY, 1 / ROASTCOFFEA_MIB },
-  { "bytes", ROAST_SECTION_KIND_BYTES, 1 },
-};
-
-static void
-dataset_free (Dataset *dataset)
-{
-  g_free (dataset->name);
-  g_free (dataset);
-}
 
 static void
 chunks_clear (Chunks *self)
@@ -83,21 +30,6 @@ chunks_clear (Chunks *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Chunks, chunks_clear)
-
-static void
-statistic_add (Statistic *self, double value)
-{
-  double difference = value - self->mean;
-
-  if (isnan (value))
-    return;
-  self->least = self->n == 0 ? value : fmin (self->least, value);
-  self->most = self->n == 0 ? value : fmax (self->most, value);
-  self->n++;
-  self->sum += value;
-  self->mean += difference / (double) self->n;
-  self->squares += difference * (value - self->mean);
-}
 
 /* ---- rows of a chunk ---- */
 
@@ -129,15 +61,17 @@ index_rows (RoastTableReader *reader, guint chunk)
 static void
 put_sections_of (Chunks *self, const GArray *rows)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+  for (guint i = 0; i < ROASTCOFFEA_N_SECTION_KINDS; i++)
     {
-      json_out_open (self->out, parts[i].name, '{');
+      const RoastcoffeaWord *kind = &roastcoffea_section_kinds[i];
+
+      json_out_open (self->out, kind->name, '{');
       for (guint j = 0; rows != NULL && j < rows->len; j++)
         if (roast_table_reader_seek (self->sections, g_array_index (rows, guint64, j)) &&
-            roast_table_reader_get_word (self->sections, ROAST_SECTIONS_KIND) == (int) parts[i].kind &&
+            roast_table_reader_get_word (self->sections, ROAST_SECTIONS_KIND) == (int) kind->slot &&
             roast_table_reader_has (self->sections, ROAST_SECTIONS_NAME))
           json_out_double (self->out, roast_table_reader_get_string (self->sections, ROAST_SECTIONS_NAME),
-                           roast_table_reader_get_double (self->sections, ROAST_SECTIONS_VALUE) * parts[i].factor);
+                           roast_table_reader_get_double (self->sections, ROAST_SECTIONS_VALUE) / kind->factor);
       json_out_close (self->out, '}');
     }
 }
@@ -165,20 +99,23 @@ put_chunk (Chunks *self)
 {
   RoastTableReader *chunks = self->chunks;
   const char *id = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
-  double duration = chunk_time_get (chunks);
+  double duration = elapsed_get (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
 
   json_out_open (self->out, NULL, '{');
   put_seconds (self->out, "t_start", roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED));
   put_seconds (self->out, "t_end", roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED));
   /* Readers of these records expect it. */
   json_out_double (self->out, "duration", isnan (duration) ? 0 : duration);
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    if (roast_table_reader_has (chunks, sizes[i].slot))
-      json_out_double (self->out, sizes[i].name,
-                       roast_table_reader_get_double (chunks, sizes[i].slot) / ROASTCOFFEA_MIB);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (roast_table_reader_has (chunks, numbers[i].slot))
-      json_out_int64 (self->out, numbers[i].name, roast_table_reader_get_int64 (chunks, numbers[i].slot, 0));
+  for (guint i = 0; i < ROASTCOFFEA_N_CHUNK_NUMBERS; i++)
+    {
+      const RoastcoffeaWord *number = &roastcoffea_chunk_numbers[i];
+
+      if (roast_table_reader_has (chunks, number->slot) && number->factor > 1)
+        json_out_double (self->out, number->name,
+                         roast_table_reader_get_double (chunks, number->slot) / number->factor);
+      else if (roast_table_reader_has (chunks, number->slot))
+        json_out_int64 (self->out, number->name, roast_table_reader_get_int64 (chunks, number->slot, 0));
+    }
   json_out_text (self->out, "dataset", roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET));
   json_out_text (self->out, "file", roast_table_reader_get_string (chunks, ROAST_CHUNKS_FILE));
   if (roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR))
@@ -190,46 +127,32 @@ put_chunk (Chunks *self)
 
 /* ---- what is computed ---- */
 
-static Dataset *
-get_dataset (Chunks *self, const char *name)
-{
-  Dataset *dataset = NULL;
-
-  for (guint i = 0; i < self->datasets->len; i++)
-    if (g_str_equal (((const Dataset *) g_ptr_array_index (self->datasets, i))->name, name))
-      return g_ptr_array_index (self->datasets, i);
-  dataset = g_new0 (Dataset, 1);
-  dataset->name = g_strdup (name);
-  g_ptr_array_add (self->datasets, dataset);
-
-  return dataset;
-}
-
 static void
 count (Chunks *self)
 {
   RoastTableReader *chunks = self->chunks;
   const char *name = roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET);
   double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
-  double duration = chunk_time_get (chunks);
-  Dataset *dataset = NULL;
+  double duration = elapsed_get (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
+  RoastcoffeaSum *dataset = NULL;
 
   if (roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR))
     {
       self->n_failed++;
       return;
     }
-  dataset = get_dataset (self, name != NULL ? name : "unknown");
+  dataset = roastcoffea_sums_get (self->datasets, name != NULL ? name : "unknown");
   dataset->n++;
   dataset->duration += isnan (duration) ? 0 : duration;
   dataset->events += isnan (events) ? 0 : events;
-  statistic_add (&self->durations, duration);
-  statistic_add (&self->events, events);
-  statistic_add (&self->memory, roast_table_reader_get_double (chunks, ROAST_CHUNKS_MEMORY) / ROASTCOFFEA_MIB);
+  roastcoffea_statistic_add (&self->durations, duration);
+  roastcoffea_statistic_add (&self->events, events);
+  roastcoffea_statistic_add (&self->memory,
+                             roast_table_reader_get_double (chunks, ROAST_CHUNKS_MEMORY) / ROASTCOFFEA_MIB);
 }
 
 static double
-get_deviation (const Statistic *statistic)
+get_deviation (const RoastcoffeaStatistic *statistic)
 {
   return statistic->n > 1 ? sqrt (statistic->squares / (double) (statistic->n - 1)) : 0;
 }
@@ -270,7 +193,7 @@ put_datasets (Chunks *self)
   json_out_open (self->out, "per_dataset", '{'); /* check-source: allow slots: a name of roastcoffea */
   for (guint i = 0; i < self->datasets->len; i++)
     {
-      const Dataset *dataset = g_ptr_array_index (self->datasets, i);
+      const RoastcoffeaSum *dataset = g_ptr_array_index (self->datasets, i);
 
       json_out_open (self->out, dataset->name, '{');
       json_out_int64 (self->out, "num_chunks", (gint64) dataset->n);
@@ -294,7 +217,8 @@ put_info (Chunks *self)
   json_out_open (self->out, "chunk_info", '{');
   while (roast_table_reader_next (chunks))
     {
-      if (!roast_table_reader_has (chunks, ROAST_CHUNKS_FILE) || isnan (chunk_time_get (chunks)) ||
+      if (!roast_table_reader_has (chunks, ROAST_CHUNKS_FILE) ||
+          isnan (elapsed_get (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED)) ||
           !roast_table_reader_has (chunks, ROAST_CHUNKS_ENTRY_START) ||
           !roast_table_reader_has (chunks, ROAST_CHUNKS_ENTRY_STOP))
         continue;
@@ -323,7 +247,7 @@ roastcoffea_put_chunks (JsonOut *out, RoastRecording *recording)
       roast_recording_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns, NULL);
   self.sections_of = index_rows (self.sections, ROAST_SECTIONS_CHUNK);
   self.branches_of = index_rows (self.branches, ROAST_CHUNK_BRANCHES_CHUNK);
-  self.datasets = g_ptr_array_new_with_free_func ((GDestroyNotify) dataset_free);
+  self.datasets = roastcoffea_sums_new ();
   if (roast_table_reader_get_n_rows (self.chunks) == 0)
     return;
   json_out_open (out, "raw_chunk_metrics", '[');

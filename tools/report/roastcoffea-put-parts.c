@@ -24,42 +24,58 @@ roastcoffea_append_repr (GString *to, const char *text)
   g_string_append_c (to, quote);
 }
 
-/* ---- sections ---- */
+/* ---- sums ---- */
 
-typedef struct
+void
+roastcoffea_statistic_add (RoastcoffeaStatistic *self, double value)
 {
-  char *name;
-  guint64 n, n_memory;
-  double duration, memory, least, most;
-} Section;
+  double difference = value - self->mean;
+
+  if (isnan (value))
+    return;
+  self->least = self->n == 0 ? value : fmin (self->least, value);
+  self->most = self->n == 0 ? value : fmax (self->most, value);
+  self->n++;
+  self->sum += value;
+  self->mean += difference / (double) self->n;
+  self->squares += difference * (value - self->mean);
+}
 
 static void
-section_free (Section *section)
+sum_free (gpointer data)
 {
-  g_free (section->name);
-  g_free (section);
+  g_free (((RoastcoffeaSum *) data)->name);
+  g_free (data);
 }
 
-static Section *
-get_section (GPtrArray *sections, const char *name)
+GPtrArray *
+roastcoffea_sums_new (void)
 {
-  Section *section = NULL;
-
-  for (guint i = 0; i < sections->len; i++)
-    if (g_str_equal (((const Section *) g_ptr_array_index (sections, i))->name, name))
-      return g_ptr_array_index (sections, i);
-  section = g_new0 (Section, 1);
-  section->name = g_strdup (name);
-  g_ptr_array_add (sections, section);
-
-  return section;
+  return g_ptr_array_new_with_free_func (sum_free);
 }
+
+RoastcoffeaSum *
+roastcoffea_sums_get (GPtrArray *sums, const char *name)
+{
+  RoastcoffeaSum *sum = NULL;
+
+  for (guint i = 0; i < sums->len; i++)
+    if (g_str_equal (((const RoastcoffeaSum *) g_ptr_array_index (sums, i))->name, name))
+      return g_ptr_array_index (sums, i);
+  sum = g_new0 (RoastcoffeaSum, 1);
+  sum->name = g_strdup (name);
+  g_ptr_array_add (sums, sum);
+
+  return sum;
+}
+
+/* ---- sections ---- */
 
 /* A record of roastcoffea, which has a duration and, if it is one of memory, a change of memory. */
 static void
 put_section (JsonOut *out, GPtrArray *sections, const char *name, double duration, double memory)
 {
-  Section *section = get_section (sections, name);
+  RoastcoffeaSum *section = roastcoffea_sums_get (sections, name);
 
   json_out_open (out, NULL, '{');
   json_out_text (out, "name", name);
@@ -71,13 +87,7 @@ put_section (JsonOut *out, GPtrArray *sections, const char *name, double duratio
   json_out_close (out, '}');
   section->n++;
   section->duration += isnan (duration) ? 0 : duration;
-  if (isnan (memory))
-    return;
-  memory /= ROASTCOFFEA_MIB;
-  section->least = section->n_memory == 0 ? memory : fmin (section->least, memory);
-  section->most = section->n_memory == 0 ? memory : fmax (section->most, memory);
-  section->memory += memory;
-  section->n_memory++;
+  roastcoffea_statistic_add (&section->memory, memory / ROASTCOFFEA_MIB);
 }
 
 static void
@@ -86,18 +96,18 @@ put_sums (JsonOut *out, const GPtrArray *sections)
   json_out_open (out, "sections", '{');
   for (guint i = 0; i < sections->len; i++)
     {
-      const Section *section = g_ptr_array_index (sections, i);
+      const RoastcoffeaSum *section = g_ptr_array_index (sections, i);
 
       json_out_open (out, section->name, '{');
       json_out_int64 (out, "count", (gint64) section->n);
       json_out_double (out, "total_duration", section->duration);
-      json_out_text (out, "type", section->n_memory > 0 ? "memory" : "section");
+      json_out_text (out, "type", section->memory.n > 0 ? "memory" : "section");
       json_out_double (out, "mean_duration", section->duration / (double) section->n);
-      if (section->n_memory > 0)
+      if (section->memory.n > 0)
         {
-          json_out_double (out, "mean_mem_delta_mb", section->memory / (double) section->n_memory);
-          json_out_double (out, "max_mem_delta_mb", section->most);
-          json_out_double (out, "min_mem_delta_mb", section->least);
+          json_out_double (out, "mean_mem_delta_mb", section->memory.sum / (double) section->memory.n);
+          json_out_double (out, "max_mem_delta_mb", section->memory.most);
+          json_out_double (out, "min_mem_delta_mb", section->memory.least);
         }
       json_out_close (out, '}');
     }
@@ -120,7 +130,7 @@ roastcoffea_put_sections (JsonOut *out, RoastRecording *recording)
 {
   g_autoptr (RoastTableReader) rows =
       roast_recording_read_table (recording, ROAST_TABLE_SECTIONS, roast_sections_columns, NULL);
-  g_autoptr (GPtrArray) sections = g_ptr_array_new_with_free_func ((GDestroyNotify) section_free);
+  g_autoptr (GPtrArray) sections = roastcoffea_sums_new ();
   g_autofree char *name = NULL; /* of a section whose time was read, and which is not written yet */
   double duration = NAN;
 
@@ -187,21 +197,11 @@ roastcoffea_put_files (JsonOut *out, RoastRecording *recording)
 static const char *
 get_context (int context)
 {
-  switch (context)
-    {
-    case ROAST_CONTEXT_EXECUTE:
-      return "execute";
-    case ROAST_CONTEXT_SHUFFLE:
-      return "p2p";
-    case ROAST_CONTEXT_FETCH:
-      return "gather-dep";
-    case ROAST_CONTEXT_SERVE:
-      return "get-data";
-    case ROAST_CONTEXT_MEMORY:
-      return "memory-monitor";
-    default:
-      return NULL;
-    }
+  for (guint i = 0; i < ROASTCOFFEA_N_CONTEXTS; i++)
+    if (context == (int) roastcoffea_contexts[i].slot)
+      return roastcoffea_contexts[i].name;
+
+  return NULL;
 }
 
 static char *

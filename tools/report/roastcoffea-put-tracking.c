@@ -5,7 +5,6 @@
  * a worker without one for gone; roast has samples of what changed. So the last value stands again at each count. */
 
 #include <math.h>
-#include <time.h>
 
 #include "roastcoffea-put.h"
 
@@ -31,36 +30,6 @@ typedef struct
   GHashTable *names;
   GArray *ticks; /* of gint64: when workers were counted, in order */
 } Tracking;
-
-/* A quantity that is constant here is sampled with the first one. */
-static const struct
-{
-  const char *name;
-  guint slot;
-  double factor;
-  gboolean is_limit, is_cores;
-} series[] = {
-  { "worker_memory", ROAST_WORKER_SAMPLES_MEMORY, 1, FALSE, FALSE },
-  { "worker_memory_limit", ROAST_WORKER_SAMPLES_TIME, 1, TRUE, FALSE },
-  { "worker_active_tasks", ROAST_WORKER_SAMPLES_ACTIVE_TASKS, 1, FALSE, FALSE },
-  { "worker_cores", ROAST_WORKER_SAMPLES_TIME, 1, FALSE, TRUE },
-  { "worker_nbytes", ROAST_WORKER_SAMPLES_NBYTES, 1, FALSE, FALSE },
-  { "worker_occupancy", ROAST_WORKER_SAMPLES_OCCUPANCY, 1, FALSE, FALSE },
-  { "worker_executing", ROAST_WORKER_SAMPLES_EXECUTING_TASKS, 1, FALSE, FALSE },
-  { "worker_last_seen", ROAST_WORKER_SAMPLES_LAST_SEEN, 1.0 / G_USEC_PER_SEC, FALSE, FALSE },
-  { "worker_cpu", ROAST_WORKER_SAMPLES_CPU_PERCENT, 1, FALSE, FALSE },
-};
-
-void
-roastcoffea_format_time (gint64 time, char *to)
-{
-  time_t seconds = (time_t) (time / G_USEC_PER_SEC);
-  struct tm tm;
-
-  gmtime_r (&seconds, &tm);
-  g_snprintf (to, ROASTCOFFEA_TIME_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%06d", tm.tm_year + 1900, tm.tm_mon + 1,
-              tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (int) (time % G_USEC_PER_SEC));
-}
 
 static void
 worker_free (Worker *worker)
@@ -161,16 +130,17 @@ read_points (Tracking *self, guint which)
     {
       const char *name = roast_table_reader_get_string (rows, ROAST_WORKER_SAMPLES_WORKER);
       Point point = { roast_table_reader_get_int64 (rows, ROAST_WORKER_SAMPLES_TIME, -1),
-                      roast_table_reader_get_double (rows, series[which].slot) };
+                      roast_table_reader_get_double (rows, roastcoffea_series[which].slot) };
       Worker *worker = NULL;
 
       if (name == NULL || point.time < 0 ||
           g_strcmp0 (roast_table_reader_get_string (rows, ROAST_WORKER_SAMPLES_SOURCE), self->source) != 0)
         continue;
       worker = get_worker (self, name);
-      point.value = series[which].is_limit   ? worker->limit
-                    : series[which].is_cores ? worker->cores
-                                             : point.value * series[which].factor;
+      /* A quantity that is constant here is sampled with the others. */
+      point.value = which == ROASTCOFFEA_MEMORY_LIMIT ? worker->limit
+                    : which == ROASTCOFFEA_CORES      ? worker->cores
+                                                      : point.value / roastcoffea_series[which].factor;
       if (!isnan (point.value))
         g_array_append_val (worker->points, point);
     }
@@ -250,10 +220,10 @@ roastcoffea_put_tracking (JsonOut *out, RoastRecording *recording)
   read_workers (&self);
   json_out_open (out, "tracking_data", '{');
   put_counts (&self, out);
-  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+  for (guint i = 0; i < ROASTCOFFEA_N_SERIES; i++)
     {
       read_points (&self, i);
-      json_out_open (out, series[i].name, '{');
+      json_out_open (out, roastcoffea_series[i].name, '{');
       for (guint j = 0; j < workers->len; j++)
         if (((const Worker *) g_ptr_array_index (workers, j))->points->len > 0)
           put_points (&self, out, g_ptr_array_index (workers, j));

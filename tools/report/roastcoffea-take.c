@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "roastcoffea.h"
 
 #define MAX_SECONDS 1e11 /* some 3000 years */
@@ -24,21 +25,36 @@ static const char *const number_names[ROASTCOFFEA_N_NUMBERS] = {
   [ROASTCOFFEA_PROCESSOR_WAIT] = "processor_io_wait_time_seconds",
 };
 
-RoastJsonScan
-roastcoffea_scan (const Roastcoffea *self, const char *at)
+gboolean
+roastcoffea_fail (Roastcoffea *self, const RoastJsonScan *scan)
 {
-  return (RoastJsonScan) { at, self->end, NULL };
+  if (self->error == NULL)
+    g_set_error (&self->error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                 "metrics.json, byte %" G_GSIZE_FORMAT
+                 ": %s: the file was cut or damaged, or roastcoffea did not write it",
+                 (gsize) (scan->at - self->text), scan->fault != NULL ? scan->fault : "not what is expected");
+
+  return FALSE;
 }
 
 gboolean
-roastcoffea_fail (const Roastcoffea *self, const RoastJsonScan *scan, GError **error)
+roastcoffea_walk (Roastcoffea *self, const char *at, char bracket, JsonWalkTake take, gpointer data)
 {
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-               "metrics.json, byte %" G_GSIZE_FORMAT
-               ": %s: the file was cut or damaged, or roastcoffea did not write it",
-               (gsize) (scan->at - self->text), scan->fault != NULL ? scan->fault : "not what is expected");
+  RoastJsonScan scan = { at, self->end, NULL };
 
-  return FALSE;
+  return at == NULL || json_walk_each (&scan, bracket, take, data) || roastcoffea_fail (self, &scan);
+}
+
+gboolean
+roastcoffea_end_row (Roastcoffea *self, RoastTableWriter *rows)
+{
+  return roast_table_writer_close (rows, &self->error);
+}
+
+RoastTableWriter *
+roastcoffea_write (Roastcoffea *self, const char *table, const char *const *columns)
+{
+  return roast_recording_write_table (self->recording, table, self->source, columns, NULL);
 }
 
 void
@@ -74,51 +90,43 @@ roastcoffea_set_count (RoastTableWriter *writer, guint slot, double value, doubl
 static gboolean
 is_empty (RoastJsonScan scan)
 {
-  char bracket;
-
   roast_json_scan_space (&scan);
-  bracket = scan.at < scan.end ? *scan.at : 'n';
-  if (bracket != '{' && bracket != '[')
-    return bracket == 'n';
+  if (scan.at == scan.end || (*scan.at != '{' && *scan.at != '['))
+    return scan.at == scan.end || *scan.at == 'n';
   scan.at++;
+  roast_json_scan_space (&scan);
 
-  return json_walk_is (&scan, bracket == '{' ? '}' : ']');
+  return roast_json_scan_take (&scan, ']') || roast_json_scan_take (&scan, '}');
 }
 
 /* Notes where the parts begin, and checks the syntax of everything. */
 static gboolean
-find_parts (Roastcoffea *self, GError **error)
+find_part (RoastJsonScan *scan, GString *name, gpointer data)
 {
-  RoastJsonScan scan = roastcoffea_scan (self, self->text);
-  g_autoptr (GString) name = g_string_new (NULL);
-  guint64 n = 0;
+  Roastcoffea *self = data;
 
-  if (!json_walk_open (&scan, '{'))
-    return roastcoffea_fail (self, &scan, error);
-  while (json_walk_next (&scan, '{', &n))
-    {
-      double *number = NULL;
+  for (guint i = 0; i < ROASTCOFFEA_N_PARTS; i++)
+    if (g_str_equal (name->str, part_names[i]) && !is_empty (*scan))
+      self->parts[i] = scan->at;
+  for (guint i = 0; i < ROASTCOFFEA_N_NUMBERS; i++)
+    if (g_str_equal (name->str, number_names[i]))
+      return json_walk_number (scan, &self->numbers[i]);
 
-      if (!json_walk_name (&scan, name))
-        return roastcoffea_fail (self, &scan, error);
-      for (guint i = 0; i < ROASTCOFFEA_N_PARTS; i++)
-        if (g_str_equal (name->str, part_names[i]) && !is_empty (scan))
-          self->parts[i] = scan.at;
-      for (guint i = 0; i < ROASTCOFFEA_N_NUMBERS; i++)
-        if (g_str_equal (name->str, number_names[i]))
-          number = &self->numbers[i];
-      if (number != NULL ? !json_walk_number (&scan, number) : !json_walk_skip (&scan))
-        return roastcoffea_fail (self, &scan, error);
-    }
-  if (scan.fault != NULL || !roast_json_scan_end (&scan))
-    return roastcoffea_fail (self, &scan, error);
+  return json_walk_skip (scan);
+}
 
-  return TRUE;
+static gboolean
+find_parts (Roastcoffea *self)
+{
+  RoastJsonScan scan = { self->text, self->end, NULL };
+
+  return (json_walk_each (&scan, '{', find_part, self) && roast_json_scan_end (&scan)) ||
+         roastcoffea_fail (self, &scan);
 }
 
 /* "t0,t1": two numbers of a clock that began at any time. */
 static gboolean
-read_elapsed (const char *times, double *elapsed, GError **error)
+read_elapsed (Roastcoffea *self, const char *times, double *elapsed)
 {
   char *end = NULL;
   double first = g_ascii_strtod (times, &end);
@@ -127,7 +135,7 @@ read_elapsed (const char *times, double *elapsed, GError **error)
   *elapsed = last - first;
   if (*elapsed >= 0 && *elapsed <= MAX_SECONDS && (*end == '\0' || g_ascii_isspace (*end)))
     return TRUE;
-  g_set_error_literal (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+  g_set_error_literal (&self->error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
                        "start_end_time.txt: two numbers are expected, as “12.5,99.25”, the first one not greater");
 
   return FALSE;
@@ -137,21 +145,22 @@ read_elapsed (const char *times, double *elapsed, GError **error)
 static gint64
 read_saved (const char *metadata)
 {
-  const char *key = metadata != NULL ? strstr (metadata, "\"timestamp\": \"") : NULL;
-  const char *end = NULL;
+  static const char key[] = "\"timestamp\": \"";
+  const char *start = metadata != NULL ? strstr (metadata, key) : NULL;
+  g_autofree char *text = NULL;
   gint64 time;
 
-  if (key == NULL)
+  if (start == NULL)
     return -1;
-  key += strlen ("\"timestamp\": \"");
-  end = strchr (key, '"');
+  start += strlen (key);
+  text = g_strndup (start, strcspn (start, "\""));
 
-  return end != NULL && roastcoffea_parse_time (key, (gsize) (end - key), &time) ? time : -1;
+  return roastcoffea_parse_time (text, &time) ? time : -1;
 }
 
 /* Chunks have neither their events nor their bytes if nothing recorded them; the report of coffea has totals. */
 static gboolean
-add_totals (Roastcoffea *self, gint64 ended, GError **error)
+add_totals (Roastcoffea *self, gint64 ended)
 {
   g_autoptr (RoastTableWriter) rows = NULL;
   double *numbers = self->numbers;
@@ -165,10 +174,7 @@ add_totals (Roastcoffea *self, gint64 ended, GError **error)
   if (!(numbers[ROASTCOFFEA_EVENTS] > 0 || numbers[ROASTCOFFEA_BYTES] > 0 || numbers[ROASTCOFFEA_TIME] > 0 ||
         numbers[ROASTCOFFEA_N_CHUNKS] > 0))
     return TRUE;
-  rows =
-      roast_recording_write_table (self->recording, ROAST_TABLE_DATASETS, self->source, roast_datasets_columns, error);
-  if (rows == NULL)
-    return FALSE;
+  rows = roastcoffea_write (self, ROAST_TABLE_DATASETS, roast_datasets_columns);
   roast_table_writer_set_int64 (rows, ROAST_DATASETS_TIME, ended);
   roastcoffea_set_count (rows, ROAST_DATASETS_EVENTS, numbers[ROASTCOFFEA_EVENTS], 1);
   roastcoffea_set_count (rows, ROAST_DATASETS_BYTES_READ, numbers[ROASTCOFFEA_BYTES], 1);
@@ -176,12 +182,12 @@ add_totals (Roastcoffea *self, gint64 ended, GError **error)
     roast_table_writer_set_double (rows, ROAST_DATASETS_DURATION, numbers[ROASTCOFFEA_TIME]);
   roastcoffea_set_count (rows, ROAST_DATASETS_CHUNKS, numbers[ROASTCOFFEA_N_CHUNKS], 1);
 
-  return roast_table_writer_close (rows, error);
+  return roastcoffea_end_row (self, rows);
 }
 
 /* Two counts of the same: a reader must know if they differ. */
 static void
-compare_totals (Roastcoffea *self, const double *reported)
+compare_totals (Roastcoffea *self)
 {
   const struct
   {
@@ -189,8 +195,8 @@ compare_totals (Roastcoffea *self, const double *reported)
     guint64 n;
     double reported, recorded;
   } totals[] = {
-    { "events", self->n_events, reported[ROASTCOFFEA_EVENTS], self->events },
-    { "bytes", self->n_bytes, reported[ROASTCOFFEA_BYTES], self->bytes },
+    { "events", self->n_events, self->numbers[ROASTCOFFEA_EVENTS], self->events },
+    { "bytes", self->n_bytes, self->numbers[ROASTCOFFEA_BYTES], self->bytes },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
@@ -211,60 +217,47 @@ compare_totals (Roastcoffea *self, const double *reported)
 static void
 add_source (Roastcoffea *self)
 {
-  static const char *const backends[] = { "roastcoffea", NULL };
-  g_autoptr (RoastTableWriter) sources = NULL;
+  const ExchangeSource source = {
+    .name = "roastcoffea",
+    .capabilities =
+        "chunks, sections, files, samples of workers and sums of activities; roastcoffea's directories have "
+        "neither single tasks nor processes, nor when workers joined and left other than by samples",
+    .worker_kind = ROAST_WORKER_KIND_WORKER,
+    .tasks_missing = "roastcoffea's directories have no tasks",
+    .activities_missing =
+        self->parts[ROASTCOFFEA_SPANS] == NULL ? "this directory of roastcoffea has no metrics of spans" : NULL,
+    .processes_missing = "roastcoffea's directories have nothing about processes",
+  };
 
-  self->source =
-      roast_recording_add_source (self->recording, "roastcoffea", NULL, NULL,
-                                  "chunks, sections, files, samples of workers and sums of activities; roastcoffea's "
-                                  "directories have neither "
-                                  "single tasks nor processes, nor when workers joined and left other than by samples");
-  sources =
-      roast_recording_write_table (self->recording, ROAST_TABLE_SOURCES, self->source, roast_sources_columns, NULL);
-  roast_table_writer_set_word (sources, ROAST_SOURCES_WORKER_KIND, ROAST_WORKER_KIND_WORKER);
-  roast_table_writer_set_string (sources, ROAST_SOURCES_TASKS_MISSING, "roastcoffea's directories have no tasks");
-  if (self->parts[ROASTCOFFEA_SPANS] == NULL)
-    {
-      roast_table_writer_set_word (sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
-      roast_table_writer_set_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING,
-                                     "this directory of roastcoffea has no metrics of spans");
-    }
-  roast_table_writer_end (sources, NULL);
-  roast_recording_set_metadata (self->recording, "backends", g_variant_new_strv (backends, 1));
-  roast_recording_set_metadata (self->recording, "processes-missing",
-                                g_variant_new_string ("roastcoffea's directories have nothing about processes"));
+  self->source = exchange_add_source (self->recording, &source);
 }
 
 static gboolean
-take_parts (Roastcoffea *self, GError **error)
+take_parts (Roastcoffea *self)
 {
   add_source (self);
 
-  return roastcoffea_take_tracking (self, error) && roastcoffea_take_chunks (self, error) &&
-         roastcoffea_take_files (self, error);
+  return roastcoffea_take_tracking (self) && roastcoffea_take_chunks (self) && roastcoffea_take_files (self);
 }
 
 /* Rows have times of the day; how long it took is by another clock, and exact. */
 static gboolean
-take (Roastcoffea *self, const char *times, const char *metadata, GError **error)
+take (Roastcoffea *self, const char *times, const char *metadata)
 {
-  double reported[ROASTCOFFEA_N_NUMBERS];
   gint64 saved = read_saved (metadata);
   double elapsed;
   gint64 ended;
 
-  if (!find_parts (self, error) || !read_elapsed (times, &elapsed, error) || !take_parts (self, error))
+  if (!find_parts (self) || !read_elapsed (self, times, &elapsed) || !take_parts (self))
     return FALSE;
   if (self->first == G_MAXINT64)
     self->first = saved >= 0 ? MAX (saved - (gint64) (elapsed * G_USEC_PER_SEC), 0) : 0;
   ended = self->first + llround (elapsed * G_USEC_PER_SEC);
   self->last = MAX (self->last, ended);
   roast_recording_set_times (self->recording, self->first, ended);
-  memcpy (reported, self->numbers, sizeof reported);
-  compare_totals (self, reported);
+  compare_totals (self);
 
-  return roastcoffea_take_sections (self, ended, error) && roastcoffea_take_spans (self, ended, error) &&
-         add_totals (self, ended, error);
+  return roastcoffea_take_sections (self, ended) && roastcoffea_take_spans (self, ended) && add_totals (self, ended);
 }
 
 gboolean
@@ -281,11 +274,13 @@ roastcoffea_take (RoastRecording *recording, const char *metrics, gsize length, 
 
   for (guint i = 0; i < ROASTCOFFEA_N_NUMBERS; i++)
     self.numbers[i] = NAN;
-  ok = take (&self, times, metadata, error);
+  ok = take (&self, times, metadata);
   g_hash_table_iter_init (&iter, names);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     g_ptr_array_add (left_out, g_strdup (name));
   g_free (self.source);
+  if (!ok)
+    g_propagate_error (error, self.error);
 
   return ok;
 }

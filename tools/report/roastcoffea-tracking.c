@@ -6,45 +6,25 @@
 #include <math.h>
 #include <string.h>
 
-#include "roastcoffea-cursor.h"
+#include "roastcoffea.h"
 
 #define MAX_WORKERS 1000000
 #define QUARTER (15 * 60 * G_USEC_PER_SEC) /* zones of the world are multiples of it */
 
-typedef enum
+/* One series that is being read: [[time, value], …]. */
+typedef struct
 {
-  MEMORY,
-  MEMORY_LIMIT,
-  ACTIVE_TASKS,
-  CORES,
-  NBYTES,
-  OCCUPANCY,
-  EXECUTING,
-  LAST_SEEN,
-  CPU,
-  N_SERIES,
-} Series;
-
-static const struct
-{
-  const char *name;
-  int slot; /* of worker_samples; -1: a column of workers has it */
-} series[N_SERIES] = {
-  [MEMORY] = { "worker_memory", ROAST_WORKER_SAMPLES_MEMORY },
-  [MEMORY_LIMIT] = { "worker_memory_limit", -1 },
-  [ACTIVE_TASKS] = { "worker_active_tasks", ROAST_WORKER_SAMPLES_ACTIVE_TASKS },
-  [CORES] = { "worker_cores", -1 },
-  [NBYTES] = { "worker_nbytes", ROAST_WORKER_SAMPLES_NBYTES },
-  [OCCUPANCY] = { "worker_occupancy", ROAST_WORKER_SAMPLES_OCCUPANCY },
-  [EXECUTING] = { "worker_executing", ROAST_WORKER_SAMPLES_EXECUTING_TASKS },
-  [LAST_SEEN] = { "worker_last_seen", ROAST_WORKER_SAMPLES_LAST_SEEN },
-  [CPU] = { "worker_cpu", ROAST_WORKER_SAMPLES_CPU_PERCENT },
-};
+  RoastJsonScan scan;
+  guint64 n;
+  gboolean has; /* the next two are there */
+  gint64 time;  /* µs since the epoch */
+  double value;
+} Cursor;
 
 typedef struct
 {
   char *name;
-  const char *at[N_SERIES]; /* where each series begins, or NULL */
+  const char *at[ROASTCOFFEA_N_SERIES]; /* where each series begins, or NULL */
 } Worker;
 
 typedef struct
@@ -54,9 +34,10 @@ typedef struct
   GHashTable *names;  /* to an element of workers */
   const char *counts;
   GArray *times; /* of gint64: samples of the number of workers */
-  RoastTableWriter *samples, *rows;
+  RoastTableWriter *samples, *rows, *counted;
   GString *text;
   guint n_changed; /* workers whose limit or cores changed */
+  guint which;     /* the series whose workers are looked for */
 } Tracking;
 
 static void
@@ -74,6 +55,7 @@ tracking_clear (Tracking *self)
   g_array_unref (self->times);
   g_clear_object (&self->samples);
   g_clear_object (&self->rows);
+  g_clear_object (&self->counted);
   g_string_free (self->text, TRUE);
 }
 
@@ -82,14 +64,14 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tracking, tracking_clear)
 /* ---- where the series are ---- */
 
 static Worker *
-get_worker (Tracking *self)
+get_worker (Tracking *self, const char *name)
 {
-  Worker *worker = g_hash_table_lookup (self->names, self->text->str);
+  Worker *worker = g_hash_table_lookup (self->names, name);
 
   if (worker == NULL && self->workers->len < MAX_WORKERS)
     {
       worker = g_new0 (Worker, 1);
-      worker->name = g_strdup (self->text->str);
+      worker->name = g_strdup (name);
       g_ptr_array_add (self->workers, worker);
       g_hash_table_insert (self->names, worker->name, worker);
     }
@@ -98,100 +80,117 @@ get_worker (Tracking *self)
 }
 
 static gboolean
-find_workers (Tracking *self, RoastJsonScan *scan, Series which)
+find_worker (RoastJsonScan *scan, GString *name, gpointer data)
 {
-  guint64 n = 0;
+  Tracking *self = data;
+  Worker *worker = get_worker (self, name->str);
 
-  if (!json_walk_open (scan, '{'))
-    return FALSE;
-  while (json_walk_next (scan, '{', &n))
-    {
-      Worker *worker = NULL;
+  if (worker == NULL)
+    return roast_json_scan_fail (scan, "more than a million workers");
+  worker->at[self->which] = scan->at;
 
-      if (!json_walk_name (scan, self->text))
-        return FALSE;
-      worker = get_worker (self);
-      if (worker == NULL)
-        return roast_json_scan_fail (scan, "more than a million workers");
-      worker->at[which] = scan->at;
-      if (!json_walk_skip (scan))
-        return FALSE;
-    }
-
-  return scan->fault == NULL;
+  return json_walk_skip (scan);
 }
 
 static gboolean
-find_series (Tracking *self, RoastJsonScan *scan)
+find_series (RoastJsonScan *scan, GString *name, gpointer data)
 {
-  guint64 n = 0;
+  Tracking *self = data;
 
-  if (!json_walk_open (scan, '{'))
-    return FALSE;
-  while (json_walk_next (scan, '{', &n))
-    {
-      guint which = 0;
+  for (self->which = 0; self->which < ROASTCOFFEA_N_SERIES; self->which++)
+    if (g_str_equal (roastcoffea_series[self->which].name, name->str))
+      return json_walk_each (scan, '{', find_worker, self);
+  if (g_str_equal (name->str, "worker_counts"))
+    self->counts = scan->at;
+  else
+    roastcoffea_leave_out (self->roastcoffea, name->str);
 
-      if (!json_walk_name (scan, self->text))
-        return FALSE;
-      while (which < N_SERIES && !g_str_equal (series[which].name, self->text->str))
-        which++;
-      if (g_str_equal (self->text->str, "worker_counts"))
-        self->counts = scan->at;
-      else if (which == N_SERIES)
-        roastcoffea_leave_out (self->roastcoffea, self->text->str);
-      if (which < N_SERIES ? !find_workers (self, scan, which) : !json_walk_skip (scan))
-        return FALSE;
-    }
-
-  return scan->fault == NULL;
+  return json_walk_skip (scan);
 }
 
 /* ---- series ---- */
 
-/* Of a pair that breaks off no fault may be set. */
+/* A time, in UTC. */
 static gboolean
-fail (Tracking *self, RoastcoffeaCursor *cursor, GError **error)
+convert_time (const Tracking *self, RoastJsonScan *scan, const char *text, gint64 *time)
 {
-  if (cursor->scan.fault == NULL)
-    cursor->scan.fault = "a time and a value are expected";
+  if (!roastcoffea_parse_time (text, time))
+    return roast_json_scan_fail (scan, "a time like 2025-10-09T08:53:21.039575 is expected");
+  *time -= self->roastcoffea->zone;
 
-  return roastcoffea_fail (self->roastcoffea, &cursor->scan, error);
+  return *time >= 0 || roast_json_scan_fail (scan, "a time before 1970");
+}
+
+static gboolean
+read_pair (const Tracking *self, Cursor *cursor)
+{
+  RoastJsonScan *scan = &cursor->scan;
+  guint64 n = 0;
+
+  return json_walk_open (scan, '[') && json_walk_next (scan, '[', &n) && json_walk_text (scan, self->text, NULL) &&
+         convert_time (self, scan, self->text->str, &cursor->time) && json_walk_next (scan, '[', &n) &&
+         json_walk_number (scan, &cursor->value) && !json_walk_next (scan, '[', &n);
+}
+
+/* Of a pair that is too short or too long no fault is set. */
+static gboolean
+cursor_next (Tracking *self, Cursor *cursor)
+{
+  RoastJsonScan *scan = &cursor->scan;
+
+  cursor->has = json_walk_next (scan, '[', &cursor->n);
+  if (cursor->has && !read_pair (self, cursor) && scan->fault == NULL)
+    roast_json_scan_fail (scan, "a time and a value are expected");
+
+  return scan->fault == NULL || roastcoffea_fail (self->roastcoffea, scan);
+}
+
+/* At the first sample, if the series is there. */
+static gboolean
+cursor_begin (Tracking *self, Cursor *cursor, const char *at)
+{
+  cursor->scan = (RoastJsonScan) { at, self->roastcoffea->end, NULL };
+  if (at == NULL)
+    return TRUE;
+  if (!json_walk_open (&cursor->scan, '['))
+    return roastcoffea_fail (self->roastcoffea, &cursor->scan);
+
+  return cursor_next (self, cursor);
 }
 
 static void
-set_cell (Tracking *self, Series which, double value)
+set_cell (Tracking *self, RoastcoffeaSeries which, double value)
 {
-  if (which == OCCUPANCY || which == CPU)
-    roast_table_writer_set_double (self->samples, (guint) series[which].slot, value >= 0 ? value : NAN);
-  else if (which != LAST_SEEN)
-    roastcoffea_set_count (self->samples, (guint) series[which].slot, value, 1);
-  else if (value > 0)
-    roastcoffea_set_count (self->samples, (guint) series[which].slot, value, G_USEC_PER_SEC);
+  const RoastcoffeaWord *word = &roastcoffea_series[which];
+
+  if (which == ROASTCOFFEA_OCCUPANCY || which == ROASTCOFFEA_CPU)
+    roast_table_writer_set_double (self->samples, word->slot, value >= 0 ? value : NAN);
+  else if (which != ROASTCOFFEA_LAST_SEEN || value > 0)
+    roastcoffea_set_count (self->samples, word->slot, value, word->factor);
 }
 
 /* The next row of a worker: all that has the earliest time. */
 static gboolean
-take_row (Tracking *self, Worker *worker, RoastcoffeaCursor *cursors, gint64 time, double *constants, GError **error)
+take_row (Tracking *self, Worker *worker, Cursor *cursors, gint64 time, double *constants)
 {
   roast_table_writer_set_int64 (self->samples, ROAST_WORKER_SAMPLES_TIME, time);
   roast_table_writer_set_string (self->samples, ROAST_WORKER_SAMPLES_WORKER, worker->name);
-  for (guint i = 0; i < N_SERIES; i++)
+  for (guint i = 0; i < ROASTCOFFEA_N_SERIES; i++)
     {
       if (!cursors[i].has || cursors[i].time != time)
         continue;
-      if (series[i].slot >= 0)
+      if (i != ROASTCOFFEA_CORES && i != ROASTCOFFEA_MEMORY_LIMIT)
         set_cell (self, i, cursors[i].value);
       else if (!isnan (cursors[i].value))
         {
           self->n_changed += !isnan (constants[i]) && constants[i] != cursors[i].value;
           constants[i] = cursors[i].value;
         }
-      if (!roastcoffea_cursor_next (&cursors[i]))
-        return fail (self, &cursors[i], error);
+      if (!cursor_next (self, &cursors[i]))
+        return FALSE;
     }
 
-  return roast_table_writer_close (self->samples, error);
+  return roastcoffea_end_row (self->roastcoffea, self->samples);
 }
 
 /* The first sample without a worker is the latest time at which it can have left; -1 if there is none. */
@@ -214,65 +213,72 @@ find_left (Tracking *self, gint64 last)
 }
 
 static gboolean
-add_worker (Tracking *self, const Worker *worker, gint64 first, gint64 last, const double *constants, GError **error)
+add_worker (Tracking *self, const Worker *worker, gint64 first, gint64 last, const double *constants)
 {
   gint64 left = find_left (self, last);
 
   roast_table_writer_set_string (self->rows, ROAST_WORKERS_WORKER, worker->name);
   roast_table_writer_set_int64 (self->rows, ROAST_WORKERS_JOINED, first);
-  if (constants[CORES] > 0)
-    roast_table_writer_set_double (self->rows, ROAST_WORKERS_CORES, constants[CORES]);
-  if (constants[MEMORY_LIMIT] > 0)
-    roastcoffea_set_count (self->rows, ROAST_WORKERS_MEMORY_LIMIT, constants[MEMORY_LIMIT], 1);
+  if (constants[ROASTCOFFEA_CORES] > 0)
+    roast_table_writer_set_double (self->rows, ROAST_WORKERS_CORES, constants[ROASTCOFFEA_CORES]);
+  if (constants[ROASTCOFFEA_MEMORY_LIMIT] > 0)
+    roastcoffea_set_count (self->rows, ROAST_WORKERS_MEMORY_LIMIT, constants[ROASTCOFFEA_MEMORY_LIMIT], 1);
   if (left >= 0)
     {
       roast_table_writer_set_int64 (self->rows, ROAST_WORKERS_LEFT, left);
       roast_table_writer_set_double (self->rows, ROAST_WORKERS_TAIL_LOST, (double) (left - last) / G_USEC_PER_SEC);
     }
 
-  return roast_table_writer_close (self->rows, error);
+  return roastcoffea_end_row (self->roastcoffea, self->rows);
 }
 
 static gint64
-find_earliest (const RoastcoffeaCursor *cursors)
+find_earliest (const Cursor *cursors)
 {
   gint64 time = G_MAXINT64;
 
-  for (guint i = 0; i < N_SERIES; i++)
+  for (guint i = 0; i < ROASTCOFFEA_N_SERIES; i++)
     if (cursors[i].has)
       time = MIN (time, cursors[i].time);
 
   return time;
 }
 
-static gboolean
-take_worker (Tracking *self, Worker *worker, GError **error)
+static void
+note_time (Tracking *self, gint64 time)
 {
-  RoastcoffeaCursor cursors[N_SERIES] = { 0 };
-  double constants[N_SERIES];
+  self->roastcoffea->first = MIN (self->roastcoffea->first, time);
+  self->roastcoffea->last = MAX (self->roastcoffea->last, time);
+}
+
+static gboolean
+take_worker (Tracking *self, Worker *worker)
+{
+  Cursor cursors[ROASTCOFFEA_N_SERIES] = { 0 };
+  double constants[ROASTCOFFEA_N_SERIES];
   gint64 first = G_MAXINT64;
   gint64 last = -1;
   gint64 time;
 
-  for (guint i = 0; i < N_SERIES; i++)
+  for (guint i = 0; i < ROASTCOFFEA_N_SERIES; i++)
     {
       constants[i] = NAN;
-      if (!roastcoffea_cursor_begin (&cursors[i], self->roastcoffea, self->text, worker->at[i]))
-        return fail (self, &cursors[i], error);
+      if (!cursor_begin (self, &cursors[i], worker->at[i]))
+        return FALSE;
     }
   while ((time = find_earliest (cursors)) < G_MAXINT64)
     {
-      if (!take_row (self, worker, cursors, time, constants, error))
+      if (!take_row (self, worker, cursors, time, constants))
         return FALSE;
       first = MIN (first, time);
       last = MAX (last, time);
     }
   if (last < 0)
     return TRUE;
-  self->roastcoffea->first = MIN (self->roastcoffea->first, first);
-  self->roastcoffea->last = MAX (self->roastcoffea->last, last);
+  note_time (self, first);
+  note_time (self, last);
 
-  return add_worker (self, worker, first, last, constants, error);
+  return add_worker (self, worker, first, last, constants);
 }
 
 /* ---- all ---- */
@@ -284,55 +290,36 @@ compare_times (const gint64 *a, const gint64 *b)
 }
 
 static gboolean
-take_counts (Tracking *self, GError **error)
+take_count (RoastJsonScan *scan, GString *name, gpointer data)
 {
-  Roastcoffea *roastcoffea = self->roastcoffea;
-  g_autoptr (RoastTableWriter) rows = NULL;
-  RoastJsonScan scan = roastcoffea_scan (roastcoffea, self->counts);
-  guint64 n = 0;
+  Tracking *self = data;
   gint64 time;
   double count;
 
-  rows = roast_recording_write_table (roastcoffea->recording, ROAST_TABLE_CLUSTER_SAMPLES, roastcoffea->source,
-                                      roast_cluster_samples_columns, error);
-  if (rows == NULL)
+  if (!convert_time (self, scan, name->str, &time) || !json_walk_number (scan, &count))
     return FALSE;
-  if (!json_walk_open (&scan, '{'))
-    return roastcoffea_fail (roastcoffea, &scan, error);
-  while (json_walk_next (&scan, '{', &n))
-    {
-      if (!roastcoffea_read_time (roastcoffea, &scan, self->text, &time))
-        return roastcoffea_fail (roastcoffea, &scan, error);
-      roast_json_scan_space (&scan);
-      if (!roast_json_scan_take (&scan, ':') || !json_walk_number (&scan, &count))
-        return roastcoffea_fail (roastcoffea, &scan, error);
-      g_array_append_val (self->times, time);
-      roastcoffea->first = MIN (roastcoffea->first, time);
-      roastcoffea->last = MAX (roastcoffea->last, time);
-      roast_table_writer_set_int64 (rows, ROAST_CLUSTER_SAMPLES_TIME, time);
-      roastcoffea_set_count (rows, ROAST_CLUSTER_SAMPLES_WORKERS, count, 1);
-      if (!roast_table_writer_close (rows, error))
-        return FALSE;
-    }
-  g_array_sort (self->times, (GCompareFunc) compare_times);
+  g_array_append_val (self->times, time);
+  note_time (self, time);
+  roast_table_writer_set_int64 (self->counted, ROAST_CLUSTER_SAMPLES_TIME, time);
+  roastcoffea_set_count (self->counted, ROAST_CLUSTER_SAMPLES_WORKERS, count, 1);
 
-  return scan.fault == NULL || roastcoffea_fail (roastcoffea, &scan, error);
+  return roastcoffea_end_row (self->roastcoffea, self->counted);
 }
 
 /* Samples have local times without a zone, but the last sign of life of a worker is since the epoch, and at most a
  * few seconds older. */
 static gboolean
-find_zone (Tracking *self, GError **error)
+find_zone (Tracking *self)
 {
   double least = INFINITY;
 
   for (guint i = 0; i < self->workers->len; i++)
     {
       const Worker *worker = g_ptr_array_index (self->workers, i);
-      RoastcoffeaCursor cursor = { 0 };
+      Cursor cursor = { 0 };
 
-      if (!roastcoffea_cursor_begin (&cursor, self->roastcoffea, self->text, worker->at[LAST_SEEN]))
-        return fail (self, &cursor, error);
+      if (!cursor_begin (self, &cursor, worker->at[ROASTCOFFEA_LAST_SEEN]))
+        return FALSE;
       if (cursor.has && cursor.value > 0)
         least = fmin (least, (double) cursor.time - cursor.value * G_USEC_PER_SEC);
     }
@@ -343,31 +330,17 @@ find_zone (Tracking *self, GError **error)
 }
 
 static gboolean
-take_all (Tracking *self, GError **error)
+take_workers (Tracking *self)
 {
-  Roastcoffea *roastcoffea = self->roastcoffea;
-  RoastJsonScan scan = roastcoffea_scan (roastcoffea, roastcoffea->parts[ROASTCOFFEA_TRACKING]);
-
-  if (!find_series (self, &scan))
-    return roastcoffea_fail (roastcoffea, &scan, error);
-  if (!find_zone (self, error) || (self->counts != NULL && !take_counts (self, error)))
-    return FALSE;
-  self->samples = roast_recording_write_table (roastcoffea->recording, ROAST_TABLE_WORKER_SAMPLES, roastcoffea->source,
-                                               roast_worker_samples_columns, error);
-  self->rows = self->samples != NULL ? roast_recording_write_table (roastcoffea->recording, ROAST_TABLE_WORKERS,
-                                                                    roastcoffea->source, roast_workers_columns, error)
-                                     : NULL;
-  if (self->rows == NULL)
-    return FALSE;
   for (guint i = 0; i < self->workers->len; i++)
-    if (!take_worker (self, g_ptr_array_index (self->workers, i), error))
+    if (!take_worker (self, g_ptr_array_index (self->workers, i)))
       return FALSE;
 
   return TRUE;
 }
 
 gboolean
-roastcoffea_take_tracking (Roastcoffea *roastcoffea, GError **error)
+roastcoffea_take_tracking (Roastcoffea *roastcoffea)
 {
   g_auto (Tracking) self = { .roastcoffea = roastcoffea };
 
@@ -375,9 +348,14 @@ roastcoffea_take_tracking (Roastcoffea *roastcoffea, GError **error)
   self.names = g_hash_table_new (g_str_hash, g_str_equal);
   self.times = g_array_new (FALSE, FALSE, sizeof (gint64));
   self.text = g_string_new (NULL);
-  if (roastcoffea->parts[ROASTCOFFEA_TRACKING] == NULL)
-    return TRUE;
-  if (!take_all (&self, error))
+  self.samples = roastcoffea_write (roastcoffea, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  self.rows = roastcoffea_write (roastcoffea, ROAST_TABLE_WORKERS, roast_workers_columns);
+  self.counted = roastcoffea_write (roastcoffea, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
+  if (!roastcoffea_walk (roastcoffea, roastcoffea->parts[ROASTCOFFEA_TRACKING], '{', find_series, &self) ||
+      !find_zone (&self) || !roastcoffea_walk (roastcoffea, self.counts, '{', take_count, &self))
+    return FALSE;
+  g_array_sort (self.times, (GCompareFunc) compare_times);
+  if (!take_workers (&self))
     return FALSE;
   if (self.n_changed > 0)
     roastcoffea_leave_out (roastcoffea, "changes of a worker's cores and memory limit");

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json-text.h"
+#include "json-writer.h"
 
 #define MAX_CELLS 100000 /* from which widths are taken; what follows is written at once */
 
@@ -92,15 +92,16 @@ void
 rows_output_add_cell (RowsOutput *self, RowsCell type, const char *text)
 {
   guint8 number = type == ROWS_CELL_NUMBER;
+  JsonWriter json = { .text = self->line };
 
   switch (self->format)
     {
     case REPORT_FORMAT_JSON:
       g_string_append (self->line, self->slot > 0 ? ", " : "{");
-      json_text_append (self->line, self->columns[self->slot]);
+      json_writer_put_string (&json, self->columns[self->slot]);
       g_string_append (self->line, ": ");
       if (type == ROWS_CELL_TEXT)
-        json_text_append (self->line, text);
+        json_writer_put_string (&json, text);
       else
         g_string_append (self->line, number ? text : "null");
       break;
@@ -118,6 +119,12 @@ rows_output_add_cell (RowsOutput *self, RowsCell type, const char *text)
       g_byte_array_append (self->numbers, &number, 1);
     }
   self->slot++;
+}
+
+void
+rows_output_add_text (RowsOutput *self, const char *text)
+{
+  rows_output_add_cell (self, text != NULL ? ROWS_CELL_TEXT : ROWS_CELL_MISSING, text);
 }
 
 static gboolean

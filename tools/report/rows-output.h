@@ -17,6 +17,8 @@ typedef enum
 
 RowsOutput *rows_output_new (ReportFormat format, const char *const *columns);
 void rows_output_add_cell (RowsOutput *self, RowsCell type, const char *text);
+/* A text, or a missing cell for NULL. */
+void rows_output_add_text (RowsOutput *self, const char *text);
 gboolean rows_output_end_row (RowsOutput *self, GError **error);
 gboolean rows_output_end (RowsOutput *self, GError **error);
 void rows_output_free (RowsOutput *self);

@@ -5,7 +5,7 @@
 
 #include "exact-number.h"
 #include "formats.h"
-#include "json-text.h"
+#include "json-writer.h"
 #include "stream.h"
 
 typedef struct
@@ -14,6 +14,12 @@ typedef struct
   FILE *file;
   GString *line;
 } Output;
+
+static void
+put_text (GString *line, const char *text)
+{
+  json_writer_put_string (&(JsonWriter) { .text = line }, text);
+}
 
 /* Writes the line and empties it. */
 static gboolean
@@ -29,21 +35,27 @@ put (Output *self)
 }
 
 static gboolean
+put_pair (Output *self, const char *kind, const char *key, const char *value)
+{
+  g_string_append_printf (self->line, "{\"%s\": ", kind);
+  put_text (self->line, key);
+  g_string_append (self->line, ", \"" STREAM_VALUE "\": ");
+  put_text (self->line, value);
+  g_string_append_c (self->line, '}');
+
+  return put (self);
+}
+
+static gboolean
 put_meta (Output *self)
 {
-  GString *line = self->line;
   g_auto (GStrv) keys = roast_run_file_dup_meta_keys (self->run->file);
 
   for (guint i = 0; keys[i] != NULL; i++)
     {
       g_autofree char *value = roast_run_file_dup_meta (self->run->file, keys[i]);
 
-      g_string_append (line, "{\"" STREAM_META "\": ");
-      json_text_append (line, keys[i]);
-      g_string_append (line, ", \"" STREAM_VALUE "\": ");
-      json_text_append (line, value);
-      g_string_append_c (line, '}');
-      if (!put (self))
+      if (!put_pair (self, STREAM_META, keys[i], value))
         return FALSE;
     }
 
@@ -54,7 +66,6 @@ put_meta (Output *self)
 static gboolean
 put_metadata (Output *self)
 {
-  GString *line = self->line;
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->run->recording);
   GVariantIter iter;
   const char *key = NULL;
@@ -67,12 +78,7 @@ put_metadata (Output *self)
       g_autoptr (GVariant) owned = value;
       g_autofree char *text = g_variant_print (owned, TRUE);
 
-      g_string_append (line, "{\"" STREAM_METADATA "\": ");
-      json_text_append (line, key);
-      g_string_append (line, ", \"" STREAM_VALUE "\": ");
-      json_text_append (line, text);
-      g_string_append_c (line, '}');
-      ok = put (self);
+      ok = put_pair (self, STREAM_METADATA, key, text);
     }
 
   return ok;
@@ -100,7 +106,7 @@ append_cell (GString *line, RoastTableReader *reader, guint slot, RoastColumnTyp
     case ROAST_COLUMN_TYPE_STRING:
     case ROAST_COLUMN_TYPE_CATEGORY:
     default:
-      json_text_append (line, roast_table_reader_get_string (reader, slot));
+      put_text (line, roast_table_reader_get_string (reader, slot));
     }
 }
 
@@ -110,13 +116,13 @@ put_declaration (Output *self, RoastTableInfo *info)
   GString *line = self->line;
 
   g_string_append (line, "{\"table\": ");
-  json_text_append (line, roast_table_info_get_name (info));
+  put_text (line, roast_table_info_get_name (info));
   g_string_append (line, ", \"columns\": [");
   for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
       if (i > 0)
         g_string_append (line, ", ");
-      json_text_append (line, roast_column_get_name (roast_table_info_get_column (info, i)));
+      put_text (line, roast_column_get_name (roast_table_info_get_column (info, i)));
     }
   g_string_append (line, "]}");
 
@@ -144,7 +150,7 @@ put_table (Output *self, const char *table, GError **error)
   while (roast_table_reader_next (reader))
     {
       g_string_append_c (line, '[');
-      json_text_append (line, table);
+      put_text (line, table);
       for (guint i = 0; i < n; i++)
         {
           g_string_append_c (line, ',');

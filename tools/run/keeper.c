@@ -94,22 +94,16 @@ keeper_start (void)
 
 /* ---- in the session ---- */
 
-static bool
-has_keeper (void)
+bool
+keeper_is_there (void)
 {
   return page != NULL && getppid () == page->keeper;
 }
 
 bool
-keeper_is_there (void)
-{
-  return has_keeper ();
-}
-
-bool
 keeper_passes (pid_t sender)
 {
-  return !has_keeper () || sender == page->keeper;
+  return !keeper_is_there () || sender == page->keeper;
 }
 
 int
@@ -170,7 +164,7 @@ keeper_set_report_command (const char *const *command)
 void
 keeper_release_descriptors (const int *kept, size_t n)
 {
-  if (!has_keeper () || n > KEEPER_MAX_KEPT)
+  if (!keeper_is_there () || n > KEEPER_MAX_KEPT)
     return;
   memcpy (page->kept, kept, n * sizeof *kept);
   page->n_kept = (int) n;
@@ -204,7 +198,7 @@ keeper_set_file (const char *path, const char *note, bool is_scratch)
 void
 keeper_note_stop (int signum)
 {
-  if (!has_keeper ())
+  if (!keeper_is_there ())
     return;
   page->stopped = signum;
   kill (page->keeper, SIGCHLD);
@@ -213,7 +207,7 @@ keeper_note_stop (int signum)
 bool
 keeper_note_continue (void)
 {
-  if (!has_keeper ())
+  if (!keeper_is_there ())
     return false;
   page->stopped = 0;
   if (page->stopping)
@@ -232,7 +226,7 @@ keeper_finish (int wait_status, bool known)
   page->finished = 1;
   keeper_note_continue ();
 
-  return has_keeper ();
+  return keeper_is_there ();
 }
 
 void

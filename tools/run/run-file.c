@@ -197,12 +197,21 @@ set_number (RoastRunFile *file, const char *key, gint64 number)
 }
 
 static void
-set_text (RoastRunFile *file, GVariant *metadata, const char *key, const char *meta)
+set_time (RoastRunFile *file, GVariant *metadata, const char *key)
+{
+  gint64 time = 0;
+
+  if (g_variant_lookup (metadata, key, "x", &time))
+    set_number (file, key, time);
+}
+
+static void
+set_text (RoastRunFile *file, GVariant *metadata, const char *key)
 {
   const char *text = NULL;
 
   if (g_variant_lookup (metadata, key, "&s", &text))
-    roast_run_file_set_meta (file, meta, text);
+    roast_run_file_set_meta (file, key, text);
 }
 
 /* The command, without what may be a secret, as a shell takes it. */
@@ -261,7 +270,6 @@ void
 run_file_describe (RunFile *self)
 {
   g_autoptr (GVariant) metadata = NULL;
-  gint64 started = 0;
 
   if (self->file == NULL)
     return;
@@ -269,12 +277,11 @@ run_file_describe (RunFile *self)
   set_command (self->file, metadata);
   set_tags (self->file, metadata);
   set_backends (self->file, metadata);
-  set_text (self->file, metadata, "run-id", "run-id");
-  set_text (self->file, metadata, "host", "host");
-  set_text (self->file, metadata, "kernel", "kernel");
-  set_text (self->file, metadata, "python", "python");
-  if (g_variant_lookup (metadata, "started", "x", &started))
-    set_number (self->file, "started", started);
+  set_text (self->file, metadata, "run-id");
+  set_text (self->file, metadata, "host");
+  set_text (self->file, metadata, "kernel");
+  set_text (self->file, metadata, "python");
+  set_time (self->file, metadata, "started");
   set_number (self->file, "cores", g_get_num_processors ());
   roast_run_file_set_meta (self->file, "roast", ROAST_VERSION_S);
 }
@@ -340,18 +347,15 @@ run_file_end (RunFile *self, int wait_status)
   g_autoptr (GVariant) metadata = NULL;
   g_autoptr (GError) error = NULL;
   RoastRecording *recording = NULL;
-  gint64 time = 0;
 
   if (self->file == NULL)
     return;
   recording = roast_session_get_recording (self->session);
   metadata = roast_recording_dup_metadata (recording);
   /* A backend that read what is over knows better than the clock. */
-  if (g_variant_lookup (metadata, "started", "x", &time))
-    set_number (self->file, "started", time);
-  if (g_variant_lookup (metadata, "ended", "x", &time))
-    set_number (self->file, "ended", time);
-  set_text (self->file, metadata, "host", "host");
+  set_time (self->file, metadata, "started");
+  set_time (self->file, metadata, "ended");
+  set_text (self->file, metadata, "host");
   set_versions (self->file, recording);
   set_status (self->file, wait_status);
   if (close_file (self, &error))

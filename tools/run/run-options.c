@@ -178,9 +178,7 @@ run_options_parse (int argc, char **argv, GError **error)
 {
   g_autoptr (RunOptions) self = g_new0 (RunOptions, 1);
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
-  g_autoptr (GOptionGroup) group = NULL;
   g_auto (GStrv) arguments = g_strdupv (argv);
-  g_autoptr (GError) wrong = NULL;
   const GOptionEntry entries[] = {
     { "backend", 'b', RAW, G_OPTION_ARG_CALLBACK, on_backend, NULL, NULL },
     { "interval", 'i', 0, G_OPTION_ARG_CALLBACK, on_interval, NULL, NULL },
@@ -204,19 +202,10 @@ run_options_parse (int argc, char **argv, GError **error)
   self->tags = g_ptr_array_new_with_free_func (g_free);
   self->interval = G_USEC_PER_SEC;
   self->deadline = DEFAULT_DEADLINE;
-
-  group = g_option_group_new ("run", NULL, NULL, self, NULL);
-  g_option_group_add_entries (group, entries);
-  g_option_context_set_main_group (context, g_steal_pointer (&group));
-  g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_strict_posix (context, TRUE);
 
-  if (!g_option_context_parse_strv (context, &arguments, &wrong))
-    {
-      option_advice_add (wrong, (const char *const *) argv, entries);
-      g_propagate_error (error, g_steal_pointer (&wrong));
-      return NULL;
-    }
+  if (!option_advice_parse (context, &arguments, entries, self, error))
+    return NULL;
   self->program = take_program (arguments + 1);
   if (!export_option_check_color (self->color, error) || !check_target (self, error))
     return NULL;

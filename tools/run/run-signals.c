@@ -22,9 +22,6 @@ struct _RunSignals
   int ended_by;        /* the signal that arrived before there was a program */
   guint watch;
   gboolean stop_session;
-  gulong stopped_handler;
-  gulong continued_handler;
-  gulong exited_handler;
 };
 
 static int wakeup[2] = { -1, -1 };
@@ -248,17 +245,15 @@ void
 run_signals_watch_program (RunSignals *self)
 {
   RoastLauncher *launcher = roast_session_get_launcher (self->session);
-
   int wait_status;
 
-  if (launcher != NULL && self->stopped_handler == 0)
-    {
-      if (roast_launcher_get_wait_status (launcher, &wait_status))
-        run_signals_program_ended (self, wait_status);
-      self->stopped_handler = g_signal_connect (launcher, "stopped", G_CALLBACK (on_program_stopped), self);
-      self->continued_handler = g_signal_connect (launcher, "continued", G_CALLBACK (on_program_continued), self);
-      self->exited_handler = g_signal_connect (launcher, "exited", G_CALLBACK (on_program_exited), self);
-    }
+  if (launcher == NULL)
+    return;
+  if (roast_launcher_get_wait_status (launcher, &wait_status))
+    run_signals_program_ended (self, wait_status);
+  g_signal_connect (launcher, "stopped", G_CALLBACK (on_program_stopped), self);
+  g_signal_connect (launcher, "continued", G_CALLBACK (on_program_continued), self);
+  g_signal_connect (launcher, "exited", G_CALLBACK (on_program_exited), self);
 }
 
 void
@@ -282,11 +277,7 @@ run_signals_free (RunSignals *self)
 
   g_clear_handle_id (&self->watch, g_source_remove);
   if (launcher != NULL)
-    {
-      g_clear_signal_handler (&self->stopped_handler, launcher);
-      g_clear_signal_handler (&self->continued_handler, launcher);
-      g_clear_signal_handler (&self->exited_handler, launcher);
-    }
+    g_signal_handlers_disconnect_by_data (launcher, self);
   measured = NULL;
   g_object_unref (self->start);
   g_object_unref (self->session);

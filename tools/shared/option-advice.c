@@ -51,3 +51,22 @@ option_advice_add (GError *error, const char *const *arguments, const GOptionEnt
   message = g_steal_pointer (&error->message);
   error->message = g_strdup_printf ("%s. Did you mean --%s?", message, near);
 }
+
+gboolean
+option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEntry *entries, gpointer data,
+                     GError **error)
+{
+  GOptionGroup *group = g_option_group_new ("main", NULL, NULL, data, NULL);
+  g_auto (GStrv) given = g_strdupv (*arguments);
+  g_autoptr (GError) wrong = NULL;
+
+  g_option_group_add_entries (group, entries);
+  g_option_context_set_main_group (context, group);
+  g_option_context_set_help_enabled (context, FALSE);
+  if (g_option_context_parse_strv (context, arguments, &wrong))
+    return TRUE;
+  option_advice_add (wrong, (const char *const *) given, entries);
+  g_propagate_error (error, g_steal_pointer (&wrong));
+
+  return FALSE;
+}

@@ -78,88 +78,49 @@ is_in_list (char *list, const char *wanted)
   return false;
 }
 
-/* What the kernel says about the supervisor. It makes these texts again for each reader, so that they are read once. */
-typedef struct
-{
-  char *groups; /* of /proc/self/cgroup, or NULL */
-  char *mounts; /* of /proc/self/mountinfo, or NULL */
-} Texts;
-
-static char *
-read_all (const char *root, const char *name)
+static FILE *
+open_own (const char *root, const char *name)
 {
   char path[PATH_SIZE];
-  char *text = NULL;
-  size_t size = 0;
-  FILE *file;
 
   snprintf (path, sizeof path, "%s/proc/self/%s", root, name);
-  file = fopen (path, "re");
-  if (file == NULL)
-    return NULL;
-  /* Neither has a zero byte. */
-  if (getdelim (&text, &size, '\0', file) == -1)
-    {
-      free (text);
-      text = NULL;
-    }
-  fclose (file);
 
-  return text;
+  return fopen (path, "re");
 }
 
-static Texts
-read_texts (const char *root)
+static bool
+read_line (FILE *file, char **line, size_t *size)
 {
-  return (Texts) { read_all (root, "cgroup"), read_all (root, "mountinfo") };
-}
+  if (getline (line, size, file) == -1)
+    return false;
+  (*line)[strcspn (*line, "\n")] = '\0';
 
-static void
-free_texts (Texts *texts)
-{
-  free (texts->groups);
-  free (texts->mounts);
-}
-
-/* A copy of the line at *text, which moves to the next one; NULL at the end. */
-static char *
-copy_line (const char **text)
-{
-  size_t n;
-  char *line;
-
-  if (*text == NULL || **text == '\0')
-    return NULL;
-  n = strcspn (*text, "\n");
-  line = strndup (*text, n);
-  *text += (*text)[n] == '\n' ? n + 1 : n;
-
-  return line;
+  return true;
 }
 
 /* The group of the supervisor in the hierarchy of a v1 controller, or of v2 if controller is "". */
 static bool
-own_group (const Texts *texts, const char *controller, char *group)
+own_group (const char *root, const char *controller, char *group)
 {
-  const char *text = texts->groups;
-  char *line;
+  FILE *file = open_own (root, "cgroup");
+  char *line = NULL;
+  size_t size = 0;
   bool found = false;
 
-  while (!found && (line = copy_line (&text)) != NULL)
+  while (file != NULL && !found && read_line (file, &line, &size))
     {
-      char *rest = line;
+      char *rest = line, *controllers;
 
       strsep (&rest, ":");
-      if (rest != NULL && strchr (rest, ':') != NULL)
-        {
-          char *controllers = strsep (&rest, ":");
-
-          found = *controller == '\0' ? *controllers == '\0' : is_in_list (controllers, controller);
-          if (found)
-            found = (size_t) snprintf (group, PATH_SIZE, "%s", rest) < PATH_SIZE;
-        }
-      free (line);
+      controllers = strsep (&rest, ":");
+      if (rest == NULL)
+        continue;
+      found = (*controller == '\0' ? *controllers == '\0' : is_in_list (controllers, controller)) &&
+              (size_t) snprintf (group, PATH_SIZE, "%s", rest) < PATH_SIZE;
     }
+  free (line);
+  if (file != NULL)
+    fclose (file);
 
   return found;
 }
@@ -223,26 +184,26 @@ parse_mount (char *line, const char *controller, char **mount_root, char **point
   return strcmp (type, "cgroup") == 0 && is_in_list (options, controller);
 }
 
+/* The mounts, of which the kernel makes a long text for each reader, are read only if there is such a hierarchy. */
 static bool
-locate (const Texts *texts, const char *root, const char *controller, Location *location)
+locate (const char *root, const char *controller, Location *location)
 {
-  const char *text = texts->mounts;
   char group[PATH_SIZE];
-  char *line, *mount_root, *point;
+  char *line = NULL, *mount_root, *point;
+  size_t size = 0;
+  FILE *file = own_group (root, controller, group) ? open_own (root, "mountinfo") : NULL;
   bool found = false;
 
-  if (!own_group (texts, controller, group))
-    return false;
-  while (!found && (line = copy_line (&text)) != NULL)
-    {
-      if (parse_mount (line, controller, &mount_root, &point))
-        {
-          place (location, group, mount_root);
-          found =
-              (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
-        }
-      free (line);
-    }
+  while (file != NULL && !found && read_line (file, &line, &size))
+    if (parse_mount (line, controller, &mount_root, &point))
+      {
+        place (location, group, mount_root);
+        found =
+            (size_t) snprintf (location->mount, sizeof location->mount, "%s%s", root, point) < sizeof location->mount;
+      }
+  free (line);
+  if (file != NULL)
+    fclose (file);
 
   return found;
 }
@@ -309,13 +270,13 @@ read_group_limits (const char *directory, const char *controller, CgroupLimits *
 
 /* The limits of all ancestors apply; in a container, those up to the mount are visible. */
 static void
-read_hierarchy (const Texts *texts, const char *root, const char *controller, CgroupLimits *limits)
+read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 {
   char directory[2 * PATH_SIZE];
   Location location;
   char *slash;
 
-  if (!locate (texts, root, controller, &location))
+  if (!locate (root, controller, &location))
     return;
   while ((slash = strrchr (location.group, '/')) != NULL)
     {
@@ -329,13 +290,10 @@ read_hierarchy (const Texts *texts, const char *root, const char *controller, Cg
 void
 cgroup_read_limits_of (const char *root, CgroupLimits *limits)
 {
-  Texts texts = read_texts (root);
-
   *limits = (CgroupLimits) { .cores = -1, .memory_limit = -1, .oom_kills = -1 };
-  read_hierarchy (&texts, root, "", limits);
-  read_hierarchy (&texts, root, "cpu", limits);
-  read_hierarchy (&texts, root, "memory", limits);
-  free_texts (&texts);
+  read_hierarchy (root, "", limits);
+  read_hierarchy (root, "cpu", limits);
+  read_hierarchy (root, "memory", limits);
 }
 
 void
@@ -365,15 +323,10 @@ cgroup_create (const char **why)
 {
   Cgroup *cgroup = calloc (1, sizeof *cgroup);
   Location location;
-  Texts texts;
-  bool located;
   size_t length;
 
   *why = "this machine has no control groups of version 2";
-  texts = read_texts ("");
-  located = locate (&texts, "", "", &location);
-  free_texts (&texts);
-  if (cgroup == NULL || !located)
+  if (cgroup == NULL || !locate ("", "", &location))
     {
       free (cgroup);
       return NULL;

@@ -35,6 +35,7 @@ class Samples:
             ("processes of workers", self.process_rows),
             ("memory and load of workers", self.sample_rows),
             ("tasks", self.task_rows),
+            ("tasks that wait or run", self.open_rows),
             ("counts of tasks by status", self.total_rows),
             ("activities", self.value_rows),
             ("last data of workers", self.told_rows),

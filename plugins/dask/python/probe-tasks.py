@@ -10,6 +10,7 @@ milliseconds later at most.
 import ast
 import functools
 import inspect
+import itertools
 import re
 import time
 
@@ -22,6 +23,7 @@ RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # where these counts begin
 TOTALS_EVERY = 0.05  # s: counts are larger than rows
 ROWS_EVERY = 0.005  # s, while tasks wait or run: rows of several loop turns cost less together
 TEXT = 500  # characters of a message
+OPEN = 20000  # rows of tasks that wait or run, at most
 
 
 @functools.lru_cache(1000)
@@ -353,6 +355,32 @@ class Tasks:
                 else:
                     rows.append([self.PHASE, began, took])
         return self.category_rows() + rows
+
+    OPEN_TASK = declare("open", "task", "category", "worker", "submitted", "ready", "dispatched", "started")
+
+    def open_rows(self, now, everything):
+        """Of tasks that wait or run, at a flush. A row without a task begins the list again."""
+        if not (everything and self.with_tasks):
+            return []
+        base = int(now * 1e6)
+        rows = [[self.OPEN_TASK]]
+        for worker in self.workers.values():
+            executing = worker.state.executing
+            for state in list(worker.state.processing):
+                life = self.lives.get(state.key)
+                if life is not None and len(rows) <= OPEN:
+                    # As the worker reported it with its last heartbeat; what it had not begun then has no start.
+                    took = executing.get(state)
+                    started = None if took is None else int((worker.state.last_seen - took) * 1e6)
+                    rows.append(self.open_row(base, state.key, life, worker.number, started))
+        for key, life in itertools.islice(self.lives.items(), OPEN + 1 - len(rows)):
+            if life.status == NEVER_RAN:
+                rows.append(self.open_row(base, key, life, None, None))
+        return self.category_rows() + rows
+
+    def open_row(self, base, key, life, worker, started):
+        times = (life.submitted, life.ready, life.sent, started)
+        return [self.OPEN_TASK, shorten(str(key)), life.number, worker, *(time and time - base for time in times)]
 
     def describe_failure(self, status, facts):
         text = facts.get("exception_text")

@@ -6,22 +6,12 @@
 #include "core-parts.h"
 #include "page-metric.h"
 #include "page.h"
+#include "process-trees.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LEAST_SHARE 0.005 /* what rounds to 0 % or 1 % of a bar is added up */
-
-static const char *const core_time_columns[] = { "source", "window", "part", "core_seconds", "complete", NULL };
-
-enum
-{
-  SOURCE,
-  WINDOW,
-  PART,
-  CORE_SECONDS,
-  COMPLETE,
-};
 
 /* A tree of processes has no tasks. */
 static const struct
@@ -111,35 +101,35 @@ combine (RoastCompleteness a, RoastCompleteness b)
 static RoastCompleteness
 get_completeness (RoastTableReader *table, const char *part, gboolean of_processes)
 {
-  int completeness = roast_table_reader_get_word (table, COMPLETE);
+  int completeness = roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE);
   gboolean is_idle = g_str_has_prefix (part, "idle.") || g_str_equal (part, "unknown");
 
   if (completeness == ROAST_COMPLETENESS_PARTIAL)
     return is_idle ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL;
 
   return completeness == ROAST_COMPLETENESS_ESTIMATED &&
-                 (of_processes || core_part_is_guessed (roast_table_reader_get_word (table, PART)))
+                 (of_processes || core_part_is_guessed (roast_table_reader_get_word (table, ROAST_CORE_TIME_PART)))
              ? ROAST_COMPLETENESS_ESTIMATED
              : ROAST_COMPLETENESS_COMPLETE;
 }
 
 /* Of executors, or if none offered core time of the process tree: their workers are processes, too. */
 static Total
-add_up (RoastTableReader *table, GHashTable *trees, gboolean of_processes)
+add_up (RoastTableReader *table, const ProcessTrees *trees, gboolean of_processes)
 {
   Total total = { g_ptr_array_new_with_free_func ((GDestroyNotify) sum_free),
                   g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0 };
 
   for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
     {
-      const char *part = roast_table_reader_get_string (table, PART);
-      const char *name = roast_table_reader_get_string (table, SOURCE);
-      double seconds = roast_table_reader_get_double (table, CORE_SECONDS);
+      const char *part = roast_table_reader_get_string (table, ROAST_CORE_TIME_PART);
+      const char *name = roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE);
+      double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
       Sum *sum = NULL;
 
       if (part == NULL || name == NULL || !(seconds > 0) ||
-          g_strcmp0 (roast_table_reader_get_string (table, WINDOW), "run") != 0 ||
-          g_hash_table_contains (trees, name) != of_processes)
+          g_strcmp0 (roast_table_reader_get_string (table, ROAST_CORE_TIME_WINDOW), "run") != 0 ||
+          process_trees_contain (trees, name) != of_processes)
         continue;
       sum = find_sum (total.sums, part);
       sum->seconds += seconds;
@@ -203,8 +193,8 @@ make_title (const PageSource *source, const Total *total)
 PageSection *
 page_make_core_time (const PageSource *source)
 {
-  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_CORE_TIME, core_time_columns);
-  g_autoptr (GHashTable) trees = core_parts_read_trees (source->recording);
+  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_CORE_TIME, roast_core_time_columns);
+  g_auto (ProcessTrees) trees = { NULL };
   g_auto (Total) total = { 0 };
   g_autofree char *title = NULL;
   PageSection *section = NULL;
@@ -212,11 +202,12 @@ page_make_core_time (const PageSource *source)
 
   if (table == NULL)
     return NULL;
-  total = add_up (table, trees, FALSE);
+  process_trees_init (&trees, source->recording);
+  total = add_up (table, &trees, FALSE);
   if (total.offered <= 0)
     {
       total_clear (&total);
-      total = add_up (table, trees, TRUE);
+      total = add_up (table, &trees, TRUE);
       of_processes = TRUE;
     }
   if (total.offered <= 0)

@@ -2,6 +2,7 @@
 
 /* Who took the most: tasks, workers, categories and files by name. */
 
+#include "elapsed.h"
 #include "page.h"
 
 #include <math.h>
@@ -194,32 +195,19 @@ look_at_table (const PageSource *source, const Kind *kind, Top *top)
 
 /* ---- attempts ---- */
 
-static const char *const task_columns[] = { "started", "ended", "task", "worker", "cpu", "memory_peak", NULL };
-
-enum
-{
-  STARTED,
-  ENDED,
-  TASK,
-  WORKER,
-  TASK_CPU,
-  TASK_MEMORY,
-};
-
 static void
 take_attempt (const PageSource *source, RoastTableReader *tasks, double seconds, Top *top)
 {
   Entry *entry = g_new0 (Entry, 1);
-  const char *worker = roast_table_reader_get_string (tasks, WORKER);
+  const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
 
-  entry->name = page_printable (source, roast_table_reader_get_string (tasks, TASK));
+  entry->name = page_printable (source, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
   entry->where = page_printable (source, worker != NULL ? worker : "");
   for (guint i = 0; i < N_CELLS; i++)
     entry->values[i] = NAN;
   entry->values[TIME] = seconds;
-  entry->values[CPU] = roast_table_reader_has (tasks, TASK_CPU) ? roast_table_reader_get_double (tasks, TASK_CPU) : NAN;
-  entry->values[MEMORY] =
-      roast_table_reader_has (tasks, TASK_MEMORY) ? roast_table_reader_get_double (tasks, TASK_MEMORY) : NAN;
+  entry->values[CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+  entry->values[MEMORY] = roast_table_reader_get_double (tasks, ROAST_TASKS_MEMORY_PEAK);
   insert (top, entry);
 }
 
@@ -227,16 +215,14 @@ static void
 look_at_attempts (const PageSource *source, Top *top)
 {
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_TASKS, task_columns, NULL);
+      roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
 
-  while (tasks != NULL && roast_table_reader_next (tasks))
+  while (roast_table_reader_next (tasks))
     {
-      gint64 started = roast_table_reader_get_int64 (tasks, STARTED, -1);
-      gint64 ended = roast_table_reader_get_int64 (tasks, ENDED, -1);
-      double seconds = (double) (ended - started) / G_USEC_PER_SEC;
+      double seconds = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
 
       top->n++;
-      if (started >= 0 && ended >= 0 && belongs (top, seconds))
+      if (belongs (top, seconds))
         take_attempt (source, tasks, seconds, top);
     }
 }

@@ -67,6 +67,7 @@ static const Count tasks[] = {
   { "tasks_cancelled_total", "cancelled", FALSE, FALSE },
   { "tasks_never_ran_total", "never ran", TRUE, TRUE },
   { "tasks_unfinished_total", "unfinished", FALSE, TRUE },
+  { "tasks_waiting_total", "waiting", FALSE, TRUE },
   { "tasks_retried_total", "retried", FALSE, FALSE },
 };
 

@@ -11,35 +11,24 @@ map_backends (RoastRecordingSnapshot *recording)
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
   GHashTable *backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  while (sources != NULL && roast_table_reader_next (sources))
+  while (roast_table_reader_next (sources))
     g_hash_table_insert (backends, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)),
                          g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND)));
 
   return backends;
 }
 
-static const char *const source_columns[] = { "source", "backend", "worker_kind", NULL };
-
-enum
-{
-  SOURCE,
-  SOURCE_BACKEND,
-  SOURCE_WORKER_KIND,
-};
-
-static const char *const worker_columns[] = { "source", NULL };
-
 /* Names of sources that have workers. */
 static GHashTable *
 find_employers (RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, worker_columns, NULL);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   GHashTable *employers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  while (workers != NULL && roast_table_reader_next (workers))
+  while (roast_table_reader_next (workers))
     {
-      const char *source = roast_table_reader_get_string (workers, SOURCE);
+      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
 
       if (source != NULL && !g_hash_table_contains (employers, source))
         g_hash_table_add (employers, g_strdup (source));
@@ -53,17 +42,17 @@ static char *
 find_executor (RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, source_columns, NULL);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
   g_autoptr (GHashTable) employers = find_employers (recording);
   g_autofree char *found = NULL;
 
-  while (sources != NULL && roast_table_reader_next (sources))
+  while (roast_table_reader_next (sources))
     {
-      const char *source = roast_table_reader_get_string (sources, SOURCE);
-      const char *backend = roast_table_reader_get_string (sources, SOURCE_BACKEND);
+      const char *source = roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE);
+      const char *backend = roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND);
 
       if (source == NULL || backend == NULL || !g_hash_table_contains (employers, source) ||
-          roast_table_reader_get_word (sources, SOURCE_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+          roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
         continue;
       if (found != NULL && !g_str_equal (found, backend))
         return NULL;

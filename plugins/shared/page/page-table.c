@@ -123,12 +123,6 @@ page_column_heading (const PageSource *source, const char *name, const char *bac
 }
 
 gboolean
-page_table_is_detail (const char *table)
-{
-  return g_str_equal (table, "windows");
-}
-
-gboolean
 page_table_is_added (RoastSchema *core, RoastTableInfo *info)
 {
   RoastTableInfo *known = roast_schema_lookup_table (core, roast_table_info_get_name (info));

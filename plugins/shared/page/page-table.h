@@ -15,7 +15,5 @@ char *page_human_name (const PageSource *source, const char *name);
 const char *page_table_backend (const PageSource *source, RoastTableReader *table);
 /* Users of an executor know a column by the executor's own name for it. */
 char *page_column_heading (const PageSource *source, const char *name, const char *backend);
-/* Its rows say what metrics are relative to. */
-gboolean page_table_is_detail (const char *table);
 /* A plugin declared the table, or one of its columns. */
 gboolean page_table_is_added (RoastSchema *core, RoastTableInfo *info);

@@ -23,19 +23,10 @@ typedef struct
   guint n_xy;
 } Line;
 
-static const char *const progress_columns[] = { "source", "share", "elapsed", NULL };
-
-enum
-{
-  SOURCE,
-  SHARE,
-  ELAPSED,
-};
-
 static gboolean
 is_of_executor (const PageSource *source, RoastTableReader *table)
 {
-  const char *name = roast_table_reader_get_string (table, SOURCE);
+  const char *name = roast_table_reader_get_string (table, ROAST_PROGRESS_SOURCE);
   const char *backend = name != NULL ? g_hash_table_lookup (source->backends, name) : NULL;
 
   return source->backend == NULL || g_strcmp0 (backend, source->backend) == 0;
@@ -128,15 +119,17 @@ add_lines (PageSection *section, const PageSource *source)
 static void
 add_progress (PageSection *section, const PageSource *source)
 {
-  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_PROGRESS, progress_columns);
+  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_PROGRESS, roast_progress_columns);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *chosen = NULL;
 
   while (table != NULL && roast_table_reader_next (table))
     {
-      g_autofree char *share = roast_format_number (roast_table_reader_get_double (table, SHARE), "percent");
-      g_autofree char *elapsed = roast_format_number (roast_table_reader_get_double (table, ELAPSED), "duration");
-      const char *name = roast_table_reader_get_string (table, SOURCE);
+      g_autofree char *share =
+          roast_format_number (roast_table_reader_get_double (table, ROAST_PROGRESS_SHARE), "percent");
+      g_autofree char *elapsed =
+          roast_format_number (roast_table_reader_get_double (table, ROAST_PROGRESS_ELAPSED), "duration");
+      const char *name = roast_table_reader_get_string (table, ROAST_PROGRESS_SOURCE);
 
       if (!is_of_executor (source, table) || (chosen != NULL && g_strcmp0 (name, chosen) != 0))
         continue;

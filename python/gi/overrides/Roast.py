@@ -16,8 +16,6 @@ Roast.Session.new() and the functions that end with _async, as in C. Roast.read(
 
 import collections.abc
 import functools
-import html
-import itertools
 import os
 import signal
 import sys
@@ -27,8 +25,8 @@ from gi.repository import Gio, GLib, GObject
 from ..module import get_introspection_module
 from ..overrides import override
 from . import _roast_guard as guard
-from . import _roast_page as page
 from . import _roast_rows as rows
+from . import _roast_shared as shared
 from . import _roast_spans as spans
 from . import _roast_waiting as waiting
 from ._roast_charts import Chart, Charts
@@ -121,7 +119,7 @@ __all__ += ["MetricsBackend", "Aggregator", "Exporter"]
 # Tables
 
 
-class Column(Roast.Column):
+class Column(shared.Column, Roast.Column):
     @property
     def name(self):
         return self.get_name()
@@ -135,9 +133,8 @@ class Column(Roast.Column):
     def unit(self):
         return self.get_unit()
 
-    def __repr__(self):
-        unit = f" in {self.unit}" if self.unit else ""
-        return f"<Roast.Column {self.name}: {self.kind}{unit}>"
+    def _describe(self):
+        return self.get_description()
 
 
 class _Columns:
@@ -148,7 +145,7 @@ class _Columns:
         return self.get_info().get_name()
 
 
-class TableReader(_Columns, Roast.TableReader):
+class TableReader(_Columns, shared.TableReader, Roast.TableReader):
     """A table as it was when the reader was made: reader["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
 
     @functools.cached_property
@@ -162,9 +159,6 @@ class TableReader(_Columns, Roast.TableReader):
 
     def __len__(self):
         return self.get_n_rows()
-
-    def __bool__(self):
-        return True
 
     def __getitem__(self, name):
         """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
@@ -196,31 +190,6 @@ class TableReader(_Columns, Roast.TableReader):
         from . import _roast_columns
 
         return _roast_columns.to_pandas(self, [(name, column.kind) for name, column in self.columns.items()])
-
-    def __repr__(self):
-        return f"<Roast.TableReader {self.name}: {len(self)} rows of {', '.join(self.columns) or 'nothing'}>"
-
-    def _repr_html_(self, rows=20):
-        head = "".join(f"<th title='{html.escape(column.get_description() or '', True)}'>{html.escape(_title(column))}</th>"
-                       for column in self.columns.values())
-        body = ""
-        for row in itertools.islice(self, rows):
-            body += "<tr>" + "".join(f"<td>{_html_cell(cell)}</td>" for cell in row.values()) + "</tr>"
-        more = f"<caption>{html.escape(self.name)}: {len(self)} rows{', the first %d' % rows if len(self) > rows else ''}</caption>"
-        return f"<table>{more}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-_HTML_FINDINGS = 10
-
-
-def _title(column):
-    return f"{column.name} [{column.unit}]" if column.unit else column.name
-
-
-def _html_cell(value):
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
 
 
 class TableWriter(_Columns, Roast.TableWriter):
@@ -322,21 +291,9 @@ class _Writable:
         return writer
 
 
-class _Recorded(_Tables):
+class _Recorded(_Tables, shared.Recorded):
     def __getitem__(self, name):
         return self._read(name)
-
-    def __contains__(self, name):
-        return name in self.dup_table_names()
-
-    def __iter__(self):
-        return iter(self.dup_table_names())
-
-    def __len__(self):
-        return len(self.dup_table_names())
-
-    def __bool__(self):
-        return True
 
     def __repr__(self):
         filled = ", ".join(f"{name} {len(self._read(name))}" for name in self if len(self._read(name)) > 0)
@@ -378,7 +335,7 @@ for _class in (Column, TableReader, TableWriter, Recording, RecordingSnapshot):
 # Metrics
 
 
-class Metric(Roast.Metric):
+class Metric(shared.Metric, Roast.Metric):
     @property
     def name(self):
         return self.get_name()
@@ -402,17 +359,6 @@ class Metric(Roast.Metric):
     def note(self):
         return self.get_note()
 
-    def __float__(self):
-        if not self.is_available():
-            raise ValueError(f"{self.name} is not available: {self.reason}")
-        return float(self.value)
-
-    def __repr__(self):
-        if not self.is_available():
-            return f"<Roast.Metric {self.name}: not available, because {self.reason}>"
-        rest = "" if self.completeness == "complete" else f" ({self.completeness}: {self.note})"
-        return f"<Roast.Metric {self.name} = {self.value}{rest}>"
-
 
 class Metrics(collections.abc.Mapping):
     """The values of a report by name; older names work as well. What is not available is None."""
@@ -423,7 +369,7 @@ class Metrics(collections.abc.Mapping):
     def __getitem__(self, name):
         metric = self._report.lookup(name)
         if metric is None:
-            raise UnknownNameError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+            raise shared.unknown_metric(name)
         if metric.get_name() == name or metric.value is None:
             return metric.value
         known, value = self._report.get_double(name)  # an older name may have had another unit
@@ -439,7 +385,7 @@ class Metrics(collections.abc.Mapping):
         return repr(dict(self))
 
 
-class Finding(Roast.Finding):
+class Finding(shared.Finding, Roast.Finding):
     """One statement about a run. evidence has numbers and names; units has the units of the numbers."""
 
     @property
@@ -474,14 +420,8 @@ class Finding(Roast.Finding):
         return {self.get_evidence_name(index): self.get_evidence_unit(index) for index in range(self.get_n_evidence())
                 if self.get_evidence_unit(index) is not None}
 
-    def __str__(self):
-        return f"{self.text} {self.advice}" if self.advice else self.text
 
-    def __repr__(self):
-        return f"<Roast.Finding {self.rule}: {self.text}>"
-
-
-class Report(_Tables, _Writable, Roast.Report):
+class Report(_Tables, _Writable, shared.Report, Roast.Report):
     """What follows from a recording: report["name"] is a Roast.Metric, report.metrics gives plain values, report.findings
     what stands out, report.core_time where the core time went, report.charts what can be drawn."""
 
@@ -559,7 +499,7 @@ class Report(_Tables, _Writable, Roast.Report):
     def __getitem__(self, name):
         metric = self.lookup(name)
         if metric is None:
-            raise UnknownNameError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+            raise shared.unknown_metric(name)
         return metric
 
     def __contains__(self, name):
@@ -571,46 +511,12 @@ class Report(_Tables, _Writable, Roast.Report):
     def __len__(self):
         return len(self.list_metrics())
 
-    def __bool__(self):
-        return True
+    def _describe_metric(self, metric):
+        info, _scale = self.get_schema().lookup_metric(metric.name)
+        return (None, None, None, None) if info is None else (info.get_group() or "", info.get_label(), info.get_unit(), info.get_description())
 
-    def __repr__(self):
-        available = sum(metric.is_available() for metric in self)
-        return f"<Roast.Report: {available} metrics, {len(self) - available} not available>"
-
-    def _html_metrics(self):
-        rows, group = "", None
-        for metric in self:
-            info, _scale = self.get_schema().lookup_metric(metric.name)
-            if info is not None and info.get_group() != group:
-                group = info.get_group()
-                rows += f"<tr><th colspan='3' style='text-align: left'>{html.escape(group or '')}</th></tr>"
-            label = info.get_label() if info is not None else metric.name
-            unit = (info.get_unit() if info is not None else None) or ""
-            title = html.escape((info.get_description() if info is not None else None) or "", True)
-            if metric.is_available():
-                value, remark = _html_cell(metric.value), metric.note or ""
-            else:
-                value, remark, unit = "not available", metric.reason, ""
-            rows += (f"<tr title='{title}'><td>{html.escape(label or metric.name)}</td><td style='text-align: right'>{value} "
-                     f"{html.escape(unit)}</td><td>{html.escape(remark)}</td></tr>")
-        return f"<table>{rows}</table>"
-
-    def _html_findings(self):
-        """The most important ones: report.findings has all."""
-        items = ""
-        for finding in self.findings[:_HTML_FINDINGS]:
-            advice = f" → {page.text(finding.advice)}" if finding.advice else ""
-            items += f"<li>{'' if finding.severity == 'info' else finding.severity + ': '}{page.text(finding.text)}{advice}</li>"
-        more = len(self.findings) - _HTML_FINDINGS
-        return (f"<ol>{items}</ol>" if items else "") + (f"<p>{more} more: report.findings</p>" if more > 0 else "")
-
-    def _repr_html_(self):
-        """Findings, charts, and the metrics to unfold if there is something before them."""
-        first = self._html_findings() + (self.charts._html() if self._roast_recording is not None else "")
-        available = sum(metric.is_available() for metric in self)
-        summary = f"{available} metrics, {len(self) - available} not available"
-        return page.wrap(f"{first}<details{'' if first else ' open'}><summary>{summary}</summary>{self._html_metrics()}</details>")
+    def _html_charts(self):
+        return self.charts._html() if self._roast_recording is not None else ""
 
 
 class Schema(Roast.Schema):
@@ -722,20 +628,6 @@ def _backends(backend):
     return [backend] if isinstance(backend, (str, GObject.Object)) else list(backend)
 
 
-_EXPORTERS = {".json": "json", ".html": "html", ".txt": "table", ".perfetto-trace": "perfetto", ".csv": "csv", "": "csv"}
-
-
-def _choose_exporter(path):
-    """A name without a suffix is that of a directory of CSV files; so is one that exists already."""
-    suffix = os.path.splitext(path)[1].lower()
-    exporter = "csv" if os.path.isdir(path) else _EXPORTERS.get(suffix)
-    if exporter is None:
-        names = ", ".join(name for name in _EXPORTERS if name)
-        raise InvalidValueError(f"{path}: no exporter writes {suffix}. Use a name that ends with {names}, one without a suffix for a "
-                                "directory of CSV files, or say exporter=")
-    return exporter
-
-
 def _with_python(registry, name, options):
     """An option of a backend that runs Python is by default the Python of this process."""
     if not sys.executable or "," in sys.executable or "python=" in options or os.environ.get("ROAST_PYTHON"):
@@ -761,7 +653,7 @@ def _has_terminal():
 _PATIENCE = 2000
 
 
-class Session(Roast.Session):
+class Session(shared.Session, Roast.Session):
     """The measurement of one run: of a program, of what already runs, or of this process.
 
         session = Roast.Session(backend="local", interval=0.5)
@@ -851,8 +743,7 @@ class Session(Roast.Session):
 
     @staticmethod
     def _launch_context(argv, env, directory):
-        if isinstance(argv, (str, bytes, os.PathLike)) or len(argv) == 0:
-            raise TypeError("name the program and its arguments one by one, as in [\"make\", \"-j8\"]")
+        shared.check_arguments(argv)
         context = Roast.LaunchContext.new([os.fsdecode(argument) for argument in argv])
         for key, value in (env or {}).items():
             context.setenv(key, value)
@@ -1165,7 +1056,7 @@ class Session(Roast.Session):
         """Writes the report: to a name that ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
         path = os.fspath(path)
         if exporter is None:
-            exporter = _choose_exporter(path)
+            exporter = shared.choose_exporter(path)
         flags = self.props.registry.create_exporter(exporter, options).get_flags()
         several = flags & Roast.ExporterFlags.DIRECTORY
         self._export(exporter, options,
@@ -1178,15 +1069,11 @@ class Session(Roast.Session):
         self._export(exporter, options, output)
         return b"".join(output.dup_bytes(name).get_data() or b"" for name in output.dup_names()).decode()
 
-    def __repr__(self):
-        return f"<Roast.Session {self.state}: {', '.join(self._roast_backends or [])}>"
+    def _names(self):
+        return self._roast_backends or []
 
-    def _repr_html_(self):
-        """The report; before the end the charts as they are now."""
-        if self.report is not None:
-            return self.report._repr_html_()
-        shown = self.charts._html() if self.get_state() != Roast.SessionState.IDLE else ""
-        return page.wrap(f"<p>{html.escape(repr(self))}</p>{shown}")
+    def _is_measuring(self):
+        return self.get_state() != Roast.SessionState.IDLE
 
 
 override(Session)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HTML for notebooks: a style sheet that follows the notebook's theme and applies to nothing else, and escaped texts.
+"""HTML for notebooks: a style sheet that follows the notebook's theme and applies to nothing else.
 
 Each output has the sheet, since any of them may be deleted. Its class contains a hash of it, so that outputs of another
 version of roast in the same notebook keep their own.
@@ -7,9 +7,10 @@ version of roast in the same notebook keep their own.
 
 import functools
 import hashlib
-import html
 
 from ..module import get_introspection_module
+from . import _roast_shared as shared
+from ._roast_errors import InvalidValueError, UnknownNameError
 
 Roast = get_introspection_module("Roast")
 
@@ -59,11 +60,9 @@ def _style():
     return f"roast-{digest}", _sheet(f".roast-{digest}")
 
 
-def text(words):
-    """Escaped, and without an effect on the direction of what follows."""
-    return f"<bdi>{html.escape(words)}</bdi>"
-
-
 def wrap(content):
     name, sheet = _style()
     return f"<div class='{name}'><style>{sheet}</style>{content}</div>"
+
+
+shared.use("Roast", wrap, UnknownNameError, InvalidValueError)

@@ -21,19 +21,23 @@ class Pending:
         return self._future.result()
 
 
+def _step(coroutine, interruption):
+    return coroutine.send(None) if interruption is None else coroutine.throw(interruption)
+
+
 def drive(coroutine):
     """Runs the coroutine; the calling thread waits."""
-    step = lambda: coroutine.send(None)  # noqa: E731
+    interruption = None
     while True:
         try:
-            future = step()
+            future = _step(coroutine, interruption)
         except StopIteration as end:
             return end.value
+        interruption = None
         try:
             future.exception()  # waits
-            step = lambda: coroutine.send(None)  # noqa: E731
-        except BaseException as interruption:
-            step = lambda interruption=interruption: coroutine.throw(interruption)  # noqa: E731
+        except BaseException as error:
+            interruption = error
 
 
 async def _until(future):
@@ -57,17 +61,17 @@ async def _until(future):
 
 async def drive_async(coroutine):
     """Runs the coroutine as a part of the current task."""
-    step = lambda: coroutine.send(None)  # noqa: E731
+    interruption = None
     while True:
         try:
-            future = step()
+            future = _step(coroutine, interruption)
         except StopIteration as end:
             return end.value
+        interruption = None
         try:
             await _until(future)
-            step = lambda: coroutine.send(None)  # noqa: E731
-        except BaseException as interruption:
-            step = lambda interruption=interruption: coroutine.throw(interruption)  # noqa: E731
+        except BaseException as error:
+            interruption = error
 
 
 def in_event_loop():

@@ -20,7 +20,7 @@ static const char schema_text[] =
     "[table jobs]\nDescription=Jobs\n[columns jobs]\nworker=category: who\ncategory=category: what\n"
     "started=int64 us: from\nended=int64 us: to\nseconds=double s: how long\nevents=int64: how many\n"
     "[chart line]\nTitle=Memory of workers\nDescription=d\nTable=samples\nKind=line\nX=time\nY=memory\nGroup=worker\n"
-    "[chart stacked]\nTitle=Memory by worker\nDescription=d\nTable=samples\nKind=stacked\nX=time\nY=memory\n"
+    "[chart area]\nTitle=Memory by worker\nDescription=d\nTable=samples\nKind=area\nX=time\nY=memory\n"
     "Group=worker\n"
     "[chart mean]\nTitle=Memory of workers\nDescription=d\nTable=samples\nKind=line\nX=time\nY=memory\n"
     "Per=memory_limit\nCombine=mean\n"
@@ -176,7 +176,7 @@ main (int argc, char **argv)
   if (g_str_equal (argv[1], "points"))
     {
       measure (snapshot, "line");
-      measure (snapshot, "stacked");
+      measure (snapshot, "area");
     }
   else if (g_str_equal (argv[1], "samples"))
     {

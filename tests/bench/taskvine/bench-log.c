@@ -118,7 +118,7 @@ main (int argc, char **argv)
   g_autoptr (VineLog) second = open_or_die (argv[1]);
   g_autoptr (RoastRecording) recording =
       roast_recording_new (roast_registry_get_schema (roast_registry_get_default ()));
-  VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options, NULL);
+  VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
   VineCounts counts;
   guint64 words;
   double before = get_cpu ();

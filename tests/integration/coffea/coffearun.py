@@ -39,7 +39,7 @@ class Files:
         if cls.directory is None:
             cls.directory = tempfile.mkdtemp(prefix="roast-coffea-")
             command = [PYTHON, os.path.join(SCRIPTS, "make-files.py"), cls.directory, str(EVENTS)]
-            subprocess.run(command + (["few"] if EVENTS > 20000 else []), check=True, timeout=600)
+            subprocess.run(command + (["few"] if EVENTS > 20000 else []), check=True, timeout=240)
         return cls.directory
 
     @classmethod
@@ -95,7 +95,7 @@ class CoffeaTest(InDirectory):
         arguments = [options.pop("argument")] if "argument" in options else []
         arguments += [f"{key}={value}" for key, value in options.items()]
         return directory, subprocess.run(
-            [*command, *python, self.script, self.files, *arguments], cwd=directory, capture_output=True, text=True, timeout=600,
+            [*command, *python, self.script, self.files, *arguments], cwd=directory, capture_output=True, text=True, timeout=240,
             stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONWARNINGS": "ignore", "PYTHONHASHSEED": "0", **environment})
 
     def run_bare(self, python=(PYTHON,), environment=None, **options):

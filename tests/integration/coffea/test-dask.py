@@ -9,6 +9,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from coffearun import DATASETS, EVENTS, PYTHON, CoffeaTest, Files, read_metrics, total
+from leftovers import Part
 from running import wait_until
 
 OPTIONS = {"executor": "dask", "savemetrics": 1}
@@ -94,4 +95,4 @@ if __name__ == "__main__":
     if not PYTHON:
         print("no Python with coffea: set the meson option coffea_python, for example to one that scripts/make-coffea-venv makes")
         sys.exit(77)
-    unittest.main(verbosity=2)
+    unittest.main(verbosity=2, testLoader=Part())

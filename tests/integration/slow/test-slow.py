@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs that are slow on purpose: the first finding names the cause. In a healthy run nothing stands out."""
+"""Runs that are slow on purpose: the first finding names the cause. In a healthy run nothing stands out.
+Of the release tier: programs that compute beside these runs are another cause."""
 
 import os
 import subprocess
@@ -13,10 +14,6 @@ import daskrun  # noqa: E402
 CASES = os.path.join(HERE, "scripts", "cases.py")
 
 
-def is_busy():
-    return os.getloadavg()[0] > len(os.sched_getaffinity(0))
-
-
 class TestSlow(daskrun.DaskTest):
     def run_case(self, case, *options, backend="dask"):
         report = self.roast_run([daskrun.PYTHON, CASES, case], "-e", "table:page", *options, backend=backend)
@@ -27,9 +24,6 @@ class TestSlow(daskrun.DaskTest):
 
     def assert_first(self, rule, findings, *words):
         self.assertTrue(findings["rule"], self.page)
-        # Another cause, which is real: other programs compute on this machine.
-        if findings["rule"][0] == "starved" != rule and is_busy():
-            self.skipTest("the machine is busy")
         self.assertEqual(findings["rule"][0], rule, self.page)
         for word in words:
             self.assertIn(word, findings["text"][0])
@@ -80,8 +74,6 @@ class TestSlow(daskrun.DaskTest):
 
     def test_healthy(self):
         """Not beside other programs that compute: that is worth a finding."""
-        if is_busy():
-            self.skipTest("the machine is busy")
         findings = self.run_case("healthy")
         self.assertEqual([rule for rule, severity in zip(findings["rule"], findings["severity"]) if severity != "info"], [], self.page)
         self.assertIn("Nothing stands out", self.page)

@@ -145,7 +145,7 @@ class Logs:
         if ready:
             one["submitted"] = group[0].time
         if running is None:
-            one["status"] = "never_ran"
+            one["status"] = "never_ran" if self.ended or after else "waiting"
             if result is not None:
                 self.take_result(one, of, None)
             return one
@@ -162,7 +162,7 @@ class Logs:
         if left is not None and left <= (after.time if after else self.end):
             one["status"], one["held"] = "lost", left
         elif after is None:
-            one["status"] = "unfinished"
+            one["status"] = "unfinished" if waiting else "running"
         else:
             one["status"] = "exhausted" if after.kind == "MAX" else "lost"
             one["held"] = noticed or after.time
@@ -201,7 +201,7 @@ class Logs:
         """Tasks by how their last attempt at a worker ended."""
         last = {}
         for one in self.attempts:
-            if "dispatched" in one or one["status"] != "never_ran" or one["id"] not in last:
+            if "dispatched" in one or one["status"] not in ("never_ran", "waiting") or one["id"] not in last:
                 last[one["id"]] = one["status"]
         return collections.Counter(last.values())
 
@@ -265,7 +265,7 @@ class Logs:
                 share += (end - start) * min(1, cores / beside)
                 ready += (end - start) * (cores > 0)
         start, end = (call["started"], call["ended"]) if "started" in call else (call["delivered"], call.get("held"))
-        if end is None and call["status"] == "unfinished":
+        if end is None and call["status"] in ("unfinished", "running"):
             end = self.end
         if end and end > start:
             call["cores"] = min(1, share / (end - start))

@@ -11,7 +11,8 @@ import subprocess
 import threading
 import time
 
-from vinerun import HERE, Log, VineTest, environment, main
+from vinerun import HERE, Log, VineTest, environment, main  # isort: skip (it finds the other modules)
+from closeness import assert_below, assert_near  # isort: skip
 
 DATA = os.path.join(HERE, "..", "..", "data", "taskvine")
 
@@ -175,7 +176,7 @@ class Logs(VineTest):
             file.writelines(lines[:-1])
         started = time.monotonic()
         report = self.attach(logs)
-        self.assertLess(time.monotonic() - started, 10)
+        assert_below(self, time.monotonic() - started, 10)
         self.assertLess(report.metrics["elapsed_time_seconds"]["value"], 27)
 
     def test_no_logs(self):
@@ -223,7 +224,7 @@ class Ports(VineTest):
         self.assertIn("--attach=", self.result.stderr)
 
     def test_hanging(self):
-        self.assert_refused(lambda connection: time.sleep(30), "did not answer within 2 s")
+        self.assert_refused(lambda connection: time.sleep(300), "did not answer within 2 s")
 
     def test_web_server(self):
         def answer(connection):
@@ -247,10 +248,13 @@ class Managers(VineTest):
 
     def port(self, logs):
         def find():
-            with open(os.path.join(logs, "debug"), errors="replace") as file:
-                found.update(re.findall(r"Manager is listening on port (\d+)", file.read()))
+            # The manager makes its files one by one.
+            if os.path.exists(path):
+                with open(path, errors="replace") as file:
+                    found.update(re.findall(r"Manager is listening on port (\d+)", file.read()))
             return found
 
+        path = os.path.join(logs, "debug")
         found = set()
         self.wait_for(find)
         return int(found.pop())
@@ -258,7 +262,7 @@ class Managers(VineTest):
     def test_by_directory(self):
         process = self.start_and_wait("plain")
         report = self.attach("vine-run-info")
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(240), 0)
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 40)
 
     def test_by_port(self):
@@ -266,7 +270,7 @@ class Managers(VineTest):
         process = self.start_and_wait("churn")
         time.sleep(1)
         report = self.attach("127.0.0.1:%d" % self.port(self.logs()[0]), backend="taskvine,status=10")
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(240), 0)
         log = Log(os.path.join(self.logs()[0], "transactions"))
         self.assertEqual(len([row for row in report.rows("tasks") if "dispatched" in row]), log.dispatched)
         # A worker that left before the manager's status was asked for has its address only.
@@ -280,7 +284,7 @@ class Managers(VineTest):
         base = os.path.join(self.directory, "elsewhere/records/of/this")
         self.wait_for(lambda: os.path.exists(base) and [name for name in os.listdir(base) if name != "most-recent" and name != "vine-cache"])
         report = self.attach("127.0.0.1:%d" % self.port(self.logs("elsewhere/records/of/this")[0]))
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(process.wait(240), 0)
         self.assertIn("cannot be read from here", report.events("logs-out-of-reach")[0])
         self.assertEqual(report.rows("tasks"), [])
         self.assertEqual((report.rows("sources")[0]["activities"], report.rows("sources")[0]["activities_missing"]),
@@ -305,13 +309,18 @@ class Managers(VineTest):
             self.assertIn("did not answer", report.events("status")[0])
 
     def test_logs_deleted(self):
-        process = subprocess.Popen(["roast-run", "--backend=taskvine", "-e", "json:" + self.new_report(), "--", *self.script("hang", 4)],
+        end = os.path.join(self.directory, "end")
+        process = subprocess.Popen(["roast-run", "--backend=taskvine", "-e", "json:" + self.new_report(), "--", *self.script("hang", end)],
                                    cwd=self.directory, env={**os.environ, "CATALOG_HOST": "127.0.0.1"}, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL)
-        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs())
-        time.sleep(1.5)
+        self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs()
+                      and os.path.exists(os.path.join(self.logs()[0], "transactions"))
+                      and len(Log(os.path.join(self.logs()[0], "transactions")).tasks) == 5)
+        time.sleep(1.5)  # roast-run has the file open
         shutil.rmtree(self.logs()[0])
-        process.wait(60)
+        time.sleep(1.5)  # and sees that it is gone
+        open(end, "w").close()
+        process.wait(240)
         report = self.read(os.path.join(self.directory, "report-1.json"))
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
         self.assertIn("deleted", report.events("log-deleted")[0])
@@ -353,13 +362,13 @@ class Applications(VineTest):
         with open(path, "w") as file:
             file.write(APPLICATION)
         result = subprocess.run(["/usr/bin/python3", path, go, gone, *self.script("steps", self.directory)], capture_output=True, text=True,
-                                timeout=60, cwd=self.directory, env=environment())
+                                timeout=240, cwd=self.directory, env=environment())
         self.assertEqual(result.returncode, 0, result.stderr)
         rows = json.loads(result.stdout.splitlines()[-1])
         seconds = sum(value for span, context, unit, value in rows if (span, context, unit) == ("middle", "execute", "seconds"))
         tasks = [task for task in self.managers()[0]["tasks"] if 5 < task["id"] <= 15]
         self.assertEqual(len(tasks), 10)
-        self.assertAlmostEqual(seconds, sum(task["time_workers_execute_last"] for task in tasks) / 1e6, delta=0.02)
+        assert_near(self, seconds, sum(task["time_workers_execute_last"] for task in tasks) / 1e6, 0.02)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ import signal
 import subprocess
 import time
 
-from vinerun import HERE, ROOT, SECONDS, Log, VineTest, environment, inside, main
+from vinerun import HERE, ROOT, SECONDS, Log, VineTest, environment, inside, main  # isort: skip (it finds the other modules)
+from closeness import assert_near  # isort: skip
+from running import count_rows  # isort: skip
 
 # Tables in which a report of a run that is followed and one of its log are the same. Samples of workers are taken at other moments.
 SAME = ("tasks", "transfers", "libraries", "executor_times", "cluster_samples", "per_phase", "wasted", "per_direction",
@@ -78,7 +80,7 @@ class Runs(VineTest):
         took = sum(row["ended"] - row["started"] for row in rows if "started" in row) / 1e6
         self.assertAlmostEqual(took, log.execute, delta=1e-3 + 1e-6 * len(rows))
         if execute:
-            self.assertAlmostEqual(took, stats["time_workers_execute"] / 1e6, delta=0.01 * took + 0.01)
+            assert_near(self, took, stats["time_workers_execute"] / 1e6, 0.01 * took + 0.01)
         self.assertAlmostEqual(sum(row["delivered"] - row["dispatched"] for row in given if "retrieved" in row) / 1e6, log.input,
                                delta=1e-6 * len(rows) + 1e-9)
         self.assertAlmostEqual(sum(row["retrieved"] - row["fetched"] for row in rows if "fetched" in row) / 1e6, log.output,
@@ -88,9 +90,9 @@ class Runs(VineTest):
             self.assertEqual(row["category"], re.sub("^<(?:built-in_)?function_(.*?)(_at_0x.*)?>$", r"\1", task["category"]))
             self.assertEqual(row.get("exit_code", -1), task["exit_code"] if task["exit_code"] >= 0 else -1)
             if task["time_when_submitted"] and row["attempt"] == 1:
-                self.assertAlmostEqual(row["submitted"], task["time_when_submitted"], delta=20000)
+                assert_near(self, row["submitted"], task["time_when_submitted"], 20000)
             if task["time_workers_execute_last"] and "started" in row:
-                self.assertAlmostEqual(row["ended"] - row["started"], task["time_workers_execute_last"], delta=20000)
+                assert_near(self, row["ended"] - row["started"], task["time_workers_execute_last"], 20000)
         return rows
 
     def run_true(self, *arguments, said, execute=True):
@@ -238,18 +240,21 @@ class Runs(VineTest):
 
     def test_detached(self):
         """The measurement ends before the manager: what is under way is said to be."""
-        process = self.start("hang", 8)
+        end = os.path.join(self.directory, "end")
+        process = self.start("hang", end)
         self.wait_for(lambda: os.path.exists(os.path.join(self.directory, "vine-run-info")) and self.logs()
                       and len(Log(os.path.join(self.logs()[0], "transactions")).tasks) == 5)
-        path = self.new_report()
-        roast = subprocess.Popen(["roast-run", "--backend=taskvine", "--attach=%d" % process.pid, "-e", "json:" + path], stdin=subprocess.DEVNULL)
-        time.sleep(2)
+        path, run = self.new_report(), os.path.join(self.directory, "run.roast")
+        roast = subprocess.Popen(["roast-run", "--backend=taskvine", "--attach=%d" % process.pid, "--save=" + run, "-e", "json:" + path],
+                                 stdin=subprocess.DEVNULL)
+        self.wait_for(lambda: count_rows(run, "tasks") >= 5)
         roast.send_signal(signal.SIGINT)
         self.assertEqual(roast.wait(SECONDS), 0)
         self.assertIsNone(process.poll())
         report = self.read(path)
         self.assertEqual([row["status"] for row in report.rows("tasks")], ["done"] * 5)
         self.assertEqual({row["leave_reason"] for row in report.rows("workers")}, {"still connected"})
+        open(end, "w").close()
         self.assertEqual(process.wait(SECONDS), 0)
 
     def test_output_is_the_scripts_own(self):

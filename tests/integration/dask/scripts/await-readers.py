@@ -9,7 +9,7 @@ from distributed import Client
 
 
 async def wait_for_readers(dask_scheduler=None, number=1):
-    end = time.monotonic() + 40
+    end = time.monotonic() + 240
     while time.monotonic() < end:
         probe = dask_scheduler.plugins.get("roast")
         if probe is not None and len(probe.readers) + len(probe.pushers) >= number:

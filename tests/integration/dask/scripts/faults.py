@@ -20,11 +20,23 @@ def some(client, n=8):
     print("done", len(client.gather(client.map(work, range(n), pure=False))))
 
 
+def see_workers(dask_scheduler):
+    return {address: worker.last_seen for address, worker in dask_scheduler.workers.items()}
+
+
+def await_heartbeats(client):
+    """Until each worker has sent two: what it had done before is known to the scheduler."""
+    for _ in range(2):
+        before = client.run_on_scheduler(see_workers)
+        while any(before.get(address) == seen for address, seen in client.run_on_scheduler(see_workers).items()):
+            time.sleep(0.05)
+
+
 def worker_killed():
     """Its nanny starts another one."""
     with cluster(2) as c, Client(c) as client:
         some(client)
-        time.sleep(1.2)  # one heartbeat at least
+        await_heartbeats(client)
         pids = client.run(os.getpid)
         os.kill(next(iter(pids.values())), signal.SIGKILL)
         time.sleep(0.5)
@@ -58,7 +70,7 @@ def killer():
 def restart():
     with cluster(2) as c, Client(c) as client:
         some(client)
-        client.restart()
+        client.restart(timeout=240)
         some(client)
 
 
@@ -80,6 +92,10 @@ def scheduler_killed():
         os._exit(3)
 
 
+def has_probe(dask_scheduler):
+    return "roast" in dask_scheduler.plugins
+
+
 def scheduler_restarted():
     """Somebody's scheduler is killed and started again at the same address; the script's client goes on with the new one."""
     import socket
@@ -93,7 +109,7 @@ def scheduler_restarted():
     worker = [sys.executable, "-m", "distributed.cli.dask_worker", "tcp://127.0.0.1:" + port, "--nthreads", "1", "--no-nanny",
               "--dashboard-address", ":0"]
     schedulers, workers = [subprocess.Popen(command, **quiet)], [subprocess.Popen(worker, **quiet)]
-    client = Client("tcp://127.0.0.1:" + port, timeout=20)
+    client = Client("tcp://127.0.0.1:" + port, timeout=240)
     client.wait_for_workers(1)
     some(client)
     time.sleep(1.5)
@@ -102,14 +118,16 @@ def scheduler_restarted():
     workers[-1].kill()
     schedulers.append(subprocess.Popen(command, **quiet))
     workers.append(subprocess.Popen(worker, **quiet))
-    end = time.monotonic() + 30
+    end = time.monotonic() + 240
     while time.monotonic() < end:
         try:
             client.wait_for_workers(1, timeout=5)
             break
         except Exception:
             time.sleep(0.5)
-    time.sleep(3)
+    # Measured by roast, if it is there, the new scheduler has its plugin before the tasks come.
+    while "ROAST_SOCKET" in os.environ and not client.run_on_scheduler(has_probe):
+        time.sleep(0.05)
     some(client)
     client.close()
     for process in schedulers + workers:
@@ -182,7 +200,7 @@ def routes():
         headers = {"Authorization": "Bearer " + token} if token else {}
         request = urllib.request.Request("http://127.0.0.1:%d%s" % (port, path), headers=headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=240) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -248,7 +266,7 @@ def activities():
             slow = client.submit(work, 0, 0.01, 5.0)
             time.sleep(0.2)
             slow.cancel()
-            time.sleep(1.2)  # a heartbeat, which says what is spilled
+            await_heartbeats(client)  # they say what is spilled
 
 
 def shuffle():

@@ -229,7 +229,8 @@ def get_pids(client):
 
 
 def ends():
-    """Killed, exited, restarted and closed workers."""
+    """Killed, exited and closed workers; with "restart", restarted ones too."""
+    restart = sys.argv[2:] == ["restart"]
     with dask.config.set({"distributed.scheduler.allowed-failures": 0, "distributed.comm.timeouts.connect": "5s"}):
         with cluster(2) as c, Client(c) as client:
             pids = client.run(os.getpid)
@@ -238,8 +239,9 @@ def ends():
             wait(work)
             while len(set(get_pids(client)) - set(pids.values())) < 2:
                 time.sleep(0.05)
-            restarted = get_pids(client)
-            client.restart()
+            restarted = get_pids(client) if restart else []
+            if restart:
+                client.restart(timeout=240)
             closed = get_pids(client)
             tell({"signal": [pids[first]], "exited": [pids[second]], "restarted": restarted, "closed": closed})
 

@@ -68,7 +68,7 @@ class Workers:
     def __exit__(self, *_):
         self.close()
 
-    def start(self, port, cores=2, memory=500, disk=1000, timeout=20, password=None):
+    def start(self, port, cores=2, memory=500, disk=1000, timeout=240, password=None):
         workspace = os.path.join(self.directory, f"worker-{len(self.processes)}")
         command = ["vine_worker", "--single-shot", "-t", str(timeout), "-s", workspace]
         command += ["--cores", str(cores), "--memory", str(memory), "--disk", str(disk)]
@@ -402,7 +402,7 @@ def broken(options):
         if not shutil.which("python"):
             os.symlink(sys.executable, os.path.join(workers.directory, "python"))
             os.environ["PATH"] += os.pathsep + workers.directory
-        workers.start(m.port, timeout=60)
+        workers.start(m.port)
         if not importlib.util.find_spec("conda_pack"):
             sys.modules["conda_pack"] = types.ModuleType("conda_pack")
         library = m.create_library_from_functions("broken", square, add_env=False, init_command="sleep 2; exit 3;")
@@ -516,12 +516,15 @@ def many(options):
 
 
 def hang(options):
-    seconds = float(options.argument or 20)
     with Workers() as workers, Manager(port=options.port) as m:
-        workers.start(m.port, timeout=int(seconds) + 20)
+        workers.start(m.port)
         submit_plain(m, 5)
         exhaust(m.drain())
-        time.sleep(seconds)
+        if "/" in (options.argument or ""):
+            while not os.path.exists(options.argument):
+                time.sleep(0.05)
+        else:
+            time.sleep(float(options.argument or 20))
         return m.returned
 
 
@@ -557,7 +560,8 @@ def main():
     parser.add_argument("--port", type=int, help="of the manager; a free one if not given")
     parser.add_argument("--out", help="file for what the managers said of their tasks, as JSON")
     parser.add_argument("scenario", nargs="?", default="plain", choices=SCENARIOS)
-    parser.add_argument("argument", nargs="?", help="number of tasks of many and elsewhere, seconds of hang, directory of steps")
+    parser.add_argument("argument", nargs="?",
+                        help="number of tasks of many and elsewhere, seconds of hang or a file that ends it, directory of steps")
     options = parser.parse_args()
     options.port = options.port or free_port()
     out = os.path.abspath(options.out) if options.out else None

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Sums of what was held: of each series what it is at the end of a column of pixels, kept until it changes. What is
+ * kept are the changes of each holder, column by column: so the order of rows of different holders is irrelevant. */
+
+#include "roast-chart-held-private.h"
+
+#include <math.h>
+
+/* What a holder has at the moment. */
+typedef struct
+{
+  gboolean is_open;
+  guint series;
+  double x, sum; /* of the x that is being added up */
+  double last;   /* at the x before */
+} State;
+
+struct _RoastChartHeld
+{
+  guint n_series, n_columns;
+  double min, per_unit;
+  double *changes; /* [series][column] */
+  guint *firsts;   /* by series: the column of its first value */
+  State *states;   /* by holder */
+  guint n_holders;
+};
+
+RoastChartHeld *
+roast_chart_held_new (guint n_series, guint n_holders, guint n_columns, double min, double max)
+{
+  RoastChartHeld *self = g_new0 (RoastChartHeld, 1);
+
+  self->n_series = n_series;
+  self->n_columns = n_columns;
+  self->min = min;
+  self->per_unit = max > min ? n_columns / (max - min) : 0;
+  self->changes = g_new0 (double, (gsize) n_series *n_columns);
+  self->firsts = g_new (guint, MAX (n_series, 1));
+  for (guint i = 0; i < n_series; i++)
+    self->firsts[i] = n_columns;
+  self->states = g_new0 (State, MAX (n_holders, 1));
+  self->n_holders = n_holders;
+
+  return self;
+}
+
+void
+roast_chart_held_free (RoastChartHeld *self)
+{
+  g_free (self->changes);
+  g_free (self->firsts);
+  g_free (self->states);
+  g_free (self);
+}
+
+static guint
+find_place (RoastChartHeld *self, double x)
+{
+  double place = (x - self->min) * self->per_unit;
+
+  return place > 0 ? MIN ((guint) MIN (place, 1e9), self->n_columns - 1) : 0;
+}
+
+static void
+close_state (RoastChartHeld *self, State *state)
+{
+  guint column = find_place (self, state->x);
+
+  if (!state->is_open)
+    return;
+  self->changes[(gsize) state->series * self->n_columns + column] += state->sum - state->last;
+  self->firsts[state->series] = MIN (self->firsts[state->series], column);
+  state->last = state->sum;
+  state->is_open = FALSE;
+}
+
+void
+roast_chart_held_add (RoastChartHeld *self, guint series, guint holder, double x, double y)
+{
+  State *state = &self->states[holder];
+
+  if (!isfinite (x) || !isfinite (y))
+    return;
+  if (state->x != x)
+    close_state (self, state);
+  if (!state->is_open)
+    state->sum = 0;
+  state->is_open = TRUE;
+  state->series = series;
+  state->x = x;
+  state->sum += y;
+}
+
+void
+roast_chart_held_leave (RoastChartHeld *self, guint holder, double x)
+{
+  State *state = &self->states[holder];
+
+  close_state (self, state);
+  /* The picture ends there anyway. */
+  if (!isfinite (x) || x < state->x || (x - self->min) * self->per_unit >= self->n_columns)
+    return;
+  self->changes[(gsize) state->series * self->n_columns + find_place (self, x)] -= state->last;
+  state->last = 0;
+}
+
+void
+roast_chart_held_end (RoastChartHeld *self)
+{
+  for (guint i = 0; i < self->n_holders; i++)
+    close_state (self, &self->states[i]);
+  for (guint s = 0; s < self->n_series; s++)
+    for (guint i = 1; i < self->n_columns; i++)
+      {
+        double *change = &self->changes[(gsize) s * self->n_columns + i];
+
+        change[0] += change[-1];
+      }
+}
+
+gboolean
+roast_chart_held_has (RoastChartHeld *self, guint series, guint column)
+{
+  return column >= self->firsts[series];
+}
+
+double
+roast_chart_held_get (RoastChartHeld *self, guint series, guint column)
+{
+  double value = self->changes[(gsize) series * self->n_columns + column];
+
+  /* Less than nothing is what is left of differences. */
+  return MAX (value, 0);
+}

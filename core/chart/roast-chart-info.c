@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-chart-info-private.h"
+#include "table/roast-schema-charts-private.h"
+
+/**
+ * RoastChartInfo:
+ *
+ * A chart of the rows of a table, as a [class@Roast.Schema] declares it. Immutable.
+ *
+ * Since: 0.9
+ */
+struct _RoastChartInfo
+{
+  GObject parent_instance;
+
+  char *text; /* what the strings are parts of */
+  const char *declared_by;
+  const char *name;
+  RoastChartDeclaration declaration;
+};
+
+G_DEFINE_FINAL_TYPE (RoastChartInfo, roast_chart_info, G_TYPE_OBJECT)
+
+static void
+roast_chart_info_finalize (GObject *object)
+{
+  RoastChartInfo *self = ROAST_CHART_INFO (object);
+
+  roast_chart_declaration_clear (&self->declaration);
+  g_atomic_rc_box_release (self->text);
+
+  G_OBJECT_CLASS (roast_chart_info_parent_class)->finalize (object);
+}
+
+static void
+roast_chart_info_class_init (RoastChartInfoClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = roast_chart_info_finalize;
+}
+
+static void
+roast_chart_info_init (RoastChartInfo *self)
+{
+}
+
+/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); only @declared_by, where it comes from, stays by
+ * itself. */
+static RoastChartInfo *
+read_chart (char *text, const char *declared_by, const char *name, const char *const *values, GError **error)
+{
+  g_autoptr (RoastChartInfo) self = g_object_new (ROAST_TYPE_CHART_INFO, NULL);
+
+  self->text = g_atomic_rc_box_acquire (text);
+  self->declared_by = declared_by;
+  self->name = name;
+  if (!roast_chart_declaration_read (&self->declaration, name, values, error))
+    return NULL;
+  if (self->declaration.values[ROAST_CHART_HEADING] == NULL)
+    self->declaration.values[ROAST_CHART_HEADING] = "Other";
+
+  return g_steal_pointer (&self);
+}
+
+const RoastSchemaCharts roast_schema_charts = {
+  roast_chart_info_keys,        read_chart, roast_chart_info_get_name, roast_chart_info_get_table,
+  roast_chart_info_check_table,
+};
+
+const RoastChartDeclaration *
+roast_chart_info_get_declaration (RoastChartInfo *self)
+{
+  return &self->declaration;
+}
+
+/**
+ * roast_chart_info_get_name:
+ * @self: a chart
+ *
+ * Gets the name of the chart for programs.
+ *
+ * Returns: (transfer none): its name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_name (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->name;
+}
+
+/**
+ * roast_chart_info_get_title:
+ * @self: a chart
+ *
+ * Gets the title of the chart, for a person.
+ *
+ * Returns: (transfer none): one line
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_title (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_TITLE];
+}
+
+/**
+ * roast_chart_info_get_description:
+ * @self: a chart
+ *
+ * Gets what the chart shows and how to read it.
+ *
+ * Returns: (transfer none): one line
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_description (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_DESCRIPTION];
+}
+
+/**
+ * roast_chart_info_get_table:
+ * @self: a chart
+ *
+ * Gets the table whose rows the chart draws.
+ *
+ * Returns: (transfer none): its name
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_table (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_TABLE];
+}
+
+/**
+ * roast_chart_info_get_kind:
+ * @self: a chart
+ *
+ * Gets what the chart draws.
+ *
+ * Returns: its kind
+ *
+ * Since: 0.9
+ */
+RoastChartKind
+roast_chart_info_get_kind (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), ROAST_CHART_KIND_LINE);
+
+  return self->declaration.kind;
+}
+
+/**
+ * roast_chart_info_get_text:
+ * @self: a chart
+ * @key: a key of its declaration, such as `X`, `Group` or `Where`
+ *
+ * Gets the value of a key, as the schema declares it.
+ *
+ * Returns: (transfer none) (nullable): its text; %NULL if the chart does not have the key
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_text (RoastChartInfo *self, const char *key)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+  g_return_val_if_fail (key != NULL, NULL);
+
+  for (guint i = 0; i < ROAST_CHART_N_KEYS; i++)
+    if (g_str_equal (roast_chart_info_keys[i], key))
+      return self->declaration.values[i];
+
+  return NULL;
+}
+
+/**
+ * roast_chart_info_get_y:
+ * @self: a chart
+ *
+ * Gets the columns along y, in the order in which they are drawn. Each may be the difference of two, as in
+ * `ended-started`; that of two times is in seconds.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): their names, at most four; none for histograms and lanes
+ *
+ * Since: 0.9
+ */
+const char *const *
+roast_chart_info_get_y (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return (const char *const *) self->declaration.y;
+}
+
+/**
+ * roast_chart_info_get_heading:
+ * @self: a chart
+ *
+ * Gets the heading under which the chart stands, with the metrics of that group.
+ *
+ * Returns: (transfer none): the heading
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_heading (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declaration.values[ROAST_CHART_HEADING];
+}
+
+/**
+ * roast_chart_info_get_show_detail:
+ * @self: a chart
+ *
+ * Returns whether the chart is shown only where everything is.
+ *
+ * Returns: %TRUE if the schema declares it with `Show=detail`
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_chart_info_get_show_detail (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), FALSE);
+
+  return self->declaration.show_detail;
+}
+
+/**
+ * roast_chart_info_get_declared_by:
+ * @self: a chart
+ *
+ * Gets the origin of the chart, as [method@Roast.Schema.load_data] got it.
+ *
+ * Returns: (transfer none): such as the path of the plugin's schema
+ *
+ * Since: 0.9
+ */
+const char *
+roast_chart_info_get_declared_by (RoastChartInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_CHART_INFO (self), NULL);
+
+  return self->declared_by;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads what a group [chart NAME] says, and whether its keys fit the kind of the chart. */
+
+#include <math.h>
+#include <string.h>
+
+#include "roast-chart-info-private.h"
+#include "roast/roast-error.h"
+
+#define MAX_TOP 1000
+#define MAX_NEEDS 1000000000
+
+#define BIT(kind) (1U << ROAST_CHART_KIND_##kind)
+#define LINES (BIT (LINE) | BIT (STEP) | BIT (AREA))
+#define WITH_Y (LINES | BIT (SCATTER) | BIT (BARS))
+#define ALL (WITH_Y | BIT (HISTOGRAM) | BIT (LANES))
+
+const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1] = {
+  [ROAST_CHART_TITLE] = "Title",
+  [ROAST_CHART_DESCRIPTION] = "Description",
+  [ROAST_CHART_TABLE] = "Table",
+  [ROAST_CHART_KIND] = "Kind",
+  [ROAST_CHART_X] = "X",
+  [ROAST_CHART_END] = "End",
+  [ROAST_CHART_Y] = "Y",
+  [ROAST_CHART_Y2] = "Y2",
+  [ROAST_CHART_GROUP] = "Group",
+  [ROAST_CHART_LANE] = "Lane",
+  [ROAST_CHART_COMBINE] = "Combine",
+  [ROAST_CHART_PER] = "Per",
+  [ROAST_CHART_SCALE] = "Scale",
+  [ROAST_CHART_WHERE] = "Where",
+  [ROAST_CHART_GUIDES] = "Guides",
+  [ROAST_CHART_FIT] = "Fit",
+  [ROAST_CHART_TOP] = "Top",
+  [ROAST_CHART_HEADING] = "Heading",
+  [ROAST_CHART_NEEDS] = "Needs",
+  [ROAST_CHART_SHOW] = "Show",
+  [ROAST_CHART_MISSING] = "Missing",
+  [ROAST_CHART_COUNT] = "Count",
+  [ROAST_CHART_LATE] = "Late",
+};
+
+/* Of which kinds a key is, and which of these need it. */
+static const struct
+{
+  guint may;
+  guint must;
+} use[ROAST_CHART_N_KEYS] = {
+  [ROAST_CHART_TITLE] = { ALL, ALL },
+  [ROAST_CHART_DESCRIPTION] = { ALL, ALL },
+  [ROAST_CHART_TABLE] = { ALL, ALL },
+  [ROAST_CHART_KIND] = { ALL, ALL },
+  [ROAST_CHART_X] = { ALL, ALL },
+  [ROAST_CHART_END] = { BIT (LANES), BIT (LANES) },
+  [ROAST_CHART_Y] = { WITH_Y, WITH_Y },
+  [ROAST_CHART_Y2] = { LINES, 0 },
+  [ROAST_CHART_GROUP] = { WITH_Y | BIT (LANES), 0 },
+  [ROAST_CHART_LANE] = { BIT (LANES), BIT (LANES) },
+  [ROAST_CHART_COMBINE] = { LINES | BIT (BARS), 0 },
+  [ROAST_CHART_PER] = { WITH_Y, 0 },
+  [ROAST_CHART_SCALE] = { LINES | BIT (HISTOGRAM) | BIT (SCATTER) | BIT (BARS), 0 },
+  [ROAST_CHART_WHERE] = { ALL, 0 },
+  [ROAST_CHART_GUIDES] = { WITH_Y | BIT (HISTOGRAM), 0 },
+  [ROAST_CHART_FIT] = { BIT (SCATTER), 0 },
+  [ROAST_CHART_TOP] = { WITH_Y | BIT (LANES), 0 },
+  [ROAST_CHART_HEADING] = { ALL, 0 },
+  [ROAST_CHART_NEEDS] = { ALL, 0 },
+  [ROAST_CHART_SHOW] = { ALL, 0 },
+  [ROAST_CHART_MISSING] = { WITH_Y | BIT (LANES), 0 },
+  [ROAST_CHART_COUNT] = { BIT (LANES), 0 },
+  [ROAST_CHART_LATE] = { BIT (LANES), 0 },
+};
+
+typedef struct
+{
+  RoastChartDeclaration *to;
+  const char *name;
+} Reader;
+
+static gboolean fail (Reader *self, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+static gboolean
+fail (Reader *self, GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "chart “%s”: %s", self->name, message);
+
+  return FALSE;
+}
+
+/* The place of a value in a list; the first if there is no value. */
+static gboolean
+read_choice (Reader *self, guint key, const char *const *choices, guint *choice, GError **error)
+{
+  const char *value = self->to->values[key];
+  g_autofree char *list = NULL;
+
+  for (*choice = 0; value != NULL && choices[*choice] != NULL; (*choice)++)
+    if (strcmp (choices[*choice], value) == 0)
+      return TRUE;
+  if (value == NULL)
+    return TRUE;
+  list = g_strjoinv (", ", (char **) choices);
+
+  return fail (self, error, "%s=%s must be one of %s", roast_chart_info_keys[key], value, list);
+}
+
+const char *const roast_chart_info_kinds[] = { "line", "step", "area", "histogram", "scatter", "bars", "lanes", NULL };
+
+/* Only the keys of its kind, and all that it needs. */
+static gboolean
+check_use (Reader *self, GError **error)
+{
+  const char *kind = roast_chart_info_kinds[self->to->kind];
+  guint bit = 1U << self->to->kind;
+
+  for (guint i = 0; i < ROAST_CHART_N_KEYS; i++)
+    {
+      if (self->to->values[i] != NULL && (use[i].may & bit) == 0)
+        return fail (self, error, "a chart of Kind=%s has no %s: remove it", kind, roast_chart_info_keys[i]);
+      if (self->to->values[i] == NULL && (use[i].must & bit) != 0)
+        return fail (self, error, "it has no %s, which Kind=%s needs", roast_chart_info_keys[i], kind);
+      if (self->to->values[i] != NULL && *self->to->values[i] == '\0')
+        return fail (self, error, "%s is empty: write a value, or remove it", roast_chart_info_keys[i]);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_kind (Reader *self, GError **error)
+{
+  guint choice = 0;
+
+  if (self->to->values[ROAST_CHART_KIND] == NULL)
+    {
+      g_autofree char *list = g_strjoinv (", ", (char **) roast_chart_info_kinds);
+
+      return fail (self, error, "it has no Kind: write one of %s", list);
+    }
+  if (!read_choice (self, ROAST_CHART_KIND, roast_chart_info_kinds, &choice, error))
+    return FALSE;
+  self->to->kind = (RoastChartKind) choice;
+
+  return check_use (self, error);
+}
+
+static gboolean
+read_count (Reader *self, guint key, guint otherwise, guint max, guint *count, GError **error)
+{
+  const char *text = self->to->values[key];
+  guint64 number = otherwise;
+
+  if (text != NULL && !g_ascii_string_to_unsigned (text, 10, 1, max, &number, NULL))
+    return fail (self, error, "%s=%s is not a whole number from 1 to %u", roast_chart_info_keys[key], text, max);
+  *count = (guint) number;
+
+  return TRUE;
+}
+
+/* Splits at semicolons; parts have no blanks around them, and a last empty part does not count. */
+static char **
+split (const char *text)
+{
+  char **parts = g_strsplit (text != NULL ? text : "", ";", -1);
+  guint n = g_strv_length (parts);
+
+  for (guint i = 0; i < n; i++)
+    g_strstrip (parts[i]);
+  if (n > 0 && *parts[n - 1] == '\0')
+    g_clear_pointer (&parts[n - 1], g_free);
+
+  return parts;
+}
+
+static gboolean
+read_x (Reader *self, GError **error)
+{
+  guint n = 0;
+
+  self->to->x = split (self->to->values[ROAST_CHART_X]);
+  n = g_strv_length (self->to->x);
+  for (guint i = 0; i < n; i++)
+    if (*self->to->x[i] == '\0')
+      return fail (self, error, "X names no column before a semicolon: write COLUMN;COLUMN");
+  if (n > 1 && self->to->kind != ROAST_CHART_KIND_BARS)
+    return fail (self, error, "X names %u columns; only bars are named by several", n);
+  if (n > ROAST_CHART_MAX_X)
+    return fail (self, error, "X names %u columns; bars are named by at most %d", n, ROAST_CHART_MAX_X);
+  if (n == 2 && strcmp (self->to->x[0], self->to->x[1]) == 0)
+    return fail (self, error, "X names the column “%s” twice", self->to->x[0]);
+
+  return TRUE;
+}
+
+static gboolean
+read_y (Reader *self, GError **error)
+{
+  guint n = 0;
+
+  self->to->y = split (self->to->values[ROAST_CHART_Y]);
+  n = g_strv_length (self->to->y);
+  for (guint i = 0; i < n; i++)
+    {
+      if (*self->to->y[i] == '\0')
+        return fail (self, error, "Y names no column before a semicolon: write COLUMN;COLUMN");
+      for (guint j = 0; j < i; j++)
+        if (strcmp (self->to->y[i], self->to->y[j]) == 0)
+          return fail (self, error, "Y names the column “%s” twice", self->to->y[i]);
+    }
+  if (n > ROAST_CHART_MAX_Y)
+    return fail (self, error, "Y names %u columns; a chart has at most %d", n, ROAST_CHART_MAX_Y);
+  if (n > 1 && self->to->kind == ROAST_CHART_KIND_SCATTER)
+    return fail (self, error, "Y names %u columns; a scatter has one", n);
+  if (n > 1 && self->to->values[ROAST_CHART_GROUP] != NULL)
+    return fail (self, error, "Group and several columns in Y both make series: use one of the two");
+
+  return TRUE;
+}
+
+/* Nothing is one empty word. */
+static char **
+split_words (const char *text)
+{
+  GPtrArray *words = g_ptr_array_new ();
+  g_auto (GStrv) parts = g_strsplit (text, "|", -1);
+
+  if (*parts == NULL)
+    g_ptr_array_add (words, g_strdup (""));
+  for (char **part = parts; *part != NULL; part++)
+    g_ptr_array_add (words, g_strdup (g_strstrip (*part)));
+  g_ptr_array_add (words, NULL);
+
+  return (char **) g_ptr_array_free (words, FALSE);
+}
+
+/* COLUMN=WORD or COLUMN=WORD|WORD */
+static gboolean
+read_condition (Reader *self, guint key, const char *text, RoastChartWhere *where, GError **error)
+{
+  const char *equals = strchr (text, '=');
+
+  if (equals == NULL || equals == text)
+    return fail (self, error, "%s: “%s”: write COLUMN=WORD or COLUMN=WORD|WORD, and nothing for a missing cell",
+                 roast_chart_info_keys[key], text);
+  where->column = g_strchomp (g_strndup (text, (gsize) (equals - text)));
+  where->words = split_words (equals + 1);
+
+  return TRUE;
+}
+
+static gboolean
+read_where (Reader *self, GError **error)
+{
+  g_auto (GStrv) parts = split (self->to->values[ROAST_CHART_WHERE]);
+
+  for (char **part = parts; *part != NULL; part++)
+    {
+      if (self->to->n_where == ROAST_CHART_MAX_WHERE)
+        return fail (self, error, "Where has more than %d conditions", ROAST_CHART_MAX_WHERE);
+      if (!read_condition (self, ROAST_CHART_WHERE, *part, &self->to->where[self->to->n_where], error))
+        return FALSE;
+      self->to->n_where++;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+read_late (Reader *self, GError **error)
+{
+  const char *text = self->to->values[ROAST_CHART_LATE];
+
+  if (text == NULL)
+    return TRUE;
+  if (strchr (text, ';') != NULL)
+    return fail (self, error, "Late has one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
+
+  return read_condition (self, ROAST_CHART_LATE, text, &self->to->late, error);
+}
+
+static gboolean
+read_number (const char *text, double *number)
+{
+  char *end = NULL;
+
+  *number = g_ascii_strtod (text, &end);
+
+  return end != text && *end == '\0' && isfinite (*number);
+}
+
+/* Cuts a text at its first blank; returns what follows, or NULL. */
+static char *
+cut_word (char *text)
+{
+  char *blank = text != NULL ? strchr (text, ' ') : NULL;
+
+  if (blank == NULL)
+    return NULL;
+  *blank = '\0';
+
+  return g_strchug (blank + 1);
+}
+
+static gboolean
+fail_at_guide (Reader *self, GError **error, const char *text)
+{
+  static const char *const usage[] = {
+    [ROAST_CHART_KIND_LINE] = "VALUE LABEL or column NAME LABEL",
+    [ROAST_CHART_KIND_STEP] = "VALUE LABEL or column NAME LABEL",
+    [ROAST_CHART_KIND_AREA] = "VALUE LABEL or column NAME LABEL",
+    [ROAST_CHART_KIND_HISTOGRAM] = "mean or median",
+    [ROAST_CHART_KIND_SCATTER] = "VALUE LABEL or per-second VALUE LABEL",
+    [ROAST_CHART_KIND_BARS] = "VALUE LABEL",
+    [ROAST_CHART_KIND_LANES] = "none",
+  };
+
+  return fail (self, error, "the guide “%s”: with Kind=%s, write %s", text, roast_chart_info_kinds[self->to->kind],
+               usage[self->to->kind]);
+}
+
+/* Takes a text apart; its words are of the kinds of charts that @usage above names. */
+static gboolean
+parse_guide (RoastChartKind kind, char *text, RoastChartGuide *guide)
+{
+  char *rest = NULL;
+  char *label = NULL;
+
+  if (kind == ROAST_CHART_KIND_HISTOGRAM)
+    {
+      guide->kind = strcmp (text, "mean") == 0 ? ROAST_CHART_GUIDE_MEAN : ROAST_CHART_GUIDE_MEDIAN;
+      guide->label = g_strdup (text);
+      return guide->kind == ROAST_CHART_GUIDE_MEAN || strcmp (text, "median") == 0;
+    }
+  rest = cut_word (text);
+  if (rest == NULL || *rest == '\0')
+    return FALSE;
+  if (kind == ROAST_CHART_KIND_SCATTER && strcmp (text, "per-second") == 0)
+    {
+      label = cut_word (rest);
+      guide->kind = ROAST_CHART_GUIDE_PER_SECOND;
+      guide->label = g_strdup (label != NULL ? label : "");
+      return read_number (rest, &guide->value) && guide->value > 0 && *guide->label != '\0';
+    }
+  if (kind <= ROAST_CHART_KIND_AREA && strcmp (text, "column") == 0)
+    {
+      label = cut_word (rest);
+      guide->kind = ROAST_CHART_GUIDE_COLUMN;
+      guide->column = g_strdup (rest);
+      guide->label = g_strdup (label != NULL ? label : "");
+      return *guide->label != '\0';
+    }
+  guide->kind = ROAST_CHART_GUIDE_VALUE;
+  guide->label = g_strdup (rest);
+
+  return read_number (text, &guide->value);
+}
+
+static gboolean
+read_guides (Reader *self, GError **error)
+{
+  g_auto (GStrv) parts = split (self->to->values[ROAST_CHART_GUIDES]);
+
+  for (char **part = parts; *part != NULL; part++)
+    {
+      g_autofree char *text = g_strdup (*part);
+
+      if (self->to->n_guides == ROAST_CHART_MAX_GUIDES)
+        return fail (self, error, "Guides has more than %d of them", ROAST_CHART_MAX_GUIDES);
+      if (!parse_guide (self->to->kind, *part, &self->to->guides[self->to->n_guides++]))
+        return fail_at_guide (self, error, text);
+    }
+
+  return TRUE;
+}
+
+/* What only some combinations of keys mean. */
+static gboolean
+check_together (Reader *self, GError **error)
+{
+  RoastChartDeclaration *to = self->to;
+  gboolean has_group = to->values[ROAST_CHART_GROUP] != NULL;
+
+  if (to->log_scale && to->kind == ROAST_CHART_KIND_BARS && has_group)
+    return fail (self, error, "the parts of a bar have no logarithmic scale: remove Scale or Group");
+  if (to->share_scale && (to->kind != ROAST_CHART_KIND_BARS || !has_group))
+    return fail (self, error, "Scale=share needs Kind=bars and a Group, whose parts are shares of each bar");
+  if (to->share_scale && (to->values[ROAST_CHART_PER] != NULL || to->combine == ROAST_CHART_COMBINE_MEAN))
+    return fail (self, error, "Scale=share is about the sum of the parts: remove Per and Combine=mean");
+  if (to->values[ROAST_CHART_MISSING] != NULL && !has_group)
+    return fail (self, error, "Missing needs a Group: it names the rows that have none");
+  if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
+      to->kind != ROAST_CHART_KIND_LANES)
+    return fail (self, error, "Top needs a Group, whose values make several series");
+
+  return TRUE;
+}
+
+static gboolean
+read_options (Reader *self, GError **error)
+{
+  static const char *const combines[] = { "rows", "sum", "mean", NULL };
+  static const char *const scales[] = { "linear", "log", "share", NULL };
+  static const char *const fits[] = { "linear", NULL };
+  static const char *const shows[] = { "always", "detail", NULL };
+  guint choice[4];
+
+  if (!read_choice (self, ROAST_CHART_COMBINE, combines, &choice[0], error) ||
+      !read_choice (self, ROAST_CHART_SCALE, scales, &choice[1], error) ||
+      !read_choice (self, ROAST_CHART_FIT, fits, &choice[2], error) ||
+      !read_choice (self, ROAST_CHART_SHOW, shows, &choice[3], error))
+    return FALSE;
+  self->to->combine = (RoastChartCombine) choice[0];
+  self->to->log_scale = choice[1] == 1;
+  self->to->share_scale = choice[1] == 2;
+  self->to->fit = self->to->values[ROAST_CHART_FIT] != NULL;
+  self->to->show_detail = choice[3] != 0;
+
+  return read_count (self, ROAST_CHART_TOP, 0, MAX_TOP, &self->to->top, error) &&
+         read_count (self, ROAST_CHART_NEEDS, 2, MAX_NEEDS, &self->to->needs, error);
+}
+
+gboolean
+roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, const char *const *values, GError **error)
+{
+  Reader reader = { self, name };
+
+  memcpy (self->values, values, sizeof self->values);
+
+  return read_kind (&reader, error) && read_options (&reader, error) && read_x (&reader, error) &&
+         read_y (&reader, error) && read_where (&reader, error) && read_late (&reader, error) &&
+         read_guides (&reader, error) && check_together (&reader, error);
+}
+
+void
+roast_chart_declaration_clear (RoastChartDeclaration *self)
+{
+  g_clear_pointer (&self->x, g_strfreev);
+  g_clear_pointer (&self->y, g_strfreev);
+  for (guint i = 0; i < self->n_where; i++)
+    {
+      g_free (self->where[i].column);
+      g_strfreev (self->where[i].words);
+    }
+  g_free (self->late.column);
+  g_strfreev (self->late.words);
+  for (guint i = 0; i < self->n_guides; i++)
+    {
+      g_free (self->guides[i].column);
+      g_free (self->guides[i].label);
+    }
+}

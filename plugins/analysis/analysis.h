@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* One aggregator of this plugin. */
+typedef struct
+{
+  const char *name;
+  gboolean (*aggregate) (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
+  const char *const *provided; /* metrics, or NULL: those of its schema */
+  const char *const *required; /* metrics, or NULL */
+} Analysis;
+
+extern const Analysis analysis_compat, analysis_core_time, analysis_findings, analysis_processes, analysis_spans,
+    analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_windows, analysis_workers,
+    analysis_workload;
+
+G_END_DECLS

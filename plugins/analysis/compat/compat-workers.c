@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers of executors as roastcoffea counts them: straight lines between samples, each worker with the same weight,
+ * and the cores of all workers that ever were. */
+
+#include "compat.h"
+
+#include <math.h>
+
+#include "group-element.h"
+#include "metric-add.h"
+#include "process-trees.h"
+
+#define NO_WORKER "no worker of an executor was seen"
+
+/* The memory of one worker. */
+typedef struct
+{
+  gboolean is_process; /* of the program, and not a worker */
+  guint64 n;
+  double last, time; /* of the last sample */
+  double integral, duration;
+} Memory;
+
+typedef struct
+{
+  double time, workers;
+} Count;
+
+/* ---- the number of workers ---- */
+
+static int
+compare_counts (const Count *a, const Count *b)
+{
+  return (a->time > b->time) - (a->time < b->time);
+}
+
+/* NaN if no time passed between several samples. */
+static double
+get_average (GArray *counts)
+{
+  double integral = 0, duration = 0;
+
+  g_array_sort (counts, (GCompareFunc) compare_counts);
+  for (guint i = 1; i < counts->len; i++)
+    {
+      const Count *a = &g_array_index (counts, Count, i - 1);
+      const Count *b = &g_array_index (counts, Count, i);
+
+      integral += (b->time - a->time) * (a->workers + b->workers) / 2;
+      duration += b->time - a->time;
+    }
+
+  return counts->len == 1 ? g_array_index (counts, Count, 0).workers : integral / duration;
+}
+
+static void
+add_average (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (Count));
+  g_autofree char *first = NULL;
+  const char *reason = "no executor recorded samples of the number of its workers";
+  double average = NAN;
+
+  while (roast_table_reader_next (samples))
+    {
+      const char *source = roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE);
+      Count count = { roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                      roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_WORKERS) };
+
+      if (isnan (count.time) || isnan (count.workers) || process_trees_contain (trees, source))
+        continue;
+      if (counts->len > 0 && g_strcmp0 (first, source) != 0)
+        {
+          roast_report_add_unavailable (report, "avg_workers",
+                                        "several executors recorded workers, and roastcoffea knows one only");
+          return;
+        }
+      if (counts->len == 0)
+        first = g_strdup (source);
+      g_array_append_val (counts, count);
+    }
+  if (counts->len > 0)
+    {
+      average = get_average (counts);
+      reason = "no time passed between the samples of the number of workers";
+    }
+  metric_add (report, "avg_workers", average, ROAST_COMPLETENESS_COMPLETE, NULL, reason);
+}
+
+/* ---- cores ---- */
+
+static void
+add_cores (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autofree char *note = NULL;
+  double sum = 0;
+  guint n = 0, n_unknown = 0;
+
+  while (roast_table_reader_next (workers))
+    {
+      double cores = roast_table_reader_get_double (workers, ROAST_WORKERS_CORES);
+
+      if (process_trees_contain (trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
+        continue;
+      n++;
+      if (isnan (cores))
+        n_unknown++;
+      else
+        sum += cores;
+    }
+  if (n_unknown > 0)
+    note = g_strdup_printf ("%u of %u workers did not report their cores", n_unknown, n);
+  metric_add (report, "total_cores", sum > 0 ? sum : NAN, ROAST_COMPLETENESS_PARTIAL, note,
+              n > 0 ? "no worker reported its cores" : NO_WORKER);
+}
+
+/* ---- memory ---- */
+
+static void
+memory_add (Memory *self, double time, double value)
+{
+  if (self->n++ > 0)
+    {
+      self->integral += (time - self->time) * (self->last + value) / 2;
+      self->duration += time - self->time;
+    }
+  self->time = time;
+  self->last = value;
+}
+
+static Memory *
+get_memory (GArray *memories, RoastTableReader *samples, const ProcessTrees *trees)
+{
+  guint n = memories->len;
+  Memory *memory = group_element (memories, samples);
+
+  if (memories->len > n)
+    memory->is_process =
+        process_trees_contain (trees, roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE));
+
+  return memory;
+}
+
+/* Returns the largest sample; NaN if there is none. */
+static double
+read_memories (RoastRecordingSnapshot *recording, const ProcessTrees *trees, GArray *memories)
+{
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
+  double peak = NAN;
+
+  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    {
+      Memory *memory = get_memory (memories, samples, trees);
+      double value, time;
+
+      if (memory->is_process)
+        continue;
+      value = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY);
+      time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
+      if (isnan (value) || isnan (time))
+        continue;
+      memory_add (memory, time, value);
+      peak = fmax (peak, value); /* the other one if one is NaN */
+    }
+
+  return peak;
+}
+
+/* A recording may have very many samples of processes, which need not be read. */
+static void
+add_memory (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
+{
+  static const char none[] = "no executor recorded samples of its workers' memory";
+  g_autoptr (GArray) memories = g_array_new (FALSE, TRUE, sizeof (Memory));
+  double peak = trees->are_all ? NAN : read_memories (recording, trees, memories);
+  double sum = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < memories->len; i++)
+    {
+      const Memory *memory = &g_array_index (memories, Memory, i);
+
+      if (memory->n == 0)
+        continue;
+      sum += memory->n == 1 ? memory->last : memory->integral / memory->duration; /* 0 / 0 is NaN */
+      n++;
+    }
+  if (n == 0)
+    {
+      roast_report_add_unavailable (report, "peak_memory_bytes", none);
+      roast_report_add_unavailable (report, "avg_memory_per_worker_bytes", none);
+      return;
+    }
+  roast_report_add_int64 (report, "peak_memory_bytes", (gint64) peak, ROAST_COMPLETENESS_COMPLETE, NULL);
+  metric_add (report, "avg_memory_per_worker_bytes", sum / n, ROAST_COMPLETENESS_COMPLETE, NULL,
+              "all samples of a worker's memory have the same time");
+}
+
+void
+compat_add_workers (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_auto (ProcessTrees) trees = { NULL };
+
+  process_trees_init (&trees, recording);
+  add_average (recording, report, &trees);
+  add_cores (recording, report, &trees);
+  add_memory (recording, report, &trees);
+}

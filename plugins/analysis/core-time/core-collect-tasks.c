@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attempts: when they wait, when they hold slots, and for what. An attempt that was given cores holds them from when it
+ * is given to its worker until its results are fetched; others hold a slot only while they run. */
+
+#include "category-roles.h"
+#include "core-claims.h"
+#include "core-collect.h"
+#include "group-element.h"
+#include "id-set.h"
+
+/* What attempts of one source, category, worker and role have in common. */
+typedef struct
+{
+  gboolean is_known;
+  CoreSource *source; /* NULL: it has no slots */
+  guint worker;
+  guint role;
+} Kind;
+
+typedef struct
+{
+  CoreCollection *collection;
+  CategoryRoles *roles;
+  IdSet succeeded; /* tasks with a later attempt that returned a result */
+} Attempts;
+
+/* One attempt. Times are -1 if unknown. */
+typedef struct
+{
+  const Kind *kind;
+  gint64 ready, dispatched, delivered, started, ended, retrieved;
+  int status;
+  gint32 cores;   /* that its time is multiplied by */
+  gboolean holds; /* it was given cores of its own */
+  gint64 over;    /* when it was over, in whatever way */
+} Attempt;
+
+/* ---- what is looked up ---- */
+
+static guint64
+hash_task (RoastTableReader *tasks)
+{
+  guint64 hash = ID_SET_START;
+  const char *source = roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE);
+  const char *task = roast_table_reader_get_string (tasks, ROAST_TASKS_TASK);
+
+  hash = id_set_hash_text (hash, source != NULL ? source : "");
+
+  return id_set_hash_text (hash, task != NULL ? task : "");
+}
+
+/* Most tasks have one attempt: only the others need to be looked up by name. */
+static void
+find_succeeded (Attempts *self, RoastTableReader *tasks)
+{
+  while (roast_table_reader_next (tasks))
+    if (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1 &&
+        roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
+      id_set_add (&self->succeeded, hash_task (tasks));
+  roast_table_reader_rewind (tasks);
+}
+
+static void
+find_kind (Attempts *self, RoastTableReader *tasks, Kind *kind)
+{
+  const char *source = roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE);
+
+  kind->is_known = TRUE;
+  kind->source = core_collection_get_source (self->collection, source);
+  kind->worker =
+      core_collection_get_worker (self->collection, source, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+  kind->role = category_roles_get_of_task (self->roles, tasks);
+}
+
+/* ---- events of one attempt ---- */
+
+static void
+add_between (const Attempt *attempt, gint64 from, gint64 to, guint what, guint where, gint32 amount)
+{
+  CoreEvents *events = attempt->kind->source->events;
+
+  if (from < 0 || to <= from)
+    return;
+  core_events_add (events, from, what, where, amount);
+  core_events_add (events, to, what, where, -amount);
+}
+
+/* The claim of an attempt that did not return a result; CLAIM_N if it did, or may yet. */
+static guint
+get_loss (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
+{
+  switch (attempt->status)
+    {
+    case ROAST_STATUS_FAILED:
+    case ROAST_STATUS_KILLED_WORKER:
+      return self->succeeded.n > 0 && id_set_contains (&self->succeeded, hash_task (tasks)) ? CLAIM_LOST_RETRIED
+                                                                                            : CLAIM_LOST_FAILED;
+    case ROAST_STATUS_CANCELLED:
+      return CLAIM_LOST_CANCELLED;
+    case ROAST_STATUS_EXHAUSTED:
+      return CLAIM_LOST_EXHAUSTED;
+    case ROAST_STATUS_LOST:
+      return CLAIM_LOST_WORKER;
+    default:
+      return CLAIM_N;
+    }
+}
+
+static guint
+get_need (RoastTableReader *tasks, gboolean holds)
+{
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
+
+  if (!holds && isnan (cores))
+    return 1;
+  /* Whether other resources fit is not recorded. */
+  if (!(cores > 0) || roast_table_reader_has (tasks, ROAST_TASKS_MEMORY_REQUESTED) ||
+      roast_table_reader_has (tasks, ROAST_TASKS_DISK_REQUESTED) ||
+      roast_table_reader_has (tasks, ROAST_TASKS_GPUS_REQUESTED))
+    return 0;
+
+  return (guint) CLAMP (ceil (cores), 1, CLAIMS_MAX_NEED);
+}
+
+/* Whether it may have run at its worker after it came there, though its start is unknown and it was cancelled: the slot
+ * that it waited for is then not one that is free. */
+static gboolean
+may_have_run (const Attempt *attempt)
+{
+  const Kind *kind = attempt->kind;
+
+  return attempt->status == ROAST_STATUS_CANCELLED && kind->worker != CORE_TIME_NO_WORKER && !attempt->holds &&
+         attempt->started < 0 && attempt->dispatched >= 0 && !(kind->source->has_libraries && attempt->ended >= 0);
+}
+
+/* Before it runs or is given slots. While its inputs come, it waits for these, and at its worker only. */
+static void
+add_waiting (const Attempt *attempt, RoastTableReader *tasks)
+{
+  guint need = get_need (tasks, attempt->holds);
+  gint64 submitted = roast_table_reader_get_int64 (tasks, ROAST_TASKS_SUBMITTED, -1);
+  gint64 until = attempt->holds && attempt->dispatched >= 0 ? attempt->dispatched
+                 : attempt->started >= 0                    ? attempt->started
+                                                            : attempt->over;
+
+  core_source_add_line (attempt->kind->source, CORE_LINE_WAITING, attempt->ready, until);
+  if (may_have_run (attempt))
+    until = MAX (attempt->dispatched, attempt->delivered);
+  if (roast_table_reader_has (tasks, ROAST_TASKS_READY))
+    add_between (attempt, submitted, MIN (attempt->ready, until), CHANGE_BLOCKED, 0, 1);
+  if (attempt->holds || attempt->dispatched < 0 || attempt->delivered < 0 ||
+      attempt->delivered <= attempt->dispatched || attempt->kind->worker == CORE_TIME_NO_WORKER ||
+      attempt->delivered > until)
+    {
+      add_between (attempt, attempt->ready, until, CHANGE_READY, need, 1);
+      return;
+    }
+  add_between (attempt, attempt->ready, attempt->dispatched, CHANGE_READY, need, 1);
+  add_between (attempt, attempt->dispatched, attempt->delivered, CHANGE_FETCHING, attempt->kind->worker,
+               CORE_EVENTS_PER_CORE);
+  add_between (attempt, attempt->delivered, until, CHANGE_READY, need, 1);
+}
+
+/* Whether an attempt without a result and without a start ran is unknown. A call was at its library. Others were among
+ * those of a worker that vanished. */
+static void
+add_perhaps (const Attempt *attempt, guint loss)
+{
+  static const guint parts[] = { ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED,
+                                 ROAST_CORE_PART_LOST_CANCELLED, ROAST_CORE_PART_LOST_EXHAUSTED,
+                                 ROAST_CORE_PART_LOST_WORKER };
+  CoreSource *source = attempt->kind->source;
+  guint worker = attempt->kind->worker;
+  gint64 since = attempt->delivered >= 0 ? attempt->delivered : attempt->dispatched;
+
+  source->has_unknown_starts = TRUE;
+  if (source->has_libraries && attempt->ended >= 0)
+    {
+      add_between (attempt, since, attempt->ended, loss, worker, attempt->cores);
+      add_between (attempt, since, attempt->ended, CHANGE_CALLS, worker, attempt->cores);
+      source->is_estimated[parts[loss]] = TRUE;
+    }
+  else if (loss == CLAIM_LOST_WORKER)
+    {
+      add_between (attempt, since, attempt->over, CLAIM_PERHAPS_LOST, worker, attempt->cores);
+    }
+  else if (may_have_run (attempt))
+    {
+      add_between (attempt, since, attempt->over, CHANGE_CANCELLED, worker, attempt->cores);
+    }
+}
+
+static guint
+get_claim (const Attempt *attempt, RoastTableReader *tasks)
+{
+  gboolean is_framework = attempt->kind->role == ROAST_ROLE_FRAMEWORK;
+
+  if (!isnan (roast_table_reader_get_double (tasks, ROAST_TASKS_CPU)))
+    return is_framework ? CLAIM_FRAMEWORK : CLAIM_TASK;
+  if (attempt->status == ROAST_STATUS_RUNNING)
+    return CLAIM_RUNNING;
+
+  return is_framework ? CLAIM_FRAMEWORK_UNSPLIT : CLAIM_TASK_UNSPLIT;
+}
+
+/* A call uses cores that its library holds. */
+static void
+add_running (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
+{
+  guint worker = attempt->kind->worker;
+  guint loss = get_loss (self, attempt, tasks);
+  gint64 from = attempt->holds && attempt->dispatched >= 0 ? attempt->dispatched : attempt->started;
+  gint64 to = attempt->holds ? MAX (attempt->ended, attempt->retrieved) : attempt->ended;
+
+  if (!attempt->holds && attempt->kind->source->has_libraries)
+    add_between (attempt, attempt->started, attempt->ended, CHANGE_CALLS, worker, attempt->cores);
+  if (loss < CLAIM_N && from >= 0)
+    {
+      add_between (attempt, from, to, loss, worker, attempt->cores);
+      if (loss == CLAIM_LOST_CANCELLED && !attempt->holds && to > from)
+        g_array_index (attempt->kind->source->workers, CoreWorker, worker).cancelled -=
+            (double) (to - from) / G_USEC_PER_SEC * attempt->cores / CORE_EVENTS_PER_CORE;
+      return;
+    }
+  if (loss < CLAIM_N)
+    {
+      add_perhaps (attempt, loss);
+      return;
+    }
+  add_between (attempt, attempt->started, attempt->ended, get_claim (attempt, tasks), worker, attempt->cores);
+  if (attempt->holds)
+    {
+      add_between (attempt, attempt->dispatched, attempt->started >= 0 ? attempt->started : attempt->over,
+                   CLAIM_MOVE_IN, worker, attempt->cores);
+      add_between (attempt, attempt->ended, attempt->retrieved, CLAIM_MOVE_OUT, worker, attempt->cores);
+    }
+}
+
+static void
+read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
+{
+  gint64 noticed = roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, -1);
+  double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+
+  attempt->status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+  attempt->dispatched = roast_table_reader_get_int64 (tasks, ROAST_TASKS_DISPATCHED, -1);
+  attempt->delivered = roast_table_reader_get_int64 (tasks, ROAST_TASKS_DELIVERED, -1);
+  attempt->started = roast_table_reader_get_int64 (tasks, ROAST_TASKS_STARTED, -1);
+  attempt->ended = roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, -1);
+  attempt->retrieved = roast_table_reader_get_int64 (tasks, ROAST_TASKS_RETRIEVED, -1);
+  attempt->ready = roast_table_reader_get_int64 (tasks, ROAST_TASKS_READY,
+                                                 roast_table_reader_get_int64 (tasks, ROAST_TASKS_SUBMITTED, -1));
+  attempt->holds = allocated > 0;
+  attempt->cores = core_cores_to_amount (isnan (cores) ? (attempt->holds ? allocated : 1) : cores);
+  attempt->over = attempt->ended >= 0 ? attempt->ended : noticed >= 0 ? noticed : self->collection->ended;
+  /* What holds slots of its own, or those of a library, may run as soon as it is there. */
+  if (attempt->status == ROAST_STATUS_RUNNING && attempt->started < 0 &&
+      (attempt->holds || attempt->kind->source->has_libraries))
+    {
+      attempt->started = attempt->delivered;
+      attempt->kind->source->is_estimated[ROAST_CORE_PART_TASK_RUNNING] = TRUE;
+    }
+  if (attempt->started >= 0 && attempt->ended < 0)
+    attempt->ended = attempt->over;
+}
+
+static gboolean
+has_ended (const Attempt *attempt)
+{
+  switch (attempt->status)
+    {
+    case -1:
+    case ROAST_STATUS_NEVER_RAN:
+    case ROAST_STATUS_WAITING:
+    case ROAST_STATUS_UNFINISHED:
+    case ROAST_STATUS_RUNNING:
+      return FALSE;
+    case ROAST_STATUS_CANCELLED:
+      return attempt->kind->worker != CORE_TIME_NO_WORKER;
+    default:
+      return TRUE;
+    }
+}
+
+static void
+read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
+{
+  Attempt attempt = { .kind = kind };
+
+  read_times (self, &attempt, tasks);
+  if (has_ended (&attempt))
+    kind->source->n_attempts++;
+  else if (kind->worker != CORE_TIME_NO_WORKER && (attempt.status != ROAST_STATUS_RUNNING || attempt.started >= 0))
+    kind->source->n_unfinished--;
+  add_waiting (&attempt, tasks);
+  core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
+  /* Workers report the time of an attempt at its end. */
+  if (attempt.status != ROAST_STATUS_RUNNING && attempt.started >= 0 && attempt.ended > attempt.started)
+    kind->source->in_rows +=
+        (double) (attempt.ended - attempt.started) / G_USEC_PER_SEC * attempt.cores / CORE_EVENTS_PER_CORE;
+  if (attempt.status == ROAST_STATUS_DONE)
+    core_source_add_done (kind->source, attempt.started, attempt.ended, kind->role == ROAST_ROLE_ANALYSIS);
+  if (kind->worker != CORE_TIME_NO_WORKER)
+    add_running (self, &attempt, tasks);
+}
+
+/* ---- CPU time ---- */
+
+static double
+get_overlap (double from, double to, double started, double ended)
+{
+  return fmax (fmin (to, ended) - fmax (from, started), 0);
+}
+
+/* The CPU time of an attempt, as far as it fits into its slots, and what it left unused of several cores: evenly over
+ * the time that it ran. */
+static void
+add_cpu (const Attempt *attempt, double cpu)
+{
+  CoreSource *source = attempt->kind->source;
+  CoreWorker *worker = &g_array_index (source->workers, CoreWorker, attempt->kind->worker);
+  double length = (double) (attempt->ended - attempt->started);
+  double cores = (double) attempt->cores / CORE_EVENTS_PER_CORE;
+  double seconds = length / G_USEC_PER_SEC;
+  double fitting = fmin (cpu, cores * seconds);
+  double unused = cores > 1 ? fmax (cores * seconds - fmax (cpu, seconds), 0) : 0;
+
+  source->extra += cpu - fitting;
+  for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
+    {
+      double share =
+          get_overlap (source->bounds[i], source->bounds[i + 1], (double) attempt->started, (double) attempt->ended) /
+          length;
+
+      worker->cpu[i][attempt->kind->role] += share * fitting;
+      if (attempt->kind->role == ROAST_ROLE_ANALYSIS)
+        worker->unused[i] += share * unused;
+    }
+}
+
+static void
+read_cpu (Attempts *self, const Kind *kind, RoastTableReader *tasks)
+{
+  Attempt attempt = { .kind = kind };
+  double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+
+  if (isnan (cpu) || kind->worker == CORE_TIME_NO_WORKER)
+    return;
+  read_times (self, &attempt, tasks);
+  if (get_loss (self, &attempt, tasks) == CLAIM_N && attempt.started >= 0 && attempt.ended > attempt.started)
+    add_cpu (&attempt, cpu);
+}
+
+/* ---- the source's own count ---- */
+
+/* An executor that vanished has not ended the attempts of the tasks that were at workers: it counted only these tasks.
+ */
+static void
+read_counts (CoreCollection *self)
+{
+  static const guint key[] = { ROAST_TASK_TOTALS_SOURCE, ROAST_TASK_TOTALS_CATEGORY, ROAST_TASK_TOTALS_STATUS };
+  g_autoptr (RoastTableReader) totals =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns, NULL);
+
+  roast_table_reader_last_per (totals, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (totals))
+    {
+      CoreSource *source =
+          core_collection_get_source (self, roast_table_reader_get_string (totals, ROAST_TASK_TOTALS_SOURCE));
+      int status = roast_table_reader_get_word (totals, ROAST_TASK_TOTALS_STATUS);
+      gint64 n = roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_ATTEMPTS, -1);
+      gint64 tasks = roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_TASKS, 0);
+
+      if (source == NULL || status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING)
+        continue;
+      if (status == ROAST_STATUS_UNFINISHED || status == ROAST_STATUS_RUNNING)
+        source->n_unfinished += MAX (n, source->missing != NULL ? tasks : 0);
+      else if (n >= 0)
+        source->n_counted = MAX (source->n_counted, 0) + n;
+    }
+}
+
+/* ---- all attempts ---- */
+
+typedef void (*ReadAttempt) (Attempts *self, const Kind *kind, RoastTableReader *tasks);
+
+static void
+read_tasks (Attempts *self, RoastTableReader *tasks, ReadAttempt read)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER, ROAST_TASKS_ROLE };
+  g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      Kind *kind = group_element (kinds, tasks);
+
+      if (!kind->is_known)
+        find_kind (self, tasks, kind);
+      if (kind->source != NULL)
+        read (self, kind, tasks);
+    }
+}
+
+static void
+collect (CoreCollection *self, ReadAttempt read)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
+  Attempts attempts = { .collection = self, .roles = roles };
+
+  find_succeeded (&attempts, tasks);
+  read_tasks (&attempts, tasks, read);
+  id_set_clear (&attempts.succeeded);
+}
+
+void
+core_collect_tasks (CoreCollection *self)
+{
+  collect (self, read_attempt);
+  read_counts (self);
+}
+
+void
+core_collect_cpu (CoreCollection *self)
+{
+  collect (self, read_cpu);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How long attempts, their phases and chunks took. */
+
+#include <string.h>
+
+#include "chunk-time.h"
+#include "chunk-verdicts.h"
+#include "core-time.h"
+#include "group-element.h"
+#include "percentile.h"
+#include "task-phases.h"
+
+/* Values in the order of rows. */
+typedef struct
+{
+  double *items;
+  gsize n, size;
+  double total;
+} Values;
+
+/* Of one source, kind, category and phase. */
+typedef struct
+{
+  const char *source, *category;
+  int kind, phase; /* phase: -1 if it is none */
+  Values values;
+} Distribution;
+
+/* Of one source and category of tasks: indices of its distributions + 1, by phase. */
+typedef struct
+{
+  guint places[ROAST_PHASE_N_WORDS];
+} Places;
+
+static void
+clear_distribution (gpointer data)
+{
+  g_free (((Distribution *) data)->values.items);
+}
+
+static void
+add_value (Values *self, double value)
+{
+  if (self->n == self->size)
+    {
+      self->size = self->size > 0 ? 2 * self->size : 16;
+      self->items = g_renew (double, self->items, self->size);
+    }
+  self->items[self->n++] = value;
+  self->total += value;
+}
+
+static guint
+add_distribution (GArray *all, const char *source, const char *category, int kind, int phase)
+{
+  const Distribution first = { .source = source, .category = category, .kind = kind, .phase = phase };
+
+  g_array_append_val (all, first);
+
+  return all->len;
+}
+
+/* ---- rows ---- */
+
+/* The phase in which an attempt runs is the attempt. */
+static void
+read_tasks (RoastTableReader *tasks, GArray *all)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Places));
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      Places *group = group_element (groups, tasks);
+
+      for (guint phase = 0; phase < ROAST_PHASE_N_WORDS; phase++)
+        {
+          double seconds = task_phases_get_seconds (tasks, task_phases[phase].from, task_phases[phase].to);
+          gboolean is_task = phase == ROAST_PHASE_EXECUTE;
+
+          if (isnan (seconds))
+            continue;
+          if (group->places[phase] == 0)
+            group->places[phase] =
+                add_distribution (all, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
+                                  roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY),
+                                  is_task ? ROAST_DISTRIBUTION_KIND_TASK : ROAST_DISTRIBUTION_KIND_PHASE,
+                                  is_task ? -1 : (int) phase);
+          add_value (&g_array_index (all, Distribution, group->places[phase] - 1).values, seconds);
+        }
+    }
+}
+
+static void
+read_chunks (RoastRecordingSnapshot *recording, RoastTableReader *chunks, GArray *all)
+{
+  static const guint key[] = { ROAST_CHUNKS_SOURCE, ROAST_CHUNKS_DATASET };
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (chunks))
+    {
+      double seconds = chunk_time_get (chunks);
+      guint *place = group_element (groups, chunks);
+
+      if (chunk_verdicts_judge (verdicts, roast_table_reader_get_row (chunks)) == CHUNK_PREPARATION || isnan (seconds))
+        continue;
+      if (*place == 0)
+        *place = add_distribution (all, roast_table_reader_get_string (chunks, ROAST_CHUNKS_SOURCE),
+                                   roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET),
+                                   ROAST_DISTRIBUTION_KIND_CHUNK, -1);
+      add_value (&g_array_index (all, Distribution, *place - 1).values, fmax (seconds, 0));
+    }
+}
+
+static double
+get_percentile (Values *self, double share)
+{
+  return percentile_get (self->items, self->n, share);
+}
+
+/* ---- the table ---- */
+
+static int
+compare_distributions (gconstpointer a, gconstpointer b)
+{
+  const Distribution *first = a;
+  const Distribution *second = b;
+  int order = g_strcmp0 (first->source, second->source);
+
+  if (order == 0)
+    order = first->kind - second->kind;
+  if (order == 0)
+    order = (second->values.total > first->values.total) - (second->values.total < first->values.total);
+  if (order == 0)
+    order = g_strcmp0 (first->category, second->category);
+
+  return order != 0 ? order : first->phase - second->phase;
+}
+
+static void
+write_distribution (RoastTableWriter *table, Distribution *one)
+{
+  roast_table_writer_set_string (table, ROAST_DISTRIBUTIONS_SOURCE, one->source);
+  roast_table_writer_set_word (table, ROAST_DISTRIBUTIONS_KIND, (guint) one->kind);
+  roast_table_writer_set_string (table, ROAST_DISTRIBUTIONS_CATEGORY, one->category);
+  if (one->phase >= 0)
+    roast_table_writer_set_word (table, ROAST_DISTRIBUTIONS_PHASE, (guint) one->phase);
+  roast_table_writer_set_int64 (table, ROAST_DISTRIBUTIONS_N, (gint64) one->values.n);
+  roast_table_writer_set_double (table, ROAST_DISTRIBUTIONS_P50, get_percentile (&one->values, 0.5));
+  roast_table_writer_set_double (table, ROAST_DISTRIBUTIONS_P90, get_percentile (&one->values, 0.9));
+  roast_table_writer_set_double (table, ROAST_DISTRIBUTIONS_P99, get_percentile (&one->values, 0.99));
+  roast_table_writer_set_double (table, ROAST_DISTRIBUTIONS_MAX, get_percentile (&one->values, 1));
+  roast_table_writer_set_double (table, ROAST_DISTRIBUTIONS_TOTAL, one->values.total);
+  roast_table_writer_end (table, NULL);
+}
+
+void
+core_write_distributions (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Distribution));
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  g_array_set_clear_func (all, clear_distribution);
+  read_tasks (tasks, all);
+  read_chunks (recording, chunks, all);
+  if (all->len == 0)
+    return;
+  g_array_sort (all, compare_distributions);
+  table = roast_report_write_table (report, ROAST_TABLE_DISTRIBUTIONS, roast_distributions_columns, NULL);
+  for (guint i = 0; i < all->len; i++)
+    write_distribution (table, &g_array_index (all, Distribution, i));
+}

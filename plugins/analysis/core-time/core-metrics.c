@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Metrics that are sums of core_time. */
+
+#include "core-parts.h"
+#include "core-time.h"
+
+#define NONE                                                                                                           \
+  "no executor in this run has workers with a known number of cores, and the cores of the program's processes were "   \
+  "not measured"
+
+static void
+add_ratio (RoastReport *report, const char *metric, const CoreParts *parts, double seconds)
+{
+  roast_report_add_double (report, metric, seconds / parts->offered, parts->completeness, parts->reason);
+}
+
+/* What is in tasks of unknown CPU time may be computing. */
+static void
+add_cpu (RoastReport *report, const CoreParts *parts)
+{
+  static const char metric[] = "slot_cpu_ratio";
+  double cpu = parts->parts[ROAST_CORE_PART_TASK_CPU] + parts->parts[ROAST_CORE_PART_TASK_OTHER_THREADS] +
+               parts->parts[ROAST_CORE_PART_FRAMEWORK_CPU];
+  double known = cpu + parts->parts[ROAST_CORE_PART_TASK_WAIT] + parts->parts[ROAST_CORE_PART_FRAMEWORK_WAIT];
+
+  if (parts->parts[ROAST_CORE_PART_TASK_UNSPLIT] + parts->parts[ROAST_CORE_PART_TASK_RUNNING] <= 0)
+    add_ratio (report, metric, parts, cpu);
+  else if (known <= 0)
+    roast_report_add_unavailable (report, metric, "the CPU time of tasks was not measured");
+  else
+    roast_report_add_double (report, metric, cpu / parts->offered, ROAST_COMPLETENESS_PARTIAL,
+                             "the CPU time of some tasks was not measured");
+}
+
+static void
+add_extra (RoastReport *report, GPtrArray *sources, gboolean is_tree)
+{
+  double extra = 0;
+
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const CoreSource *self = g_ptr_array_index (sources, i);
+
+      extra += self->is_tree == is_tree ? self->extra : 0;
+    }
+  roast_report_add_double (report, "extra_core_seconds", extra, ROAST_COMPLETENESS_ESTIMATED,
+                           "other threads of workers may also have computed while slots were idle");
+}
+
+void
+core_write_metrics (RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *sources)
+{
+  static const char *const metrics[] = { "slot_cpu_ratio", "slot_idle_ratio", "slot_lost_ratio", "extra_core_seconds" };
+  g_auto (CoreParts) parts = { 0 };
+
+  core_parts_init (&parts, recording, report);
+  if (parts.offered <= 0)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+        roast_report_add_unavailable (report, metrics[i], NONE);
+      return;
+    }
+  add_cpu (report, &parts);
+  add_ratio (report, "slot_idle_ratio", &parts,
+             core_parts_sum (&parts, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK));
+  add_ratio (report, "slot_lost_ratio", &parts,
+             core_parts_sum (&parts, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER));
+  add_extra (report, sources, parts.is_tree);
+}

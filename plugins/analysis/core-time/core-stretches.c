@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The stretches of a source: when the slots that tasks of the analysis hold at the same time come near the most that
+ * they ever hold, and when they leave it for the last time. */
+
+#include "core-claims.h"
+
+/* Of the most slots that are ever busy at the same time. */
+#define STEADY_SHARE 0.9
+
+/* Fewer are busy for the rest of the time: a moment in which more were does not count. */
+#define LASTING_SHARE 0.01
+#define N_LEVELS 1000
+
+typedef struct
+{
+  gint64 first, last; /* µs; -1 if it never happens */
+  double most;        /* cores */
+} Plateau;
+
+static gboolean
+is_work (const CoreEvent *event)
+{
+  return event->what <= CLAIM_LOST_WORKER || event->what == CLAIM_TASK || event->what == CLAIM_TASK_UNSPLIT ||
+         event->what == CLAIM_RUNNING;
+}
+
+/* What begins when something else ends was not there together with it: only a state that lasts counts. */
+static double
+get_length (const CoreEvents *events, gsize i, gint64 from, gint64 to)
+{
+  gint64 until = i + 1 < events->n ? MIN (events->items[i + 1].time, to) : to;
+
+  return (double) MAX (until - MAX (events->items[i].time, from), 0);
+}
+
+/* The most slots that are busy together for that share of the time from @from to @to. */
+static double
+find_most (const CoreEvents *events, gint64 from, gint64 to)
+{
+  double times[N_LEVELS + 1] = { 0 };
+  gint64 highest[N_LEVELS + 1] = { 0 };
+  double time = 0;
+  gint64 busy = 0;
+  gint64 most = 0;
+  guint level = N_LEVELS;
+
+  for (gsize i = 0; i < events->n && events->items[i].time < to; i++)
+    {
+      busy += is_work (&events->items[i]) ? events->items[i].amount : 0;
+      if (get_length (events, i, from, to) > 0)
+        most = MAX (most, busy);
+    }
+  if (most == 0)
+    return 0;
+  busy = 0;
+  for (gsize i = 0; i < events->n && events->items[i].time < to; i++)
+    {
+      busy += is_work (&events->items[i]) ? events->items[i].amount : 0;
+      if (get_length (events, i, from, to) > 0)
+        {
+          gint64 at = CLAMP (busy * N_LEVELS / most, 0, N_LEVELS);
+
+          times[at] += get_length (events, i, from, to);
+          highest[at] = MAX (highest[at], busy);
+        }
+    }
+  for (time = times[level]; level > 1 && time < LASTING_SHARE * (double) (to - from); time += times[level])
+    level--;
+
+  return (double) highest[level];
+}
+
+static Plateau
+find_plateau (const CoreEvents *events, gint64 from, gint64 to)
+{
+  Plateau plateau = { -1, -1, find_most (events, from, to) };
+  gint64 busy = 0;
+  gboolean is_high = FALSE;
+
+  for (gsize i = 0; i < events->n; i++)
+    {
+      const CoreEvent *event = &events->items[i];
+
+      if (is_work (event))
+        busy += event->amount;
+      if (i + 1 < events->n && events->items[i + 1].time == event->time)
+        continue;
+      if (event->time >= to)
+        break;
+      if (event->time < from || plateau.most <= 0)
+        continue;
+      if (is_high)
+        plateau.last = event->time;
+      is_high = (double) busy >= STEADY_SHARE * plateau.most;
+      if (is_high && plateau.first < 0)
+        plateau.first = event->time;
+    }
+  if (is_high)
+    plateau.last = to;
+
+  return plateau;
+}
+
+static char *
+dup_cores (double millionths)
+{
+  return g_strdup_printf ("%g", millionths / CORE_EVENTS_PER_CORE);
+}
+
+static void
+set_undivided (CoreSource *self)
+{
+  for (guint i = 0; i <= ROAST_STRETCH_STEADY; i++)
+    self->bounds[i] = self->started;
+  for (guint i = ROAST_STRETCH_TAIL; i <= CORE_TIME_N_STRETCHES; i++)
+    self->bounds[i] = self->ended;
+  self->reasons[ROAST_STRETCH_STEADY] =
+      g_strdup (self->has_unknown_starts
+                    ? "attempts came to workers, but no start of one is known, so that the run is not divided"
+                    : "no task of the analysis started in the run, so that it is not divided");
+}
+
+void
+core_source_find_stretches (CoreSource *self)
+{
+  gint64 from = (gint64) fmax (self->work_started, self->started);
+  gint64 to = (gint64) fmin (self->work_ended, self->ended);
+  g_autofree char *most = NULL;
+  Plateau plateau;
+
+  core_events_sort (self->events);
+  if (isnan (self->work_started) || to <= from)
+    {
+      set_undivided (self);
+      return;
+    }
+  plateau = find_plateau (self->events, from, to);
+  if (plateau.first < 0)
+    plateau.first = plateau.last = from;
+  most = dup_cores (plateau.most);
+  self->bounds[ROAST_STRETCH_STARTUP] = self->started;
+  self->bounds[ROAST_STRETCH_RAMP] = (double) from;
+  self->bounds[ROAST_STRETCH_STEADY] = (double) plateau.first;
+  self->bounds[ROAST_STRETCH_TAIL] = (double) plateau.last;
+  self->bounds[ROAST_STRETCH_SHUTDOWN] = (double) to;
+  self->bounds[CORE_TIME_N_STRETCHES] = self->ended;
+  self->reasons[ROAST_STRETCH_STARTUP] = g_strdup ("the run started");
+  self->reasons[ROAST_STRETCH_RAMP] = g_strdup ("the first task of the analysis started");
+  self->reasons[ROAST_STRETCH_STEADY] = g_strdup_printf ("from here on tasks held at least 90 %% of %s slots, the most "
+                                                         "that they held together for a hundredth of "
+                                                         "this time",
+                                                         most);
+  self->reasons[ROAST_STRETCH_TAIL] = g_strdup_printf ("from here on tasks never again held 90 %% of %s slots, the "
+                                                       "most that they held together for a hundredth of "
+                                                       "this time",
+                                                       most);
+  self->reasons[ROAST_STRETCH_SHUTDOWN] = g_strdup ("the last task of the analysis ended");
+}

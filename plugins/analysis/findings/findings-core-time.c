@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* core_time and the stretches of the run. */
+
+#include "findings.h"
+
+static gboolean
+is_run (RoastTableReader *core_time)
+{
+  return roast_table_reader_get_word (core_time, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN &&
+         roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS) > 0;
+}
+
+/* The cores of a tree are those that the executor's workers offer as slots: never both. */
+static gboolean
+has_executor (RoastTableReader *core_time, const ProcessTrees *trees)
+{
+  for (roast_table_reader_rewind (core_time); roast_table_reader_next (core_time);)
+    if (is_run (core_time) &&
+        !process_trees_contain (trees, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_SOURCE)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+add_row (Findings *self, RoastTableReader *core_time)
+{
+  int stretch = roast_table_reader_get_word (core_time, ROAST_CORE_TIME_STRETCH);
+  int part = roast_table_reader_get_word (core_time, ROAST_CORE_TIME_PART);
+  double seconds = roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS);
+
+  if (stretch < 0 || part < 0)
+    return;
+  self->parts[stretch][part] += seconds;
+  self->offered += seconds;
+  if (self->missing == NULL &&
+      roast_table_reader_get_word (core_time, ROAST_CORE_TIME_COMPLETE) == ROAST_COMPLETENESS_PARTIAL)
+    self->missing = g_strdup (roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
+}
+
+/* Of the source that offered most. */
+static void
+read_stretches (Findings *self, const char *source)
+{
+  g_autoptr (RoastTableReader) stretches =
+      roast_report_read_table (self->report, ROAST_TABLE_STRETCHES, roast_stretches_columns, NULL);
+
+  while (roast_table_reader_next (stretches))
+    {
+      int stretch = roast_table_reader_get_word (stretches, ROAST_STRETCHES_NAME);
+
+      if (stretch < 0 || g_strcmp0 (roast_table_reader_get_string (stretches, ROAST_STRETCHES_SOURCE), source) != 0)
+        continue;
+      self->bounds[stretch][0] = roast_table_reader_get_double (stretches, ROAST_STRETCHES_STARTED);
+      self->bounds[stretch][1] = roast_table_reader_get_double (stretches, ROAST_STRETCHES_ENDED);
+    }
+}
+
+void
+findings_read_core_time (Findings *self)
+{
+  g_autoptr (RoastTableReader) core_time =
+      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autofree char *largest = NULL;
+  double most = 0;
+
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    self->bounds[i][0] = self->bounds[i][1] = NAN;
+  process_trees_init (&self->trees, self->recording);
+  self->is_tree = !has_executor (core_time, &self->trees);
+  for (roast_table_reader_rewind (core_time); roast_table_reader_next (core_time);)
+    {
+      const char *source = roast_table_reader_get_string (core_time, ROAST_CORE_TIME_SOURCE);
+      double *sum = NULL;
+
+      if (source == NULL || !is_run (core_time) || process_trees_contain (&self->trees, source) != self->is_tree)
+        continue;
+      sum = g_hash_table_lookup (offered, source);
+      if (sum == NULL)
+        {
+          sum = g_new0 (double, 1);
+          g_hash_table_insert (offered, g_strdup (source), sum);
+        }
+      *sum += roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS);
+      if (*sum > most)
+        {
+          most = *sum;
+          g_free (largest);
+          largest = g_strdup (source);
+        }
+      add_row (self, core_time);
+    }
+  read_stretches (self, largest);
+}
+
+void
+findings_clear_core_time (Findings *self)
+{
+  process_trees_clear (&self->trees);
+  g_free (self->missing);
+}
+
+double
+findings_get_share (Findings *self, guint first, guint last, guint from, guint to)
+{
+  double sum = 0;
+
+  for (guint stretch = from; stretch <= to; stretch++)
+    for (guint part = first; part <= last; part++)
+      sum += self->parts[stretch][part];
+
+  return self->offered > 0 ? sum / self->offered : 0;
+}
+
+double
+findings_get_parts (Findings *self, guint first, guint last)
+{
+  return findings_get_share (self, first, last, 0, ROAST_STRETCH_N_WORDS - 1);
+}
+
+double
+findings_get_part (Findings *self, guint part)
+{
+  return findings_get_parts (self, part, part);
+}
+
+double
+findings_get_length (Findings *self, guint stretch)
+{
+  double length = (self->bounds[stretch][1] - self->bounds[stretch][0]) / G_USEC_PER_SEC;
+
+  return isnan (length) ? 0 : length;
+}
+
+double
+findings_get_run_length (Findings *self)
+{
+  double length = 0;
+
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    length += findings_get_length (self, i);
+
+  return length;
+}

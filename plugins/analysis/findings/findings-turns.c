@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers whose threads compute for one core together, however many tasks they run at a time: as those of a Python
+ * process do, of which one thread at a time may compute. */
+
+#include "findings.h"
+#include "group-element.h"
+
+#define LEAST_TASKS 1.5 /* at a time, on average */
+#define LEAST_CPU 0.7   /* of a core: less may as well be waiting for something else */
+#define MOST_CPU 1.15   /* of a core: more is more than one thread */
+#define MOSTLY 0.5      /* of the waiting */
+
+typedef struct
+{
+  char *name;
+  double cores;
+  double first, last; /* µs: its first task started, its last one ended */
+  double time, cpu;   /* s, of its tasks */
+} Worker;
+
+static void
+worker_free (Worker *worker)
+{
+  g_free (worker->name);
+  g_free (worker);
+}
+
+/* By name: those with several slots. */
+static GHashTable *
+read_workers (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  GHashTable *workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
+
+  while (roast_table_reader_next (table))
+    {
+      const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
+      double cores = roast_table_reader_get_double (table, ROAST_WORKERS_CORES);
+      Worker *worker = NULL;
+
+      if (name == NULL || !(cores >= 2) ||
+          process_trees_contain (&self->trees, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE)))
+        continue;
+      worker = g_new0 (Worker, 1);
+      *worker = (Worker) { .name = g_strdup (name), .cores = cores, .first = NAN, .last = NAN };
+      g_hash_table_replace (workers, worker->name, worker);
+    }
+
+  return workers;
+}
+
+/* Returns: the waiting of all tasks, s. Those that were given cores are processes of their own. */
+static double
+add_tasks (Findings *self, GHashTable *workers)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) codes = g_array_new (FALSE, FALSE, sizeof (Worker *));
+  double waited = 0;
+
+  while (roast_table_reader_next (tasks))
+    {
+      int code = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
+      double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+      double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
+      double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+      Worker **worker = NULL;
+
+      if (code < 0 || isnan (ended - started + cpu))
+        continue;
+      waited += fmax ((ended - started) / G_USEC_PER_SEC - cpu, 0);
+      worker = group_element_at (codes, (guint) code);
+      if (*worker == NULL)
+        *worker = g_hash_table_lookup (workers, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+      if (*worker == NULL || roast_table_reader_has (tasks, ROAST_TASKS_CORES_ALLOCATED))
+        continue;
+      (*worker)->first = fmin ((*worker)->first, started);
+      (*worker)->last = fmax ((*worker)->last, ended);
+      (*worker)->time += (ended - started) / G_USEC_PER_SEC;
+      (*worker)->cpu += cpu;
+    }
+
+  return waited;
+}
+
+gboolean
+findings_find_turns (Findings *self, FindingsTurns *turns)
+{
+  g_autoptr (GHashTable) workers = read_workers (self);
+  double all = g_hash_table_size (workers) > 0 ? add_tasks (self, workers) : 0;
+  double waited = 0;
+  double most = 0;
+  GHashTableIter iter;
+  const Worker *worker = NULL;
+
+  *turns = (FindingsTurns) { 0 };
+  g_hash_table_iter_init (&iter, workers);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+    {
+      double length = (worker->last - worker->first) / G_USEC_PER_SEC;
+
+      /* Nothing is true of the length of no task, which is NaN. */
+      if (!(worker->time >= LEAST_TASKS * length && worker->cpu >= LEAST_CPU * length &&
+            worker->cpu <= MOST_CPU * length))
+        continue;
+      waited += worker->time - worker->cpu;
+      if (worker->time - worker->cpu <= most)
+        continue;
+      most = worker->time - worker->cpu;
+      g_free (turns->worker);
+      turns->worker = g_strdup (worker->name);
+      turns->threads = worker->cores;
+      turns->cpu = worker->cpu / length;
+    }
+  if (turns->worker != NULL && waited >= MOSTLY * all)
+    return TRUE;
+  g_clear_pointer (&turns->worker, g_free);
+
+  return FALSE;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers of executors. */
+
+#include "findings.h"
+
+/* Cores that came or went, of a worker. */
+typedef struct
+{
+  double time; /* µs */
+  double cores;
+} Change;
+
+static int
+compare_changes (gconstpointer a, gconstpointer b)
+{
+  const Change *left = a;
+  const Change *right = b;
+
+  if (left->time < right->time || left->time > right->time)
+    return left->time < right->time ? -1 : 1;
+
+  /* One that comes when another goes replaces it. */
+  return (left->cores > right->cores) - (left->cores < right->cores);
+}
+
+static void
+add_change (GArray *changes, double time, double otherwise, double cores)
+{
+  Change change = { isnan (time) ? otherwise : time, cores };
+
+  g_array_append_val (changes, change);
+}
+
+static double
+get_most (GArray *changes)
+{
+  double cores = 0;
+  double most = 0;
+
+  g_array_sort (changes, compare_changes);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      cores += g_array_index (changes, Change, i).cores;
+      most = fmax (most, cores);
+    }
+
+  return most;
+}
+
+static double
+get_lifetime (Findings *self, RoastTableReader *workers)
+{
+  double joined = roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED);
+  double left = roast_table_reader_get_double (workers, ROAST_WORKERS_LEFT);
+  double end = NAN;
+
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    end = fmax (end, self->bounds[i][1]);
+
+  return ((isnan (left) ? end : left) - joined) / G_USEC_PER_SEC;
+}
+
+static void
+add_worker (Findings *self, RoastTableReader *table, GArray *changes)
+{
+  FindingsWorkers *workers = &self->workers;
+  const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
+  double cores = roast_table_reader_get_double (table, ROAST_WORKERS_CORES);
+  double seconds = cores * get_lifetime (self, table);
+
+  workers->n++;
+  if (cores > 0)
+    {
+      add_change (changes, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED), -INFINITY, cores);
+      add_change (changes, roast_table_reader_get_double (table, ROAST_WORKERS_LEFT), INFINITY, -cores);
+      workers->largest = fmax (workers->largest, cores);
+    }
+  workers->first_joined = fmin (workers->first_joined, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED));
+  if (name == NULL || !(seconds > 0) || g_hash_table_contains (self->tasks.at, name))
+    return;
+  workers->n_idle++;
+  workers->idle_seconds += seconds;
+  if (workers->idle == NULL)
+    {
+      const char *label = roast_table_reader_get_string (table, ROAST_WORKERS_NAME);
+
+      workers->idle = g_strdup (label != NULL ? label : name);
+    }
+}
+
+/* Calls of libraries may have no row of their own. */
+static void
+add_libraries (Findings *self)
+{
+  g_autoptr (RoastTableReader) libraries =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+
+  while (roast_table_reader_next (libraries))
+    {
+      const char *worker = roast_table_reader_get_string (libraries, ROAST_LIBRARIES_WORKER);
+
+      if (worker != NULL)
+        g_hash_table_add (self->tasks.at, g_strdup (worker));
+    }
+}
+
+void
+findings_read_workers (Findings *self)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+
+  self->workers.first_joined = NAN;
+  if (self->is_tree)
+    return;
+  add_libraries (self);
+  while (roast_table_reader_next (workers))
+    /* The cores of a tree are those that the workers of the executor offer. */
+    if (!process_trees_contain (&self->trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) &&
+        roast_table_reader_has (workers, ROAST_WORKERS_CORES))
+      add_worker (self, workers, changes);
+  self->workers.cores = get_most (changes);
+}
+
+void
+findings_clear_workers (Findings *self)
+{
+  g_free (self->workers.idle);
+}

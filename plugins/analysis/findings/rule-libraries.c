@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Libraries that fail, or hold cores while they start or have no call. */
+
+#include "findings.h"
+#include "task-lifecycle-tables.h"
+
+#define FAILED 0.02 /* of the core time */
+#define SLOW 0.15
+#define IDLE 0.4
+
+/* Libraries that did not end well. */
+typedef struct
+{
+  gint64 n;     /* of them */
+  double held;  /* core-seconds */
+  char *result; /* how most of them ended; NULL if unknown */
+  char *worker; /* of the first of them; NULL if unknown */
+} Ends;
+
+static void
+ends_clear (Ends *self)
+{
+  g_free (self->result);
+  g_free (self->worker);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ends, ends_clear)
+
+static char *
+dup_worker (Findings *self, guint status)
+{
+  g_autoptr (RoastTableReader) libraries =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+
+  while (roast_table_reader_next (libraries))
+    if (roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS) == (int) status)
+      return g_strdup (roast_table_reader_get_string (libraries, ROAST_LIBRARIES_WORKER));
+
+  return NULL;
+}
+
+static Ends
+read_ends (Findings *self, guint status)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns, NULL);
+  gint64 most = 0;
+  Ends ends = { .worker = dup_worker (self, status) };
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      gint64 n = roast_table_reader_get_int64 (table, ROAST_LIBRARY_OUTCOMES_LIBRARIES, 0);
+
+      if (roast_table_reader_get_word (table, ROAST_LIBRARY_OUTCOMES_STATUS) != (int) status)
+        continue;
+      ends.n += n;
+      ends.held += fmax (0, roast_table_reader_get_double (table, ROAST_LIBRARY_OUTCOMES_CORE_SECONDS));
+      if (n <= most)
+        continue;
+      most = n;
+      g_free (ends.result);
+      ends.result = g_strdup (roast_table_reader_get_string (table, ROAST_LIBRARY_OUTCOMES_RESULT));
+    }
+
+  return ends;
+}
+
+/* When the last library ended, if none was there until the end: µs. NaN if one was. */
+static double
+get_last_end (Findings *self)
+{
+  g_autoptr (RoastTableReader) libraries =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  double last = NAN;
+
+  while (roast_table_reader_next (libraries))
+    {
+      int status = roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS);
+      double ended = roast_table_reader_get_double (libraries, ROAST_LIBRARIES_ENDED);
+
+      if ((status != ROAST_STATUS_FAILED && status != ROAST_STATUS_LOST) || isnan (ended))
+        return NAN;
+      last = fmax (last, ended);
+    }
+
+  return last;
+}
+
+/* Of one category: tasks that no worker has, and whether attempts were lost with a worker, as calls are with their
+ * library. */
+typedef struct
+{
+  gint64 n_waiting;
+  gboolean is_lost;
+} Waiting;
+
+static GHashTable *
+read_waiting (Findings *self)
+{
+  GHashTable *categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+
+  while (roast_table_reader_next (tasks))
+    {
+      gboolean is_waiting = !roast_table_reader_has (tasks, ROAST_TASKS_WORKER);
+      gboolean is_lost = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST;
+      const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+      Waiting *category = NULL;
+
+      if (!is_waiting && !is_lost)
+        continue;
+      category = g_hash_table_lookup (categories, name != NULL ? name : "");
+      if (category == NULL)
+        {
+          category = g_new0 (Waiting, 1);
+          g_hash_table_insert (categories, g_strdup (name != NULL ? name : ""), category);
+        }
+      category->n_waiting += is_waiting ? 1 : 0;
+      category->is_lost |= is_lost;
+    }
+
+  return categories;
+}
+
+/* Whether most tasks that no worker has are calls, as far as one can see. */
+static gboolean
+are_calls_waiting (Findings *self)
+{
+  g_autoptr (GHashTable) categories = read_waiting (self);
+  GHashTableIter iter;
+  gpointer value = NULL;
+  gint64 n = 0;
+  gint64 n_calls = 0;
+
+  g_hash_table_iter_init (&iter, categories);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Waiting *category = value;
+
+      n += category->n_waiting;
+      n_calls += category->is_lost ? category->n_waiting : 0;
+    }
+
+  return n_calls > 0 && 2 * n_calls >= n;
+}
+
+/* Cores that were free while tasks waited, after the last library had ended and the last task had been given to a
+ * worker: a lower bound, as if all cores had been free in a stretch before that. */
+static double
+get_waiting (Findings *self)
+{
+  double from = fmax (get_last_end (self), self->tasks.last_given);
+  double waiting = 0;
+
+  if (isnan (get_last_end (self)) || !are_calls_waiting (self))
+    return 0;
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    {
+      double before = fmax (from - self->bounds[i][0], 0) / G_USEC_PER_SEC * self->workers.cores / self->offered;
+      double idle =
+          findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_EXECUTOR, i, i) +
+          findings_get_share (self, ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_UNDETERMINED, i, i);
+
+      if (self->bounds[i][1] > from)
+        waiting += fmax (idle - before, 0);
+    }
+
+  return waiting;
+}
+
+static char *
+dup_which (double n, const Ends *ends)
+{
+  return n > 1 ? g_strdup_printf ("%" G_GINT64_FORMAT " of %.0f libraries", ends->n, n) : g_strdup ("The library");
+}
+
+static char *
+dup_example (const Ends *ends)
+{
+  g_autofree char *worker = ends->worker != NULL
+                                ? g_strdup_printf (", %son worker %s", ends->n > 1 ? "such as " : "", ends->worker)
+                                : g_strdup ("");
+  g_autofree char *result = ends->result != NULL ? g_strdup_printf (" (“%s”)", ends->result) : g_strdup ("");
+
+  return g_strconcat (worker, result, NULL);
+}
+
+static void
+add_evidence (RoastFinding *finding, const Ends *ends, double n, double waiting)
+{
+  if (ends->worker != NULL)
+    roast_finding_add_text (finding, "worker", ends->worker);
+  if (ends->result != NULL)
+    roast_finding_add_text (finding, "result", ends->result);
+  roast_finding_add_number (finding, "failed", (double) ends->n, NULL);
+  roast_finding_add_number (finding, "libraries", n, NULL);
+  roast_finding_add_number (finding, "free_without_library", waiting, NULL);
+}
+
+static char *
+dup_waiting (double waiting)
+{
+  return waiting >= FAILED ? g_strdup_printf (" After the last one had ended, cores were free for %.0f %% of the core "
+                                              "time while calls waited.",
+                                              100 * waiting)
+                           : g_strdup ("");
+}
+
+/* Of what libraries held, that which no call used. */
+static double
+get_wasted (Findings *self, double held)
+{
+  double most = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) +
+                findings_get_part (self, ROAST_CORE_PART_LOST_WORKER) +
+                findings_get_parts (self, ROAST_CORE_PART_LIBRARY_START, ROAST_CORE_PART_LIBRARY_FAILED);
+
+  return fmin (held, most);
+}
+
+/* Calls that failed with their library have its core time, too: it is not twice in core_time. */
+static void
+speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
+{
+  double held = fmin (fmax (failed->held / self->offered, findings_get_part (self, ROAST_CORE_PART_LIBRARY_FAILED)), 1);
+  double wasted = get_wasted (self, held);
+  g_autofree char *which = dup_which (n, failed);
+  g_autofree char *example = dup_example (failed);
+  g_autofree char *then = dup_waiting (waiting);
+  RoastFinding *finding = NULL;
+
+  if (wasted + waiting < FAILED)
+    return;
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, fmin (wasted + waiting, 1),
+                          "%s failed%s; %s held %.0f %% of the core time.%s", which, example,
+                          failed->n > 1 ? "they" : "it", 100 * held, then);
+  if (2 * wasted >= findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
+    self->lost_rule = self->rule;
+  add_evidence (finding, failed, n, waiting);
+  findings_add (self, finding,
+                "Read the output of the library on that worker, and run its code there by hand to check imports and "
+                "environment.");
+}
+
+/* A library that ends can end its worker, and a worker that vanishes ends its library: which of the two was first is
+ * unknown. What it held until then may have served calls; what was lost is known. */
+static void
+speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
+{
+  double share = fmin (lost->held / self->offered, findings_get_part (self, ROAST_CORE_PART_LOST_WORKER));
+  gboolean is_end = !(findings_get_metric (self, "tasks_done_total") > 0);
+  g_autofree char *which = dup_which (n, lost);
+  g_autofree char *example = dup_example (lost);
+  g_autofree char *then = dup_waiting (waiting);
+  RoastFinding *finding = NULL;
+
+  if (share + waiting < FAILED)
+    return;
+  finding = findings_new (self, is_end ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
+                          fmin (share + waiting, 1),
+                          "%s ended together with %s%s; %.0f %% of the core time was lost with %s calls.%s%s", which,
+                          lost->n > 1 ? "their workers" : "its worker", example, 100 * share,
+                          lost->n > 1 ? "their" : "its", is_end ? " No task was done." : "", then);
+  if (2 * share >= findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
+    self->lost_rule = self->rule;
+  add_evidence (finding, lost, n, waiting);
+  findings_add (self, finding,
+                "Read the output of the library and the log of its worker: which of them ended first? Run the code of "
+                "the library there by hand.");
+}
+
+static void
+speak_of_cores (Findings *self, double share, double n, gboolean is_start)
+{
+  double mean = findings_get_metric (self, "library_start_mean_seconds");
+  g_autofree char *time = isnan (mean) ? NULL : findings_duration (mean);
+  RoastFinding *finding =
+      is_start
+          ? findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "Libraries held %.0f %% of the core time while they started%s%s%s.", 100 * share,
+                          time != NULL ? ": " : "", time != NULL ? time : "", time != NULL ? " each on average" : "")
+          : findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "Libraries held %.0f %% of the core time without a call, after the first task started.",
+                          100 * share);
+
+  roast_finding_add_number (finding, "libraries", n, NULL);
+  roast_finding_add_number (finding, "starting", mean, "s");
+  if (is_start)
+    findings_add (self, finding, "Make the environment of the library smaller, import less, or keep workers longer.");
+  else
+    findings_add (self, finding,
+                  "Give the library as many cores and slots as there are calls at a time, or submit more calls.");
+}
+
+/* Free cores of libraries that died do not mean that there were too few calls. */
+static double
+get_idle (Findings *self, const Ends *failed, const Ends *lost)
+{
+  /* Before the first call, what counts is when it came: see start-up. */
+  double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
+                                    ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
+
+  return fmax (idle - (failed->held + lost->held) / self->offered, 0);
+}
+
+void
+rule_libraries (Findings *self)
+{
+  double n = findings_get_metric (self, "libraries_total");
+  double start = findings_get_part (self, ROAST_CORE_PART_LIBRARY_START);
+  double idle = 0;
+  g_auto (Ends) failed = { .n = 0 };
+  g_auto (Ends) lost = { .n = 0 };
+
+  if (!(n > 0))
+    {
+      findings_not_apply (self, "no library was sent to a worker");
+      return;
+    }
+  if (!findings_need_slots (self))
+    return;
+  failed = read_ends (self, ROAST_STATUS_FAILED);
+  lost = read_ends (self, ROAST_STATUS_LOST);
+  idle = get_idle (self, &failed, &lost);
+  self->without_library = get_waiting (self);
+  if (failed.n > 0)
+    speak_of_failures (self, &failed, n, lost.n > failed.n ? 0 : self->without_library);
+  if (lost.n > 0)
+    speak_of_losses (self, &lost, n, lost.n > failed.n ? self->without_library : 0);
+  if (start >= SLOW)
+    speak_of_cores (self, start, n, TRUE);
+  if (idle >= IDLE)
+    speak_of_cores (self, idle, n, FALSE);
+  findings_be_silent (self,
+                      "libraries held %.1f %% of the core time while they started, %.1f %% without a call, and "
+                      "%.1f %% before they failed or were lost",
+                      100 * start, 100 * idle, 100 * fmin ((failed.held + lost.held) / self->offered, 1));
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* One worker, host, dataset or file is slower than the others: by the test in findings-compare.c, on tasks relative to
+ * those of their category and source, and on the time of chunks per event, that of files relative to their dataset. */
+
+#include "elapsed.h"
+#include "findings.h"
+#include "group-element.h"
+
+#define SLOWER 1.25 /* times, each worker of a slow host */
+#define SOME 0.02   /* of the slots, or without an executor of the time of chunks */
+
+/* Groups by name. */
+typedef struct
+{
+  GHashTable *numbers; /* by name: place in both arrays, + 1 */
+  GPtrArray *names;
+  GArray *groups; /* of FindingsGroup */
+} Groups;
+
+static Groups
+groups_new (void)
+{
+  return (Groups) { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free),
+                    g_array_new (FALSE, TRUE, sizeof (FindingsGroup)) };
+}
+
+static void
+groups_clear (Groups *self)
+{
+  g_hash_table_unref (self->numbers);
+  g_ptr_array_unref (self->names);
+  g_array_unref (self->groups);
+}
+
+static guint
+groups_find (Groups *self, const char *name)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, name));
+
+  if (number > 0)
+    return number - 1;
+  g_ptr_array_add (self->names, g_strdup (name));
+  g_hash_table_insert (self->numbers, g_ptr_array_index (self->names, self->names->len - 1),
+                       GUINT_TO_POINTER (self->names->len));
+  g_array_set_size (self->groups, self->names->len);
+
+  return self->names->len - 1;
+}
+
+static void
+groups_add (Groups *self, guint group, double value, double time, double cpu)
+{
+  FindingsGroup *found = &g_array_index (self->groups, FindingsGroup, group);
+
+  found->n++;
+  found->sum += value;
+  found->squares += value * value;
+  found->time += time;
+  found->waited += isnan (cpu) ? 0 : fmax (time - cpu, 0);
+}
+
+/* The group of a code of a column, which is looked up by name once. */
+static guint
+groups_find_code (Groups *self, GArray *codes, RoastTableReader *table, guint slot)
+{
+  guint *number = group_element_at (codes, (guint) (roast_table_reader_get_code (table, slot) + 1));
+
+  if (*number == 0)
+    {
+      const char *name = roast_table_reader_get_string (table, slot);
+
+      *number = groups_find (self, name != NULL ? name : "?") + 1;
+    }
+
+  return *number - 1;
+}
+
+/* ---- findings ---- */
+
+/* Of all groups but one. */
+static double
+get_mean_of_others (GArray *groups, guint without)
+{
+  double sum = 0, n = 0;
+
+  for (guint i = 0; i < groups->len; i++)
+    if (i != without)
+      {
+        sum += g_array_index (groups, FindingsGroup, i).sum;
+        n += (double) g_array_index (groups, FindingsGroup, i).n;
+      }
+
+  return sum / n;
+}
+
+static void
+judge (Findings *self, Groups *groups, const char *what, const char *things, const char *of, const char *advice)
+{
+  FindingsVerdict verdict;
+  const FindingsGroup *slowest = NULL;
+  double total = 0;
+  double share = 0;
+  const char *name = NULL;
+  g_autofree char *others = NULL;
+  g_autofree char *compared = NULL;
+  RoastFinding *finding = NULL;
+
+  if (!findings_compare (groups->groups, &verdict))
+    {
+      findings_not_apply (self, "there are not two %s with three %s each, which could be compared", things, of);
+      return;
+    }
+  for (guint i = 0; i < groups->groups->len; i++)
+    total += g_array_index (groups->groups, FindingsGroup, i).time;
+  /* Most cores of a tree may be free all the time: a part of their time says little about whether it matters. */
+  if (verdict.n_slower == 0 || verdict.excess < SOME * (self->offered > 0 && !self->is_tree ? self->offered : total))
+    {
+      findings_be_silent (self,
+                          "of %u %s none is slower than the others by half (Welch's test at 1 %% after correction "
+                          "for their number)%s",
+                          verdict.n_groups, things, verdict.n_slower > 0 ? ", for a time that matters" : "");
+      return;
+    }
+  name = g_ptr_array_index (groups->names, verdict.group);
+  share = self->offered > 0 ? fmin (verdict.excess / self->offered, 1) : NAN;
+  others =
+      verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower, too", verdict.n_slower - 1) : g_strdup ("");
+  compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                    "%c%s of %s %s took %.1f times as long as those of the other %s%s (p = %.1g after correction).",
+                    g_ascii_toupper (*of), of + 1, what, name, verdict.ratio, compared, others, verdict.p);
+  roast_finding_add_text (finding, what, name);
+  roast_finding_add_number (finding, "ratio", verdict.ratio, NULL);
+  roast_finding_add_number (finding, "p", verdict.p, NULL);
+  roast_finding_add_number (finding, "compared", verdict.n_groups, NULL);
+  roast_finding_add_number (finding, "slower", verdict.n_slower, NULL);
+  roast_finding_add_number (finding, "excess", verdict.excess, "s");
+  findings_add (self, finding, "%s", advice);
+  slowest = &g_array_index (groups->groups, FindingsGroup, verdict.group);
+  findings_explain_waiting (self, verdict.excess * slowest->waited / slowest->time);
+}
+
+/* ---- tasks ---- */
+
+/* Tasks of one category at one source. Two clusters may give the same function different work. */
+typedef struct
+{
+  FindingsCategory category;
+  gint64 n;
+  double sum; /* of logarithms of times */
+} Kind;
+
+/* s, of an attempt of the analysis that ended with a result at a worker; NaN for others. */
+static double
+get_time (const Kind *kind, RoastTableReader *tasks)
+{
+  double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+
+  return time > 0 && roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE &&
+                 !findings_is_framework (&kind->category, tasks) && roast_table_reader_has (tasks, ROAST_TASKS_WORKER)
+             ? time
+             : NAN;
+}
+
+/* By group of @tasks. */
+static GArray *
+read_kinds (Findings *self, RoastTableReader *tasks)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+  GArray *kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
+  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      Kind *kind = group_element (kinds, tasks);
+      double time = NAN;
+
+      if (kind->category.name == NULL)
+        findings_category_init (&kind->category, roles, tasks);
+      time = get_time (kind, tasks);
+      if (isnan (time))
+        continue;
+      kind->n++;
+      kind->sum += log (time);
+    }
+
+  return kinds;
+}
+
+static Groups
+group_tasks (Findings *self)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_autoptr (GArray) kinds = read_kinds (self, tasks);
+  Groups groups = groups_new ();
+
+  for (roast_table_reader_rewind (tasks); roast_table_reader_next (tasks);)
+    {
+      const Kind *kind = group_element (kinds, tasks);
+      double time = get_time (kind, tasks);
+
+      if (!isnan (time))
+        groups_add (&groups, groups_find_code (&groups, codes, tasks, ROAST_TASKS_WORKER),
+                    log (time) - kind->sum / (double) kind->n, time,
+                    roast_table_reader_get_double (tasks, ROAST_TASKS_CPU));
+    }
+
+  return groups;
+}
+
+/* Hosts of workers, by name of the worker. */
+static GHashTable *
+read_hosts (Findings *self)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  GHashTable *hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  while (roast_table_reader_next (workers))
+    {
+      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+      const char *host = roast_table_reader_get_string (workers, ROAST_WORKERS_HOST);
+
+      if (worker != NULL && host != NULL && roast_table_reader_has (workers, ROAST_WORKERS_CORES))
+        g_hash_table_replace (hosts, g_strdup (worker), g_strdup (host));
+    }
+
+  return hosts;
+}
+
+/* The groups of the workers of each host together. */
+static Groups
+join_hosts (const Groups *workers, GHashTable *hosts)
+{
+  Groups joined = groups_new ();
+
+  for (guint i = 0; i < workers->names->len; i++)
+    {
+      const FindingsGroup *worker = &g_array_index (workers->groups, FindingsGroup, i);
+      const char *host = g_hash_table_lookup (hosts, g_ptr_array_index (workers->names, i));
+      guint number = host != NULL ? groups_find (&joined, host) : 0;
+      FindingsGroup *group = NULL;
+
+      if (host == NULL)
+        continue;
+      group = &g_array_index (joined.groups, FindingsGroup, number);
+      group->n += worker->n;
+      group->sum += worker->sum;
+      group->squares += worker->squares;
+      group->time += worker->time;
+      group->waited += worker->waited;
+    }
+
+  return joined;
+}
+
+/* One slow worker makes the mean of its host slow, too. */
+static gboolean
+are_all_slower (const Groups *workers, GHashTable *hosts, const Groups *joined, guint host)
+{
+  const char *name = g_ptr_array_index (joined->names, host);
+  double others = get_mean_of_others (joined->groups, host);
+
+  for (guint i = 0; i < workers->names->len; i++)
+    {
+      const FindingsGroup *worker = &g_array_index (workers->groups, FindingsGroup, i);
+
+      if (g_strcmp0 (g_hash_table_lookup (hosts, g_ptr_array_index (workers->names, i)), name) == 0 && worker->n > 0 &&
+          worker->sum / (double) worker->n - others < log (SLOWER))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+void
+rule_slower_host (Findings *self)
+{
+  g_autoptr (GHashTable) hosts = read_hosts (self);
+  Groups workers = group_tasks (self);
+  Groups joined = join_hosts (&workers, hosts);
+  FindingsVerdict verdict;
+
+  if (joined.names->len < 2 || joined.names->len == workers.names->len)
+    findings_not_apply (self, "%s",
+                        joined.names->len < 2 ? "tasks ran on one host"
+                                              : "each host had one worker: see slower-worker");
+  else if (findings_compare (joined.groups, &verdict) && verdict.n_slower > 0 &&
+           !are_all_slower (&workers, hosts, &joined, verdict.group))
+    findings_be_silent (self, "not all workers of host %s are slower than those of others",
+                        (char *) g_ptr_array_index (joined.names, verdict.group));
+  else
+    judge (self, &joined, "host", "hosts", "tasks",
+           "Check which other programs run on that machine and how it is connected, or exclude it.");
+  groups_clear (&joined);
+  groups_clear (&workers);
+}
+
+void
+rule_slower_worker (Findings *self)
+{
+  Groups groups;
+
+  if (findings_has_spoken (self, "slower-host"))
+    {
+      findings_be_silent (self, "a host is slower than the others: see slower-host");
+      return;
+    }
+  groups = group_tasks (self);
+  judge (self, &groups, "worker", "workers", "tasks",
+         "Check which other programs run on its machine, or exclude the worker.");
+  groups_clear (&groups);
+}
+
+/* ---- chunks ---- */
+
+/* Logarithm of the time per event; NaN for other chunks than those of the analysis, and for those without both. */
+static double
+get_chunk (RoastTableReader *chunks, double *time)
+{
+  double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
+
+  *time = elapsed_get (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
+  if (roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR) || !(events > 0) || !(*time > 0) ||
+      roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) == ROAST_ROLE_FRAMEWORK)
+    return NAN;
+
+  return log (*time / events);
+}
+
+static Groups
+group_chunks (RoastTableReader *chunks, guint slot, Groups *datasets)
+{
+  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_autoptr (GArray) dataset_codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  Groups groups = groups_new ();
+
+  for (roast_table_reader_rewind (chunks); roast_table_reader_next (chunks);)
+    {
+      double time = 0;
+      double value = get_chunk (chunks, &time);
+
+      if (isnan (value) || !roast_table_reader_has (chunks, slot))
+        continue;
+      if (datasets != NULL)
+        {
+          guint dataset = groups_find_code (datasets, dataset_codes, chunks, ROAST_CHUNKS_DATASET);
+          const FindingsGroup *group = &g_array_index (datasets->groups, FindingsGroup, dataset);
+
+          value -= group->n > 0 ? group->sum / (double) group->n : 0;
+        }
+      groups_add (&groups, groups_find_code (&groups, codes, chunks, slot), value, time,
+                  roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
+    }
+
+  return groups;
+}
+
+void
+rule_slower_dataset (Findings *self)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  Groups datasets = group_chunks (chunks, ROAST_CHUNKS_DATASET, NULL);
+
+  judge (self, &datasets, "dataset", "datasets", "chunks",
+         "See whether its files are larger for each event, farther away, or processed differently.");
+  groups_clear (&datasets);
+}
+
+void
+rule_slower_file (Findings *self)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  Groups datasets = group_chunks (chunks, ROAST_CHUNKS_DATASET, NULL);
+  Groups files = group_chunks (chunks, ROAST_CHUNKS_FILE, &datasets);
+
+  judge (self, &files, "file", "files", "chunks", "Read that file from another site, or copy it to a nearer one.");
+  groups_clear (&files);
+  groups_clear (&datasets);
+}

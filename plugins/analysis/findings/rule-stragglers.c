@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A few tasks end long after the others. */
+
+#include "findings.h"
+
+#define MUCH 0.1 /* of the core time, idle in the tail */
+#define LONG 2.5 /* times the median of its category */
+#define ADVICE                                                                                                         \
+  "Split the longest work into smaller tasks, submit it first, or see why this worker or its input is slow."
+
+/* A category of fewer tasks has no usual time of its own. */
+#define LEAST_TASKS 3
+
+static double
+get_idle (Findings *self)
+{
+  return findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_TAIL,
+                             ROAST_STRETCH_TAIL);
+}
+
+/* What a task is compared with: s, and how it is called. NaN if there is nothing. */
+typedef struct
+{
+  double time;
+  gboolean is_alone; /* it has hardly any others of its category: the mean of all other tasks */
+} Usual;
+
+static Usual
+get_usual (Findings *self, const FindingsTask *task)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->tasks.categories->len; i++)
+    {
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
+
+      if (task->category != NULL && g_strcmp0 (category->name, task->category) == 0)
+        n += category->n;
+    }
+  if (n >= LEAST_TASKS || n == 0 || self->tasks.n_done <= n)
+    return (Usual) { findings_get_median (self, task->category), FALSE };
+
+  return (Usual) { (self->tasks.time - task->time) / (double) (self->tasks.n_done - 1), TRUE };
+}
+
+static gboolean
+is_long (const FindingsTask *task, const Usual *usual)
+{
+  return task->task != NULL && usual->time > 0 && task->time >= LONG * usual->time;
+}
+
+/* "12 s, 2.5 times the median of 4 s" */
+static char *
+describe_time (const FindingsTask *task, const Usual *usual)
+{
+  g_autofree char *time = findings_duration (task->time);
+  g_autofree char *other = findings_duration (usual->time);
+
+  if (usual->is_alone)
+    return g_strdup_printf ("%s, where other tasks took %s on average", time, other);
+
+  return g_strdup_printf ("%s, %.1f times the median of %s", time, task->time / usual->time, other);
+}
+
+gboolean
+findings_has_straggler (Findings *self)
+{
+  Usual usual = get_usual (self, &self->tasks.last);
+
+  return is_long (&self->tasks.last, &usual);
+}
+
+static void
+add_evidence (RoastFinding *finding, const FindingsTask *task, const Usual *usual)
+{
+  roast_finding_add_text (finding, "task", task->task);
+  roast_finding_add_text (finding, "category", task->category);
+  if (task->worker != NULL)
+    roast_finding_add_text (finding, "worker", task->worker);
+  roast_finding_add_number (finding, "time", task->time, "s");
+  roast_finding_add_number (finding, usual->is_alone ? "mean_of_others" : "median", usual->time, "s");
+}
+
+static void
+speak (Findings *self, const Usual *usual)
+{
+  const FindingsTask *last = &self->tasks.last;
+  double idle = get_idle (self);
+  g_autofree char *tail = findings_duration (findings_get_length (self, ROAST_STRETCH_TAIL));
+  g_autofree char *time = describe_time (last, usual);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                                        "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                                        " tasks ended, while free cores had nothing to do: task “%s” (%s) on worker %s "
+                                        "took %s.",
+                                        tail, last->n, self->tasks.n_done, last->task, last->category,
+                                        last->worker != NULL ? last->worker : "?", time);
+
+  add_evidence (finding, last, usual);
+  roast_finding_add_number (finding, "tail", findings_get_length (self, ROAST_STRETCH_TAIL), "s");
+  roast_finding_add_number (finding, "tasks", (double) last->n, NULL);
+  findings_add (self, finding, ADVICE);
+  findings_explain_waiting (self, last->waited);
+}
+
+/* Cores that no task used while that one ran: s. */
+static double
+get_free_beside (Findings *self, const FindingsTask *task)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  double started = task->ended - task->time * G_USEC_PER_SEC;
+  double used = 0;
+
+  while (roast_table_reader_next (tasks))
+    {
+      double from = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+      double to = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
+      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+      double both = fmin (to, task->ended) - fmax (from, started);
+
+      if (!isnan (from) && both > 0)
+        used += both * (cores > 0 ? cores : 1);
+    }
+
+  return self->workers.cores * task->time - used / G_USEC_PER_SEC;
+}
+
+/* Share of the core time that was free beside the longest task because the others were done or needed its result. */
+static double
+get_idle_beside (Findings *self, const Usual *usual)
+{
+  const FindingsTask *task = &self->tasks.longest;
+  double idle =
+      findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) + findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
+
+  if (!is_long (task, usual) || idle < MUCH)
+    return 0;
+
+  return fmin (fmax (get_free_beside (self, task), 0) / self->offered, idle);
+}
+
+static void
+speak_of_longest (Findings *self, double idle, const Usual *usual)
+{
+  const FindingsTask *task = &self->tasks.longest;
+  g_autofree char *time = describe_time (task, usual);
+  g_autofree char *free_time = findings_duration (idle * self->offered);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                    "Task “%s” (%s) on worker %s took %s. Meanwhile "
+                    "cores were free for %s, "
+                    "and no other task could start.",
+                    task->task, task->category, task->worker != NULL ? task->worker : "?", time, free_time);
+
+  add_evidence (finding, task, usual);
+  findings_add (self, finding, ADVICE);
+  findings_explain_waiting (self, task->waited);
+}
+
+void
+rule_stragglers (Findings *self)
+{
+  Usual last = get_usual (self, &self->tasks.last);
+  Usual longest = get_usual (self, &self->tasks.longest);
+  double tail = get_idle (self);
+  double beside = 0;
+
+  if (!findings_need_slots (self))
+    return;
+  if (findings_has_spoken (self, "few-tasks"))
+    {
+      findings_be_silent (self, "there were too few tasks for the cores: see few-tasks");
+      return;
+    }
+  if (tail >= MUCH && is_long (&self->tasks.last, &last))
+    {
+      speak (self, &last);
+      return;
+    }
+  beside = get_idle_beside (self, &longest);
+  if (beside >= MUCH)
+    speak_of_longest (self, beside, &longest);
+  else if (tail >= MUCH && (self->tasks.last.task == NULL || !(last.time > 0)))
+    findings_lack (self, "no row shows which tasks ended last");
+  else if (tail >= MUCH)
+    findings_be_silent (self, "the last task took %.1f times as long as %s, which is not unusual",
+                        self->tasks.last.time / last.time,
+                        last.is_alone ? "all others on average" : "the median of its category");
+  else
+    findings_be_silent (self,
+                        "free cores in the tail are %.1f %% of the core time, and beside the longest task %.1f %%",
+                        100 * tail, 100 * beside);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Memory and threads: samples of the whole tree, peaks of single processes, and the limit. */
+
+#include <math.h>
+
+#include "metadata.h"
+#include "process-peak.h"
+#include "process-tree.h"
+#include "step-integral.h"
+
+static char *
+dup_why_no_samples (ProcessTree *self)
+{
+  gint64 ticks, elapsed;
+
+  if (self->imported != NULL)
+    return g_strdup (self->imported);
+  if (g_strcmp0 (self->missing, ROAST_PROCESSES_NO_PROC) == 0)
+    return g_strdup (self->missing);
+  if (metadata_get_int64 (self->recording, "tree-ticks", &ticks) && ticks > 0)
+    return g_strdup ("samples were taken, but no backend recorded them: pass --backend=local");
+  if (metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
+    return g_strdup_printf ("no sample was taken: the program ended after %.3g ms", (double) elapsed / 1000);
+
+  return g_strdup (self->missing);
+}
+
+/* A program that is too short for a sample has only the row of its end, without memory. */
+static gboolean
+is_without_samples (ProcessTree *self)
+{
+  gint64 ticks;
+
+  return roast_table_reader_get_n_rows (self->samples) == 0 ||
+         (metadata_get_int64 (self->recording, "tree-ticks", &ticks) && ticks == 0);
+}
+
+static char *
+dup_why_no_value (ProcessTree *self, gboolean is_pss)
+{
+  if (is_without_samples (self) || self->imported != NULL)
+    return dup_why_no_samples (self);
+  if (roast_table_reader_sum (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY, NULL, NULL) == 0)
+    return g_strdup ("no backend sampled the program's processes: add --backend=local");
+  if (!is_pss)
+    return g_strdup ("no sample contains it");
+  if (!process_tree_has_mechanism (self, ROAST_ACCOUNTING_PSS))
+    return g_strdup ("the proportional set size was not read: pss=off, or the kernel does not report it");
+
+  return g_strdup ("the proportional set size could not be read: access to the processes was denied");
+}
+
+/* How much of the peak was read when it was the peak: the rest is scaled from older readings. */
+static char *
+dup_pss_note (ProcessTree *self, const StepIntegral *pss)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autofree char *note = step_integral_dup_note (pss);
+  double age = NAN;
+  double read = NAN;
+
+  roast_table_reader_sum (workers, ROAST_WORKER_SAMPLES_MEMORY_PSS_AGE, NULL, &age);
+  if (roast_table_reader_seek (self->samples, pss->max_row))
+    read = roast_table_reader_get_double (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS_READ);
+  if (isnan (read) || read >= pss->max || isnan (age))
+    return g_steal_pointer (&note);
+
+  return g_strdup_printf ("%s; %.0f %% of the peak was read at that time, the rest is scaled from readings up to %.3g "
+                          "s "
+                          "older",
+                          note, 100 * read / pss->max, age);
+}
+
+/* A run of another tool may have peaks and averages without samples. FALSE if it has not. */
+static gboolean
+add_imported (ProcessTree *self, const char *name, const char *key)
+{
+  const char *note = "of samples that are not in the imported file";
+  double average;
+  gint64 peak;
+
+  if (metadata_get_int64 (self->recording, key, &peak))
+    roast_report_add_int64 (self->report, name, peak, ROAST_COMPLETENESS_ESTIMATED, note);
+  else if (metadata_get_double (self->recording, key, &average))
+    roast_report_add_double (self->report, name, average, ROAST_COMPLETENESS_ESTIMATED, note);
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+static void
+add_peak (ProcessTree *self, const char *name, guint slot, const char *key)
+{
+  StepIntegral value = step_integral_of_first (self->samples, slot);
+  g_autofree char *text = value.n > 0 ? step_integral_dup_note (&value) : dup_why_no_value (self, FALSE);
+
+  if (value.n > 0)
+    roast_report_add_int64 (self->report, name, (gint64) value.max, ROAST_COMPLETENESS_ESTIMATED, text);
+  else if (!add_imported (self, name, key))
+    roast_report_add_unavailable (self->report, name, text);
+}
+
+static void
+add_pss (ProcessTree *self)
+{
+  StepIntegral pss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
+  g_autofree char *text = pss.n > 0 ? dup_pss_note (self, &pss) : dup_why_no_value (self, TRUE);
+
+  if (pss.n > 0)
+    {
+      roast_report_add_int64 (self->report, "memory_peak_bytes", (gint64) pss.max, ROAST_COMPLETENESS_ESTIMATED, text);
+      roast_report_add_double (self->report, "memory_average_bytes", pss.average, ROAST_COMPLETENESS_ESTIMATED, text);
+    }
+  else
+    {
+      if (!add_imported (self, "memory_peak_bytes", "samples-memory-pss-peak"))
+        roast_report_add_unavailable (self->report, "memory_peak_bytes", text);
+      if (!add_imported (self, "memory_average_bytes", "samples-memory-pss-average"))
+        roast_report_add_unavailable (self->report, "memory_average_bytes", text);
+    }
+}
+
+/* Whether no other process has the peak: one that still ran, whose end nothing waited for, or that was lost with the
+ * supervisor. */
+static gboolean
+is_unwaited (RoastTableReader *processes)
+{
+  int origin = roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN);
+
+  return origin < 0 || origin == ROAST_PROCESS_ORIGIN_UNREAPED || origin == ROAST_PROCESS_ORIGIN_RUNNING;
+}
+
+/* The kernel hands the peak of each process up to what waits for it, and so to the supervisor: the greatest is exact,
+ * although the process that it belongs to may be unknown. */
+static void
+add_process_peak (ProcessTree *self)
+{
+  ProcessPeak peaks = PROCESS_PEAK_NONE;
+  gint64 waited = -1;
+  gint64 peak;
+  guint bound;
+  guint unwaited = 0;
+  guint vague = 0;
+  g_autofree char *note = NULL;
+
+  while (roast_table_reader_next (self->processes))
+    {
+      process_peak_add (&peaks, self->processes);
+      waited = MAX (waited, roast_table_reader_get_int64 (self->processes, ROAST_PROCESSES_MEMORY_PEAK_WAITED, -1));
+      unwaited += is_unwaited (self->processes) ? 1 : 0;
+      vague += roast_table_reader_get_word (self->processes, ROAST_PROCESSES_MEMORY_PEAK_BOUND) != ROAST_BOUND_EXACT;
+    }
+  if (waited >= 0)
+    {
+      peak = MAX (waited, peaks.least);
+      bound = unwaited > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
+    }
+  else if (!process_peak_get (&peaks, &peak, &bound))
+    {
+      roast_report_add_unavailable (self->report, "process_memory_peak_bytes",
+                                    roast_table_reader_get_n_rows (self->processes) == 0 || self->imported != NULL
+                                        ? self->missing
+                                        : "no process was read before it ended");
+      return;
+    }
+  if (bound == ROAST_BOUND_AT_MOST)
+    note = g_strdup ("upper bound: the peak may date from before an exec");
+  else if (bound == ROAST_BOUND_AT_LEAST)
+    note = g_strdup_printf ("lower bound: only samples are known for %u of %" G_GUINT64_FORMAT " rows of processes",
+                            waited >= 0 ? unwaited : vague, roast_table_reader_get_n_rows (self->processes));
+  roast_report_add_int64 (self->report, "process_memory_peak_bytes", peak,
+                          bound == ROAST_BOUND_AT_MOST    ? ROAST_COMPLETENESS_ESTIMATED
+                          : bound == ROAST_BOUND_AT_LEAST ? ROAST_COMPLETENESS_PARTIAL
+                                                          : ROAST_COMPLETENESS_COMPLETE,
+                          note);
+}
+
+static void
+add_limit (ProcessTree *self)
+{
+  gint64 limit, host;
+  gboolean is_limited = metadata_get_int64 (self->recording, "tree-cgroup-memory-limit", &limit);
+
+  if (!metadata_get_int64 (self->recording, "tree-host-memory", &host))
+    {
+      roast_report_add_unavailable (self->report, "memory_limit_bytes", self->missing);
+      return;
+    }
+  is_limited = is_limited && limit < host;
+  roast_report_add_int64 (self->report, "memory_limit_bytes", is_limited ? limit : host, ROAST_COMPLETENESS_COMPLETE,
+                          is_limited ? "the limit of the control group" : "the memory of the machine");
+}
+
+void
+process_tree_add_memory (ProcessTree *self)
+{
+  add_pss (self);
+  add_peak (self, "memory_rss_peak_bytes", ROAST_CLUSTER_SAMPLES_MEMORY, "samples-memory-peak");
+  add_peak (self, "threads_peak", ROAST_CLUSTER_SAMPLES_THREADS, "samples-threads-peak");
+  add_process_peak (self);
+  add_limit (self);
+}

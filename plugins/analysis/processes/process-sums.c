@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Sums over processes: CPU time, waiting for a core, I/O, and what the kernel counts. */
+
+#include <math.h>
+
+#include "events.h"
+#include "metadata.h"
+#include "metric-add.h"
+#include "notes.h"
+#include "process-tree.h"
+#include "sampled-cpu.h"
+
+/* An error of CPU time that is not worth a note: what the kernel's clock tick alone may make. */
+#define NEGLIGIBLE_SECONDS 0.01
+#define NEGLIGIBLE_SHARE 0.001
+
+/* Sums whose rows are all alike. */
+static const struct
+{
+  const char *metric;
+  guint slot;
+} counters[] = {
+  { "voluntary_switches_total", ROAST_PROCESSES_VOLUNTARY_SWITCHES },
+  { "involuntary_switches_total", ROAST_PROCESSES_INVOLUNTARY_SWITCHES },
+  { "minor_faults_total", ROAST_PROCESSES_MINOR_FAULTS },
+  { "major_faults_total", ROAST_PROCESSES_MAJOR_FAULTS },
+};
+
+static const struct
+{
+  const char *metric;
+  guint slot;
+} transfers[] = {
+  { "io_read_chars_bytes", ROAST_PROCESSES_READ_CHARS },
+  { "io_write_chars_bytes", ROAST_PROCESSES_WRITE_CHARS },
+  { "io_storage_read_bytes", ROAST_PROCESSES_DISK_READ },
+  { "io_storage_write_bytes", ROAST_PROCESSES_DISK_WRITE },
+};
+
+/* Without the shares of commands: where the share is unknown, the sum is complete without it. */
+static ProcessSum
+sum_of_all (ProcessTree *self, guint slot)
+{
+  ProcessSum sum = process_tree_sum (self, slot);
+
+  while (roast_table_reader_next (self->processes))
+    if (roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_SHARED &&
+        !roast_table_reader_has (self->processes, slot))
+      sum.missing--;
+
+  return sum;
+}
+
+/* @otherwise: why nothing is known of the processes that there are */
+static const char *
+why_none (ProcessTree *self, const ProcessSum *sum, const char *otherwise)
+{
+  return sum->missing == 0 || self->imported != NULL ? self->missing : otherwise;
+}
+
+static void
+add_sum (ProcessTree *self, const char *name, guint slot, const char *otherwise)
+{
+  ProcessSum sum = sum_of_all (self, slot);
+  g_autofree char *note = NULL;
+
+  if (sum.missing > 0)
+    note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
+                            sum.n + sum.missing);
+  metric_add_integer (self->report, name, sum.n > 0 ? sum.sum : NAN, ROAST_COMPLETENESS_PARTIAL, note,
+                      why_none (self, &sum, otherwise));
+}
+
+/* ---- CPU time ---- */
+
+static guint64
+count_origin (ProcessTree *self, int origin)
+{
+  guint64 n = 0;
+
+  while (roast_table_reader_next (self->processes))
+    n += roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == origin ? 1 : 0;
+
+  return n;
+}
+
+/* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
+static char *
+dup_cpu_note (ProcessTree *self, guint64 missing)
+{
+  static const char *const unreaped[] = { "unreaped", NULL };
+  guint64 running = count_origin (self, ROAST_PROCESS_ORIGIN_RUNNING);
+  g_autofree char *event = events_describe (self->recording, unreaped);
+  g_autofree char *partial = metadata_dup_string (self->recording, "processes-cpu-partial");
+  gint64 elapsed;
+
+  if (partial != NULL)
+    return g_steal_pointer (&partial);
+  if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
+    return g_strdup ("the supervisor was lost: only processes that had ended before are counted");
+  if (metadata_is_true (self->recording, "tree-attached"))
+    return g_strdup ("from the attach on; CPU time after the last sample of a process may be missing");
+  if (event != NULL)
+    return g_strdup ("some processes were never reaped: their CPU time after their last sample is missing");
+  if (running > 0)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s still running when the measurement ended", running,
+                            running == 1 ? "process was" : "processes were");
+  if (missing > 0)
+    return g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", missing,
+                            roast_table_reader_get_n_rows (self->processes));
+
+  return NULL;
+}
+
+/* Rows without CPU time. The share of a command may be unknown: the sum is complete without it. */
+static guint64
+count_without_cpu (ProcessTree *self)
+{
+  guint64 n = 0;
+
+  while (roast_table_reader_next (self->processes))
+    n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
+         !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
+         roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SHARED;
+
+  return n;
+}
+
+/* Processes that nobody waited for have clocks that go on while a hypervisor has the core. NULL if what it took is too
+ * little to matter. */
+static char *
+dup_error_note (ProcessTree *self, double total, double unwaited)
+{
+  g_autofree char *most = NULL;
+  g_autofree char *without = NULL;
+  gint64 error;
+
+  if (!metadata_get_int64 (self->recording, "tree-unreaped-error", &error) ||
+      (double) error / G_USEC_PER_SEC <= NEGLIGIBLE_SECONDS + NEGLIGIBLE_SHARE * total)
+    return NULL;
+
+  most = roast_format_number ((double) error / G_USEC_PER_SEC, "duration");
+  without = roast_format_number (unwaited, "duration");
+
+  return g_strdup_printf ("may be off by up to %s: %s of processes that nobody waited for were measured by clocks that "
+                          "also run while the hypervisor or an interrupt has the core",
+                          most, without);
+}
+
+static void
+add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *sum, double unsplit, const char *missing)
+{
+  g_autofree char *note = NULL;
+  g_autofree char *notes = NULL;
+
+  if (unsplit > 0)
+    {
+      g_autofree char *part = roast_format_number (unsplit, "duration");
+
+      note = g_strdup_printf ("excludes part of %s of processes that nobody waited for, whose division into user mode "
+                              "and kernel is unknown",
+                              part);
+    }
+  notes = notes_join (missing, note);
+  metric_add (self->report, name, sum->n > 0 ? sum->sum : NAN, ROAST_COMPLETENESS_PARTIAL, notes,
+              unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
+}
+
+/* If the run goes on, or its measurement was interrupted, the samples may have more than the processes that had ended.
+ */
+static gboolean
+add_cpu_by_samples (ProcessTree *self, double total)
+{
+  gint64 elapsed;
+  double sampled;
+
+  if (self->imported != NULL || metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
+    return FALSE;
+  sampled = sampled_cpu_get_tree_total (self->recording);
+  if (!(sampled > total))
+    return FALSE;
+  roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
+                           "up to the last sample: the supervisor did not report the end of the program");
+
+  return TRUE;
+}
+
+static void
+add_cpu (ProcessTree *self)
+{
+  ProcessSum user = process_tree_sum (self, ROAST_PROCESSES_CPU_USER);
+  ProcessSum system = process_tree_sum (self, ROAST_PROCESSES_CPU_SYSTEM);
+  ProcessSum unsplit = process_tree_sum (self, ROAST_PROCESSES_CPU_UNSPLIT);
+  double total = user.sum + system.sum + unsplit.sum;
+  gboolean is_known = user.n > 0 || unsplit.n > 0;
+  gboolean is_by_samples = add_cpu_by_samples (self, total);
+  g_autofree char *missing = is_known ? dup_cpu_note (self, count_without_cpu (self)) : NULL;
+  g_autofree char *error = dup_error_note (self, total, unsplit.sum);
+  g_autofree char *notes = notes_join (missing, error);
+
+  if (!is_by_samples && is_known)
+    roast_report_add_double (self->report, "process_cpu_time_seconds", total,
+                             missing != NULL ? ROAST_COMPLETENESS_PARTIAL
+                             : error != NULL ? ROAST_COMPLETENESS_ESTIMATED
+                                             : ROAST_COMPLETENESS_COMPLETE,
+                             notes);
+  else if (!is_by_samples)
+    roast_report_add_unavailable (self->report, "process_cpu_time_seconds", self->missing);
+  add_cpu_part (self, "process_cpu_user_seconds", &user, unsplit.sum, missing);
+  add_cpu_part (self, "process_cpu_system_seconds", &system, unsplit.sum, missing);
+}
+
+static void
+add_cores (ProcessTree *self)
+{
+  double cores, quota;
+
+  if (metadata_get_double (self->recording, "tree-cores", &cores))
+    {
+      gboolean is_limited = metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores;
+
+      roast_report_add_double (self->report, "cores_available", is_limited ? quota : cores, ROAST_COMPLETENESS_COMPLETE,
+                               is_limited ? "limited by the quota of the control group" : NULL);
+    }
+  else
+    {
+      roast_report_add_unavailable (self->report, "cores_available", self->missing);
+    }
+  roast_report_add_ratio (self->report, "cores_used_average", "process_cpu_time_seconds", "elapsed_time_seconds", 1);
+  roast_report_add_ratio (self->report, "cpu_efficiency_ratio", "cores_used_average", "cores_available", 1);
+}
+
+static void
+add_run_queue (ProcessTree *self)
+{
+  ProcessSum sum = process_tree_sum (self, ROAST_PROCESSES_RUN_QUEUE);
+
+  metric_add (self->report, "run_queue_seconds", sum.n > 0 ? sum.sum : NAN, ROAST_COMPLETENESS_PARTIAL,
+              "counted up to the last sample of each process",
+              why_none (self, &sum,
+                        process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
+                            ? "no process lived long enough to be sampled"
+                            : "the kernel does not report it (no schedstat)"));
+}
+
+/* ---- counts and I/O ---- */
+
+static void
+add_process_count (ProcessTree *self)
+{
+  gint64 total, closed;
+
+  if (!metadata_get_int64 (self->recording, "tree-processes", &total))
+    add_sum (self, "processes_total", ROAST_PROCESSES_COUNT, "no process was observed");
+  else if (metadata_is_true (self->recording, "tree-processes-exact"))
+    roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_COMPLETE, NULL);
+  else
+    roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_PARTIAL,
+                            metadata_get_int64 (self->recording, "tree-perf-closed", &closed)
+                                ? "roast stopped counting the shortest processes when the program had started too many"
+                                : "without perf events the shortest processes are not counted");
+}
+
+/* Processes whose own counters are nowhere. The kernel adds those of a reaped process to its parent's, so that those of
+ * rows that stand for several, and of processes too short-lived to be read, are there. */
+static guint64
+count_unread (ProcessTree *self)
+{
+  guint64 unread = 0;
+
+  while (roast_table_reader_next (self->processes))
+    unread += roast_table_reader_get_int64 (self->processes, ROAST_PROCESSES_PROCESS, 0) > 0 &&
+              roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SAMPLED &&
+              !roast_table_reader_has (self->processes, ROAST_PROCESSES_READ_CHARS);
+
+  return unread;
+}
+
+static void
+add_io (ProcessTree *self)
+{
+  guint64 unread = count_unread (self);
+  g_autofree char *partial = metadata_dup_string (self->recording, "processes-partial");
+  g_autofree char *note = partial != NULL ? g_steal_pointer (&partial)
+                          : unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read",
+                                                          unread, unread == 1 ? "process" : "processes")
+                                       : NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
+    {
+      ProcessSum sum = process_tree_sum (self, transfers[i].slot);
+
+      metric_add_integer (self->report, transfers[i].metric, sum.n > 0 ? sum.sum : NAN, ROAST_COMPLETENESS_PARTIAL,
+                          note,
+                          why_none (self, &sum,
+                                    process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
+                                        ? "every process ended before its I/O counters could be read"
+                                        : "the I/O counters of processes are not readable here"));
+    }
+}
+
+void
+process_tree_add_sums (ProcessTree *self)
+{
+  add_cpu (self);
+  add_cores (self);
+  add_run_queue (self);
+  add_process_count (self);
+  add_io (self);
+  for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
+    add_sum (self, counters[i].metric, counters[i].slot, "no process was read");
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the whole process tree used. */
+
+#include "analysis.h"
+#include "metadata.h"
+#include "process-tree.h"
+#include "processes-tables.h"
+
+/* The supervisor followed the tree to the end, but the kernel showed it no process. */
+static gboolean
+is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *processes)
+{
+  static const guint columns[] = { ROAST_PROCESSES_CPU_USER, ROAST_PROCESSES_CPU_SYSTEM, ROAST_PROCESSES_CPU_UNSPLIT };
+  gint64 elapsed;
+  guint64 n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    n += roast_table_reader_sum (processes, columns[i], NULL, NULL);
+
+  return n == 0 && roast_table_reader_get_n_rows (processes) > 0 &&
+         metadata_get_int64 (recording, "tree-elapsed", &elapsed);
+}
+
+/* There is no tree, or the supervisor could not follow it, or it was lost. */
+static const char *
+get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
+{
+  g_autofree char *source = metadata_dup_string (recording, "tree-source");
+
+  if (source == NULL)
+    return "its processes cannot be observed: the program runs elsewhere, or roast did not launch it";
+  if (is_without_numbers (recording, processes))
+    return ROAST_PROCESSES_NO_PROC;
+
+  return "the supervisor was lost before it reported";
+}
+
+gboolean
+process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism)
+{
+  gint64 mask;
+
+  return !metadata_get_int64 (self->recording, "tree-accounting", &mask) || (mask & mechanism) != 0;
+}
+
+ProcessSum
+process_tree_sum (ProcessTree *self, guint slot)
+{
+  ProcessSum result;
+
+  result.n = roast_table_reader_sum (self->processes, slot, &result.sum, &result.max);
+  result.missing = roast_table_reader_get_n_rows (self->processes) - result.n;
+
+  return result;
+}
+
+static gboolean
+processes_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autofree char *imported = metadata_dup_string (recording, "processes-missing");
+  ProcessTree tree = { recording, report, processes, samples, imported, imported };
+
+  if (imported == NULL)
+    tree.missing = get_missing_reason (recording, processes);
+  process_tree_add_run (&tree);
+  process_tree_add_sums (&tree);
+  process_tree_add_memory (&tree);
+
+  return process_tree_add_commands (&tree, error);
+}
+
+const Analysis analysis_processes = { "processes", processes_aggregate, processes_metrics, NULL };

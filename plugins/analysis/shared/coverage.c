@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coverage.h"
+
+static void
+coverage_free (Coverage *self)
+{
+  g_free (self->source);
+  g_free (self->reason);
+  g_free (self);
+}
+
+static void
+add (GPtrArray *all, const char *source, guint state, gboolean is_end, const char *reason)
+{
+  Coverage *self = g_new0 (Coverage, 1);
+
+  self->source = g_strdup (source);
+  self->state = state;
+  self->is_end = is_end;
+  self->reason = g_strdup (reason);
+  g_ptr_array_add (all, self);
+}
+
+static void
+read_sources (GPtrArray *all, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_has (sources, ROAST_SOURCES_TASKS_MISSING))
+      add (all, roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE), ROAST_COVERAGE_STATE_PARTIAL, TRUE,
+           roast_table_reader_get_string (sources, ROAST_SOURCES_TASKS_MISSING));
+}
+
+GPtrArray *
+coverage_list (RoastRecordingSnapshot *recording, const char *table)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) coverage_free);
+  g_autoptr (RoastTableReader) rows =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_COVERAGE, roast_coverage_columns, NULL);
+
+  while (roast_table_reader_next (rows))
+    {
+      int state = roast_table_reader_get_word (rows, ROAST_COVERAGE_STATE);
+      const char *name = roast_table_reader_get_string (rows, ROAST_COVERAGE_TABLE);
+
+      if (state > ROAST_COVERAGE_STATE_COMPLETE && !roast_table_reader_has (rows, ROAST_COVERAGE_COLUMN) &&
+          (name == NULL || *name == '\0' || g_str_equal (name, table)))
+        add (all, roast_table_reader_get_string (rows, ROAST_COVERAGE_SOURCE), (guint) state,
+             roast_table_reader_has (rows, ROAST_COVERAGE_FROM),
+             roast_table_reader_get_string (rows, ROAST_COVERAGE_REASON));
+    }
+  if (g_str_equal (table, ROAST_TABLE_TASKS))
+    read_sources (all, recording);
+
+  return all;
+}

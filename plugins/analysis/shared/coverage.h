@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* A stretch of time in which a table of a source lacks rows, or has none. */
+typedef struct
+{
+  char *source;    /* NULL: any */
+  guint state;     /* a word of the vocabulary coverage_state */
+  gboolean is_end; /* only rows of its end are missing */
+  char *reason;    /* may be NULL */
+} Coverage;
+
+/* Those of a table that are not complete. Older recordings say it of tasks in the table of sources. */
+GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table);
+
+G_END_DECLS

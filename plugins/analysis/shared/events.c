@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "events.h"
+
+char *
+events_describe (RoastRecordingSnapshot *recording, const char *const *kinds)
+{
+  g_autoptr (RoastTableReader) events =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
+  const char *first = NULL;
+  guint n = 0;
+
+  while (roast_table_reader_next (events))
+    {
+      const char *kind = roast_table_reader_get_string (events, ROAST_EVENTS_KIND);
+
+      if (kind == NULL || !g_strv_contains (kinds, kind))
+        continue;
+      if (n++ == 0)
+        first = roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE);
+    }
+
+  return n > 1 ? g_strdup_printf ("%s (and %u more: see the table events)", first, n - 1) : g_strdup (first);
+}

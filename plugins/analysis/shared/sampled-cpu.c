@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sampled-cpu.h"
+
+#include <math.h>
+
+#include "metadata.h"
+#include "process-trees.h"
+
+typedef struct
+{
+  double time, cpu; /* cpu is cumulative */
+} Sample;
+
+struct _SampledCpu
+{
+  char *source;
+  GArray *samples; /* of Sample, in order of time */
+};
+
+/* Only the process tree has proportional sets, but they may be switched off. */
+static void
+choose_source (SampledCpu *self, RoastTableReader *table)
+{
+  gboolean is_tree = FALSE;
+
+  while (!is_tree && roast_table_reader_next (table))
+    {
+      is_tree = roast_table_reader_has (table, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
+      if (!roast_table_reader_has (table, ROAST_CLUSTER_SAMPLES_CPU) || (self->source != NULL && !is_tree))
+        {
+          is_tree = FALSE;
+          continue;
+        }
+      g_free (self->source);
+      self->source = g_strdup (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE));
+    }
+}
+
+/* A sample without CPU time is none. The time of samples goes back if the clock is set back: what cannot be put in
+ * order is left out. */
+static void
+add_sample (SampledCpu *self, double time, double cpu)
+{
+  const Sample sample = { time, cpu };
+
+  if (isnan (time) || isnan (cpu))
+    return;
+  if (self->samples->len > 0 && time <= g_array_index (self->samples, Sample, self->samples->len - 1).time)
+    return;
+  g_array_append_val (self->samples, sample);
+}
+
+static void
+collect (SampledCpu *self, RoastTableReader *table, double started)
+{
+  roast_table_reader_rewind (table);
+  while (roast_table_reader_next (table))
+    {
+      double time = roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME);
+
+      if (g_strcmp0 (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE), self->source) != 0)
+        continue;
+      if (self->samples->len == 0 && started < time)
+        add_sample (self, started, 0);
+      add_sample (self, time, roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU));
+    }
+}
+
+SampledCpu *
+sampled_cpu_new (RoastRecordingSnapshot *recording)
+{
+  SampledCpu *self = g_new0 (SampledCpu, 1);
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  gint64 started;
+
+  self->samples = g_array_new (FALSE, FALSE, sizeof (Sample));
+  choose_source (self, table);
+  if (self->source != NULL)
+    collect (self, table, metadata_get_int64 (recording, "started", &started) ? (double) started : NAN);
+
+  return self;
+}
+
+void
+sampled_cpu_free (SampledCpu *self)
+{
+  g_array_unref (self->samples);
+  g_free (self->source);
+  g_free (self);
+}
+
+double
+sampled_cpu_get_tree_total (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_auto (ProcessTrees) trees = { NULL };
+  double total = NAN;
+
+  process_trees_init (&trees, recording);
+  while (roast_table_reader_next (table))
+    if (process_trees_contain (&trees, roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE)))
+      total = fmax (total, roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU));
+
+  return total;
+}
+
+const char *
+sampled_cpu_get_source (const SampledCpu *self)
+{
+  return self->source;
+}
+
+/* The first sample that is not before @time. */
+static guint
+find_sample (GArray *samples, double time)
+{
+  guint low = 0;
+  guint high = samples->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (samples, Sample, middle).time < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+/* The samples that @time is between, which are the same one at a sample. */
+static gboolean
+find_samples (const SampledCpu *self, double time, const Sample **before, const Sample **after)
+{
+  guint i = find_sample (self->samples, time);
+
+  if (isnan (time) || i == self->samples->len)
+    return FALSE;
+  *before = *after = &g_array_index (self->samples, Sample, i);
+  if ((*after)->time == time)
+    return TRUE;
+  if (i == 0)
+    return FALSE;
+  *before = *after - 1;
+
+  return TRUE;
+}
+
+double
+sampled_cpu_get_at (const SampledCpu *self, double time)
+{
+  const Sample *a, *b;
+
+  if (!find_samples (self, time, &a, &b))
+    return NAN;
+  if (a == b)
+    return a->cpu;
+
+  return a->cpu + (b->cpu - a->cpu) * (time - a->time) / (b->time - a->time);
+}
+
+double
+sampled_cpu_get_doubt (const SampledCpu *self, double started, double ended)
+{
+  double used = sampled_cpu_get_at (self, ended) - sampled_cpu_get_at (self, started);
+  const Sample *start[2], *end[2];
+
+  if (isnan (used) || !find_samples (self, started, &start[0], &start[1]) ||
+      !find_samples (self, ended, &end[0], &end[1]))
+    return NAN;
+
+  return fmax (end[1]->cpu - start[0]->cpu - used, used - fmax (end[0]->cpu - start[1]->cpu, 0));
+}
+
+guint
+sampled_cpu_count (const SampledCpu *self, double started, double ended)
+{
+  guint first = find_sample (self->samples, started);
+  guint end = find_sample (self->samples, ended);
+
+  if (end < self->samples->len && g_array_index (self->samples, Sample, end).time == ended)
+    end++;
+
+  return end > first ? end - first : 0;
+}

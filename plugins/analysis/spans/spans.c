@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What was used and processed in each span: the table span_totals. Spans are stretches of time: what overlaps one
+ * counts, whichever source did it. */
+
+#include <math.h>
+
+#include "analysis.h"
+#include "chunk-verdicts.h"
+#include "partial-sum.h"
+#include "row-copy.h"
+#include "sampled-cpu.h"
+#include "spans-tables.h"
+
+#define MIN_SAMPLES 2 /* in a span: one interval of its CPU time at least is measured */
+
+/* Memory of one source. */
+typedef struct
+{
+  double time, memory;
+} Sample;
+
+typedef struct
+{
+  double ended, events, bytes;
+} Chunk;
+
+typedef struct
+{
+  SampledCpu *cpu;
+  GArray *samples; /* of Sample */
+  GArray *chunks;  /* of Chunk */
+  double from, to; /* chunks that ended in between may be missing; NaN: none is */
+} Use;
+
+static void
+collect_samples (RoastRecordingSnapshot *recording, GArray *samples)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+
+  while (roast_table_reader_next (table))
+    {
+      Sample sample = { roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME),
+                        roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_MEMORY) };
+
+      g_array_append_val (samples, sample);
+    }
+}
+
+static void
+collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
+
+  while (roast_table_reader_next (table))
+    {
+      ChunkVerdict verdict = chunk_verdicts_judge (verdicts, roast_table_reader_get_row (table));
+      gboolean failed = verdict == CHUNK_FAILED;
+      Chunk chunk = { roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED),
+                      failed ? NAN : roast_table_reader_get_double (table, ROAST_CHUNKS_EVENTS),
+                      roast_table_reader_get_double (table, ROAST_CHUNKS_BYTES_READ) };
+
+      if (!isnan (chunk.ended) && (failed || verdict == CHUNK_COUNTED))
+        g_array_append_val (chunks, chunk);
+    }
+}
+
+/* Chunks beyond the quota of a program are known by their sums only: where they belong is unknown. */
+static void
+find_missing (RoastRecordingSnapshot *recording, Use *use)
+{
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+
+  while (roast_table_reader_next (sums))
+    {
+      double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
+      double ended = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED);
+
+      if (g_strcmp0 (roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_CHUNKS) != 0)
+        continue;
+      if (roast_table_reader_has (sums, ROAST_PROGRAM_SUMS_DROPPED))
+        ended = INFINITY;
+      if (isnan (ended))
+        continue;
+      use->from = fmin (use->from, isnan (started) ? -INFINITY : started);
+      use->to = fmax (use->to, ended);
+    }
+}
+
+static double
+get_peak (GArray *samples, double started, double ended)
+{
+  double peak = NAN;
+
+  for (guint i = 0; i < samples->len; i++)
+    {
+      const Sample *sample = &g_array_index (samples, Sample, i);
+
+      if (sample->time >= started && sample->time <= ended)
+        peak = fmax (peak, sample->memory);
+    }
+
+  return peak;
+}
+
+/* Between two samples the work need not be even: a short span could have any part of it. */
+static void
+set_cpu (SampledCpu *cpu, double started, double ended, RoastTableWriter *row)
+{
+  double doubt = sampled_cpu_get_doubt (cpu, started, ended);
+  gboolean is_exact = doubt == 0;
+
+  if (isnan (doubt) || (!is_exact && sampled_cpu_count (cpu, started, ended) < MIN_SAMPLES))
+    return;
+  roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_CPU,
+                                 sampled_cpu_get_at (cpu, ended) - sampled_cpu_get_at (cpu, started));
+  roast_table_writer_set_word (row, ROAST_SPAN_TOTALS_CPU_COMPLETENESS,
+                               is_exact ? ROAST_COMPLETENESS_COMPLETE : ROAST_COMPLETENESS_ESTIMATED);
+  roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_CPU_DOUBT, doubt);
+}
+
+static void
+set_use (const Use *use, double started, double ended, RoastTableWriter *row)
+{
+  double events = NAN, bytes = NAN;
+
+  for (guint i = 0; i < use->chunks->len; i++)
+    {
+      const Chunk *chunk = &g_array_index (use->chunks, Chunk, i);
+
+      if (chunk->ended <= started || chunk->ended > ended)
+        continue;
+      partial_sum_add (&events, chunk->events);
+      partial_sum_add (&bytes, chunk->bytes);
+    }
+  /* A sum without them would be too low. */
+  if (ended > use->from && started < use->to)
+    events = bytes = NAN;
+  roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);
+  set_cpu (use->cpu, started, ended, row);
+  partial_sum_write (row, ROAST_SPAN_TOTALS_MEMORY_PEAK, get_peak (use->samples, started, ended));
+  partial_sum_write (row, ROAST_SPAN_TOTALS_EVENTS, events);
+  partial_sum_write (row, ROAST_SPAN_TOTALS_BYTES_READ, bytes);
+}
+
+static gboolean
+write_spans (RoastTableReader *spans, const Use *use, RoastReport *report, GError **error)
+{
+  static const RowCell copied[] = {
+    { ROAST_SPAN_TOTALS_SOURCE, ROAST_SPANS_SOURCE },
+    { ROAST_SPAN_TOTALS_SPAN, ROAST_SPANS_SPAN },
+    { ROAST_SPAN_TOTALS_NAME, ROAST_SPANS_NAME },
+    { ROAST_SPAN_TOTALS_PARENT, ROAST_SPANS_PARENT },
+  };
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_SPAN_TOTALS, roast_span_totals_columns, error);
+
+  while (table != NULL && roast_table_reader_next (spans))
+    {
+      double started = roast_table_reader_get_double (spans, ROAST_SPANS_STARTED);
+      double ended = roast_table_reader_get_double (spans, ROAST_SPANS_ENDED);
+
+      row_copy_texts (table, spans, copied, G_N_ELEMENTS (copied));
+      /* One that was never closed has no duration. */
+      if (!isnan (started) && !isnan (ended))
+        set_use (use, started, ended, table);
+      roast_table_writer_end (table, NULL);
+    }
+
+  return table != NULL;
+}
+
+static gboolean
+spans_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableReader) spans =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SPANS, roast_spans_columns, NULL);
+  g_autoptr (SampledCpu) cpu = NULL;
+  g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (Sample));
+  g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
+  Use use = { NULL, samples, chunks, NAN, NAN };
+
+  if (roast_table_reader_get_n_rows (spans) == 0)
+    return TRUE;
+  use.cpu = cpu = sampled_cpu_new (recording);
+  collect_samples (recording, samples);
+  collect_chunks (recording, chunks);
+  find_missing (recording, &use);
+
+  return write_spans (spans, &use, report, error);
+}
+
+const Analysis analysis_spans = { "spans", spans_aggregate, NULL, NULL };

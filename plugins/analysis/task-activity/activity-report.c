@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "activity-report.h"
+
+#include <math.h>
+
+#include "events.h"
+#include "metric-add.h"
+#include "notes.h"
+
+/* Of workers whose last data did not arrive. */
+static char *
+dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
+{
+  double longest = NAN;
+  guint n = 0;
+
+  while (roast_table_reader_next (workers))
+    {
+      double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
+
+      if (!(tail > 0) ||
+          !g_hash_table_contains (sums->sources, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
+        continue;
+      n++;
+      longest = fmax (longest, tail);
+    }
+
+  return n > 0 ? g_strdup_printf ("%u %s lost, with up to %.1f s of data missing", n,
+                                  n == 1 ? "worker was" : "workers were", longest)
+               : NULL;
+}
+
+/* Of workers that closed while tasks were in their threads, such as cancelled ones: that time was not reported. */
+static char *
+dup_computing_note (ActivitySums *sums, RoastTableReader *workers)
+{
+  guint n = 0;
+
+  roast_table_reader_rewind (workers);
+  while (roast_table_reader_next (workers))
+    n += roast_table_reader_get_int64 (workers, ROAST_WORKERS_COMPUTING, 0) > 0 &&
+         g_hash_table_contains (sums->sources, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE));
+
+  return n > 0 ? g_strdup_printf ("tasks still ran in %u %s after the last data", n, n == 1 ? "worker" : "workers")
+               : NULL;
+}
+
+static char *
+dup_missing (RoastTableReader *sources)
+{
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_has (sources, ROAST_SOURCES_ACTIVITIES_MISSING))
+      return g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_ACTIVITIES_MISSING));
+
+  return g_strdup ("no executor recorded how its tasks spent their time");
+}
+
+static void
+make_notes (ActivityReport *self, RoastTableReader *workers)
+{
+  static const char *const activity_kinds[] = { "workers-silent", "flush", NULL };
+  static const char *const cut_kinds[] = { "transfers-cut", NULL };
+  static const char *const untimed_kinds[] = { "transfers-untimed", NULL };
+  g_autofree char *cut = events_describe (self->recording, cut_kinds);
+  g_autofree char *untimed = events_describe (self->recording, untimed_kinds);
+  g_autofree char *moved = notes_join (untimed, cut);
+  g_autofree char *tail = dup_tail_note (self->sums, workers);
+  g_autofree char *silent = events_describe (self->recording, activity_kinds);
+  g_autofree char *computing = dup_computing_note (self->sums, workers);
+  g_autofree char *quiet = notes_join (tail, silent);
+  g_autofree char *lost = notes_join (quiet, computing);
+  g_autofree char *unmeasured = NULL;
+  g_autofree char *vague = NULL;
+
+  if (self->sums->has_cpu && self->sums->unmeasured > 0)
+    {
+      g_autofree char *time = roast_format_number (self->sums->unmeasured, "duration");
+
+      unmeasured = g_strdup_printf ("CPU time unknown for %s of tasks", time);
+    }
+  if (self->sums->vague > 0)
+    {
+      g_autofree char *time = roast_format_number (self->sums->vague, "duration");
+
+      vague = g_strdup_printf ("start or end unknown for %s of tasks", time);
+    }
+  self->process_note = notes_join (quiet, unmeasured);
+  self->activities_note = notes_join (lost, unmeasured);
+  self->network_note = notes_join (quiet, moved);
+  self->cores_note = notes_join (self->activities_note, vague);
+}
+
+ActivityReport *
+activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  ActivityReport *self = g_new0 (ActivityReport, 1);
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  self->recording = recording;
+  self->report = report;
+  self->sums = activity_sums_new (recording);
+  make_notes (self, workers);
+  self->missing = dup_missing (sources);
+
+  return self;
+}
+
+void
+activity_report_free (ActivityReport *self)
+{
+  g_clear_pointer (&self->sums, activity_sums_free);
+  g_free (self->process_note);
+  g_free (self->activities_note);
+  g_free (self->network_note);
+  g_free (self->cores_note);
+  g_free (self->missing);
+  g_free (self);
+}
+
+void
+activity_report_add (ActivityReport *self, const char *name, double value, const char *note, const char *missing)
+{
+  metric_add (self->report, name, value, ROAST_COMPLETENESS_PARTIAL, note, missing);
+}
+
+/* What is missing may have made it greater or less: it is not a lower bound. */
+void
+activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
+                           const char *note, const char *missing)
+{
+  metric_add (self->report, name, denominator > 0 ? numerator / denominator : NAN, ROAST_COMPLETENESS_ESTIMATED, note,
+              missing);
+}

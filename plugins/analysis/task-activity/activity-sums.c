@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "activity-sums.h"
+
+#include <math.h>
+
+#include "category-roles.h"
+#include "elapsed.h"
+#include "group-element.h"
+#include "partial-sum.h"
+
+static ActivitySum *
+get_sum (GHashTable *sums, const char *source, const char *name)
+{
+  ActivitySum key = { .key = { name, source }, .role = -1, .memory_peak = -1, .spilled_peak = -1, .bytes_out = NAN };
+  ActivitySum *sum = g_hash_table_lookup (sums, &key.key);
+
+  if (sum == NULL)
+    {
+      sum = g_memdup2 (&key, sizeof key);
+      g_hash_table_insert (sums, &sum->key, sum);
+    }
+
+  return sum;
+}
+
+static ActivitySum *
+get_category (ActivitySums *self, const char *source, const char *category)
+{
+  guint n = g_hash_table_size (self->by_category);
+  ActivitySum *sum = get_sum (self->by_category, source, category);
+
+  if (g_hash_table_size (self->by_category) > n)
+    g_ptr_array_add (self->categories, sum);
+
+  return sum;
+}
+
+ActivitySum *
+activity_sums_get_worker (ActivitySums *self, const char *source, const char *worker)
+{
+  return get_sum (self->by_worker, source, worker);
+}
+
+/* ---- activities ---- */
+
+static ActivityPlace
+get_place (int context)
+{
+  switch (context)
+    {
+    case ROAST_CONTEXT_EXECUTE:
+      return ACTIVITY_IN_TASKS;
+    case ROAST_CONTEXT_SHUFFLE:
+      return ACTIVITY_SHUFFLE;
+    case ROAST_CONTEXT_SHUFFLE_TASKS:
+      return ACTIVITY_TWICE;
+    case ROAST_CONTEXT_PROCESS:
+      return ACTIVITY_OF_PROCESS;
+    default:
+      return ACTIVITY_BETWEEN;
+    }
+}
+
+/* What the executor does before a task's thread starts and after it ended is not time of the task: it holds no slot. */
+static gboolean
+is_busy (int activity)
+{
+  return activity != ROAST_ACTIVITY_EXECUTOR && activity != ROAST_ACTIVITY_OFFLOAD && activity != ROAST_ACTIVITY_OTHER;
+}
+
+static void
+add_to_sum (ActivitySum *sum, const Activity *activity, double value)
+{
+  if (activity->unit_word == ROAST_UNIT_BYTES && activity->activity_word == ROAST_ACTIVITY_DISK_READ)
+    sum->disk_read += value;
+  if (activity->unit_word == ROAST_UNIT_BYTES && activity->activity_word == ROAST_ACTIVITY_DISK_WRITE)
+    sum->disk_write += value;
+  if (activity->unit_word != ROAST_UNIT_SECONDS)
+    return;
+  if (is_busy (activity->activity_word))
+    sum->busy += value;
+  if (activity->activity_word == ROAST_ACTIVITY_SERIALIZE || activity->activity_word == ROAST_ACTIVITY_DESERIALIZE)
+    sum->serialization += value;
+  if (activity->activity_word == ROAST_ACTIVITY_COMPRESS || activity->activity_word == ROAST_ACTIVITY_DECOMPRESS)
+    sum->compression += value;
+  if (activity->activity_word == ROAST_ACTIVITY_THREAD_CPU)
+    sum->cpu += value;
+  if (activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU)
+    sum->noncpu += value;
+  if (activity->activity_word == ROAST_ACTIVITY_CANCELLED)
+    sum->unknown += value;
+}
+
+static void
+add_to_process (ActivitySums *self, ActivitySum *worker, const Activity *activity, double value)
+{
+  static const int words[ACTIVITY_PROCESS_N] = {
+    [ACTIVITY_PROCESS_STARTUP] = ROAST_ACTIVITY_STARTUP,
+    [ACTIVITY_PROCESS_EVENT_LOOP] = ROAST_ACTIVITY_EVENT_LOOP,
+    [ACTIVITY_PROCESS_TASK_THREADS] = ROAST_ACTIVITY_TASK_THREADS,
+    [ACTIVITY_PROCESS_OTHER_THREADS] = ROAST_ACTIVITY_OTHER_THREADS,
+    [ACTIVITY_PROCESS_CHILDREN] = ROAST_ACTIVITY_CHILDREN,
+  };
+
+  if (activity->unit_word != ROAST_UNIT_SECONDS)
+    return;
+  activity_split_add_source (self->split, worker->key.source);
+  worker->has_process = TRUE;
+  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
+    if (words[i] == activity->activity_word)
+      worker->process[i] += value;
+}
+
+static void
+add_to_split (ActivitySums *self, const char *source, const char *worker, const char *category,
+              const Activity *activity, double value)
+{
+  gboolean is_cpu = activity->activity_word == ROAST_ACTIVITY_THREAD_CPU;
+
+  if (activity->unit_word == ROAST_UNIT_SECONDS && (is_cpu || activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU))
+    activity_split_add_time (self->split, activity_sums_get_worker (self, source, worker),
+                             get_category (self, source, category), is_cpu, value);
+}
+
+/* The current row is the last of its key. */
+static void
+add_activity (ActivitySums *self, RoastTableReader *table)
+{
+  const char *category = roast_table_reader_get_string (table, ROAST_ACTIVITIES_CATEGORY);
+  const char *worker = roast_table_reader_get_string (table, ROAST_ACTIVITIES_WORKER);
+  const char *source = roast_table_reader_get_string (table, ROAST_ACTIVITIES_SOURCE);
+  double value = roast_table_reader_get_double (table, ROAST_ACTIVITIES_VALUE);
+  guint group = roast_table_reader_get_group (table);
+  Activity *activity = NULL;
+
+  if (group == self->activities->len)
+    {
+      Activity first = { roast_table_reader_get_string (table, ROAST_ACTIVITIES_CONTEXT),
+                         roast_table_reader_get_string (table, ROAST_ACTIVITIES_ACTIVITY),
+                         roast_table_reader_get_string (table, ROAST_ACTIVITIES_UNIT),
+                         roast_table_reader_get_word (table, ROAST_ACTIVITIES_ACTIVITY),
+                         roast_table_reader_get_word (table, ROAST_ACTIVITIES_UNIT),
+                         get_place (roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT)),
+                         0 };
+
+      g_array_append_val (self->activities, first);
+    }
+  activity = &g_array_index (self->activities, Activity, group);
+  activity->value += value;
+  if (source != NULL)
+    g_hash_table_add (self->sources, (gpointer) source);
+  if (activity->place == ACTIVITY_OF_PROCESS && source != NULL && worker != NULL)
+    add_to_process (self, activity_sums_get_worker (self, source, worker), activity, value);
+  if (activity->place != ACTIVITY_OF_PROCESS)
+    self->has_activities = TRUE;
+  if (activity->place != ACTIVITY_OF_PROCESS && worker != NULL)
+    self->has_activities_by_worker = TRUE;
+  if (activity->place != ACTIVITY_IN_TASKS)
+    return;
+  if (category != NULL && worker != NULL)
+    add_to_split (self, source, worker, category, activity, value);
+  if (category != NULL)
+    add_to_sum (get_category (self, source, category), activity, value);
+  if (worker != NULL)
+    add_to_sum (activity_sums_get_worker (self, source, worker), activity, value);
+  switch (activity->activity_word)
+    {
+    case ROAST_ACTIVITY_THREAD_CPU:
+    case ROAST_ACTIVITY_THREAD_NONCPU:
+      self->has_cpu = TRUE;
+      break;
+    case ROAST_ACTIVITY_UNMEASURED:
+      self->unmeasured += value;
+      break;
+    case ROAST_ACTIVITY_LOST:
+    case ROAST_ACTIVITY_UNFINISHED:
+      self->vague += value;
+      break;
+    default:
+      break;
+    }
+}
+
+/* Values are cumulative: the last of each key counts. They are added in the order of rows, so that the same recording
+ * has the same sums, to the last bit. */
+static void
+read_activities (ActivitySums *self, RoastTableReader *table)
+{
+  static const guint key[] = { ROAST_ACTIVITIES_SOURCE, ROAST_ACTIVITIES_WORKER,   ROAST_ACTIVITIES_CONTEXT,
+                               ROAST_ACTIVITIES_SPAN,   ROAST_ACTIVITIES_CATEGORY, ROAST_ACTIVITIES_ACTIVITY,
+                               ROAST_ACTIVITIES_UNIT };
+  static const guint kind[] = { ROAST_ACTIVITIES_CONTEXT, ROAST_ACTIVITIES_ACTIVITY, ROAST_ACTIVITIES_UNIT };
+
+  roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
+  roast_table_reader_group_by (table, kind, G_N_ELEMENTS (kind));
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_has (table, ROAST_ACTIVITIES_CONTEXT) &&
+        roast_table_reader_has (table, ROAST_ACTIVITIES_ACTIVITY) &&
+        roast_table_reader_has (table, ROAST_ACTIVITIES_UNIT) && roast_table_reader_has (table, ROAST_ACTIVITIES_VALUE))
+      add_activity (self, table);
+}
+
+/* ---- tasks ---- */
+
+static void
+add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
+{
+  sum->has_tasks = TRUE;
+  sum->tasks++;
+  sum->failed += failed ? 1 : 0;
+  partial_sum_add (&sum->bytes_out, bytes);
+  if (isnan (seconds))
+    return;
+  sum->timed++;
+  sum->in_tasks += seconds;
+  sum->longest = MAX (sum->longest, seconds);
+}
+
+/* A backend without activities may have the CPU time of each task. Of a task with several cores it is unknown how many
+ * threads waited. */
+static void
+add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
+{
+  double rest = fmax (seconds - cpu, 0);
+
+  sum->cpu += cpu;
+  sum->noncpu += rest;
+  if (cores > 1)
+    sum->unsplit += rest;
+}
+
+/* Where the tasks of one source, category and worker are counted. */
+typedef struct
+{
+  ActivitySum *category, *worker;
+  double cpu, noncpu; /* s: by their rows */
+} TaskSums;
+
+/* A difference that two clocks make. */
+#define SAME_SHARE 0.01
+#define SAME_SECONDS 0.001
+
+/* Executors leave out what failed, was tried again, or moved data in the thread of a task. */
+static void
+add_rest_of_rows (ActivitySums *self, const TaskSums *rows)
+{
+  double cpu, noncpu;
+
+  if (rows->worker == NULL)
+    return;
+  cpu = rows->cpu - activity_split_get_time (self->split, rows->worker, rows->category, TRUE);
+  noncpu = fmax (rows->noncpu - activity_split_get_time (self->split, rows->worker, rows->category, FALSE), 0);
+  if (cpu <= SAME_SHARE * rows->cpu + SAME_SECONDS)
+    return;
+  self->has_cpu = TRUE;
+  rows->category->cpu += cpu;
+  rows->worker->cpu += cpu;
+  rows->category->noncpu += noncpu;
+  rows->worker->noncpu += noncpu;
+  activity_split_add_time (self->split, rows->worker, rows->category, TRUE, cpu);
+  activity_split_add_time (self->split, rows->worker, rows->category, FALSE, noncpu);
+}
+
+static void
+find_sums (ActivitySums *self, TaskSums *sums, RoastTableReader *table)
+{
+  const char *category = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
+  const char *worker = roast_table_reader_get_string (table, ROAST_TASKS_WORKER);
+  const char *source = roast_table_reader_get_string (table, ROAST_TASKS_SOURCE);
+
+  sums->category = get_category (self, source, category != NULL ? category : "?");
+  if (worker != NULL)
+    sums->worker = activity_sums_get_worker (self, source, worker);
+}
+
+static void
+read_tasks (ActivitySums *self, RoastTableReader *table)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER };
+  const gboolean has_activities = self->has_activities;
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (TaskSums));
+  const char *last_source = NULL;
+
+  self->n_tasks = roast_table_reader_get_n_rows (table);
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
+    {
+      const char *source = roast_table_reader_get_string (table, ROAST_TASKS_SOURCE);
+      gboolean has_worker = roast_table_reader_has (table, ROAST_TASKS_WORKER);
+      int status = roast_table_reader_get_word (table, ROAST_TASKS_STATUS);
+      gboolean failed =
+          status == ROAST_STATUS_FAILED || status == ROAST_STATUS_EXHAUSTED || status == ROAST_STATUS_KILLED_WORKER;
+      double seconds = elapsed_get (table, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+      double bytes = roast_table_reader_get_double (table, ROAST_TASKS_BYTES_OUT);
+      double cpu = roast_table_reader_get_double (table, ROAST_TASKS_CPU);
+      double cores = roast_table_reader_get_double (table, ROAST_TASKS_CORES);
+      TaskSums *sums = NULL;
+
+      if (source != NULL && source != last_source)
+        g_hash_table_add (self->sources, (gpointer) source);
+      last_source = source;
+      if (status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING ||
+          (status == ROAST_STATUS_CANCELLED && !has_worker))
+        continue;
+      sums = group_element (groups, table);
+      if (sums->category == NULL)
+        find_sums (self, sums, table);
+      add_task (sums->category, failed, seconds, bytes);
+      if (sums->category->role < 0)
+        sums->category->role = roast_table_reader_get_word (table, ROAST_TASKS_ROLE);
+      if (sums->worker != NULL)
+        add_task (sums->worker, failed, seconds, bytes);
+      if (isnan (seconds))
+        continue;
+      if (has_activities)
+        {
+          sums->cpu += isnan (cpu) ? 0 : cpu;
+          sums->noncpu += isnan (cpu) ? 0 : fmax (seconds - cpu, 0);
+          sums->category->unknown += isnan (cpu) && failed ? seconds : 0;
+          continue;
+        }
+      if (isnan (cpu))
+        {
+          self->unmeasured += seconds;
+          continue;
+        }
+      self->has_cpu = TRUE;
+      add_task_cpu (sums->category, cpu, seconds, cores);
+      if (sums->worker != NULL)
+        add_task_cpu (sums->worker, cpu, seconds, cores);
+    }
+  for (guint i = 0; i < groups->len; i++)
+    add_rest_of_rows (self, &g_array_index (groups, TaskSums, i));
+}
+
+/* Tasks with a role of their own have set that of their category. */
+static void
+set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (CategoryRoles) roles = category_roles_new (recording);
+
+  for (guint i = 0; i < self->categories->len; i++)
+    {
+      ActivitySum *sum = g_ptr_array_index (self->categories, i);
+
+      if (sum->role < 0)
+        sum->role = (int) category_roles_get (roles, sum->key.source, sum->key.name);
+    }
+}
+
+/* Where CPU times are those of tasks, what is unsplit in a category is unsplit in its role. */
+static void
+add_unsplit_of_tasks (ActivitySums *self)
+{
+  for (guint i = 0; i < self->categories->len; i++)
+    {
+      const ActivitySum *sum = g_ptr_array_index (self->categories, i);
+
+      self->unsplit[sum->role] += sum->unsplit;
+    }
+}
+
+/* ---- workers ---- */
+
+/* Workers that share a process are split together. */
+static void
+read_workers (ActivitySums *self, RoastTableReader *table)
+{
+  while (roast_table_reader_next (table))
+    {
+      const char *source = roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE);
+      const char *worker = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
+      const char *host = roast_table_reader_get_string (table, ROAST_WORKERS_HOST);
+      double pid = roast_table_reader_get_double (table, ROAST_WORKERS_PID);
+      g_autofree char *process = NULL;
+
+      if (isnan (pid) || !(roast_table_reader_get_double (table, ROAST_WORKERS_PROCESS_WORKERS) > 1))
+        continue;
+      process = g_strdup_printf ("%s %s %.0f", source, host != NULL ? host : "", pid);
+      activity_split_add_worker (self->split, activity_sums_get_worker (self, source, worker), process);
+    }
+}
+
+/* ---- sources ---- */
+
+/* An executor may record no more of its tasks than how many there are. */
+static void
+read_states (ActivitySums *self, RoastTableReader *table)
+{
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_has (table, ROAST_CATEGORY_STATES_SOURCE))
+      g_hash_table_add (self->sources, (gpointer) roast_table_reader_get_string (table, ROAST_CATEGORY_STATES_SOURCE));
+}
+
+static void
+read_sources (ActivitySums *self, RoastTableReader *table)
+{
+  while (roast_table_reader_next (table))
+    {
+      int coverage = roast_table_reader_get_word (table, ROAST_SOURCES_ACTIVITIES);
+      const char *source = roast_table_reader_get_string (table, ROAST_SOURCES_SOURCE);
+
+      /* One that has nothing but workers says that they are those of an executor. */
+      if (source != NULL && roast_table_reader_get_word (table, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_WORKER)
+        g_hash_table_add (self->sources, (gpointer) source);
+      if (coverage >= 0 && coverage != ROAST_COVERAGE_ALL && g_hash_table_contains (self->sources, source))
+        self->is_limited = TRUE;
+    }
+}
+
+ActivitySums *
+activity_sums_new (RoastRecordingSnapshot *recording)
+{
+  /* In an order in which each finds what it needs. */
+  static const struct
+  {
+    const char *table;
+    const char *const *columns;
+    void (*read) (ActivitySums *self, RoastTableReader *table);
+  } tables[] = {
+    { ROAST_TABLE_ACTIVITIES, roast_activities_columns, read_activities },
+    { ROAST_TABLE_TASKS, roast_tasks_columns, read_tasks },
+    { ROAST_TABLE_WORKERS, roast_workers_columns, read_workers },
+    { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, read_states },
+    { ROAST_TABLE_SOURCES, roast_sources_columns, read_sources },
+  };
+  ActivitySums *self = g_new0 (ActivitySums, 1);
+
+  self->split = activity_split_new ();
+  self->categories = g_ptr_array_new ();
+  self->activities = g_array_new (FALSE, FALSE, sizeof (Activity));
+  self->sources = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_category = g_hash_table_new_full (names_key_hash, names_key_equal, NULL, g_free);
+  self->by_worker = g_hash_table_new_full (names_key_hash, names_key_equal, NULL, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      g_autoptr (RoastTableReader) table =
+          roast_recording_snapshot_read_table (recording, tables[i].table, tables[i].columns, NULL);
+
+      if (table != NULL)
+        tables[i].read (self, table);
+    }
+  set_roles (self, recording);
+  if (self->has_activities)
+    activity_split_finish (self->split, self->unsplit);
+  else
+    add_unsplit_of_tasks (self);
+
+  return self;
+}
+
+void
+activity_sums_free (ActivitySums *self)
+{
+  activity_split_free (self->split);
+  g_ptr_array_unref (self->categories);
+  g_array_unref (self->activities);
+  g_hash_table_unref (self->sources);
+  g_hash_table_unref (self->by_category);
+  g_hash_table_unref (self->by_worker);
+  g_free (self);
+}
+
+gboolean
+activity_sums_get (ActivitySums *self, guint places, int activity, int unit, double *value)
+{
+  gboolean found = FALSE;
+
+  *value = 0;
+  for (guint i = 0; i < self->activities->len; i++)
+    {
+      const Activity *one = &g_array_index (self->activities, Activity, i);
+
+      if ((one->place & places) == 0 || one->activity_word != activity || one->unit_word != unit)
+        continue;
+      *value += one->value;
+      found = TRUE;
+    }
+
+  return found;
+}
+
+double
+activity_sum_get_own_cpu (const ActivitySum *sum)
+{
+  double cpu = 0;
+
+  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
+    cpu += i != ACTIVITY_PROCESS_CHILDREN ? sum->process[i] : 0;
+
+  return cpu;
+}
+
+gboolean
+activity_sums_knows_cpu (ActivitySums *self)
+{
+  return self->has_cpu || (self->has_activities && !self->is_limited);
+}

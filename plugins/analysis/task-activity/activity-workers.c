@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers, the cores they offered, and what they did: metrics, and the table per_worker. */
+
+#include <math.h>
+
+#include "activity-end.h"
+#include "activity-memory.h"
+#include "core-parts.h"
+#include "group-element.h"
+#include "metadata.h"
+#include "notes.h"
+#include "row-copy.h"
+#include "task-activity-tables.h"
+
+/* All workers together. */
+#define NOT_BY_WORKER "the time in tasks is known for all workers together only"
+
+typedef struct
+{
+  guint n;
+  double core_seconds, busiest, busy;
+  ActivityMemory memory;
+  double process[ACTIVITY_PROCESS_N]; /* s */
+  guint n_without_process;
+  ActivityShutdown shutdown;
+  char *computing_note; /* or NULL */
+  char *shutdown_note;  /* or NULL */
+
+  /* of those with known cores and lifetime */
+  double busy_of_known, cores;
+  gint64 first, last;
+  guint n_unknown; /* the others */
+} All;
+
+/* One worker while it was measured. */
+typedef struct
+{
+  gint64 from, to;
+  double lifetime; /* s; NaN if not known */
+  double cores;    /* NaN if not known */
+  double busy;
+  gint64 limit; /* -1 if not known */
+} Life;
+
+/* Samples of one worker. */
+typedef struct
+{
+  gboolean is_known;
+  ActivitySum *sum; /* NULL if it does not count */
+} PeakGroup;
+
+static void
+find_worker (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
+{
+  const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
+  const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
+
+  group->is_known = TRUE;
+  if (source != NULL && worker != NULL && g_hash_table_contains (self->sums->sources, source))
+    group->sum = activity_sums_get_worker (self->sums, source, worker);
+}
+
+/* A sample of each worker each second: workers are found by their names once only. */
+static void
+read_peaks (ActivityReport *self)
+{
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (PeakGroup));
+
+  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    {
+      PeakGroup *group = group_element (groups, samples);
+
+      if (!group->is_known)
+        find_worker (self, samples, group);
+      if (group->sum == NULL)
+        continue;
+      group->sum->memory_peak =
+          MAX (group->sum->memory_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_MEMORY, -1));
+      group->sum->spilled_peak =
+          MAX (group->sum->spilled_peak, roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_SPILLED_DISK, -1));
+    }
+}
+
+static Life
+get_life (ActivityReport *self, RoastTableReader *workers, const ActivitySum *sum)
+{
+  Life life = { .from = 0, .to = G_MAXINT64 };
+
+  metadata_get_int64 (self->recording, "started", &life.from);
+  metadata_get_int64 (self->recording, "ended", &life.to);
+  life.from = MAX (life.from, roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, life.from));
+  life.to = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, life.to);
+  life.lifetime = NAN;
+  if (roast_table_reader_has (workers, ROAST_WORKERS_JOINED) && life.to != G_MAXINT64)
+    {
+      life.to = MAX (life.from, life.to);
+      life.lifetime = (double) (life.to - life.from) / G_USEC_PER_SEC;
+    }
+  life.cores = roast_table_reader_get_double (workers, ROAST_WORKERS_CORES);
+  life.limit = roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_LIMIT, -1);
+  life.busy = self->sums->has_activities ? sum->busy : sum->in_tasks;
+
+  return life;
+}
+
+static void
+add_to_all (All *all, const Life *life, const ActivitySum *sum)
+{
+  all->n++;
+  all->busy += life->busy;
+  all->busiest = MAX (all->busiest, life->busy);
+  if (isfinite (life->lifetime) && isfinite (life->cores))
+    {
+      all->core_seconds += life->lifetime * life->cores;
+      all->busy_of_known += life->busy;
+      all->cores += life->cores;
+      all->first = MIN (all->first, life->from);
+      all->last = MAX (all->last, life->to);
+    }
+  else
+    {
+      all->n_unknown++;
+    }
+  if (!sum->has_process)
+    all->n_without_process++;
+  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
+    all->process[i] += sum->process[i];
+}
+
+/* An executor may have sums of all workers together only. */
+static gboolean
+knows_busy (ActivityReport *self)
+{
+  return self->sums->has_activities ? self->sums->has_activities_by_worker : self->sums->n_tasks > 0;
+}
+
+/* ---- the table ---- */
+
+static void
+write_end (RoastTableWriter *table, RoastTableReader *workers, const ActivityEnd *end)
+{
+  if (end->cause >= 0)
+    roast_table_writer_set_word (table, ROAST_PER_WORKER_CAUSE, (guint) end->cause);
+  if (end->memory_bound >= 0)
+    roast_table_writer_set_word (table, ROAST_PER_WORKER_MEMORY_PEAK_BOUND, (guint) end->memory_bound);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_EXIT_CODE, end->exit_code);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_SIGNAL, end->signal);
+  roast_table_writer_set_string (table, ROAST_PER_WORKER_MISSING, end->missing);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_CHILD_MEMORY_PEAK,
+                                roast_table_reader_get_int64 (workers, ROAST_WORKERS_CHILD_MEMORY_PEAK, -1));
+}
+
+static void
+write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const Life *life,
+              const ActivitySum *sum, const ActivityEnd *end, double shutdown)
+{
+  static const RowCell copied[] = {
+    { ROAST_PER_WORKER_SOURCE, ROAST_WORKERS_SOURCE },
+    { ROAST_PER_WORKER_WORKER, ROAST_WORKERS_WORKER },
+    { ROAST_PER_WORKER_NAME, ROAST_WORKERS_NAME },
+    { ROAST_PER_WORKER_HOST, ROAST_WORKERS_HOST },
+  };
+
+  row_copy_texts (table, workers, copied, G_N_ELEMENTS (copied));
+  write_end (table, workers, end);
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_PROCESS_CPU,
+                                 roast_table_reader_get_double (workers, ROAST_WORKERS_CPU));
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_SHUTDOWN_CPU, shutdown);
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_CORES, life->cores);
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_LIFETIME, life->lifetime);
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_TAIL_LOST,
+                                 roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST));
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_MEMORY_LIMIT, life->limit);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_MEMORY_PEAK, sum->memory_peak);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_SPILLED_PEAK, sum->spilled_peak);
+  if (sum->has_tasks)
+    {
+      roast_table_writer_set_int64 (table, ROAST_PER_WORKER_TASKS, sum->tasks);
+      roast_table_writer_set_int64 (table, ROAST_PER_WORKER_FAILED, sum->failed);
+    }
+  if (knows_busy (self))
+    roast_table_writer_set_double (table, ROAST_PER_WORKER_BUSY, life->busy);
+  if (knows_busy (self) && activity_sums_knows_cpu (self->sums))
+    {
+      roast_table_writer_set_double (table, ROAST_PER_WORKER_CPU, sum->cpu);
+      roast_table_writer_set_double (table, ROAST_PER_WORKER_WAITING, sum->noncpu - sum->unsplit);
+      roast_table_writer_set_double (table, ROAST_PER_WORKER_UNSPLIT, sum->unsplit);
+    }
+  roast_table_writer_end (table, NULL);
+}
+
+static gboolean
+read_workers (ActivityReport *self, All *all, GError **error)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (ActivityTwins) twins = activity_twins_new (self->recording);
+  g_autoptr (RoastTableWriter) table = NULL;
+  ActivityKills kills;
+
+  activity_kills_init (&kills, self->recording, twins);
+  while (roast_table_reader_next (workers))
+    {
+      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
+      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+      g_auto (ActivityEnd) end = { 0 };
+      const ActivityTwin *twin = NULL;
+      ActivitySum *sum = NULL;
+      gint64 sampled;
+      Life life;
+
+      if (!g_hash_table_contains (self->sums->sources, source))
+        continue;
+      if (table == NULL)
+        table = roast_report_write_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, error);
+      if (table == NULL)
+        return FALSE;
+      sum = activity_sums_get_worker (self->sums, source, worker);
+      life = get_life (self, workers, sum);
+      /* What a process had that several workers share, none of them had alone. */
+      sampled = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) > 1 ? -1 : sum->memory_peak;
+      twin = activity_twins_find (twins, workers);
+      activity_end_init (&end, workers, sum, twin, &kills);
+      activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
+      add_to_all (all, &life, sum);
+      write_worker (table, self, workers, &life, sum, &end, activity_shutdown_add (&all->shutdown, workers, sum, twin));
+    }
+  all->computing_note = activity_shutdown_dup_computing_note (&all->shutdown, twins);
+  all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, twins);
+
+  return TRUE;
+}
+
+/* ---- metrics ---- */
+
+/* Where each slot is accounted for, that is the efficiency. If attempts lack a row, their sums know more. */
+static gboolean
+add_slots (ActivityReport *self)
+{
+  g_auto (CoreParts) parts = { 0 };
+  g_autofree char *note = NULL;
+
+  core_parts_init (&parts, self->recording, self->report);
+  if (parts.offered <= 0 || parts.is_tree || parts.lacks_attempts)
+    return FALSE;
+  note = notes_join (self->cores_note, parts.reason);
+  activity_report_add_ratio (self, "core_efficiency_ratio", core_parts_get_task_ratio (&parts), 1, note, NULL);
+
+  return TRUE;
+}
+
+static void
+add_core_metrics (ActivityReport *self, const All *all, const char *missing)
+{
+  double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
+  g_autofree char *unknown = NULL;
+  g_autofree char *note = NULL;
+
+  if (all->n_unknown > 0)
+    unknown = g_strdup_printf ("core count or lifetime unknown for %u of %u workers", all->n_unknown, all->n);
+  if (unknown != NULL)
+    missing = unknown;
+  else if (all->n > 0)
+    missing = "no worker was present during the measurement";
+  activity_report_add (self, "worker_core_seconds", all->core_seconds > 0 ? all->core_seconds : NAN, unknown, missing);
+  activity_report_add_ratio (self, "worker_cores_average", all->core_seconds, duration, unknown, missing);
+  activity_report_add_ratio (self, "worker_cores_mean", all->cores, all->n - all->n_unknown, unknown, missing);
+  if (all->n > 0 && !knows_busy (self))
+    {
+      roast_report_add_unavailable (self->report, "core_efficiency_ratio",
+                                    self->sums->has_activities ? NOT_BY_WORKER
+                                                               : "no executor recorded how long tasks took");
+      return;
+    }
+  if (add_slots (self))
+    return;
+  note = notes_join (unknown, self->cores_note);
+  activity_report_add_ratio (self, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, missing);
+}
+
+gboolean
+activity_report_add_workers (ActivityReport *self, GError **error)
+{
+  static const char none[] = "no worker of an executor was seen";
+  All all = { .memory = { .peak = -1, .bound = -1 }, .first = G_MAXINT64, .last = G_MININT64 };
+
+  read_peaks (self);
+  if (!read_workers (self, &all, error))
+    return FALSE;
+  activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
+                             all.n == 0                                         ? none
+                             : self->sums->has_activities && !knows_busy (self) ? NOT_BY_WORKER
+                                                                                : "no worker was busy");
+  activity_memory_report (&all.memory, self);
+  activity_report_add_processes (self, all.process, all.n, all.n_without_process, &all.shutdown, all.computing_note,
+                                 all.shutdown_note);
+  g_free (all.computing_note);
+  g_free (all.shutdown_note);
+  add_core_metrics (self, &all, none);
+
+  return TRUE;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Metrics and tables of what workers and tasks of an executor did. */
+
+#include "activity-report.h"
+#include "analysis.h"
+#include "task-activity-tables.h"
+
+static gboolean
+activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (ActivityReport) self = activity_report_new (recording, report);
+
+  activity_report_add_times (self);
+  activity_report_add_executor (self);
+
+  return activity_report_add_workers (self, error) && activity_report_add_tables (self, error);
+}
+
+/* What comes from the table core_time. */
+static const char *const required[] = { "slot_lost_ratio", NULL };
+
+const Analysis analysis_task_activity = { "task-activity", activity_aggregate, task_activity_metrics, required };

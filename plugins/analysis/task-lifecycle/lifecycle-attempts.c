@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What attempts spent their time on before and after the execution, and what was wasted. */
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "core-parts.h"
+#include "events.h"
+#include "group-element.h"
+#include "lifecycle-hosts.h"
+#include "lifecycle.h"
+#include "metric-add.h"
+#include "task-lifecycle-tables.h"
+#include "task-phases.h"
+
+typedef struct
+{
+  gint64 n;
+  double sum, max, bytes;
+} Phase;
+
+typedef struct
+{
+  const char *name;
+  Phase phases[ROAST_PHASE_N_WORDS];
+} Category;
+
+/* Attempts without a result, for one reason. */
+typedef struct
+{
+  int status;
+  const char *reason;
+  gint64 exit_code;  /* -1 if there is none */
+  GHashTable *hosts; /* to the number of attempts there */
+  gint64 n, n_timed;
+  double core_seconds;
+} Loss;
+
+typedef struct
+{
+  GArray *categories; /* of Category */
+  GArray *losses;     /* of Loss */
+  LifecycleHosts *hosts;
+  gboolean is_known; /* there is an attempt */
+  gint64 memory_peak;
+  gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
+  double good, wasted, vague; /* core seconds */
+} Attempts;
+
+static void
+add_phases (Category *category, RoastTableReader *tasks)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (task_phases); i++)
+    {
+      Phase *phase = &category->phases[i];
+      double seconds = task_phases_get_seconds (tasks, task_phases[i].from, task_phases[i].to);
+
+      if (isnan (seconds))
+        continue;
+      phase->n++;
+      phase->sum += seconds;
+      phase->max = MAX (phase->max, seconds);
+      if (task_phases[i].bytes != TASK_PHASES_NO_BYTES)
+        phase->bytes += (double) roast_table_reader_get_int64 (tasks, (guint) task_phases[i].bytes, 0);
+    }
+}
+
+/* An attempt that was given cores holds them from when it is given to its worker until its results are fetched. When
+ * another attempt without a result began is not always known: its core time is then counted from its delivery on, which
+ * is an upper bound. NaN if that is not known either. */
+static double
+get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
+{
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+  gboolean is_held = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED) > 0;
+  guint from = is_held ? ROAST_TASKS_DISPATCHED : ROAST_TASKS_STARTED;
+  guint to =
+      is_held && roast_table_reader_has (tasks, ROAST_TASKS_RETRIEVED) ? ROAST_TASKS_RETRIEVED : ROAST_TASKS_ENDED;
+  double seconds = 0;
+
+  *is_vague = !roast_table_reader_has (tasks, from) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
+  seconds = task_phases_get_seconds (tasks, *is_vague ? ROAST_TASKS_DELIVERED : from, to);
+
+  return seconds * (isnan (cores) ? 1 : cores);
+}
+
+static gboolean
+is_wasted (int status)
+{
+  return status == ROAST_STATUS_FAILED || status == ROAST_STATUS_KILLED_WORKER || status == ROAST_STATUS_LOST ||
+         status == ROAST_STATUS_EXHAUSTED || status == ROAST_STATUS_CANCELLED;
+}
+
+static void
+add_host (Loss *loss, const char *host)
+{
+  if (host == NULL)
+    return;
+  if (loss->hosts == NULL)
+    loss->hosts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_hash_table_insert (loss->hosts, (gpointer) host,
+                       GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (loss->hosts, host)) + 1));
+}
+
+static void
+clear_loss (gpointer data)
+{
+  g_clear_pointer (&((Loss *) data)->hosts, g_hash_table_unref);
+}
+
+static void
+read_use (Attempts *self, RoastTableReader *tasks)
+{
+  static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+      gboolean is_vague = FALSE;
+      double core_seconds = get_core_seconds (tasks, &is_vague);
+      gboolean is_timed = !isnan (core_seconds);
+      Loss *loss = NULL;
+
+      if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
+        continue;
+      if (!is_timed)
+        core_seconds = 0;
+      self->good += status == ROAST_STATUS_DONE ? core_seconds : 0;
+      if (!is_wasted (status))
+        continue;
+      self->n_untimed += is_timed ? 0 : 1;
+      self->wasted += core_seconds;
+      self->vague += is_vague ? core_seconds : 0;
+      loss = group_element (self->losses, tasks);
+      loss->status = status;
+      loss->reason = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
+      loss->exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
+      add_host (loss, lifecycle_hosts_lookup (self->hosts, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
+                                              roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
+      loss->n++;
+      loss->n_timed += is_timed ? 1 : 0;
+      loss->core_seconds += core_seconds;
+    }
+}
+
+static void
+read_phases (Attempts *self, RoastTableReader *tasks)
+{
+  static const guint key = ROAST_TASKS_CATEGORY;
+
+  roast_table_reader_group_by (tasks, &key, 1);
+  while (roast_table_reader_next (tasks))
+    {
+      Category *category = NULL;
+
+      if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) ||
+          !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
+        continue;
+      self->is_known = TRUE;
+      self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
+      category = group_element (self->categories, tasks);
+      category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+      add_phases (category, tasks);
+    }
+}
+
+/* ---- the report ---- */
+
+static double
+get_time (const Category *category)
+{
+  return category->phases[ROAST_PHASE_EXECUTE].sum;
+}
+
+static int
+compare_categories (const Category *a, const Category *b)
+{
+  int order = (get_time (b) > get_time (a)) - (get_time (b) < get_time (a));
+
+  return order != 0 ? order : g_strcmp0 (a->name, b->name);
+}
+
+/* The categories that ran longest first, and of each its phases in the order of an attempt's life. */
+static gboolean
+write_phases (RoastReport *report, Attempts *self, GError **error)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, error);
+
+  g_array_sort (self->categories, (GCompareFunc) compare_categories);
+  for (guint i = 0; table != NULL && i < self->categories->len; i++)
+    {
+      const Category *category = &g_array_index (self->categories, Category, i);
+
+      for (guint k = 0; k < G_N_ELEMENTS (task_phases); k++)
+        {
+          const Phase *phase = &category->phases[k];
+
+          if (phase->n == 0)
+            continue;
+          roast_table_writer_set_string (table, ROAST_PER_PHASE_CATEGORY,
+                                         category->name != NULL ? category->name : "?");
+          roast_table_writer_set_word (table, ROAST_PER_PHASE_PHASE, k);
+          roast_table_writer_set_int64 (table, ROAST_PER_PHASE_ATTEMPTS, phase->n);
+          roast_table_writer_set_double (table, ROAST_PER_PHASE_TOTAL, phase->sum);
+          roast_table_writer_set_double (table, ROAST_PER_PHASE_MEAN, phase->sum / (double) phase->n);
+          roast_table_writer_set_double (table, ROAST_PER_PHASE_MAX, phase->max);
+          if (task_phases[k].bytes != TASK_PHASES_NO_BYTES)
+            roast_table_writer_set_int64 (table, ROAST_PER_PHASE_BYTES, llround (phase->bytes));
+          roast_table_writer_end (table, NULL);
+        }
+    }
+
+  return table != NULL;
+}
+
+static int
+compare_losses (const Loss *a, const Loss *b)
+{
+  int order = (b->core_seconds > a->core_seconds) - (b->core_seconds < a->core_seconds);
+
+  if (order == 0)
+    order = (a->exit_code > b->exit_code) - (a->exit_code < b->exit_code);
+
+  return order != 0 ? order : g_strcmp0 (a->reason, b->reason);
+}
+
+/* A shell ends with 128 and the number of the signal that ended its program. A smaller exit code may be the program's
+ * own as well, also if its executor has the number of a signal there. */
+static const char *
+get_signal_name (gint64 exit_code)
+{
+#if __GLIBC_PREREQ(2, 32)
+  return sigabbrev_np ((int) exit_code - 128);
+#else
+  static const char *const names[] = {
+    [SIGHUP] = "HUP",   [SIGINT] = "INT",     [SIGQUIT] = "QUIT", [SIGILL] = "ILL",   [SIGTRAP] = "TRAP",
+    [SIGABRT] = "ABRT", [SIGBUS] = "BUS",     [SIGFPE] = "FPE",   [SIGKILL] = "KILL", [SIGUSR1] = "USR1",
+    [SIGSEGV] = "SEGV", [SIGUSR2] = "USR2",   [SIGPIPE] = "PIPE", [SIGALRM] = "ALRM", [SIGTERM] = "TERM",
+    [SIGCHLD] = "CHLD", [SIGCONT] = "CONT",   [SIGSTOP] = "STOP", [SIGTSTP] = "TSTP", [SIGTTIN] = "TTIN",
+    [SIGTTOU] = "TTOU", [SIGURG] = "URG",     [SIGXCPU] = "XCPU", [SIGXFSZ] = "XFSZ", [SIGVTALRM] = "VTALRM",
+    [SIGPROF] = "PROF", [SIGWINCH] = "WINCH", [SIGPOLL] = "POLL", [SIGPWR] = "PWR",   [SIGSYS] = "SYS",
+  };
+  gint64 number = exit_code - 128;
+
+  return number > 0 && number < (gint64) G_N_ELEMENTS (names) ? names[number] : NULL;
+#endif
+}
+
+static gboolean
+write_losses (RoastReport *report, Attempts *self, GError **error)
+{
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  g_array_sort (self->losses, (GCompareFunc) compare_losses);
+  for (guint i = 0; i < self->losses->len; i++)
+    {
+      const Loss *loss = &g_array_index (self->losses, Loss, i);
+
+      if (table == NULL)
+        table = roast_report_write_table (report, ROAST_TABLE_WASTED, roast_wasted_columns, error);
+      if (table == NULL)
+        return FALSE;
+      roast_table_writer_set_word (table, ROAST_WASTED_STATUS, (guint) loss->status);
+      roast_table_writer_set_string (table, ROAST_WASTED_REASON, loss->reason);
+      roast_table_writer_set_count (table, ROAST_WASTED_EXIT_CODE, loss->exit_code);
+      if (get_signal_name (loss->exit_code) != NULL)
+        {
+          g_autofree char *name = g_strconcat ("SIG", get_signal_name (loss->exit_code), NULL);
+
+          roast_table_writer_set_string (table, ROAST_WASTED_SIGNAL, name);
+        }
+      if (loss->hosts != NULL)
+        {
+          g_autofree char *names = lifecycle_hosts_describe (loss->hosts);
+
+          roast_table_writer_set_string (table, ROAST_WASTED_HOSTS, names);
+        }
+      roast_table_writer_set_int64 (table, ROAST_WASTED_ATTEMPTS, loss->n);
+      roast_table_writer_set_double (table, ROAST_WASTED_CORE_SECONDS, loss->n_timed > 0 ? loss->core_seconds : NAN);
+      roast_table_writer_end (table, NULL);
+    }
+
+  return TRUE;
+}
+
+static void
+add_queue (RoastReport *report, Attempts *self, const char *dropped)
+{
+  static const char missing[] = "no attempt has both a submission and a dispatch time";
+  Phase queue = { 0 };
+
+  for (guint i = 0; i < self->categories->len; i++)
+    {
+      const Phase *one = &g_array_index (self->categories, Category, i).phases[ROAST_PHASE_QUEUE];
+
+      queue.n += one->n;
+      queue.sum += one->sum;
+      queue.max = MAX (queue.max, one->max);
+    }
+  metric_add (report, "queue_time_mean_seconds", queue.n > 0 ? queue.sum / (double) queue.n : NAN,
+              ROAST_COMPLETENESS_ESTIMATED, dropped, missing);
+  metric_add (report, "queue_time_max_seconds", queue.n > 0 ? queue.max : NAN, ROAST_COMPLETENESS_PARTIAL, dropped,
+              missing);
+}
+
+/* Where each slot is accounted for, a slot that two attempts claim counts once. */
+static void
+use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
+{
+  g_auto (CoreParts) parts = { 0 };
+
+  core_parts_init (&parts, recording, report);
+  if (parts.offered <= 0 || parts.is_tree || parts.lacks_attempts)
+    return;
+  self->wasted = core_parts_sum (&parts, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER);
+  *all = self->wasted + core_parts_sum (&parts, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_RESERVED_UNUSED);
+}
+
+static void
+add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *recording, const char *dropped)
+{
+  const char *vague = self->vague > 0 ? "start unknown for attempts without a result" : NULL;
+  g_autofree char *untimed = self->n_untimed > 0 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
+                                                                    " attempts without a result: their time is missing",
+                                                                    self->n_untimed)
+                                                 : NULL;
+  const char *note = dropped != NULL ? dropped : untimed != NULL ? untimed : vague;
+  RoastCompleteness otherwise = untimed != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
+  double all = self->good + self->wasted;
+
+  use_slots (self, recording, report, &all);
+  metric_add (report, "wasted_core_seconds", self->wasted, otherwise, note, NULL);
+  metric_add (report, "wasted_ratio", all > 0 ? self->wasted / all : NAN, otherwise, note,
+              "no attempt has a known duration");
+  metric_add_integer (report, "task_memory_peak_bytes", self->memory_peak >= 0 ? (double) self->memory_peak : NAN,
+                      ROAST_COMPLETENESS_PARTIAL, dropped, "memory was not measured for any attempt");
+  add_queue (report, self, dropped);
+}
+
+gboolean
+lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+{
+  static const char *const names[] = { "wasted_core_seconds", "wasted_ratio", "queue_time_mean_seconds",
+                                       "queue_time_max_seconds", "task_memory_peak_bytes" };
+  static const char *const dropped_kinds[] = { "frames-dropped", NULL };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
+  g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
+  g_autofree char *dropped = events_describe (recording, dropped_kinds);
+  g_autoptr (LifecycleHosts) hosts = lifecycle_hosts_new (recording);
+  Attempts self = { .categories = categories, .losses = losses, .hosts = hosts, .memory_peak = -1 };
+
+  g_array_set_clear_func (losses, clear_loss);
+  read_phases (&self, tasks);
+  read_use (&self, tasks);
+  for (guint i = 0; !self.is_known && i < G_N_ELEMENTS (names); i++)
+    roast_report_add_unavailable (report, names[i], "no attempt has a dispatch time");
+  if (!self.is_known)
+    return TRUE;
+  add_metrics (report, &self, recording, dropped);
+
+  return write_phases (report, &self, error) && write_losses (report, &self, error);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the executor itself did. Whether that limited the run is a finding. */
+
+#include <math.h>
+
+#include "group-element.h"
+#include "lifecycle.h"
+#include "metric-add.h"
+#include "task-lifecycle-tables.h"
+
+typedef struct
+{
+  const char *name;
+  int word; /* -1 if it is not in the vocabulary */
+  double seconds;
+} Part;
+
+/* Cumulative by source: the last row of each counts. What roast itself costs is no part of the executor's time. */
+static GArray *
+read_parts (RoastTableReader *times)
+{
+  static const guint key[] = { ROAST_EXECUTOR_TIMES_SOURCE, ROAST_EXECUTOR_TIMES_PART };
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
+
+  roast_table_reader_last_per (times, key, G_N_ELEMENTS (key));
+  roast_table_reader_group_by (times, &key[1], 1);
+  while (roast_table_reader_next (times))
+    {
+      const char *name = roast_table_reader_get_string (times, ROAST_EXECUTOR_TIMES_PART);
+      double seconds = roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE);
+      int word = roast_table_reader_get_word (times, ROAST_EXECUTOR_TIMES_PART);
+      Part *part = NULL;
+
+      if (name == NULL || word == ROAST_EXECUTOR_PART_ROAST || !(seconds >= 0))
+        continue;
+      part = group_element (parts, times);
+      part->name = name;
+      part->word = word;
+      part->seconds += seconds;
+    }
+
+  return parts;
+}
+
+/* A source at a sample. */
+typedef struct
+{
+  double time;
+  gboolean is_idle; /* cores are, while tasks wait */
+} State;
+
+/* The share of the time between samples in which tasks waited though cores were idle; NaN if unknown. @samples: by
+ * source */
+static double
+get_idle_share (RoastTableReader *samples)
+{
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (State));
+  double idle = 0, total = 0;
+
+  while (roast_table_reader_next (samples))
+    {
+      double cores = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES);
+      double committed = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES_COMMITTED);
+      gint64 queued = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, -1);
+      State now = { roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                    cores > 0 && committed < cores && queued > 0 };
+      State *before = NULL;
+      double step = 0;
+      guint source;
+
+      if (isnan (now.time) || isnan (committed) || queued < 0)
+        continue;
+      source = roast_table_reader_get_group (samples);
+      if (source == states->len)
+        g_array_append_val (states, now);
+      before = &g_array_index (states, State, source);
+      /* The state at a sample lasts until the next. */
+      step = fmax (now.time - before->time, 0);
+      total += step;
+      idle += before->is_idle ? step : 0;
+      *before = now;
+    }
+
+  return idle / total;
+}
+
+static int
+compare_parts (const Part *a, const Part *b)
+{
+  int order = (b->seconds > a->seconds) - (b->seconds < a->seconds);
+
+  return order != 0 ? order : g_strcmp0 (a->name, b->name);
+}
+
+static gboolean
+write_parts (RoastReport *report, GArray *parts, double total, GError **error)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_EXECUTOR_TIME, roast_executor_time_columns, error);
+
+  g_array_sort (parts, (GCompareFunc) compare_parts);
+  for (guint i = 0; table != NULL && i < parts->len; i++)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+
+      roast_table_writer_set_string (table, ROAST_EXECUTOR_TIME_PART, part->name);
+      roast_table_writer_set_double (table, ROAST_EXECUTOR_TIME_SECONDS, part->seconds);
+      roast_table_writer_set_double (table, ROAST_EXECUTOR_TIME_SHARE, part->seconds / total);
+      roast_table_writer_end (table, NULL);
+    }
+
+  return table != NULL;
+}
+
+static void
+add_verdict (RoastReport *report, double busy, double application, double idle)
+{
+  g_autofree char *text = NULL;
+
+  if (isnan (idle))
+    {
+      roast_report_add_unavailable (report, "executor_verdict",
+                                    "no sample shows idle cores and waiting tasks together");
+      return;
+    }
+  text =
+      g_strdup_printf ("busy for %.0f %% of its time, the program elsewhere for %.0f %%; cores were idle while tasks "
+                       "waited for %.0f %%",
+                       100 * busy, 100 * application, 100 * idle);
+  roast_report_add_string (report, "executor_verdict", text);
+}
+
+/* The highest share of the workers' memory that was allocated. */
+static void
+add_memory (RoastReport *report, RoastTableReader *samples)
+{
+  double most = NAN;
+
+  while (roast_table_reader_next (samples))
+    {
+      double committed = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED);
+      double limit = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT);
+
+      if (limit > 0)
+        most = fmax (most, committed / limit);
+    }
+  metric_add (report, "committed_memory_peak_ratio", most, ROAST_COMPLETENESS_COMPLETE, NULL,
+              "no executor recorded the memory that it allocated to tasks");
+}
+
+/* Cumulative by source: the greatest of each counts. @samples: by source */
+static void
+add_recovery (RoastReport *report, RoastTableReader *samples)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 sum = 0;
+
+  while (roast_table_reader_next (samples))
+    {
+      gint64 count = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, -1);
+      gint64 *most = NULL;
+
+      if (count < 0)
+        continue;
+      most = group_element (counts, samples);
+      *most = MAX (*most, count);
+    }
+  for (guint i = 0; i < counts->len; i++)
+    sum += g_array_index (counts, gint64, i);
+  metric_add_integer (report, "recovery_tasks_total", counts->len > 0 ? (double) sum : NAN, ROAST_COMPLETENESS_COMPLETE,
+                      NULL, "no executor in this run counts them separately");
+}
+
+gboolean
+lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+{
+  static const guint source = ROAST_CLUSTER_SAMPLES_SOURCE;
+  static const char *const names[] = { "executor_busy_ratio", "executor_application_ratio", "executor_verdict" };
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  g_autoptr (RoastTableReader) times =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_EXECUTOR_TIMES, roast_executor_times_columns, NULL);
+  g_autoptr (GArray) parts = NULL;
+  double total = 0, application = 0, polling = 0, busy = 0;
+
+  roast_table_reader_group_by (samples, &source, 1);
+  add_memory (report, samples);
+  add_recovery (report, samples);
+  parts = read_parts (times);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+
+      total += part->seconds;
+      application += part->word == ROAST_EXECUTOR_PART_APPLICATION ? part->seconds : 0;
+      polling += part->word == ROAST_EXECUTOR_PART_POLLING ? part->seconds : 0;
+    }
+  if (!(total > 0))
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+        roast_report_add_unavailable (report, names[i], "no executor recorded how it spent its own time");
+      return TRUE;
+    }
+  busy = (total - application - polling) / total;
+  roast_report_add_double (report, "executor_busy_ratio", busy, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_double (report, "executor_application_ratio", application / total, ROAST_COMPLETENESS_COMPLETE,
+                           NULL);
+  add_verdict (report, busy, application / total, get_idle_share (samples));
+
+  return write_parts (report, parts, total, error);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Libraries, which hold cores at workers to serve function calls. */
+
+#include <math.h>
+
+#include "group-element.h"
+#include "lifecycle.h"
+#include "metadata.h"
+#include "metric-add.h"
+#include "task-lifecycle-tables.h"
+
+/* Libraries that ended in the same way. */
+typedef struct
+{
+  int status;
+  const char *result;
+  gint64 n, n_ready, calls, n_without_calls;
+  double start, longest_start; /* s until they were ready */
+  double core_seconds;         /* held */
+} Outcome;
+
+static void
+add_library (Outcome *outcome, RoastTableReader *libraries, gint64 end)
+{
+  gint64 sent = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_SENT, -1);
+  gint64 ready = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_READY, -1);
+  gint64 ended = roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_ENDED, end);
+  double cores = roast_table_reader_get_double (libraries, ROAST_LIBRARIES_CORES);
+
+  outcome->status = roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS);
+  outcome->result = roast_table_reader_get_string (libraries, ROAST_LIBRARIES_RESULT);
+  outcome->n++;
+  if (sent >= 0 && ready >= sent)
+    {
+      double seconds = (double) (ready - sent) / G_USEC_PER_SEC;
+
+      outcome->n_ready++;
+      outcome->start += seconds;
+      outcome->longest_start = MAX (outcome->longest_start, seconds);
+    }
+  if (sent >= 0 && ended >= sent && !isnan (cores))
+    outcome->core_seconds += cores * (double) (ended - sent) / G_USEC_PER_SEC;
+  outcome->calls += roast_table_reader_get_int64 (libraries, ROAST_LIBRARIES_CALLS, 0);
+  outcome->n_without_calls += roast_table_reader_has (libraries, ROAST_LIBRARIES_CALLS) ? 0 : 1;
+}
+
+static GArray *
+read_libraries (RoastTableReader *libraries, gint64 end)
+{
+  static const guint key[] = { ROAST_LIBRARIES_STATUS, ROAST_LIBRARIES_RESULT };
+  GArray *outcomes = g_array_new (FALSE, FALSE, sizeof (Outcome));
+
+  roast_table_reader_group_by (libraries, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (libraries))
+    add_library (group_element (outcomes, libraries), libraries, end);
+
+  return outcomes;
+}
+
+static int
+compare_outcomes (const Outcome *a, const Outcome *b)
+{
+  int order = (b->core_seconds > a->core_seconds) - (b->core_seconds < a->core_seconds);
+
+  return order != 0 ? order : g_strcmp0 (a->result, b->result);
+}
+
+static gboolean
+write_outcomes (RoastReport *report, GArray *outcomes, GError **error)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns, error);
+
+  g_array_sort (outcomes, (GCompareFunc) compare_outcomes);
+  for (guint i = 0; table != NULL && i < outcomes->len; i++)
+    {
+      const Outcome *outcome = &g_array_index (outcomes, Outcome, i);
+
+      if (outcome->status >= 0)
+        roast_table_writer_set_word (table, ROAST_LIBRARY_OUTCOMES_STATUS, (guint) outcome->status);
+      roast_table_writer_set_string (table, ROAST_LIBRARY_OUTCOMES_RESULT, outcome->result);
+      roast_table_writer_set_int64 (table, ROAST_LIBRARY_OUTCOMES_LIBRARIES, outcome->n);
+      roast_table_writer_set_int64 (table, ROAST_LIBRARY_OUTCOMES_READY, outcome->n_ready);
+      if (outcome->n_ready > 0)
+        {
+          roast_table_writer_set_double (table, ROAST_LIBRARY_OUTCOMES_START_MEAN,
+                                         outcome->start / (double) outcome->n_ready);
+          roast_table_writer_set_double (table, ROAST_LIBRARY_OUTCOMES_START_MAX, outcome->longest_start);
+        }
+      roast_table_writer_set_double (table, ROAST_LIBRARY_OUTCOMES_CORE_SECONDS, outcome->core_seconds);
+      if (outcome->n_without_calls == 0)
+        roast_table_writer_set_int64 (table, ROAST_LIBRARY_OUTCOMES_CALLS, outcome->calls);
+      roast_table_writer_end (table, NULL);
+    }
+
+  return table != NULL;
+}
+
+static void
+add_start (RoastReport *report, const Outcome *all, gint64 n_starting)
+{
+  static const char none[] = "no library became ready";
+  g_autofree char *note =
+      n_starting > 0
+          ? g_strdup_printf ("%" G_GINT64_FORMAT " libraries were not ready when the recording ended", n_starting)
+          : NULL;
+  gboolean is_known = all->n_ready > 0;
+
+  metric_add (report, "library_start_mean_seconds", is_known ? all->start / (double) all->n_ready : NAN,
+              ROAST_COMPLETENESS_PARTIAL, note, none);
+  metric_add (report, "library_start_max_seconds", is_known ? all->longest_start : NAN, ROAST_COMPLETENESS_PARTIAL,
+              note, none);
+}
+
+static void
+add_metrics (RoastReport *report, GArray *outcomes)
+{
+  Outcome all = { .n = 0 };
+  gint64 n_failed = 0;
+  gint64 n_starting = 0;
+
+  for (guint i = 0; i < outcomes->len; i++)
+    {
+      const Outcome *outcome = &g_array_index (outcomes, Outcome, i);
+
+      all.n += outcome->n;
+      all.n_ready += outcome->n_ready;
+      all.start += outcome->start;
+      all.longest_start = MAX (all.longest_start, outcome->longest_start);
+      all.core_seconds += outcome->core_seconds;
+      all.calls += outcome->calls;
+      all.n_without_calls += outcome->n_without_calls;
+      n_failed += outcome->status == ROAST_STATUS_FAILED || outcome->status == ROAST_STATUS_LOST ? outcome->n : 0;
+      n_starting += outcome->status == ROAST_STATUS_UNFINISHED ? outcome->n - outcome->n_ready : 0;
+    }
+  roast_report_add_int64 (report, "libraries_total", all.n, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_int64 (report, "libraries_failed_total", n_failed, ROAST_COMPLETENESS_COMPLETE, NULL);
+  add_start (report, &all, n_starting);
+  roast_report_add_double (report, "library_core_seconds", all.core_seconds, ROAST_COMPLETENESS_COMPLETE, NULL);
+  metric_add_integer (report, "library_calls_total", all.n_without_calls < all.n ? (double) all.calls : NAN,
+                      ROAST_COMPLETENESS_PARTIAL,
+                      all.n_without_calls > 0 ? "excludes workers that had several libraries at a time" : NULL,
+                      "workers had several libraries at a time, so it is unclear which of them served a call");
+}
+
+gboolean
+lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+{
+  static const char *const names[] = {
+    "libraries_total",           "libraries_failed_total", "library_start_mean_seconds",
+    "library_start_max_seconds", "library_core_seconds",   "library_calls_total"
+  };
+  g_autoptr (RoastTableReader) libraries =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (GArray) outcomes = NULL;
+  gint64 end = -1;
+
+  metadata_get_int64 (recording, "ended", &end);
+  outcomes = read_libraries (libraries, end);
+  for (guint i = 0; outcomes->len == 0 && i < G_N_ELEMENTS (names); i++)
+    roast_report_add_unavailable (report, names[i], "no executor sent a library to a worker");
+  if (outcomes->len == 0)
+    return TRUE;
+  add_metrics (report, outcomes);
+
+  return write_outcomes (report, outcomes, error);
+}

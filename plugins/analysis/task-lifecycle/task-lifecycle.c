@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How work flows through an executor: phases of attempts, wasted core time, transfers, and the executor's own time. */
+
+#include "analysis.h"
+#include "lifecycle.h"
+#include "task-lifecycle-tables.h"
+
+static gboolean
+lifecycle_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  return lifecycle_add_attempts (report, recording, error) && lifecycle_add_resources (report, recording, error) &&
+         lifecycle_add_libraries (report, recording, error) && lifecycle_add_transfers (report, recording, error) &&
+         lifecycle_add_executor (report, recording, error);
+}
+
+/* What comes from the table core_time. */
+static const char *const required[] = { "slot_lost_ratio", NULL };
+
+const Analysis analysis_task_lifecycle = { "task-lifecycle", lifecycle_aggregate, task_lifecycle_metrics, required };

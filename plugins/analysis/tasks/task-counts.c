@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "task-counts.h"
+
+#include <math.h>
+
+#include "coverage.h"
+#include "elapsed.h"
+#include "events.h"
+#include "group-element.h"
+#include "names-key.h"
+#include "notes.h"
+
+/* ---- tasks with several attempts ---- */
+
+/* Where several rows are of one task, only the last one that was given to a worker is its outcome. */
+typedef struct
+{
+  guint category;    /* of its last attempt */
+  gint64 last;       /* the highest number of an attempt */
+  gint64 last_given; /* the same of those given to a worker; 0 if none was */
+  int status;        /* of that one */
+  gboolean waits;    /* for another one */
+} Retried;
+
+static char *
+dup_key (RoastTableReader *tasks)
+{
+  return names_key_join (roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
+                         roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
+}
+
+/* Most tasks have one attempt: only the others need to be looked up by name. */
+static GHashTable *
+find_retried (RoastTableReader *tasks)
+{
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  while (roast_table_reader_next (tasks))
+    if (roast_table_reader_get_double (tasks, ROAST_TASKS_ATTEMPT) > 1)
+      g_hash_table_replace (found, dup_key (tasks), g_new0 (Retried, 1));
+
+  return found;
+}
+
+/* Names are read only where there is something to find. */
+static Retried *
+lookup_retried (GHashTable *several, RoastTableReader *tasks)
+{
+  g_autofree char *key = g_hash_table_size (several) > 0 ? dup_key (tasks) : NULL;
+
+  return key != NULL ? g_hash_table_lookup (several, key) : NULL;
+}
+
+/* ---- rows ---- */
+
+/* By the number of a group in a reader. */
+static TaskCategory *
+get_category (GArray *categories, RoastTableReader *table, guint source, guint category)
+{
+  guint n = categories->len;
+  TaskCategory *found = group_element (categories, table);
+
+  if (categories->len > n)
+    {
+      found->source = roast_table_reader_get_string (table, source);
+      found->category = roast_table_reader_get_string (table, category);
+    }
+
+  return found;
+}
+
+/* A task may be cancelled while it waits, and the recording may end while it does. */
+static gboolean
+was_given (RoastTableReader *tasks, int status)
+{
+  switch (status)
+    {
+    case ROAST_STATUS_NEVER_RAN:
+    case ROAST_STATUS_WAITING:
+      return FALSE;
+    case ROAST_STATUS_DONE:
+    case ROAST_STATUS_FAILED:
+    case ROAST_STATUS_KILLED_WORKER:
+    case ROAST_STATUS_LOST:
+    case ROAST_STATUS_EXHAUSTED:
+    case ROAST_STATUS_RUNNING:
+      return TRUE;
+    default:
+      return roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
+             roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) ||
+             roast_table_reader_has (tasks, ROAST_TASKS_STARTED);
+    }
+}
+
+static int
+read_status (RoastTableReader *tasks)
+{
+  int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+
+  if (status >= 0)
+    return status;
+
+  return was_given (tasks, status) ? ROAST_STATUS_UNFINISHED : ROAST_STATUS_NEVER_RAN;
+}
+
+static void
+add_time (TaskCounts *self, RoastTableReader *tasks)
+{
+  double seconds = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+
+  if (isnan (seconds))
+    return;
+  self->n_timed++;
+  self->seconds += seconds;
+  self->longest = MAX (self->longest, seconds);
+}
+
+static void
+note_attempt (Retried *retried, guint category, gint64 attempt, int status, gboolean given)
+{
+  retried->category = category;
+  retried->last = MAX (retried->last, attempt);
+  retried->waits |= status == ROAST_STATUS_WAITING;
+  if (!given || attempt < retried->last_given)
+    return;
+  retried->last_given = attempt;
+  retried->status = status;
+}
+
+/* A task that was to be tried again is not over. */
+static void
+add_retried (GArray *categories, GHashTable *retried)
+{
+  GHashTableIter iter;
+  const Retried *one = NULL;
+
+  g_hash_table_iter_init (&iter, retried);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &one))
+    {
+      int status = one->last_given == 0          ? (one->waits ? ROAST_STATUS_WAITING : ROAST_STATUS_NEVER_RAN)
+                   : one->last_given < one->last ? ROAST_STATUS_UNFINISHED
+                                                 : one->status;
+      TaskOutcome *outcome = &g_array_index (categories, TaskCategory, one->category).outcomes[status];
+
+      outcome->tasks++;
+      outcome->retried += one->last_given > 1 ? 1 : 0;
+    }
+}
+
+static void
+read_rows (TaskCounts *self, RoastTableReader *tasks, GArray *categories)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+  g_autoptr (GHashTable) several = find_retried (tasks);
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      TaskCategory *category = get_category (categories, tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
+      int status = read_status (tasks);
+      gboolean given = was_given (tasks, status);
+      Retried *retried = lookup_retried (several, tasks);
+
+      category->outcomes[status].attempts += given ? 1 : 0;
+      add_time (self, tasks);
+      if (retried != NULL)
+        note_attempt (retried, roast_table_reader_get_group (tasks),
+                      roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1), status, given);
+      else
+        category->outcomes[status].tasks++;
+    }
+  add_retried (categories, several);
+}
+
+/* ---- the executor's counts ---- */
+
+static void
+read_totals (RoastTableReader *totals, GArray *categories, GHashTable *without_attempts, GHashTable *without_retried)
+{
+  static const guint key[] = { ROAST_TASK_TOTALS_SOURCE, ROAST_TASK_TOTALS_CATEGORY, ROAST_TASK_TOTALS_STATUS };
+
+  roast_table_reader_last_per (totals, key, G_N_ELEMENTS (key));
+  roast_table_reader_group_by (totals, key, 2);
+  while (roast_table_reader_next (totals))
+    {
+      TaskCategory *category = get_category (categories, totals, ROAST_TASK_TOTALS_SOURCE, ROAST_TASK_TOTALS_CATEGORY);
+      int status = roast_table_reader_get_word (totals, ROAST_TASK_TOTALS_STATUS);
+      TaskOutcome *outcome = NULL;
+
+      if (status < 0)
+        continue;
+      outcome = &category->outcomes[status];
+      outcome->tasks += roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_TASKS, 0);
+      outcome->retried += roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_RETRIED, 0);
+      outcome->attempts += roast_table_reader_get_int64 (totals, ROAST_TASK_TOTALS_ATTEMPTS, 0);
+      if (!roast_table_reader_has (totals, ROAST_TASK_TOTALS_ATTEMPTS) && category->source != NULL)
+        g_hash_table_add (without_attempts, (gpointer) category->source);
+      if (!roast_table_reader_has (totals, ROAST_TASK_TOTALS_RETRIED) && category->source != NULL)
+        g_hash_table_add (without_retried, (gpointer) category->source);
+    }
+}
+
+/* How many tasks are in each state is the least that an executor may record. */
+static void
+read_states (RoastTableReader *states, GArray *categories)
+{
+  static const guint key[] = { ROAST_CATEGORY_STATES_SOURCE, ROAST_CATEGORY_STATES_CATEGORY,
+                               ROAST_CATEGORY_STATES_STATE };
+  static const int statuses[ROAST_TASK_STATE_N_WORDS] = {
+    [ROAST_TASK_STATE_WAITING] = ROAST_STATUS_NEVER_RAN,  [ROAST_TASK_STATE_QUEUED] = ROAST_STATUS_NEVER_RAN,
+    [ROAST_TASK_STATE_RUNNING] = ROAST_STATUS_UNFINISHED, [ROAST_TASK_STATE_DONE] = ROAST_STATUS_DONE,
+    [ROAST_TASK_STATE_FAILED] = ROAST_STATUS_FAILED,      [ROAST_TASK_STATE_LOST] = ROAST_STATUS_LOST,
+  };
+
+  roast_table_reader_last_per (states, key, G_N_ELEMENTS (key));
+  roast_table_reader_group_by (states, key, 2);
+  while (roast_table_reader_next (states))
+    {
+      TaskCategory *category =
+          get_category (categories, states, ROAST_CATEGORY_STATES_SOURCE, ROAST_CATEGORY_STATES_CATEGORY);
+      int state = roast_table_reader_get_word (states, ROAST_CATEGORY_STATES_STATE);
+      gint64 n = roast_table_reader_get_int64 (states, ROAST_CATEGORY_STATES_TASKS, 0);
+
+      if (state < 0)
+        continue;
+      /* What was lost is tried again. */
+      category->outcomes[statuses[state]].tasks += state != ROAST_TASK_STATE_LOST ? n : 0;
+      category->outcomes[statuses[state]].attempts += statuses[state] != ROAST_STATUS_NEVER_RAN ? n : 0;
+    }
+}
+
+/* ---- the best of each source ---- */
+
+static GHashTable *
+get_sources (GArray *categories)
+{
+  GHashTable *sources = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < categories->len; i++)
+    if (g_array_index (categories, TaskCategory, i).source != NULL)
+      g_hash_table_add (sources, (gpointer) g_array_index (categories, TaskCategory, i).source);
+
+  return sources;
+}
+
+static gboolean
+has_source (GHashTable *sources, const TaskCategory *category)
+{
+  return category->source != NULL && g_hash_table_contains (sources, category->source);
+}
+
+/* Those of sources that are in neither set, which may be NULL. Returns whether there are any. */
+static gboolean
+take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
+{
+  gboolean has_any = FALSE;
+
+  for (guint i = 0; i < categories->len; i++)
+    {
+      const TaskCategory *category = &g_array_index (categories, TaskCategory, i);
+
+      if ((known != NULL && has_source (known, category)) || (known_too != NULL && has_source (known_too, category)))
+        continue;
+      g_array_append_val (self->categories, *category);
+      has_any = TRUE;
+    }
+
+  return has_any;
+}
+
+static gint64
+count_attempts (GArray *categories, GHashTable *sources)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < categories->len; i++)
+    {
+      const TaskCategory *category = &g_array_index (categories, TaskCategory, i);
+
+      for (guint k = 0; k < ROAST_STATUS_N_WORDS && has_source (sources, category); k++)
+        n += k != ROAST_STATUS_UNFINISHED && k != ROAST_STATUS_RUNNING ? category->outcomes[k].attempts : 0;
+    }
+
+  return n;
+}
+
+/* What a source does not have at all is counted in another way; what any may lack makes each number incomplete. */
+static char *
+dup_missing (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GPtrArray) all = coverage_list (recording, ROAST_TABLE_TASKS);
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Coverage *one = g_ptr_array_index (all, i);
+
+      if (one->source != NULL && one->state == ROAST_COVERAGE_STATE_PARTIAL && one->reason != NULL)
+        g_ptr_array_add (missing, one->reason);
+    }
+  if (missing->len == 0)
+    return NULL;
+  g_ptr_array_add (missing, NULL);
+
+  return g_strjoinv ("; ", (char **) missing->pdata);
+}
+
+/* @counted: attempts by the counts of executors; @rows: the same that have a row; @missing: by the sources */
+static void
+make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted, gint64 rows,
+            gboolean needs_rows)
+{
+  static const char *const dropped_kinds[] = { "frames-dropped", NULL };
+  g_autofree char *dropped = needs_rows ? events_describe (recording, dropped_kinds) : NULL;
+  g_autofree char *all = notes_join (missing, dropped);
+  g_autofree char *differ = NULL;
+
+  if (rows > counted)
+    differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT " have a row",
+                              counted, rows);
+  self->note = notes_join (all, differ);
+  g_clear_pointer (&differ, g_free);
+  if (rows < counted)
+    differ =
+        g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row", counted - rows, counted);
+  self->rows_note = notes_join (all, differ);
+}
+
+/* The attempts of sources whose own counts lack them are those that have a row. */
+static void
+borrow (TaskCounts *self, GArray *rows, GHashTable *without_attempts, GHashTable *without_retried)
+{
+  for (guint i = 0; i < rows->len; i++)
+    {
+      TaskCategory category = g_array_index (rows, TaskCategory, i);
+
+      for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
+        {
+          category.outcomes[k].tasks = 0;
+          if (!has_source (without_attempts, &category))
+            category.outcomes[k].attempts = 0;
+          if (!has_source (without_retried, &category))
+            category.outcomes[k].retried = 0;
+        }
+      if (has_source (without_attempts, &category) || has_source (without_retried, &category))
+        g_array_append_val (self->categories, category);
+    }
+}
+
+/* Whether all of these sources have rows. */
+static gboolean
+have_rows (GHashTable *sources, GHashTable *rows)
+{
+  GHashTableIter iter;
+  gpointer source;
+
+  g_hash_table_iter_init (&iter, sources);
+  while (g_hash_table_iter_next (&iter, &source, NULL))
+    if (!g_hash_table_contains (rows, source))
+      return FALSE;
+
+  return TRUE;
+}
+
+TaskCounts *
+task_counts_new (RoastRecordingSnapshot *recording)
+{
+  TaskCounts *self = g_new0 (TaskCounts, 1);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
+  g_autoptr (GArray) totals = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
+  g_autoptr (GHashTable) without_attempts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) without_retried = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) with_totals = NULL;
+  g_autoptr (GHashTable) with_rows = NULL;
+  g_autoptr (RoastTableReader) row_table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) total_table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns, NULL);
+  g_autoptr (RoastTableReader) state_table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
+  g_autofree char *missing = NULL;
+  gint64 counted;
+  gboolean from_rows, from_states;
+
+  self->categories = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
+  read_rows (self, row_table, rows);
+  read_totals (total_table, totals, without_attempts, without_retried);
+  read_states (state_table, states);
+  with_totals = get_sources (totals);
+  with_rows = get_sources (rows);
+  take (self, totals, NULL, NULL);
+  from_rows = take (self, rows, with_totals, NULL);
+  from_states = take (self, states, with_totals, with_rows);
+  /* Before the rows of others are added for their attempts. */
+  counted = g_hash_table_size (without_attempts) == 0 ? count_attempts (totals, with_totals) : -1;
+  borrow (self, rows, without_attempts, without_retried);
+  self->has_attempts = have_rows (without_attempts, with_rows);
+  self->has_retried = have_rows (without_retried, with_rows) && !from_states;
+  if (counted < 0)
+    counted = count_attempts (rows, with_totals);
+  missing = dup_missing (recording);
+  make_notes (self, recording, missing, counted, count_attempts (rows, with_totals), from_rows);
+
+  return self;
+}
+
+void
+task_counts_free (TaskCounts *self)
+{
+  g_array_unref (self->categories);
+  g_free (self->note);
+  g_free (self->rows_note);
+  g_free (self);
+}

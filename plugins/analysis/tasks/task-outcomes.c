@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The tables task_outcomes and failures. */
+
+#include "group-element.h"
+#include "task-counts.h"
+#include "tasks-tables.h"
+
+/* The same category of several sources is one here. */
+static GPtrArray *
+merge (const TaskCounts *counts)
+{
+  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *merged = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < counts->categories->len; i++)
+    {
+      const TaskCategory *one = &g_array_index (counts->categories, TaskCategory, i);
+      const char *name = one->category != NULL ? one->category : "?";
+      TaskCategory *sum = g_hash_table_lookup (by_name, name);
+
+      if (sum == NULL)
+        {
+          sum = g_new0 (TaskCategory, 1);
+          sum->category = name;
+          g_hash_table_insert (by_name, (gpointer) name, sum);
+          g_ptr_array_add (merged, sum);
+        }
+      for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
+        task_outcome_accumulate (&sum->outcomes[k], &one->outcomes[k]);
+    }
+
+  return merged;
+}
+
+static gint64
+count_tasks (const TaskCategory *category)
+{
+  gint64 n = 0;
+
+  for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
+    n += category->outcomes[k].tasks;
+
+  return n;
+}
+
+static int
+compare_categories (const TaskCategory **a, const TaskCategory **b)
+{
+  gint64 x = count_tasks (*a);
+  gint64 y = count_tasks (*b);
+
+  int order = (y > x) - (y < x);
+
+  return order != 0 ? order : g_strcmp0 ((*a)->category, (*b)->category);
+}
+
+gboolean
+task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error)
+{
+  g_autoptr (GPtrArray) categories = merge (counts);
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (categories->len == 0)
+    return TRUE;
+  table = roast_report_write_table (report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, error);
+  g_ptr_array_sort (categories, (GCompareFunc) compare_categories);
+  for (guint i = 0; table != NULL && i < categories->len; i++)
+    {
+      const TaskCategory *category = g_ptr_array_index (categories, i);
+
+      for (guint k = 0; k < ROAST_STATUS_N_WORDS; k++)
+        {
+          const TaskOutcome *outcome = &category->outcomes[k];
+
+          if (outcome->tasks == 0 && outcome->attempts == 0)
+            continue;
+          roast_table_writer_set_string (table, ROAST_TASK_OUTCOMES_CATEGORY, category->category);
+          roast_table_writer_set_word (table, ROAST_TASK_OUTCOMES_STATUS, k);
+          roast_table_writer_set_int64 (table, ROAST_TASK_OUTCOMES_TASKS, outcome->tasks);
+          if (counts->has_retried)
+            roast_table_writer_set_int64 (table, ROAST_TASK_OUTCOMES_RETRIED, outcome->retried);
+          if (counts->has_attempts)
+            roast_table_writer_set_int64 (table, ROAST_TASK_OUTCOMES_ATTEMPTS, outcome->attempts);
+          roast_table_writer_end (table, NULL);
+        }
+    }
+
+  return table != NULL;
+}
+
+/* ---- failures ---- */
+
+typedef struct
+{
+  const char *category, *error;
+  int status;
+  char *message;
+  gint64 n;
+} Failure;
+
+static void
+failure_clear (gpointer failure)
+{
+  g_free (((Failure *) failure)->message);
+}
+
+static GArray *
+read_failures (RoastTableReader *tasks)
+{
+  static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR };
+  GArray *failures = g_array_new (FALSE, FALSE, sizeof (Failure));
+
+  g_array_set_clear_func (failures, failure_clear);
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      Failure *failure = group_element (failures, tasks);
+
+      if (failure->n++ > 0)
+        continue;
+      failure->category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+      failure->error = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
+      failure->status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+      failure->message = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_MESSAGE));
+    }
+
+  return failures;
+}
+
+static int
+compare_failures (const Failure *a, const Failure *b)
+{
+  int order = (b->n > a->n) - (b->n < a->n);
+
+  if (order == 0)
+    order = g_strcmp0 (a->category, b->category);
+
+  return order != 0 ? order : g_strcmp0 (a->error, b->error);
+}
+
+gboolean
+task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableWriter) table = NULL;
+  g_autoptr (GArray) failures = read_failures (tasks);
+
+  g_array_sort (failures, (GCompareFunc) compare_failures);
+  for (guint i = 0; i < failures->len; i++)
+    {
+      const Failure *failure = &g_array_index (failures, Failure, i);
+
+      if (failure->error == NULL || failure->status < 0 || failure->status == ROAST_STATUS_DONE)
+        continue;
+      if (table == NULL)
+        table = roast_report_write_table (report, ROAST_TABLE_FAILURES, roast_failures_columns, error);
+      if (table == NULL)
+        return FALSE;
+      roast_table_writer_set_string (table, ROAST_FAILURES_CATEGORY, failure->category);
+      roast_table_writer_set_word (table, ROAST_FAILURES_STATUS, (guint) failure->status);
+      roast_table_writer_set_string (table, ROAST_FAILURES_ERROR, failure->error);
+      roast_table_writer_set_string (table, ROAST_FAILURES_MESSAGE, failure->message);
+      roast_table_writer_set_int64 (table, ROAST_FAILURES_ATTEMPTS, failure->n);
+      roast_table_writer_end (table, NULL);
+    }
+
+  return TRUE;
+}

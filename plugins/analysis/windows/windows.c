@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The table windows, and rates, cores and efficiency in the working time. */
+
+#include <math.h>
+
+#include "analysis.h"
+#include "category-roles.h"
+#include "chunk-verdicts.h"
+#include "group-element.h"
+#include "metadata.h"
+#include "sampled-cpu.h"
+#include "windows-tables.h"
+#include "windows.h"
+
+typedef struct
+{
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+  GArray *works;   /* of Window, one for each source */
+  const char *why; /* what bounds them */
+} Windows;
+
+static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
+                                        "events_total",         "bytes_read_total",         NULL };
+
+static void
+extend (Windows *self, const char *source, double started, double ended)
+{
+  Window *window = NULL;
+
+  for (guint i = 0; i < self->works->len && window == NULL; i++)
+    if (g_strcmp0 (g_array_index (self->works, Window, i).source, source) == 0)
+      window = &g_array_index (self->works, Window, i);
+  if (window == NULL)
+    {
+      Window first = { source, NAN, NAN };
+
+      g_array_append_val (self->works, first);
+      window = &g_array_index (self->works, Window, self->works->len - 1);
+    }
+  window->started = fmin (window->started, started);
+  window->ended = fmax (window->ended, ended);
+}
+
+/* Whose tasks those of one source, category and role are. */
+typedef enum
+{
+  OWNER_UNKNOWN,
+  OWNER_ANALYSIS,
+  OWNER_FRAMEWORK,
+} Owner;
+
+static gboolean
+add_tasks (Windows *self, RoastTableReader *table)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_ROLE };
+  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
+  g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (Owner));
+
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
+    {
+      double started = roast_table_reader_get_double (table, ROAST_TASKS_STARTED);
+      Owner *owner = group_element (owners, table);
+
+      if (*owner == OWNER_UNKNOWN)
+        *owner = category_roles_get_of_task (roles, table) == ROAST_ROLE_FRAMEWORK ? OWNER_FRAMEWORK : OWNER_ANALYSIS;
+      if (!isnan (started) && *owner == OWNER_ANALYSIS)
+        extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started,
+                roast_table_reader_get_double (table, ROAST_TASKS_ENDED));
+    }
+
+  return self->works->len > 0;
+}
+
+static void
+add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
+{
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (self->recording);
+
+  while (roast_table_reader_next (table))
+    {
+      double started = roast_table_reader_get_double (table, ROAST_CHUNKS_STARTED);
+
+      if (!isnan (started) && chunk_verdicts_judge (verdicts, roast_table_reader_get_row (table)) != CHUNK_PREPARATION)
+        extend (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
+                roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
+    }
+  /* Chunks beyond the quota of a program. */
+  while (roast_table_reader_next (sums))
+    {
+      double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
+
+      if (!isnan (started))
+        extend (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_SOURCE), started,
+                roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED));
+    }
+}
+
+static void
+find_works (Windows *self)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+
+  self->why = "the first start and the last end of a task of the analysis";
+  if (add_tasks (self, tasks))
+    return;
+  self->why = "the first start and the last end of a chunk that the program reported";
+  add_chunks (self, chunks, sums);
+}
+
+void
+window_write (const Window *window, RoastTableWriter *table, double ended, guint kind, const char *why)
+{
+  roast_table_writer_set_string (table, ROAST_WINDOWS_SOURCE, window->source);
+  roast_table_writer_set_word (table, ROAST_WINDOWS_KIND, kind);
+  if (!isnan (window->started))
+    roast_table_writer_set_int64 (table, ROAST_WINDOWS_STARTED, (gint64) window->started);
+  if (!isnan (ended))
+    roast_table_writer_set_int64 (table, ROAST_WINDOWS_ENDED, (gint64) ended);
+  roast_table_writer_set_string (table, ROAST_WINDOWS_WHY, why);
+  roast_table_writer_end (table, NULL);
+}
+
+static void
+write_windows (Windows *self, const Window *run)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+
+  window_write (run, table, run->ended, ROAST_WINDOW_KIND_RUN, "the start and the end of the measurement");
+  if (self->works->len == 0)
+    window_write (run, table, run->ended, ROAST_WINDOW_KIND_WORK,
+                  "the whole run: there are neither tasks of an analysis nor chunks");
+  for (guint i = 0; i < self->works->len; i++)
+    {
+      const Window *window = &g_array_index (self->works, Window, i);
+
+      window_write (window, table, window_get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why);
+    }
+  windows_write_processing (self->recording, run, table);
+}
+
+/* ---- metrics ---- */
+
+static void
+add_cpu (Windows *self, const Window *work)
+{
+  g_autoptr (SampledCpu) cpu = sampled_cpu_new (self->recording);
+  double used = sampled_cpu_get_at (cpu, work->ended) - sampled_cpu_get_at (cpu, work->started);
+
+  if (sampled_cpu_get_source (cpu) == NULL)
+    roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
+                                  "no backend sampled the program's processes: add --backend=local");
+  else if (isnan (used))
+    roast_report_add_unavailable (self->report, "work_cpu_time_seconds",
+                                  "the working time is not between two samples of the program's processes");
+  else
+    {
+      g_autofree char *doubt =
+          roast_format_number (sampled_cpu_get_doubt (cpu, work->started, work->ended), "duration");
+      g_autofree char *note =
+          g_strdup_printf ("interpolated between samples of %s: the CPU time may be off by %s where the program "
+                           "did not compute evenly",
+                           sampled_cpu_get_source (cpu), doubt);
+
+      roast_report_add_double (self->report, "work_cpu_time_seconds", used, ROAST_COMPLETENESS_ESTIMATED, note);
+    }
+}
+
+/* Of the whole run, under another name. */
+static void
+add_same (Windows *self, const char *name, const char *other)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, other);
+  RoastCompleteness completeness =
+      metric != NULL ? roast_metric_get_completeness (metric) : ROAST_COMPLETENESS_UNAVAILABLE;
+
+  if (completeness == ROAST_COMPLETENESS_UNAVAILABLE)
+    roast_report_add_unavailable (self->report, name,
+                                  metric != NULL ? roast_metric_get_reason (metric) : "it was not measured");
+  else
+    roast_report_add_double (self->report, name, roast_metric_get_double (metric), completeness,
+                             roast_metric_get_note (metric) != NULL
+                                 ? roast_metric_get_note (metric)
+                                 : "for the whole run: there are neither tasks nor chunks");
+}
+
+static void
+add_times (Windows *self, const Window *run)
+{
+  Window work = { NULL, NAN, NAN };
+
+  if (self->works->len == 0)
+    {
+      add_same (self, "work_time_seconds", "elapsed_time_seconds");
+      add_same (self, "work_cpu_time_seconds", "process_cpu_time_seconds");
+      return;
+    }
+  for (guint i = 0; i < self->works->len; i++)
+    {
+      const Window *window = &g_array_index (self->works, Window, i);
+
+      work.started = fmin (work.started, window->started);
+      work.ended = fmax (work.ended, window_get_end (window, run));
+    }
+  if (isnan (work.ended) || work.ended < work.started)
+    {
+      roast_report_add_unavailable (self->report, "work_time_seconds", "nothing that started has ended");
+      roast_report_add_unavailable (self->report, "work_cpu_time_seconds", "nothing that started has ended");
+      return;
+    }
+  roast_report_add_double (self->report, "work_time_seconds", (work.ended - work.started) / G_USEC_PER_SEC,
+                           ROAST_COMPLETENESS_COMPLETE, self->why);
+  add_cpu (self, &work);
+}
+
+static gboolean
+windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (GArray) works = g_array_new (FALSE, FALSE, sizeof (Window));
+  Windows self = { recording, report, works, NULL };
+  Window run = { NULL, NAN, NAN };
+  gint64 time;
+
+  find_works (&self);
+  if (metadata_get_int64 (recording, "started", &time))
+    run.started = (double) time;
+  if (metadata_get_int64 (recording, "ended", &time))
+    run.ended = (double) time;
+  add_times (&self, &run);
+  roast_report_add_ratio (report, "cores_used_work_average", "work_cpu_time_seconds", "work_time_seconds", 1);
+  roast_report_add_ratio (report, "cpu_efficiency_work_ratio", "cores_used_work_average", "cores_available", 1);
+  roast_report_add_ratio (report, "data_rate_work_bytes_per_second", "bytes_read_total", "work_time_seconds", 1);
+  roast_report_add_ratio (report, "event_rate_work_per_second", "events_total", "work_time_seconds", 1);
+  windows_add_processing (recording, &run, report);
+  write_windows (&self, &run);
+
+  return TRUE;
+}
+
+const Analysis analysis_windows = { "windows", windows_aggregate, windows_metrics, required };

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Memory, CPU use and tasks of all workers together over time. What a sample says holds until the next sample of its
+ * worker, and at the end until the worker left: samples are written when something changed. */
+
+#include "workers-over-time.h"
+
+#include <math.h>
+
+#include "metadata.h"
+#include "names-key.h"
+#include "workers-tables.h"
+
+#define N_INTERVALS 60
+
+typedef enum
+{
+  MEMORY,
+  MEMORY_SHARE,
+  CPU,
+  TASKS,
+  N_VALUES,
+} Value;
+
+/* A value of all workers of a source in one interval. */
+typedef struct
+{
+  double sum;    /* of value times time, over workers */
+  double weight; /* time in which it was known, over workers */
+  double least;
+  double most;
+} Point;
+
+typedef struct
+{
+  char *name;
+  Point points[N_INTERVALS][N_VALUES];
+} Source;
+
+/* The last sample of a worker. */
+typedef struct
+{
+  Source *source; /* NULL if it does not count */
+  char *worker;
+  double time;
+  double values[N_VALUES];
+} Last;
+
+typedef struct
+{
+  double started, ended; /* of the run, us */
+  double length;         /* of an interval */
+  GPtrArray *sources;    /* of Source */
+  GArray *workers;       /* of Last, by group of the reader */
+} OverTime;
+
+static void
+source_free (gpointer data)
+{
+  Source *self = data;
+
+  g_free (self->name);
+  g_free (self);
+}
+
+static Source *
+get_source (OverTime *self, const char *name)
+{
+  Source *source = NULL;
+
+  for (guint i = 0; i < self->sources->len; i++)
+    {
+      source = g_ptr_array_index (self->sources, i);
+      if (g_str_equal (source->name, name))
+        return source;
+    }
+  source = g_new0 (Source, 1);
+  source->name = g_strdup (name);
+  for (guint i = 0; i < N_INTERVALS; i++)
+    for (guint v = 0; v < N_VALUES; v++)
+      source->points[i][v] = (Point) { 0, 0, INFINITY, -INFINITY };
+  g_ptr_array_add (self->sources, source);
+
+  return source;
+}
+
+static guint
+find_interval (const OverTime *self, double time)
+{
+  return (guint) CLAMP ((time - self->started) / self->length, 0, N_INTERVALS - 1);
+}
+
+/* What the last sample of a worker says of one interval, for so long. This is done for each sample. */
+static void
+add (Source *source, guint interval, const double *values, double time)
+{
+  for (guint v = 0; v < N_VALUES; v++)
+    {
+      Point *point = &source->points[interval][v];
+      double value = values[v];
+
+      if (isnan (value))
+        continue;
+      point->sum += value * time;
+      point->weight += time;
+      point->least = MIN (point->least, value);
+      point->most = MAX (point->most, value);
+    }
+}
+
+static void
+hold (const OverTime *self, const Last *last, double until)
+{
+  double from = MAX (last->time, self->started);
+  double to = MIN (until, self->ended);
+  guint first = 0;
+  guint end = 0;
+
+  /* Before its first sample nothing is known. */
+  if (last->source == NULL || isnan (last->time) || !(to > from))
+    return;
+  first = find_interval (self, from);
+  end = find_interval (self, to);
+  for (guint i = first; i <= end; i++)
+    {
+      double begin = i == first ? from : self->started + i * self->length;
+      double stop = i == end ? to : self->started + (i + 1) * self->length;
+
+      if (stop > begin)
+        add (last->source, i, last->values, stop - begin);
+    }
+}
+
+static Last *
+get_worker (OverTime *self, RoastTableReader *samples, const ProcessTrees *trees)
+{
+  guint group = roast_table_reader_get_group (samples);
+
+  while (group >= self->workers->len)
+    {
+      Last last = { .time = NAN };
+
+      if (group == self->workers->len)
+        {
+          const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
+          const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
+
+          if (source != NULL && worker != NULL && !process_trees_contain (trees, source))
+            last = (Last) { .source = get_source (self, source), .worker = g_strdup (worker), .time = NAN };
+        }
+      g_array_append_val (self->workers, last);
+    }
+
+  return &g_array_index (self->workers, Last, group);
+}
+
+static void
+take_sample (OverTime *self, RoastTableReader *samples, Last *last)
+{
+  double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
+  double memory = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY);
+  double limit = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT);
+
+  /* A step back in time does not count. */
+  if (last->source == NULL || isnan (time) || time < last->time)
+    return;
+  hold (self, last, time);
+  last->time = time;
+  last->values[MEMORY] = memory;
+  last->values[MEMORY_SHARE] = limit > 0 ? memory / limit * 100 : NAN;
+  last->values[CPU] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_CPU_PERCENT);
+  last->values[TASKS] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS);
+}
+
+/* By source and worker, when it left, for those that did. */
+static GHashTable *
+read_departures (RoastRecordingSnapshot *recording)
+{
+  GHashTable *left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+
+  while (roast_table_reader_next (workers))
+    {
+      gint64 time = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, -1);
+      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
+      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+
+      if (time >= 0 && source != NULL && worker != NULL)
+        g_hash_table_insert (left, names_key_join (source, worker), g_memdup2 (&time, sizeof time));
+    }
+
+  return left;
+}
+
+static void
+finish (OverTime *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GHashTable) left = read_departures (recording);
+
+  for (guint i = 0; i < self->workers->len; i++)
+    {
+      Last *last = &g_array_index (self->workers, Last, i);
+      g_autofree char *key = last->source != NULL ? names_key_join (last->source->name, last->worker) : NULL;
+      const gint64 *time = key != NULL ? g_hash_table_lookup (left, key) : NULL;
+
+      hold (self, last, time != NULL ? (double) *time : self->ended);
+      g_free (last->worker);
+    }
+}
+
+static void
+set_mean (RoastTableWriter *table, guint slot, const Point *point)
+{
+  if (!(point->weight > 0))
+    return;
+  roast_table_writer_set_double (table, slot, point->sum / point->weight);
+  roast_table_writer_set_double (table, slot + 1, point->least);
+  roast_table_writer_set_double (table, slot + 2, point->most);
+}
+
+static void
+write_source (const OverTime *self, const Source *source, RoastTableWriter *table)
+{
+  for (guint i = 0; i < N_INTERVALS; i++)
+    {
+      const Point *points = source->points[i];
+      double started = self->started + i * self->length;
+
+      roast_table_writer_set_string (table, ROAST_WORKERS_OVER_TIME_SOURCE, source->name);
+      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_STARTED, llround (started));
+      roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_ENDED, llround (started + self->length));
+      set_mean (table, ROAST_WORKERS_OVER_TIME_MEMORY_MEAN, &points[MEMORY]);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_SHARE_MEAN, &points[MEMORY_SHARE]);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_CPU_MEAN, &points[CPU]);
+      if (points[TASKS].weight > 0)
+        roast_table_writer_set_double (table, ROAST_WORKERS_OVER_TIME_ACTIVE_TASKS, points[TASKS].sum / self->length);
+      roast_table_writer_end (table, NULL);
+    }
+}
+
+static gboolean
+write_all (const OverTime *self, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (self->sources->len == 0)
+    return TRUE;
+  table = roast_report_write_table (report, ROAST_TABLE_WORKERS_OVER_TIME, roast_workers_over_time_columns, error);
+  for (guint i = 0; table != NULL && i < self->sources->len; i++)
+    write_source (self, g_ptr_array_index (self->sources, i), table);
+
+  return table != NULL;
+}
+
+gboolean
+workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees,
+                         GError **error)
+{
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (source_free);
+  g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (Last));
+  g_autoptr (RoastTableReader) samples = NULL;
+  OverTime self = { .sources = sources, .workers = workers };
+  gint64 started, ended;
+
+  if (!metadata_get_int64 (recording, "started", &started) || !metadata_get_int64 (recording, "ended", &ended) ||
+      ended <= started)
+    return TRUE;
+  samples =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
+  self.started = (double) started;
+  self.ended = (double) ended;
+  self.length = (self.ended - self.started) / N_INTERVALS;
+  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    take_sample (&self, samples, get_worker (&self, samples, trees));
+  finish (&self, recording);
+
+  return write_all (&self, report, error);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How many workers there were: at most, and on average. */
+
+#include <math.h>
+
+#include "analysis.h"
+#include "metadata.h"
+#include "notes.h"
+#include "step-integral.h"
+#include "workers-over-time.h"
+#include "workers-tables.h"
+
+/* Changes at one instant, in this order: a worker that leaves when another joins was not there together with it, and
+ * one that joins and leaves at once was there. */
+typedef enum
+{
+  LEAVES,
+  JOINS,
+  LEAVES_AT_ONCE,
+} Change;
+
+typedef struct
+{
+  gint64 time;
+  Change change;
+} Step;
+
+/* Joins and departures of all workers. */
+typedef struct
+{
+  GArray *steps;       /* each worker leaves as late as it can have left */
+  GArray *early_steps; /* each leaves when it was last seen */
+  guint n_sources;
+  guint n_processes;  /* of sources beside the executor's, which do not count */
+  const char *source; /* the last */
+  gboolean is_vague;  /* the two differ */
+} Lives;
+
+typedef struct
+{
+  double average; /* NaN if no time passed */
+  int peak;
+} Counts;
+
+static int
+compare_steps (const Step *a, const Step *b)
+{
+  int order = (a->time > b->time) - (a->time < b->time);
+
+  return order != 0 ? order : (int) a->change - (int) b->change;
+}
+
+static gboolean
+is_process (RoastTableReader *workers, const ProcessTrees *trees)
+{
+  return process_trees_contain (trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE));
+}
+
+static guint
+count_processes_beside_workers (RoastTableReader *workers, const ProcessTrees *trees)
+{
+  guint n_processes = 0;
+
+  while (roast_table_reader_next (workers))
+    n_processes += is_process (workers, trees) ? 1 : 0;
+
+  return n_processes < roast_table_reader_get_n_rows (workers) ? n_processes : 0;
+}
+
+static void
+add_life (GArray *steps, gint64 joined, gint64 left)
+{
+  Step in = { joined, JOINS };
+  Step out = { left, LEAVES };
+
+  if (left <= joined)
+    out = (Step) { joined, LEAVES_AT_ONCE };
+  g_array_append_val (steps, in);
+  g_array_append_val (steps, out);
+}
+
+/* A worker that did not leave was there to the end. */
+static void
+collect_lives (RoastTableReader *workers, const ProcessTrees *trees, gint64 end, Lives *lives)
+{
+  static const guint source = ROAST_WORKERS_SOURCE;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  roast_table_reader_group_by (workers, &source, 1);
+  lives->n_processes = count_processes_beside_workers (workers, trees);
+  while (roast_table_reader_next (workers))
+    {
+      gint64 joined = roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, end);
+      gint64 left = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, end);
+      double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
+
+      if (!roast_table_reader_has (workers, ROAST_WORKERS_JOINED) ||
+          (lives->n_processes > 0 && is_process (workers, trees)))
+        continue;
+      g_hash_table_add (seen, GUINT_TO_POINTER (roast_table_reader_get_group (workers)));
+      lives->source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
+      lives->is_vague |= tail > 0;
+      add_life (lives->steps, joined, left);
+      add_life (lives->early_steps, joined, left - (gint64) (fmax (tail, 0) * G_USEC_PER_SEC));
+    }
+  lives->n_sources = g_hash_table_size (seen);
+}
+
+static void
+add_unavailable (RoastReport *report, const char *reason)
+{
+  roast_report_add_unavailable (report, "workers_average", reason);
+  roast_report_add_unavailable (report, "workers_peak", reason);
+}
+
+static char *
+dup_note (const Lives *lives)
+{
+  g_autofree char *together = lives->n_sources > 1 ? g_strdup_printf ("%u sources together", lives->n_sources) : NULL;
+  g_autofree char *apart =
+      lives->n_processes > 0
+          ? g_strdup_printf ("workers of the executor; the program's %u processes do not count", lives->n_processes)
+          : NULL;
+
+  return notes_join (together, apart);
+}
+
+static Counts
+count (GArray *steps)
+{
+  double integral = 0;
+  int now = 0;
+  Counts counts = { 0 };
+
+  g_array_sort (steps, (GCompareFunc) compare_steps);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const Step *step = &g_array_index (steps, Step, i);
+
+      if (i > 0)
+        integral += now * (double) (step->time - g_array_index (steps, Step, i - 1).time);
+      now += step->change == JOINS ? 1 : -1;
+      counts.peak = MAX (counts.peak, now);
+    }
+  /* 0 / 0 is NaN. */
+  counts.average =
+      integral / (double) (g_array_index (steps, Step, steps->len - 1).time - g_array_index (steps, Step, 0).time);
+
+  return counts;
+}
+
+static StepIntegral
+read_samples (RoastRecordingSnapshot *recording, const char *source)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+
+  return step_integral (samples, ROAST_CLUSTER_SAMPLES_WORKERS, source);
+}
+
+/* A worker that left between two looks may have been there together with the next one or not. Where that makes no
+ * difference to the peak, it is exact; else it is what was seen together. */
+static void
+add_counts (RoastRecordingSnapshot *recording, RoastReport *report, const Lives *lives)
+{
+  g_autofree char *note = dup_note (lives);
+  g_autofree char *sampled = NULL;
+  Counts most = count (lives->steps);
+  Counts least = lives->is_vague ? count (lives->early_steps) : most;
+  StepIntegral samples = { 0 };
+
+  if (lives->is_vague && lives->n_sources == 1)
+    samples = read_samples (recording, lives->source);
+  if (samples.n > 0)
+    sampled = step_integral_dup_note (&samples);
+
+  if (most.peak == least.peak)
+    roast_report_add_int64 (report, "workers_peak", most.peak, ROAST_COMPLETENESS_COMPLETE, note);
+  else
+    roast_report_add_int64 (report, "workers_peak", (gint64) fmax (least.peak, samples.max),
+                            ROAST_COMPLETENESS_ESTIMATED, sampled != NULL ? sampled : note);
+
+  if (isnan (most.average))
+    roast_report_add_unavailable (report, "workers_average",
+                                  "no time passed between the first worker's arrival and the last one's departure");
+  else if (samples.n > 0)
+    roast_report_add_double (report, "workers_average", samples.average, ROAST_COMPLETENESS_ESTIMATED, sampled);
+  else
+    roast_report_add_double (report, "workers_average", most.average,
+                             lives->is_vague ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
+}
+
+static gboolean
+workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_auto (ProcessTrees) trees = { NULL };
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GArray) early_steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  Lives lives = { .steps = steps, .early_steps = early_steps };
+  gint64 end;
+
+  if (!metadata_get_int64 (recording, "ended", &end))
+    end = g_get_real_time ();
+  process_trees_init (&trees, recording);
+  collect_lives (workers, &trees, end, &lives);
+  if (roast_table_reader_get_n_rows (workers) == 0)
+    add_unavailable (report, "no worker was seen: the program ended before its first sample, or the backend does not "
+                             "observe workers");
+  else if (lives.n_sources == 0)
+    add_unavailable (report, "the backend does not record when workers joined");
+  else
+    add_counts (recording, report, &lives);
+
+  /* A recording may have very many samples of processes, which need not be read. */
+  return trees.are_all || workers_write_over_time (recording, report, &trees, error);
+}
+
+const Analysis analysis_workers = { "workers", workers_aggregate, workers_metrics, NULL };

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Events, bytes and time: in all, and of each dataset. */
+
+#include <math.h>
+
+#include "chunk-time.h"
+#include "chunk-verdicts.h"
+#include "notes.h"
+#include "partial-sum.h"
+#include "workload-details.h"
+#include "workload-files.h"
+#include "workload-lost.h"
+#include "workload-metric.h"
+#include "workload-needed.h"
+#include "workload-tables.h"
+#include "workload.h"
+
+#define NOT_REPORTED(what) "the program reported no " what " to roast (docs/protocol.md explains how)"
+#define UNNAMED "(no dataset)"
+
+/* What was processed of one dataset, or of all. NaN if nothing was reported. */
+typedef struct
+{
+  const char *name;
+  double events, bytes_read, processing;
+  gint64 chunks, failed, timed;         /* chunks: -1 if none were reported */
+  gint64 no_events, no_bytes, no_times; /* chunks that did not report theirs */
+  double chunk_time, chunk_min, chunk_max;
+  gint64 wasted; /* attempts that succeeded but are not in the result, or failed in a call */
+  double wasted_time, wasted_bytes;
+} Work;
+
+typedef struct
+{
+  Work all;
+  ChunkVerdicts *verdicts;
+  WorkloadDetails *details;
+  WorkloadFiles *files;
+  WorkloadNeeded *needed;
+  GPtrArray *datasets; /* of Work, in order of appearance */
+  GHashTable *names;   /* to an element of datasets */
+  gint64 dropped;      /* rows of chunks and datasets that the program could not send */
+} Workload;
+
+static void
+work_init (Work *work, const char *name)
+{
+  *work = (Work) {
+    .name = name,
+    .events = NAN,
+    .bytes_read = NAN,
+    .processing = NAN,
+    .chunks = -1,
+    .chunk_min = NAN,
+    .chunk_max = NAN,
+    .wasted_time = NAN,
+    .wasted_bytes = NAN,
+  };
+}
+
+static Work *
+get_work (Workload *self, const char *name)
+{
+  Work *work = NULL;
+
+  if (name == NULL)
+    name = UNNAMED;
+  work = g_hash_table_lookup (self->names, name);
+  if (work == NULL)
+    {
+      work = g_new (Work, 1);
+      work_init (work, name);
+      g_hash_table_insert (self->names, (char *) work->name, work);
+      g_ptr_array_add (self->datasets, work);
+    }
+
+  return work;
+}
+
+/* A failed chunk took its time, but its events were not processed. */
+static void
+work_add_chunk (Work *work, double events, double bytes, double seconds, gboolean failed)
+{
+  work->chunks = MAX (work->chunks, 0) + 1;
+  work->failed += failed ? 1 : 0;
+  work->no_bytes += isnan (bytes) ? 1 : 0;
+  work->no_times += isnan (seconds) ? 1 : 0;
+  partial_sum_add (&work->bytes_read, bytes);
+  partial_sum_add (&work->processing, seconds);
+  if (failed)
+    return;
+  work->no_events += isnan (events) ? 1 : 0;
+  partial_sum_add (&work->events, events);
+  if (isnan (seconds))
+    return;
+  work->timed++;
+  work->chunk_time += seconds;
+  work->chunk_min = fmin (work->chunk_min, seconds);
+  work->chunk_max = fmax (work->chunk_max, seconds);
+}
+
+/* It is not in the result, but took time and bytes. */
+static void
+work_add_waste (Work *work, double bytes, double seconds, gboolean failed)
+{
+  work->chunks = MAX (work->chunks, 0);
+  work->failed += failed ? 1 : 0;
+  work->wasted++;
+  partial_sum_add (&work->wasted_bytes, bytes);
+  partial_sum_add (&work->wasted_time, seconds);
+}
+
+static void
+work_add_dataset (Work *work, double events, double bytes, double seconds, gint64 chunks)
+{
+  partial_sum_add (&work->events, events);
+  partial_sum_add (&work->bytes_read, bytes);
+  partial_sum_add (&work->processing, seconds);
+  if (chunks >= 0)
+    work->chunks = MAX (work->chunks, 0) + chunks;
+}
+
+static void
+work_add (Work *work, double events, double bytes, double seconds, ChunkVerdict verdict)
+{
+  if (verdict == CHUNK_WASTED || verdict == CHUNK_LOST)
+    work_add_waste (work, bytes, seconds, verdict == CHUNK_LOST);
+  else
+    work_add_chunk (work, events, bytes, seconds, verdict == CHUNK_FAILED);
+}
+
+/* All rows of a group have the same dataset. */
+static Work *
+get_group_work (Workload *self, GPtrArray *groups, CellCursor *chunks)
+{
+  guint group = cell_cursor_get_group (chunks);
+
+  if (group >= groups->len)
+    g_ptr_array_set_size (groups, (int) group + 1);
+  if (g_ptr_array_index (groups, group) == NULL)
+    g_ptr_array_index (groups, group) =
+        get_work (self, roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_DATASET));
+
+  return g_ptr_array_index (groups, group);
+}
+
+/* To its dataset, and in all. */
+static void
+add_work (Workload *self, Work *work, CellCursor *chunks, ChunkVerdict verdict)
+{
+  double events = cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS);
+  double bytes = cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
+  double seconds = chunk_time_get_at (chunks);
+
+  work_add (&self->all, events, bytes, seconds, verdict);
+  work_add (work, events, bytes, seconds, verdict);
+}
+
+static void
+collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (CellCursor) chunks =
+      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+  g_autoptr (GPtrArray) groups = g_ptr_array_new ();
+
+  cell_cursor_group_by (chunks, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE);
+  while (cell_cursor_next (chunks))
+    {
+      ChunkVerdict verdict = chunk_verdicts_judge (self->verdicts, cell_cursor_get_row (chunks));
+
+      if (verdict == CHUNK_REPEATED)
+        continue;
+      workload_details_add (self->details, chunks, verdict);
+      workload_files_add (self->files, chunks, verdict);
+      if (verdict == CHUNK_COUNTED && !cell_cursor_get_boolean (chunks, ROAST_CHUNKS_CACHED))
+        workload_needed_add (self->needed, chunks);
+      if (verdict == CHUNK_PREPARATION)
+        continue;
+      add_work (self, get_group_work (self, groups, chunks), chunks, verdict);
+    }
+}
+
+static void
+collect_datasets (Workload *self, RoastTableReader *datasets)
+{
+  while (roast_table_reader_next (datasets))
+    {
+      double events = roast_table_reader_get_double (datasets, ROAST_DATASETS_EVENTS);
+      double bytes = roast_table_reader_get_double (datasets, ROAST_DATASETS_BYTES_READ);
+      double seconds = roast_table_reader_get_double (datasets, ROAST_DATASETS_DURATION);
+      gint64 chunks = roast_table_reader_get_int64 (datasets, ROAST_DATASETS_CHUNKS, -1);
+      Work *work = NULL;
+
+      if (isnan (events) && isnan (bytes) && isnan (seconds) && chunks < 0) /* only its metadata */
+        continue;
+      work = get_work (self, roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET));
+      work_add_dataset (&self->all, events, bytes, seconds, chunks);
+      work_add_dataset (work, events, bytes, seconds, chunks);
+    }
+}
+
+/* Rows that are not in these tables, since the program sent more than its quota. */
+static void
+work_add_sums (Work *work, RoastTableReader *sums)
+{
+  work_add_dataset (work, roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_EVENTS),
+                    roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_BYTES_READ),
+                    roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_DURATION),
+                    roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_CHUNKS, -1));
+  work->failed += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_FAILED, 0);
+  work->no_events += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_NO_EVENTS, 0);
+  work->no_bytes += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_NO_BYTES, 0);
+  work->no_times += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_NO_TIMES, 0);
+  if (!roast_table_reader_has (sums, ROAST_PROGRAM_SUMS_VALUE))
+    return;
+  work->timed += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_VALUES, 0);
+  work->chunk_time += roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_VALUE);
+  work->chunk_min = fmin (work->chunk_min, roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_LEAST));
+  work->chunk_max = fmax (work->chunk_max, roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_MOST));
+}
+
+static void
+collect_sums (Workload *self, RoastTableReader *sums)
+{
+  while (roast_table_reader_next (sums))
+    {
+      const char *table = roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_TABLE);
+
+      if (g_strcmp0 (table, ROAST_TABLE_CHUNKS) != 0 && g_strcmp0 (table, ROAST_TABLE_DATASETS) != 0)
+        continue;
+      if (roast_table_reader_has (sums, ROAST_PROGRAM_SUMS_DROPPED))
+        {
+          self->dropped += roast_table_reader_get_int64 (sums, ROAST_PROGRAM_SUMS_DROPPED, 0);
+          continue;
+        }
+      work_add_sums (&self->all, sums);
+      work_add_sums (get_work (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_DATASET)), sums);
+    }
+}
+
+/* ---- the report ---- */
+
+static char *
+dup_doubt_of_dropped (gint64 dropped)
+{
+  if (dropped == 0)
+    return NULL;
+
+  return g_strdup_printf ("at least: the program dropped %" G_GINT64_FORMAT " %s", dropped,
+                          dropped == 1 ? "row of chunks" : "rows of chunks");
+}
+
+/* Why totals are not exact; NULL: they are. */
+typedef struct
+{
+  char *least; /* why they are lower bounds */
+  char *again; /* why they are estimates */
+} Doubts;
+
+static void
+add_doubtful (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 missing,
+              const Doubts *doubts, const char *reason)
+{
+  g_autofree char *doubt = notes_join (doubts->least, doubts->again);
+
+  if (doubts->again != NULL)
+    workload_metric_add_estimated (report, name, value, is_integer, missing, doubt, reason);
+  else
+    workload_metric_add (report, name, value, is_integer, missing, doubt, reason);
+}
+
+/* Why totals are lower bounds; NULL if they are not. */
+static char *
+dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
+{
+  gint64 unreported = chunk_verdicts_get_n_unreported (verdicts);
+  gint64 open = chunk_verdicts_get_n_open (verdicts);
+  g_autofree char *lost = NULL;
+  g_autofree char *unsure = NULL;
+  g_autofree char *both = NULL;
+  g_autofree char *unsent = dup_doubt_of_dropped (dropped);
+
+  if (unreported > 0)
+    lost = g_strdup_printf ("at least: only the identity is known of %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                            " chunks in the result",
+                            unreported, chunk_verdicts_get_n_results (verdicts));
+  if (open > 0)
+    unsure = g_strdup_printf ("at least: no result came back for the call of %" G_GINT64_FORMAT " %s", open,
+                              open == 1 ? "chunk" : "chunks");
+
+  both = notes_join (lost, unsure);
+
+  return notes_join (both, unsent);
+}
+
+static void
+add_times (const Work *all, RoastReport *report, const Doubts *doubts)
+{
+  const char *no_times =
+      all->chunks >= 0 ? "no chunk that succeeded reported when it started and ended" : NOT_REPORTED ("chunks");
+  double mean = all->chunk_time / (double) all->timed; /* NaN without any */
+
+  add_doubtful (report, "processing_time_seconds", all->processing, FALSE, all->no_times, doubts,
+                NOT_REPORTED ("times of chunks"));
+  workload_metric_add_estimated (report, "chunk_time_mean_seconds", mean, FALSE, all->no_times, NULL, no_times);
+  workload_metric_add_estimated (report, "chunk_time_min_seconds", all->chunk_min, FALSE, all->no_times, NULL,
+                                 no_times);
+  workload_metric_add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, all->no_times, NULL, no_times);
+}
+
+/* Without a call or a confirmation nothing says what is wasted. */
+static void
+add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
+           const Doubts *doubts)
+{
+  static const char unknown[] = "the program did not report which chunks are in its result";
+  gboolean known = chunk_verdicts_are_known (verdicts) || all->wasted > 0;
+  double none = known && all->wasted == 0 ? 0 : NAN;
+  g_autofree char *least = workload_dup_doubt_of_waste (recording);
+  const Doubts waste = { least, doubts->again };
+
+  add_doubtful (report, "chunks_wasted_total", known ? (double) all->wasted : NAN, TRUE, 0, &waste, unknown);
+  add_doubtful (report, "chunks_wasted_time_seconds", isnan (none) ? all->wasted_time : none, FALSE, 0, &waste,
+                known ? "no wasted attempt reported its time" : unknown);
+  add_doubtful (report, "chunks_wasted_bytes_total", isnan (none) ? all->wasted_bytes : none, TRUE, 0, &waste,
+                known ? "no wasted attempt reported its bytes" : unknown);
+}
+
+static gboolean
+has_python (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+
+  while (roast_table_reader_next (processes))
+    {
+      const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
+
+      if (command != NULL && (g_str_has_prefix (command, "python") || g_str_has_prefix (command, "ipython")))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* A Python may have been measured without a change, unless something kept the hook out. */
+#define HINT                                                                                                           \
+  "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page */
+
+static char *
+dup_reason (const char *what, gboolean python)
+{
+  return g_strdup_printf ("the program reported no %s to roast (docs/protocol.md explains how%s)", what,
+                          python ? HINT : "");
+}
+
+static void
+add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
+            const Doubts *doubts, gint64 dropped)
+{
+  double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
+  double failed = all->chunks >= 0 ? (double) all->failed : NAN;
+  gboolean python = all->chunks < 0 && has_python (recording);
+  g_autofree char *no_bytes = dup_reason ("bytes", python);
+  g_autofree char *no_events = dup_reason ("events", python);
+  g_autofree char *no_chunks = dup_reason ("chunks", python);
+  g_autofree char *of_failed = dup_doubt_of_dropped (dropped);
+
+  add_doubtful (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubts, no_bytes);
+  add_doubtful (report, "events_total", all->events, TRUE, all->no_events, doubts, no_events);
+  add_doubtful (report, "chunks_total", chunks, TRUE, 0, doubts, no_chunks);
+  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, of_failed, no_chunks);
+  add_times (all, report, doubts);
+  add_waste (all, verdicts, recording, report, doubts);
+}
+
+static void
+add_rates (RoastReport *report)
+{
+  static const struct
+  {
+    const char *rate, *numerator, *denominator;
+    double factor;
+  } rates[] = {
+    { "data_rate_bytes_per_second", "bytes_read_total", "elapsed_time_seconds", 1 },
+    { "data_rate_bits_per_second", "bytes_read_total", "elapsed_time_seconds", 8 },
+    { "event_rate_elapsed_per_second", "events_total", "elapsed_time_seconds", 1 },
+    { "event_rate_cpu_per_second", "events_total", "process_cpu_time_seconds", 1 },
+    { "event_rate_core_per_second", "event_rate_elapsed_per_second", "cores_available", 1 },
+    { "event_rate_chunk_time_per_second", "events_total", "processing_time_seconds", 1 },
+    { "processing_concurrency_ratio", "processing_time_seconds", "elapsed_time_seconds", 1 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    roast_report_add_ratio (report, rates[i].rate, rates[i].numerator, rates[i].denominator, rates[i].factor);
+}
+
+/* What is divided by 0 is a missing cell. */
+static void
+write_dataset (RoastTableWriter *table, const Work *work)
+{
+  roast_table_writer_set_string (table, ROAST_PER_DATASET_DATASET, work->name);
+  roast_table_writer_set_count (table, ROAST_PER_DATASET_CHUNKS, work->chunks);
+  roast_table_writer_set_count (table, ROAST_PER_DATASET_FAILED, work->chunks >= 0 ? work->failed : -1);
+  partial_sum_write (table, ROAST_PER_DATASET_EVENTS, work->events);
+  partial_sum_write (table, ROAST_PER_DATASET_BYTES_READ, work->bytes_read);
+  roast_table_writer_set_double (table, ROAST_PER_DATASET_PROCESSING_TIME, work->processing);
+  roast_table_writer_set_double (table, ROAST_PER_DATASET_CHUNK_TIME_MEAN, work->chunk_time / (double) work->timed);
+  roast_table_writer_set_double (table, ROAST_PER_DATASET_EVENT_RATE, work->events / work->processing);
+  if (work->wasted > 0)
+    roast_table_writer_set_int64 (table, ROAST_PER_DATASET_WASTED, work->wasted);
+  roast_table_writer_end (table, NULL);
+}
+
+static gboolean
+write_datasets (GPtrArray *datasets, RoastReport *report, GError **error)
+{
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  /* A single row without a name would repeat the totals. */
+  if (datasets->len == 0 ||
+      (datasets->len == 1 && g_str_equal (((const Work *) g_ptr_array_index (datasets, 0))->name, UNNAMED)))
+    return TRUE;
+  table = roast_report_write_table (report, ROAST_TABLE_PER_DATASET, roast_per_dataset_columns, error);
+  for (guint i = 0; table != NULL && i < datasets->len; i++)
+    write_dataset (table, g_ptr_array_index (datasets, i));
+
+  return table != NULL;
+}
+
+gboolean
+workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  g_autoptr (GPtrArray) datasets = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (RoastTableReader) reported =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_DATASETS, roast_datasets_columns, NULL);
+  g_autoptr (RoastTableReader) sums =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
+  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
+  g_autofree char *least = NULL;
+  g_autofree char *again = NULL;
+  g_autoptr (WorkloadDetails) details = workload_details_new ();
+  g_autoptr (WorkloadFiles) files = workload_files_new ();
+  g_autoptr (WorkloadNeeded) needed = workload_needed_new ();
+  Workload self = {
+    .verdicts = verdicts, .details = details, .files = files, .needed = needed, .datasets = datasets, .names = names
+  };
+
+  work_init (&self.all, NULL);
+  collect_chunks (&self, recording);
+  collect_datasets (&self, reported);
+  collect_sums (&self, sums);
+  workload_needed_finish (needed, recording);
+  least = dup_doubt (verdicts, self.dropped);
+  again = workload_dup_doubt_of_calls (recording, verdicts);
+  add_totals (&self.all, verdicts, recording, report, &(Doubts) { least, again }, self.dropped);
+  add_rates (report);
+
+  return write_datasets (datasets, report, error) &&
+         workload_details_report (details, needed, recording, report, error) &&
+         workload_files_report (files, needed, recording, report, error);
+}

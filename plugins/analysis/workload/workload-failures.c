@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Entries that were not processed, and why: what has to be done again. */
+
+#include <math.h>
+
+#include "cell-cursor.h"
+#include "id-set.h"
+#include "row-copy.h"
+#include "workload-files.h"
+#include "workload-tables.h"
+
+#define NO_CALL (-1)
+
+/* Entries of a file whose attempts failed in a call; of a file that could not be prepared, in any call, all of them. */
+typedef struct
+{
+  guint64 row; /* of the last attempt, in chunks */
+  guint64 range;
+  int call; /* code in chunks */
+  gint64 attempts;
+} Failure;
+
+typedef struct
+{
+  RoastTableReader *chunks; /* groups by dataset and file */
+  ChunkVerdicts *verdicts;
+  GHashTable *processors; /* by call, the name of the processor */
+  GHashTable *confirmed;  /* calls that gave a result */
+  GHashTable *failures;   /* GPtrArray of Failure, by their range */
+  GHashTable *failing;    /* codes of calls that gave a result and have failures */
+  GHashTable *counted;    /* of these, the calls in which a range counts: see get_counted() */
+  GHashTable *apart;      /* pairs of calls: see are_apart() */
+} Failures;
+
+/* What each call did with its chunks. */
+static void
+read_calls (Failures *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) calls =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+
+  self->processors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->confirmed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  while (roast_table_reader_next (calls))
+    {
+      const char *call = roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL);
+
+      if (roast_table_reader_has (calls, ROAST_PROCESSING_PROCESSOR))
+        g_hash_table_insert (self->processors, g_strdup (call),
+                             g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_PROCESSOR)));
+      if (roast_table_reader_get_boolean (calls, ROAST_PROCESSING_CONFIRMED))
+        g_hash_table_add (self->confirmed, g_strdup (call));
+    }
+}
+
+/* NULL if it is unknown. */
+static const char *
+get_processor (const Failures *self)
+{
+  const char *call = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
+
+  return call != NULL ? g_hash_table_lookup (self->processors, call) : NULL;
+}
+
+/* A file is prepared for all processors. */
+static guint64
+hash_range (const Failures *self, gboolean whole)
+{
+  RoastTableReader *chunks = self->chunks;
+  guint64 hash = id_set_hash_number (ID_SET_START, roast_table_reader_get_group (chunks));
+  const char *processor = NULL;
+
+  if (whole)
+    return hash;
+  processor = get_processor (self);
+  if (processor != NULL)
+    hash = id_set_hash_text (hash, processor);
+  hash = id_set_hash_number (hash, (guint64) roast_table_reader_get_code (chunks, ROAST_CHUNKS_TREE));
+  hash = id_set_hash_number (hash, (guint64) roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_ENTRY_START, -1));
+
+  return id_set_hash_number (hash, (guint64) roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_ENTRY_STOP, -1));
+}
+
+static int
+get_call (const Failures *self)
+{
+  return roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_CALL);
+}
+
+static Failure *
+find_failure (GPtrArray *failures, int call)
+{
+  for (guint i = 0; i < failures->len; i++)
+    if (((Failure *) g_ptr_array_index (failures, i))->call == call)
+      return g_ptr_array_index (failures, i);
+
+  return NULL;
+}
+
+static void
+add_failure (Failures *self, gboolean whole)
+{
+  const char *name = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
+  guint64 range = hash_range (self, whole);
+  int call = whole ? NO_CALL : get_call (self);
+  GPtrArray *failures = g_hash_table_lookup (self->failures, &range);
+  Failure *failure = failures != NULL ? find_failure (failures, call) : NULL;
+
+  if (failure == NULL)
+    {
+      failure = g_new0 (Failure, 1);
+      failure->range = range;
+      failure->call = call;
+      if (failures == NULL)
+        {
+          failures = g_ptr_array_new_with_free_func (g_free);
+          g_hash_table_insert (self->failures, g_memdup2 (&range, sizeof range), failures);
+        }
+      g_ptr_array_add (failures, failure);
+    }
+  failure->row = roast_table_reader_get_row (self->chunks);
+  failure->attempts++;
+  if (!whole && name != NULL && g_hash_table_contains (self->confirmed, name))
+    g_hash_table_add (self->failing, GINT_TO_POINTER (call));
+}
+
+static ChunkVerdict
+judge (const Failures *self)
+{
+  return chunk_verdicts_judge (self->verdicts, roast_table_reader_get_row (self->chunks));
+}
+
+static void
+find_failures (Failures *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (CellCursor) cursor =
+      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+
+  while (cell_cursor_next (cursor))
+    if (cell_cursor_get_code (cursor, ROAST_CHUNKS_ERROR) >= 0 && cell_cursor_get_code (cursor, ROAST_CHUNKS_FILE) >= 0)
+      {
+        /* It has to read all results, and few runs have failures. */
+        if (self->verdicts == NULL)
+          {
+            self->verdicts = chunk_verdicts_get (recording);
+            read_calls (self, recording);
+          }
+        roast_table_reader_seek (self->chunks, cell_cursor_get_row (cursor));
+        add_failure (self, judge (self) == CHUNK_PREPARATION);
+      }
+}
+
+/* ---- what was done again ---- */
+
+static gpointer
+make_key (guint64 range, guint n)
+{
+  return GSIZE_TO_POINTER ((gsize) id_set_hash_number (range, n));
+}
+
+/* The call with failures that is the @n-th in which a range counts; FALSE if there is none. */
+static gboolean
+get_counted (const Failures *self, guint64 range, guint n, int *call)
+{
+  gpointer value;
+
+  if (!g_hash_table_lookup_extended (self->counted, make_key (range, n), NULL, &value))
+    return FALSE;
+  *call = GPOINTER_TO_INT (value);
+
+  return TRUE;
+}
+
+static void
+add_counted (Failures *self)
+{
+  guint64 range = hash_range (self, FALSE);
+  int call = NO_CALL;
+  guint n = 0;
+
+  while (get_counted (self, range, n, &call) && call != get_call (self))
+    n++;
+  g_hash_table_insert (self->counted, make_key (range, n), GINT_TO_POINTER (get_call (self)));
+}
+
+static gpointer
+make_pair (int a, int b)
+{
+  return GSIZE_TO_POINTER ((gsize) id_set_hash_number (id_set_hash_number (ID_SET_START, (guint64) a), (guint64) b));
+}
+
+/* Two calls in whose results the same entries count are two analyses: one does not repair the other. */
+static gboolean
+are_apart (const Failures *self, int failing, int other)
+{
+  return failing != other && g_hash_table_contains (self->apart, make_pair (failing, other));
+}
+
+static void
+add_apart (Failures *self)
+{
+  guint64 range = hash_range (self, FALSE);
+  int call = NO_CALL;
+
+  for (guint n = 0; get_counted (self, range, n, &call); n++)
+    if (call != get_call (self))
+      g_hash_table_add (self->apart, make_pair (call, get_call (self)));
+}
+
+static void
+repair (Failures *self)
+{
+  guint64 range = hash_range (self, FALSE);
+  GPtrArray *failures = g_hash_table_lookup (self->failures, &range);
+
+  for (guint i = failures != NULL ? failures->len : 0; i > 0; i--)
+    if (!are_apart (self, ((Failure *) g_ptr_array_index (failures, i - 1))->call, get_call (self)))
+      g_ptr_array_remove_index (failures, i - 1);
+}
+
+/* The file could be prepared. */
+static void
+repair_whole (Failures *self)
+{
+  guint64 range = hash_range (self, TRUE);
+
+  g_hash_table_remove (self->failures, &range);
+}
+
+static void
+for_each_counted (Failures *self, void (*function) (Failures *self), gboolean failing)
+{
+  roast_table_reader_seek (self->chunks, 0);
+  do
+    if (judge (self) == CHUNK_COUNTED &&
+        (!failing || g_hash_table_contains (self->failing, GINT_TO_POINTER (get_call (self)))))
+      function (self);
+  while (roast_table_reader_next (self->chunks));
+}
+
+/* What counts in another attempt of the same processor need not be done again. */
+static void
+drop_repaired (Failures *self)
+{
+  if (g_hash_table_size (self->failing) > 0)
+    {
+      for_each_counted (self, add_counted, TRUE);
+      for_each_counted (self, add_apart, FALSE);
+    }
+  for_each_counted (self, repair, FALSE);
+  for_each_counted (self, repair_whole, FALSE);
+  roast_table_reader_seek (self->chunks, 0);
+  do
+    if (judge (self) == CHUNK_PREPARATION && !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR))
+      repair_whole (self);
+  while (roast_table_reader_next (self->chunks));
+}
+
+/* ---- the table ---- */
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  guint64 row_a = (*(const Failure *const *) a)->row;
+  guint64 row_b = (*(const Failure *const *) b)->row;
+
+  return (row_a > row_b) - (row_a < row_b);
+}
+
+/* What is left, as one for each range. */
+static GPtrArray *
+sort_failures (GHashTable *failures)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, failures);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      GPtrArray *of_range = value;
+      Failure *first = of_range->len > 0 ? g_ptr_array_index (of_range, 0) : NULL;
+
+      if (first == NULL)
+        continue;
+      for (guint i = 1; i < of_range->len; i++)
+        {
+          const Failure *other = g_ptr_array_index (of_range, i);
+
+          first->attempts += other->attempts;
+          first->row = MAX (first->row, other->row);
+        }
+      g_ptr_array_add (sorted, first);
+    }
+  g_ptr_array_sort (sorted, compare_rows);
+
+  return sorted;
+}
+
+static void
+write_failure (const Failures *self, const Failure *failure, RoastTableWriter *table)
+{
+  static const RowCell texts[] = {
+    { ROAST_FAILED_FILES_DATASET, ROAST_CHUNKS_DATASET },
+    { ROAST_FAILED_FILES_FILE, ROAST_CHUNKS_FILE },
+    { ROAST_FAILED_FILES_TREE, ROAST_CHUNKS_TREE },
+    { ROAST_FAILED_FILES_ERROR, ROAST_CHUNKS_ERROR },
+    { ROAST_FAILED_FILES_ERROR_MESSAGE, ROAST_CHUNKS_ERROR_MESSAGE },
+  };
+  static const RowCell counts[] = {
+    { ROAST_FAILED_FILES_ENTRY_START, ROAST_CHUNKS_ENTRY_START },
+    { ROAST_FAILED_FILES_ENTRY_STOP, ROAST_CHUNKS_ENTRY_STOP },
+  };
+  RoastTableReader *chunks = self->chunks;
+
+  roast_table_reader_seek (chunks, failure->row);
+  row_copy_texts (table, chunks, texts, G_N_ELEMENTS (texts));
+  row_copy_counts (table, chunks, counts, G_N_ELEMENTS (counts));
+  roast_table_writer_set_string (table, ROAST_FAILED_FILES_PROCESSOR, get_processor (self));
+  roast_table_writer_set_int64 (table, ROAST_FAILED_FILES_ATTEMPTS, failure->attempts);
+  roast_table_writer_end (table, NULL);
+}
+
+static gboolean
+write_failures (Failures *self, RoastReport *report, GError **error)
+{
+  g_autoptr (GPtrArray) left = sort_failures (self->failures);
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (left->len == 0)
+    return TRUE;
+  table = roast_report_write_table (report, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns, error);
+  for (guint i = 0; table != NULL && i < left->len; i++)
+    write_failure (self, g_ptr_array_index (left, i), table);
+
+  return table != NULL;
+}
+
+gboolean
+workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  static const guint key[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE };
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (GHashTable) failures =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) failing = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) apart = g_hash_table_new (NULL, NULL);
+  Failures self = { .chunks = chunks, .failures = failures, .failing = failing, .counted = counted, .apart = apart };
+  gboolean written = TRUE;
+
+  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  find_failures (&self, recording);
+  if (g_hash_table_size (failures) > 0)
+    {
+      drop_repaired (&self);
+      written = write_failures (&self, report, error);
+    }
+  g_clear_pointer (&self.verdicts, chunk_verdicts_unref);
+  g_clear_pointer (&self.processors, g_hash_table_unref);
+  g_clear_pointer (&self.confirmed, g_hash_table_unref);
+
+  return written;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What the program reported about its work. */
+
+#include "workload.h"
+#include "analysis.h"
+#include "workload-files.h"
+#include "workload-tables.h"
+
+static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available", NULL };
+
+static gboolean
+workload_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  return workload_add_datasets (recording, report, error) && workload_add_branches (recording, report, error) &&
+         workload_add_failures (recording, report, error) && workload_add_processes (recording, report, error) &&
+         workload_add_sections (recording, report, error);
+}
+
+const Analysis analysis_workload = { "workload", workload_aggregate, workload_metrics, required };

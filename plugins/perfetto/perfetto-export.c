@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "perfetto-export.h"
+
+void
+export_leave_out (Export *self, const char *table)
+{
+  gpointer pair[2] = { (gpointer) table, GSIZE_TO_POINTER (1) };
+
+  for (guint i = 0; i + 1 < self->left_out->len; i += 2)
+    if (g_str_equal (g_array_index (self->left_out, gpointer, i), table))
+      {
+        gpointer *count = &g_array_index (self->left_out, gpointer, i + 1);
+
+        *count = GSIZE_TO_POINTER (GPOINTER_TO_SIZE (*count) + 1);
+        return;
+      }
+  g_array_append_vals (self->left_out, pair, G_N_ELEMENTS (pair));
+}
+
+static void
+put_cell (Export *self, RoastTableReader *table, guint slot, TraceTexts *texts)
+{
+  switch (texts->type)
+    {
+    case ROAST_COLUMN_TYPE_INT64:
+      trace_put_int (self->trace, texts->name, roast_table_reader_get_int64 (table, slot, 0));
+      break;
+    case ROAST_COLUMN_TYPE_DOUBLE:
+      trace_put_double (self->trace, texts->name, roast_table_reader_get_double (table, slot));
+      break;
+    case ROAST_COLUMN_TYPE_BOOLEAN:
+      trace_put_boolean (self->trace, texts->name, roast_table_reader_get_boolean (table, slot));
+      break;
+    case ROAST_COLUMN_TYPE_CATEGORY:
+      trace_put_number_of_text (self->trace, texts->name,
+                                trace_texts_get (texts, self->trace, TRACE_STRING, table, slot));
+      break;
+    case ROAST_COLUMN_TYPE_STRING:
+    default:
+      trace_put_text (self->trace, texts->name, roast_table_reader_get_string (table, slot));
+      break;
+    }
+}
+
+void
+export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts)
+{
+  for (guint i = 0; i < n_slots; i++)
+    {
+      if (!roast_table_reader_has (table, slots[i]))
+        continue;
+      if (texts[i].name == 0)
+        {
+          RoastColumn *column = roast_table_reader_get_column (table, slots[i]);
+
+          texts[i].name = trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column));
+          texts[i].type = roast_column_get_column_type (column);
+        }
+      put_cell (self, table, slots[i], &texts[i]);
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* An executor as a whole, from its own counters: rows of cluster_samples and executor_times. */
+typedef struct
+{
+  RoastTableWriter *samples, *times;
+} ExecutorSamples;
+
+void executor_samples_init (ExecutorSamples *self, RoastRecording *recording, const char *source);
+void executor_samples_clear (ExecutorSamples *self);
+/* The executor spent so long on @part (ROAST_EXECUTOR_PART_…) until @time, µs since the epoch. */
+void executor_samples_add_time (ExecutorSamples *self, gint64 time, guint part, double seconds);
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+/* What exporters do alike. The exporters csv, json and perfetto can use it, too: the macro after their functions, in
+ * place of their interface; csv also exporter_check_directory (). */
+
+/* The type of an exporter with the functions PREFIX_configure () and PREFIX_export_report (), after these. @FLAGS are
+ * RoastExporterFlags. */
+#define EXPORTER_DEFINE_TYPE(TypeName, type_name, PREFIX, FLAGS)                                                       \
+  static RoastExporterFlags PREFIX##_get_flags (G_GNUC_UNUSED RoastExporter *exporter)                                 \
+  {                                                                                                                    \
+    return FLAGS;                                                                                                      \
+  }                                                                                                                    \
+                                                                                                                       \
+  static void PREFIX##_iface_init (RoastExporterInterface *iface)                                                      \
+  {                                                                                                                    \
+    iface->get_flags = PREFIX##_get_flags;                                                                             \
+    iface->configure = PREFIX##_configure;                                                                             \
+    iface->export_report = PREFIX##_export_report;                                                                     \
+  }                                                                                                                    \
+                                                                                                                       \
+  G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
+                                 G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, PREFIX##_iface_init))
+
+/* An exporter that writes several files says so before it writes the first. */
+static inline gboolean
+exporter_check_directory (RoastOutput *output, const char *exporter, GError **error)
+{
+  if (roast_output_get_kind (output) != ROAST_OUTPUT_FILE && roast_output_get_kind (output) != ROAST_OUTPUT_STREAM)
+    return TRUE;
+  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+               "%s writes several files: give it a directory, not %s", exporter, roast_output_get_name (output));
+
+  return FALSE;
+}
+
+/* A whole file. */
+static inline gboolean
+exporter_write (RoastOutput *output, const char *name, const char *text, gsize length, GCancellable *cancellable,
+                GError **error)
+{
+  g_autoptr (GOutputStream) stream = roast_output_open (output, name, error);
+
+  return stream != NULL && g_output_stream_write_all (stream, text, length, NULL, cancellable, error) &&
+         g_output_stream_close (stream, cancellable, error);
+}

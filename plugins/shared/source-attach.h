@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Sources of the main context in which the calling thread works. */
+
+/* Takes @source, which calls @function with @data, and returns it. */
+static inline GSource *
+source_attach (GSource *source, GSourceFunc function, gpointer data)
+{
+  g_source_set_callback (source, function, data, NULL);
+  g_source_attach (source, g_main_context_get_thread_default ());
+
+  return source;
+}
+
+/* Ends a source of source_attach(), unless it is NULL. */
+static inline void
+source_clear (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+G_END_DECLS

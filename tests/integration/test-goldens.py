@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""The JSON export of each run file in tests/data/goldens has the values that an earlier roast computed.
+
+tests/data/goldens/differences.txt lists intended differences; see README.md there."""
+
+import copy
+import fnmatch
+import json
+import lzma
+import math
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+GOLDENS = pathlib.Path(__file__).resolve().parent.parent / "data/goldens"
+RUNS = sorted(path.name.removesuffix(".json.xz") for path in GOLDENS.glob("*.json.xz"))
+TOLERANCE = 1e-12  # of a computed number: the compiler may order additions in another way
+# What is not compared, and why. A name of a metric's or column's member counts wherever that member is.
+EXCLUDED = {
+    "roast_version": "of the roast that exports, not of the one that measured",
+    "description": "text for readers, which docs/metrics.md and docs/tables.md check",
+    "label": "text for readers",
+    "group": "text for readers",
+}
+# Cells of these come from the run file and are copied; all others are computed.
+RECORDED = ("run/", "tables/")
+
+
+def flatten(value, path=""):
+    """{path: scalar} of an export. Columns and evidence have their names; cells and findings have the number of their row."""
+    if isinstance(value, dict):
+        items = [(key, item) for key, item in value.items() if key not in EXCLUDED or path.endswith("/data")]
+    elif isinstance(value, list):
+        has_names = all(isinstance(item, dict) and "name" in item for item in value)
+        items = [(item["name"] if has_names else str(number), item) for number, item in enumerate(value)]
+    else:
+        return {path: value}
+    result = {f"{path}/": len(value) if isinstance(value, list) else sorted(key for key, _ in items)}
+    for key, item in items:
+        result |= flatten(item, f"{path}/{key}" if path else key)
+    return result
+
+
+def is_same(path, one, other):
+    if type(one) is not type(other) and not {type(one), type(other)} <= {int, float}:
+        return False
+    if isinstance(one, float) and isinstance(other, float) and not path.startswith(RECORDED):
+        return math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=0)
+    return one == other
+
+
+def compare(golden, current):
+    """[(path, golden value, current value)]"""
+    one, other = flatten(golden), flatten(current)
+    missing = "(missing)"
+    return [(path, one.get(path, missing), other.get(path, missing)) for path in [*one, *(path for path in other if path not in one)]
+            if path not in one or path not in other or not is_same(path, one[path], other[path])]
+
+
+def read_differences():
+    """[(run pattern, path pattern, reason)]"""
+    lines = (GOLDENS / "differences.txt").read_text(encoding="utf-8").splitlines()
+    return [tuple(line.split(None, 2)) for line in lines if line.strip() and not line.startswith("#")]
+
+
+def read_golden(name):
+    with lzma.open(GOLDENS / f"{name}.json.xz") as file:
+        return json.load(file)
+
+
+def export(name, directory):
+    """The run file, with the write-ahead log that a killed session leaves, as this build exports it."""
+    for packed in (GOLDENS / f"{name}.roast.xz", GOLDENS / f"{name}.roast-wal.xz"):
+        if packed.exists():
+            (directory / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
+    report = directory / "report.json"
+    subprocess.run(["roast-report", "-e", f"json:{report}", directory / f"{name}.roast"], check=True, timeout=120)
+    return json.loads(report.read_text(encoding="utf-8"))
+
+
+class Goldens(unittest.TestCase):
+    maxDiff = None
+
+    def test_runs(self):
+        self.assertGreaterEqual(len(RUNS), 20)
+        differences, used = read_differences(), set()
+        for name in RUNS:
+            with self.subTest(name), tempfile.TemporaryDirectory() as directory:
+                found = compare(read_golden(name), export(name, pathlib.Path(directory)))
+                unlisted = []
+                for difference in found:
+                    matching = [entry for entry in differences
+                                if fnmatch.fnmatchcase(name, entry[0]) and fnmatch.fnmatchcase(difference[0], entry[1])]
+                    used.update(matching)
+                    if not matching:
+                        unlisted.append(difference)
+                self.assertEqual(unlisted[:20], [], f"{name}: {len(unlisted)} values differ: (path, golden, now)")
+        self.assertEqual([entry for entry in differences if entry not in used], [], "entries of differences.txt that match nothing")
+
+    def test_reasons(self):
+        for entry in read_differences():
+            self.assertEqual(len(entry), 3, f"{entry}: a line is RUN PATH REASON")
+
+
+class Comparison(unittest.TestCase):
+    """Each kind of change is found."""
+
+    def setUp(self):
+        self.golden = read_golden("local-healthy")
+        self.current = copy.deepcopy(self.golden)
+
+    def check(self, *paths):
+        self.assertEqual([difference[0] for difference in compare(self.golden, self.current)], list(paths))
+
+    def test_same(self):
+        self.current["roast_version"] = "other"
+        self.current["metrics"]["elapsed_time_seconds"]["label"] = "other"
+        self.current["metrics"]["elapsed_time_seconds"]["value"] *= 1 + 1e-15
+        self.check()
+
+    def test_value(self):
+        self.current["metrics"]["elapsed_time_seconds"]["value"] *= 1 + 1e-11
+        self.check("metrics/elapsed_time_seconds/value")
+
+    def test_unavailable(self):
+        metric = self.current["metrics"]["elapsed_time_seconds"]
+        metric["value"], metric["completeness"], metric["reason"] = None, "unavailable", "no reason"
+        self.check("metrics/elapsed_time_seconds/value", "metrics/elapsed_time_seconds/completeness", "metrics/elapsed_time_seconds/reason")
+
+    def test_metric(self):
+        del self.current["metrics"]["elapsed_time_seconds"]
+        self.assertIn("metrics/", [difference[0] for difference in compare(self.golden, self.current)])
+
+    def test_cell(self):
+        self.current["tables"]["processes"]["data"]["started"][0] += 1
+        self.check("tables/processes/data/started/0")
+
+    def test_row(self):
+        column = self.current["report_tables"]["windows"]["data"]["started"]
+        column.append(column[-1])
+        self.check("report_tables/windows/data/started/", f"report_tables/windows/data/started/{len(column) - 1}")
+
+
+if __name__ == "__main__":
+    unittest.main()

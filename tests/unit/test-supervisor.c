@@ -159,13 +159,17 @@ do_nothing (gpointer data)
   return NULL;
 }
 
-/* Starts threads until its input ends. */
+/* At least so much time of a thread's start is not little beside what its records cost, µs: half of what the supervisor
+ * allows for one ring, in CPU time and, at less than 500 starts in 250 ms, in time. */
+#define DEAR_START 50
+#define SLOW_START 250
+
+#define STARTS 40000
+
 static int
 play_storm (void)
 {
-  struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
-
-  while (poll (&input, 1, 0) == 0)
+  for (int i = 0; i < STARTS; i++)
     g_thread_join (g_thread_new (NULL, do_nothing, NULL));
 
   return 0;
@@ -971,28 +975,27 @@ test_storm (SupervisorRun *run, gconstpointer data)
 {
   const RoastWireTreeEnd *tree;
   const RoastWireNote *note;
-  gint64 time;
-  guint ticks;
 
   supervisor_run_start (run, WORDS (OFTEN, "--pss=off", "--accounting=4", PLAY ("storm")));
+  tree = finished (run);
   if (!(hello (run)->accounting & ROAST_ACCOUNTING_PERF))
     {
-      supervisor_run_end_input (run);
-      finished (run);
       g_test_skip ("no perf events here");
       return;
     }
+  if (tree->perf_closed < 0)
+    {
+      /* On a machine where a start is this dear or this slow, its records cost little beside it. */
+      g_assert_cmpint (tree->perf_clones, >=, STARTS);
+      g_assert_true (tree->wait_cpu > (gint64) DEAR_START * STARTS || tree->elapsed > (gint64) SLOW_START * STARTS);
+      return;
+    }
+  g_assert_cmpuint (supervisor_run_count (run, ROAST_WIRE_NOTE), ==, 2);
   note = supervisor_run_frame (run, ROAST_WIRE_NOTE, 1);
   g_assert_cmpstr (note->kind, ==, "commands");
   g_assert_cmpint (note->severity, ==, 1);
-  time = note->time;
-  ticks = supervisor_run_count (run, ROAST_WIRE_TICK);
-  supervisor_run_frame (run, ROAST_WIRE_TICK, ticks + 2);
-  supervisor_run_end_input (run);
-  tree = finished (run);
-  g_assert_cmpuint (supervisor_run_count (run, ROAST_WIRE_NOTE), ==, 2);
   g_assert_cmpint (tree->perf_closed, >, hello (run)->started);
-  g_assert_cmpint (tree->perf_closed, <=, time);
+  g_assert_cmpint (tree->perf_closed, <=, note->time);
   g_assert_cmpint (tree->processes_exact, ==, 0);
 }
 

@@ -21,6 +21,7 @@ struct _VineAttempts
   GStringChunk *results;
   const char *last_result; /* of results: most are SUCCESS; NULL at first */
   VineAttemptCounts counts;
+  gboolean is_work_queue; /* whose log does not say when a worker began and ended */
 };
 
 VineAttempts *
@@ -450,7 +451,7 @@ get_amounts (const VineResources *resources)
                          resources->value[VINE_GPUS] };
 }
 
-/* CATEGORY (FIRST|MAX)_RESOURCES NUMBER {…}. The category may contain blanks. */
+/* CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue has no number: 0. */
 static gboolean
 read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more, VineResources *resources)
 {
@@ -465,9 +466,13 @@ read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more,
   rest.length -= (gsize) (at - rest.start) + strlen (mark);
   rest.start = at + strlen (mark);
 
-  return vine_token_last (category, &word) && category->length > 0 && vine_token_next (&rest, &word) &&
-         vine_token_to_integer (word, number) && *number >= 1 && *number <= MAX_ATTEMPT &&
-         vine_resources_read (resources, &rest);
+  if (!vine_token_last (category, &word) || category->length == 0)
+    return FALSE;
+  *number = 0;
+  if (*rest.start != '{' && (!vine_token_next (&rest, &word) || !vine_token_to_integer (word, number) || *number < 1))
+    return FALSE;
+
+  return *number <= MAX_ATTEMPT && vine_resources_read (resources, &rest);
 }
 
 gboolean
@@ -484,6 +489,7 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
   if (!read_ready (rest, &category, &number, &more, &resources) || g_hash_table_size (self->open) >= MAX_OPEN)
     return FALSE;
   self->counts.attempts++;
+  self->is_work_queue |= number == 0;
   if (attempt == NULL)
     {
       self->counts.submitted++;
@@ -594,6 +600,12 @@ take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *r
   gint64 latest = vine_is_known (attempt->noticed) ? attempt->noticed : time;
   gint64 shift = 0;
 
+  if (!vine_is_known (started) && self->is_work_queue && vine_is_known (attempt->noticed))
+    {
+      started = attempt->delivered;
+      ended = attempt->noticed;
+      self->counts.noticed++;
+    }
   if (!vine_is_known (started) || ended < started)
     return;
   if (ended > latest)

@@ -112,7 +112,8 @@ take_task (VineReplay *self, VineToken rest)
 
   if (!vine_token_next (&rest, &word) || !vine_token_to_integer (word, &id) || !vine_token_next (&rest, &state))
     return FALSE;
-  if (vine_token_equal (state, "READY"))
+  /* READY was WAITING in Work Queue, and in TaskVine's first releases. */
+  if (vine_token_equal (state, "READY") || vine_token_equal (state, "WAITING"))
     return vine_attempts_take_ready (self->attempts, id, rest, self->now);
   if (vine_token_equal (state, "RUNNING"))
     return vine_attempts_take_running (self->attempts, id, rest, self->now);
@@ -142,14 +143,20 @@ take_library (VineReplay *self, VineToken rest)
   return TRUE;
 }
 
-/* NAME EVENT … */
+/* NAME EVENT …; in Work Queue, NAME HOST:PORT EVENT … of its connection. */
 static gboolean
 take_worker (VineReplay *self, VineToken rest)
 {
-  VineToken name, event;
+  VineToken name, event, address = { 0 };
 
   if (!vine_token_next (&rest, &name) || !vine_token_next (&rest, &event))
     return FALSE;
+  if (memchr (event.start, ':', event.length) != NULL)
+    {
+      address = event;
+      if (!vine_token_next (&rest, &event))
+        return FALSE;
+    }
   /* Not a worker: a client that asked for the status, or only connected. */
   if (vine_token_equal (name, "(null)"))
     return TRUE;
@@ -160,20 +167,21 @@ take_worker (VineReplay *self, VineToken rest)
   if (vine_token_equal (event, "RESOURCES"))
     return vine_workers_take_resources (self->workers, name, rest, self->now);
   if (vine_token_equal (event, "CONNECTION"))
-    return vine_workers_take_connection (self->workers, name, rest, self->now);
+    return vine_workers_take_connection (self->workers, name, address.length > 0 ? address : rest, self->now);
   if (vine_token_equal (event, "DISCONNECTION"))
     return vine_workers_take_disconnection (self->workers, name, rest, self->now);
 
   return count_unknown (self, event);
 }
 
-/* PID EVENT … */
+/* PID EVENT …; in Work Queue, EVENT */
 static gboolean
 take_manager (VineReplay *self, gint64 pid, VineToken rest)
 {
-  VineToken word, event;
+  VineToken event;
+  gint64 same;
 
-  if (!vine_token_next (&rest, &word) || !vine_token_next (&rest, &event))
+  if (!vine_token_next (&rest, &event) || (vine_token_to_integer (event, &same) && !vine_token_next (&rest, &event)))
     return FALSE;
   if (vine_token_equal (event, "END"))
     {
@@ -309,6 +317,11 @@ note_tasks (VineReplay *self)
   if (counts->coreless > 0)
     NOTE (INFO, "coreless", "%" G_GUINT64_FORMAT " attempts were given no core: each counts as using one",
           counts->coreless);
+  if (counts->noticed > 0)
+    NOTE (INFO, "work-queue",
+          "the log is of Work Queue, which does not say when a worker began and ended a task: %" G_GUINT64_FORMAT
+          " attempts count from when the manager had sent them to when it heard of their end",
+          counts->noticed);
   if (counts->skew > MAX_SKEW)
     NOTE (INFO, "clock-skew",
           "clocks of workers differ from the manager's by up to %.1f s: start and end of tasks are shifted to fit, "

@@ -220,7 +220,11 @@ VineWorker *
 vine_workers_get (VineWorkers *self, VineToken name, gint64 time)
 {
   VineWorker *worker = lookup (self, name);
+  char address[MAX_NAME + 1];
 
+  /* Work Queue names it by its address. */
+  if (worker == NULL && !is_name (name) && vine_token_copy (name, address, sizeof address))
+    return g_hash_table_lookup (self->addresses, address);
   if (worker != NULL || !is_name (name) || self->workers->len >= MAX_WORKERS)
     return worker;
   self->counts.unnamed++;

@@ -304,6 +304,37 @@ test_open (void)
                     "the end of 1 call was not reported: counted until the end of the run");
 }
 
+/* A call that failed after two chunks and was made again: what it had processed is in the result only where the second
+ * call took it from a checkpoint. Where no call returned, it shows how far the program came. */
+static void
+test_made_again (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) first = NULL, report = NULL;
+
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           CALL ", 'kind': <'processing'>, 'started': <int64 1000000>, 'ended': <int64 5000000>, 'error': <'OSError'>");
+  add_chunk (recording, "a", DONE, 0);
+  add_chunk (recording, "b", DONE, 10);
+  add_chunk (recording, "c", CALL ", 'error': <'OSError'>", 20);
+  first = rows_aggregate (recording, all);
+  assert_metric (first, "events_total", "20 partial: at least: no result came back for the call of 2 chunks");
+  add_row (recording, ROAST_TABLE_PROCESSING,
+           "'call': <'c2'>, 'kind': <'processing'>, 'started': <int64 6000000>, 'ended': <int64 9000000>, 'confirmed': "
+           "<true>");
+  add_chunk (recording, "a2", "'call': <'c2'>, 'events': <int64 0>, 'cached': <true>", 0);
+  add_chunk (recording, "b2", "'call': <'c2'>, 'events': <int64 10>", 10);
+  add_chunk (recording, "c2", "'call': <'c2'>, 'events': <int64 10>", 20);
+  confirm (recording, "a2", ", 'call': <'c2'>");
+  confirm (recording, "b2", ", 'call': <'c2'>");
+  confirm (recording, "c2", ", 'call': <'c2'>");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "chunks_total", "3");
+  assert_metric (report, "events_total", "30");
+  assert_metric (report, "bytes_read_total", "300");
+  assert_metric (report, "chunks_failed_total", "1");
+}
+
 /* A program without calls may confirm; then its other chunks do not count. Without it all count. */
 static void
 test_without_call (void)
@@ -766,6 +797,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processing/batches", test_batches);
   g_test_add_func ("/processing/unreported", test_unreported);
   g_test_add_func ("/processing/open", test_open);
+  g_test_add_func ("/processing/made-again", test_made_again);
   g_test_add_func ("/processing/without-call", test_without_call);
   g_test_add_func ("/processing/windows", test_windows);
   g_test_add_func ("/processing/spans", test_spans);

@@ -879,6 +879,29 @@ test_library_of_calls (Run *run, gconstpointer data)
   assert_cell (run->recording, "tasks", 0, "status", "done");
 }
 
+/* Work Queue, before TaskVine: addresses instead of names, no numbers of attempts, and no times of the worker. */
+static void
+test_work_queue (Run *run, gconstpointer data)
+{
+  say (run, 0, "MANAGER START");
+  say (run, 1, "TASK 1 WAITING c FIRST_RESOURCES {\"cores\":[1,\"cores\"]}");
+  say (run, 2, "WORKER worker-900030a7717f14b8c07fc27d5a929de6 10.0.0.1:5  CONNECTION");
+  say (run, 3, "WORKER worker-900030a7717f14b8c07fc27d5a929de6 RESOURCES {\"cores\":[2,\"cores\"]}");
+  say (run, 10, "TASK 1 RUNNING 10.0.0.1:5  FIRST_RESOURCES {\"cores\":[1,\"cores\"]}");
+  say (run, 510, "TASK 1 WAITING_RETRIEVAL 10.0.0.1:5 ");
+  say (run, 511, "TASK 1 RETRIEVED SUCCESS  0  {} {\"wq_input_time\":[0.000119,\"s\"]}");
+  say (run, 511, "TASK 1 DONE SUCCESS  0  {} {\"wq_input_time\":[0.000119,\"s\"]}");
+  say (run, 512, "WORKER worker-900030a7717f14b8c07fc27d5a929de6 10.0.0.1:5  DISCONNECTION EXPLICIT");
+  say (run, 513, "MANAGER END");
+  finish (run);
+  g_assert_cmpuint (rows_count (run->recording, "workers"), ==, 1);
+  g_assert_cmpuint (get_counts (run).unusable, ==, 0);
+  assert_cell (run->recording, "tasks", 0, "status", "done");
+  assert_cell (run->recording, "tasks", 0, "worker", "worker-900030a7717f14b8c07fc27d5a929de6");
+  assert_cell (run->recording, "tasks", 0, "started", "1700000000010000");
+  assert_cell (run->recording, "tasks", 0, "ended", "1700000000510000");
+}
+
 /* A library that ends takes its worker with it: the worker reports its end before it leaves. */
 static void
 test_library_ends_worker (Run *run, gconstpointer data)
@@ -1567,6 +1590,7 @@ main (int argc, char **argv)
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
   ADD ("library-of-calls", test_library_of_calls);
+  ADD ("work-queue", test_work_queue);
   ADD ("library-ends-worker", test_library_ends_worker);
   ADD ("library-without-worker", test_library_without_worker);
   ADD ("spans", test_spans);

@@ -169,16 +169,19 @@ split_cancelled (CoreSource *self, const CoreWorker *worker)
   take_from_idle (self, worker->later, rest, ROAST_CORE_PART_LOST_CANCELLED);
 }
 
-/* If attempts have no row, what seems free may have been theirs. */
+/* If attempts have no row, what seems free may have been theirs, and what libraries seem to hold without a call, calls.
+ */
 static void
 forget_idle (CoreSource *self)
 {
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
-    for (guint part = ROAST_CORE_PART_IDLE_EXECUTOR; part <= ROAST_CORE_PART_IDLE_NO_WORK; part++)
-      {
-        self->parts[i][ROAST_CORE_PART_UNKNOWN] += self->parts[i][part];
-        self->parts[i][part] = 0;
-      }
+    for (guint part = 0; part < ROAST_CORE_PART_N_WORDS; part++)
+      if ((part >= ROAST_CORE_PART_IDLE_EXECUTOR && part <= ROAST_CORE_PART_IDLE_NO_WORK) ||
+          part == ROAST_CORE_PART_LIBRARY_IDLE)
+        {
+          self->parts[i][ROAST_CORE_PART_UNKNOWN] += self->parts[i][part];
+          self->parts[i][part] = 0;
+        }
 }
 
 void

@@ -19,6 +19,7 @@ typedef enum
   JUDGE_OPEN,        /* the call gave no result: all that succeeded, each range of entries once */
   JUDGE_PREPARATION, /* the call prepares the analysis */
   JUDGE_SUPERSEDED,  /* the task that made the call was executed again, and made it again */
+  JUDGE_RAISED,      /* the call failed, so that nothing of it is in a result */
 } Judge;
 
 struct _ChunkVerdicts
@@ -48,6 +49,7 @@ typedef struct
   GHashTable *superseded; /* identities of calls */
   GArray *codes;          /* of Judge, by the code that the reader of chunks has for a call */
   IdSet results;          /* marked: it has a row */
+  GHashTable *raised;     /* hash of a range of entries to the row that processed it in a call that failed */
   IdSet seen;             /* attempts, and ranges of entries, of open calls */
   gint64 n_open;
   GByteArray *verdicts; /* of ChunkVerdict, by the number of the row */
@@ -115,7 +117,9 @@ read_calls (Judging *self, RoastRecordingSnapshot *recording)
 
   while (roast_table_reader_next (table))
     {
-      Judge judge = roast_table_reader_get_boolean (table, ROAST_PROCESSING_CONFIRMED) ? JUDGE_RESULTS : JUDGE_OPEN;
+      Judge judge = roast_table_reader_get_boolean (table, ROAST_PROCESSING_CONFIRMED) ? JUDGE_RESULTS
+                    : roast_table_reader_has (table, ROAST_PROCESSING_ERROR)           ? JUDGE_RAISED
+                                                                                       : JUDGE_OPEN;
 
       if (roast_table_reader_get_word (table, ROAST_PROCESSING_KIND) == ROAST_PROCESSING_KIND_PREPROCESSING)
         judge = JUDGE_PREPARATION;
@@ -163,15 +167,17 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
   add_pending_results (self);
 }
 
+/* Where no call returned anything, chunks of one that failed show how far it came. */
 static Judge
 look_up (Judging *self, const char *call)
 {
-  gpointer judge;
+  Judge judge = call != NULL ? JUDGE_OPEN : JUDGE_ALL;
+  gpointer known;
 
-  if (g_hash_table_lookup_extended (self->calls, call != NULL ? call : "", NULL, &judge))
-    return (Judge) GPOINTER_TO_UINT (judge);
+  if (g_hash_table_lookup_extended (self->calls, call != NULL ? call : "", NULL, &known))
+    judge = (Judge) GPOINTER_TO_UINT (known);
 
-  return call != NULL ? JUDGE_OPEN : JUDGE_ALL;
+  return judge == JUDGE_RAISED && self->results.n == 0 ? JUDGE_OPEN : judge;
 }
 
 static Judge
@@ -219,30 +225,74 @@ judge_by_results (Judging *self, const char *chunk)
   return CHUNK_WASTED;
 }
 
+/* The entries of a chunk, whichever call processes them; 0 if they are not known. */
+static guint64
+hash_range (RoastTableReader *chunks)
+{
+  static const guint codes[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE, ROAST_CHUNKS_TREE };
+  static const guint entries[] = { ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP };
+  guint64 hash = id_set_hash_text (ID_SET_START, "\nrange");
+
+  if (!roast_table_reader_has (chunks, ROAST_CHUNKS_FILE) || !roast_table_reader_has (chunks, ROAST_CHUNKS_ENTRY_STOP))
+    return 0;
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    hash = id_set_hash_number (hash, (guint64) roast_table_reader_get_code (chunks, codes[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    hash = id_set_hash_number (hash, (guint64) roast_table_reader_get_int64 (chunks, entries[i], -1));
+
+  return hash;
+}
+
 /* Two attempts at the same entries: one of them would be in the result. */
 static ChunkVerdict
 judge_open (Judging *self, RoastTableReader *chunks)
 {
-  static const guint codes[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE, ROAST_CHUNKS_TREE };
-  static const guint entries[] = { ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP };
   const char *chunk = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
-  guint64 range = ID_SET_START;
+  guint64 range = hash_range (chunks);
 
   if (chunk != NULL && !id_set_add (&self->seen, id_set_hash_text (ID_SET_START, chunk)))
     return CHUNK_REPEATED;
-  if (roast_table_reader_has (chunks, ROAST_CHUNKS_FILE) && roast_table_reader_has (chunks, ROAST_CHUNKS_ENTRY_STOP))
-    {
-      range = id_set_hash_text (range, "\nrange");
-      for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
-        range = id_set_hash_number (range, (guint64) roast_table_reader_get_code (chunks, codes[i]));
-      for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-        range = id_set_hash_number (range, (guint64) roast_table_reader_get_int64 (chunks, entries[i], -1));
-      if (!id_set_add (&self->seen, range))
-        return CHUNK_WASTED;
-    }
+  if (range != 0 &&
+      !id_set_add (&self->seen,
+                   id_set_hash_number (range, (guint64) roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL))))
+    return CHUNK_WASTED;
   self->n_open++;
 
   return CHUNK_COUNTED;
+}
+
+/* Nothing of its call is in the result, unless a later call took it from a checkpoint. */
+static ChunkVerdict
+judge_raised (Judging *self, RoastTableReader *chunks)
+{
+  const char *chunk = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
+  guint64 range = hash_range (chunks);
+
+  if (chunk != NULL && !id_set_add (&self->seen, id_set_hash_text (ID_SET_START, chunk)))
+    return CHUNK_REPEATED;
+  if (range != 0)
+    g_hash_table_insert (self->raised, g_memdup2 (&range, sizeof range), GUINT_TO_POINTER (self->verdicts->len));
+
+  return CHUNK_WASTED;
+}
+
+/* A chunk from a checkpoint: whether an earlier call of this run processed it. Then that row has its events, bytes and
+ * time, and counts. */
+static gboolean
+redeem (Judging *self, RoastTableReader *chunks)
+{
+  const char *chunk = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
+  guint64 range = hash_range (chunks);
+  gpointer row;
+
+  if (!roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED) || range == 0 || chunk == NULL ||
+      !g_hash_table_lookup_extended (self->raised, &range, NULL, &row))
+    return FALSE;
+  g_hash_table_remove (self->raised, &range);
+  self->verdicts->data[GPOINTER_TO_UINT (row)] = CHUNK_COUNTED;
+  id_set_mark (&self->results, id_set_hash_text (ID_SET_START, chunk));
+
+  return TRUE;
 }
 
 static ChunkVerdict
@@ -263,7 +313,10 @@ judge_row (Judging *self, RoastTableReader *chunks)
   if (failed)
     return roast_table_reader_has (chunks, ROAST_CHUNKS_CALL) ? CHUNK_LOST : CHUNK_FAILED;
   if (judge == JUDGE_RESULTS)
-    return judge_by_results (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK));
+    return redeem (self, chunks) ? CHUNK_REPEATED
+                                 : judge_by_results (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK));
+  if (judge == JUDGE_RAISED)
+    return judge_raised (self, chunks);
   if (judge == JUDGE_SUPERSEDED)
     return judge_superseded (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK));
 
@@ -287,6 +340,7 @@ judge_all (RoastRecordingSnapshot *recording)
   ChunkVerdicts *self = g_new0 (ChunkVerdicts, 1);
   Judging judging = { .calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                       .superseded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                      .raised = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .codes = g_array_new (FALSE, TRUE, sizeof (Judge)) };
   g_autoptr (CellCursor) chunks =
       cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
@@ -309,6 +363,7 @@ judge_all (RoastRecordingSnapshot *recording)
   self->n_unreported = (gint64) (judging.results.n - judging.results.n_marked);
   self->n_open = judging.n_open;
   g_hash_table_unref (judging.calls);
+  g_hash_table_unref (judging.raised);
   g_array_unref (judging.codes);
   id_set_clear (&judging.results);
   id_set_clear (&judging.seen);

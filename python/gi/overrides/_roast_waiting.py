@@ -5,6 +5,10 @@ Such a coroutine awaits nothing but Pending. drive() runs it in the calling thre
 """
 
 import asyncio
+import concurrent.futures
+
+# Python notices a signal only when the thread runs: one that arrives just before the wait would not end it.
+PERIOD = 0.5  # s
 
 # What ends an operation before its end: Ctrl-C, and the cancellation of a task of asyncio.
 INTERRUPTIONS = (KeyboardInterrupt, asyncio.CancelledError)
@@ -25,6 +29,15 @@ def _step(coroutine, interruption):
     return coroutine.send(None) if interruption is None else coroutine.throw(interruption)
 
 
+def _wait(future):
+    while True:
+        try:
+            future.exception(PERIOD)
+            return
+        except concurrent.futures.TimeoutError:
+            pass
+
+
 def drive(coroutine):
     """Runs the coroutine; the calling thread waits."""
     interruption = None
@@ -35,7 +48,7 @@ def drive(coroutine):
             return end.value
         interruption = None
         try:
-            future.exception()  # waits
+            _wait(future)
         except BaseException as error:
             interruption = error
 

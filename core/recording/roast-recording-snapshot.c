@@ -54,7 +54,7 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
   self->coverage = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
-/* Rows of a table that a source does not have at all are no loss: who needs them finds none. */
+/* Rows of a table that one source does not have at all are no loss: who needs them finds none of that source. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {
@@ -65,11 +65,15 @@ read_coverage (RoastRecordingSnapshot *self)
     {
       const char *table = roast_table_reader_get_string (rows, ROAST_COVERAGE_TABLE);
       const char *reason = roast_table_reader_get_string (rows, ROAST_COVERAGE_REASON);
+      int state = roast_table_reader_get_word (rows, ROAST_COVERAGE_STATE);
+
+      gboolean is_lost = state == ROAST_COVERAGE_STATE_PARTIAL ||
+                         (state == ROAST_COVERAGE_STATE_NONE && !roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE));
 
       if (table == NULL)
         table = "";
-      if (roast_table_reader_get_word (rows, ROAST_COVERAGE_STATE) == ROAST_COVERAGE_STATE_PARTIAL &&
-          !roast_table_reader_has (rows, ROAST_COVERAGE_COLUMN) && !g_hash_table_contains (self->coverage, table))
+      if (is_lost && !roast_table_reader_has (rows, ROAST_COVERAGE_COLUMN) &&
+          !g_hash_table_contains (self->coverage, table))
         g_hash_table_insert (self->coverage, g_strdup (table), g_strdup (reason != NULL ? reason : "rows are missing"));
     }
 }

@@ -114,7 +114,7 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-/* Rows that were said to be complete are a part of what there was. */
+/* Rows that were said to be complete may have too much or too little. */
 static void
 qualify_rows (RoastTable *table, const char *text)
 {
@@ -124,13 +124,13 @@ qualify_rows (RoastTable *table, const char *text)
   guint reason = 0;
   gboolean has_reason = roast_table_info_find_column (info, REASON, &reason);
   RoastCell complete = { 0 };
-  RoastCell partial = { 0 };
+  RoastCell estimated = { 0 };
   RoastCell why = { .string = text };
 
   if (completeness == n_columns || roast_table_get_serial (table) == 0)
     return;
   complete.code = roast_table_encode (table, completeness, "complete");
-  partial.code = roast_table_encode (table, completeness, "partial");
+  estimated.code = roast_table_encode (table, completeness, "estimated");
   roast_table_lock (table);
   for (guint i = 0; i < table->chunks->len; i++)
     {
@@ -142,7 +142,7 @@ qualify_rows (RoastTable *table, const char *text)
           if (!roast_chunk_is_valid (chunk, row, completeness) ||
               roast_chunk_get (chunk, row, completeness).code != complete.code)
             continue;
-          roast_chunk_set (chunk, row, completeness, partial);
+          roast_chunk_set (chunk, row, completeness, estimated);
           if (has_reason)
             roast_chunk_set (chunk, row, reason, why);
         }
@@ -169,41 +169,6 @@ roast_report_doubt_end (RoastReportDoubt *self)
 
 /* ---- metrics ---- */
 
-/* Whether a formula has one of the words, or begins with it. */
-static gboolean
-has_any (const char *formula, const char *const *words, gboolean at_start)
-{
-  for (guint i = 0; words[i] != NULL; i++)
-    if (at_start ? g_str_has_prefix (formula, words[i]) : strstr (formula, words[i]) != NULL)
-      return TRUE;
-
-  return FALSE;
-}
-
-/* Whether rows that are missing can only have made it larger: a sum, a count or a maximum. A mean or a ratio may be
- * too large or too small, and so may a count of tasks that have not run yet. */
-static gboolean
-is_lower_bound (RoastMetric *metric, RoastMetricInfo *info)
-{
-  static const char *const growing[] = { "sum ",
-                                         "rows ",
-                                         "count",
-                                         "max ",
-                                         "tasks with ",
-                                         "tasks whose",
-                                         "attempts with ",
-                                         "distinct ",
-                                         "length of the union ",
-                                         NULL };
-  static const char *const others[] = { " / ",         " not ",     "sum of share ",
-                                        "unfinished",  "never_ran", "status waiting",
-                                        "status lost", " - rows ",  NULL };
-  const char *formula = info != NULL ? roast_metric_info_get_formula (info) : "";
-
-  return !g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_STRING) &&
-         has_any (formula, growing, TRUE) && !has_any (formula, others, FALSE);
-}
-
 static RoastMetric *
 copy (RoastMetric *metric)
 {
@@ -226,18 +191,20 @@ roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMe
   RoastCompleteness completeness = roast_metric_get_completeness (metric);
   RoastMetric *qualified = NULL;
   g_autofree char *all = NULL;
+  RoastMetricRows rows = info != NULL ? roast_metric_info_get_rows (info) : ROAST_METRIC_ROWS_ANY;
 
-  if (reason == NULL || !roast_metric_is_available (metric) || (info != NULL && !roast_metric_info_needs_rows (info)))
+  if (reason == NULL || !roast_metric_is_available (metric) || rows == ROAST_METRIC_ROWS_NONE)
     return g_object_ref (metric);
   g_hash_table_insert (self->metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
+  if (completeness != ROAST_COMPLETENESS_ESTIMATED)
+    completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
   /* One that was computed from others has their note already. */
-  if (note != NULL && strstr (note, reason) != NULL && completeness != ROAST_COMPLETENESS_COMPLETE)
-    return g_object_ref (metric);
-  if (completeness == ROAST_COMPLETENESS_COMPLETE)
-    completeness = is_lower_bound (metric, info) ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
-  all = note != NULL ? g_strdup_printf ("%s; %s", reason, note) : NULL;
+  if (note != NULL && strstr (note, reason) != NULL)
+    reason = note;
+  else if (note != NULL)
+    reason = all = g_strdup_printf ("%s; %s", reason, note);
   qualified = copy (metric);
-  roast_metric_set_completeness (qualified, completeness, all != NULL ? all : reason);
+  roast_metric_set_completeness (qualified, completeness, reason);
 
   return qualified;
 }

@@ -116,8 +116,8 @@ roast_report_get_schema (RoastReport *self)
  * Adds a metric. If there is one of that name already the first stays, unless it is not available: so the more
  * accurate source must come first.
  *
- * If the aggregator has read a table that lacks rows, the report has a copy of the metric that is not complete, unless
- * the schema declares it with `Rows=no`.
+ * If the aggregator has read a table that lacks rows, the report has a copy of the metric that is not complete: a lower
+ * bound if the schema declares it with `Rows=lower-bound`, else an estimate. With `Rows=no` it stays as it is.
  *
  * Since: 0.9
  */

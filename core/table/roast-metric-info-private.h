@@ -43,5 +43,12 @@ double roast_metric_info_get_scale (RoastMetricInfo *self, const char *name);
 /* Its place in its group: metrics of a lower rank come first. */
 int roast_metric_info_get_rank (RoastMetricInfo *self);
 
-/* Whether rows that are missing from the recording change it. */
-gboolean roast_metric_info_needs_rows (RoastMetricInfo *self);
+/* What a value is if rows are missing from the recording. */
+typedef enum
+{
+  ROAST_METRIC_ROWS_NONE,        /* the same: it does not come from rows */
+  ROAST_METRIC_ROWS_ANY,         /* too large or too small */
+  ROAST_METRIC_ROWS_LOWER_BOUND, /* too small, if anything: a sum of what cannot be negative, a count, a maximum */
+} RoastMetricRows;
+
+RoastMetricRows roast_metric_info_get_rows (RoastMetricInfo *self);

@@ -159,6 +159,7 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
                                          "count",    "number", "percent",    "text",      NULL };
   static const char *const shows[] = { "always", "nonzero", "available", "detail", NULL };
   static const char *const answers[] = { "no", "yes", NULL };
+  static const char *const rows[] = { "no", "yes", "lower-bound", NULL };
   static const char *const otherwise[ROAST_METRIC_N_KEYS] = {
     [ROAST_METRIC_GROUP] = "Other", [ROAST_METRIC_UNIT] = "",        [ROAST_METRIC_FORMAT] = "number",
     [ROAST_METRIC_SHOW] = "always", [ROAST_METRIC_DESCRIPTION] = "", [ROAST_METRIC_FORMULA] = "",
@@ -184,8 +185,7 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
   if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||
       !check_choice (self, ROAST_METRIC_SHOW, shows, error) ||
       !check_choice (self, ROAST_METRIC_COMPAT, answers, error) ||
-      !check_choice (self, ROAST_METRIC_ROWS, answers, error) || !read_rank (self, error) ||
-      !read_aliases (self, error))
+      !check_choice (self, ROAST_METRIC_ROWS, rows, error) || !read_rank (self, error) || !read_aliases (self, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -203,10 +203,14 @@ roast_metric_info_get_rank (RoastMetricInfo *self)
   return self->rank;
 }
 
-gboolean
-roast_metric_info_needs_rows (RoastMetricInfo *self)
+RoastMetricRows
+roast_metric_info_get_rows (RoastMetricInfo *self)
 {
-  return g_str_equal (self->values[ROAST_METRIC_ROWS], "yes");
+  const char *rows = self->values[ROAST_METRIC_ROWS];
+
+  return g_str_equal (rows, "no")    ? ROAST_METRIC_ROWS_NONE
+         : g_str_equal (rows, "yes") ? ROAST_METRIC_ROWS_ANY
+                                     : ROAST_METRIC_ROWS_LOWER_BOUND;
 }
 
 const RoastMetricAlias *

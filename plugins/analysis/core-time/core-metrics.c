@@ -15,6 +15,21 @@ add_ratio (RoastReport *report, const char *metric, const CoreParts *parts, doub
   roast_report_add_double (report, metric, seconds / parts->offered, parts->completeness, parts->reason);
 }
 
+/* Time of attempts that are missing is unknown, and some of it may be idle. In a process tree, what is idle is what is
+ * left of the CPU time, which may be more.
+ */
+static void
+add_idle (RoastReport *report, const CoreParts *parts)
+{
+  double idle = core_parts_sum (parts, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK);
+
+  roast_report_add_double (report, "slot_idle_ratio", idle / parts->offered,
+                           parts->is_tree && parts->completeness == ROAST_COMPLETENESS_PARTIAL
+                               ? ROAST_COMPLETENESS_ESTIMATED
+                               : parts->completeness,
+                           parts->reason);
+}
+
 /* What is in tasks of unknown CPU time may be computing. */
 static void
 add_cpu (RoastReport *report, const CoreParts *parts)
@@ -62,8 +77,7 @@ core_write_metrics (RoastRecordingSnapshot *recording, RoastReport *report, GPtr
       return;
     }
   add_cpu (report, &parts);
-  add_ratio (report, "slot_idle_ratio", &parts,
-             core_parts_sum (&parts, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK));
+  add_idle (report, &parts);
   add_ratio (report, "slot_lost_ratio", &parts,
              core_parts_sum (&parts, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER));
   add_extra (report, sources, parts.is_tree);

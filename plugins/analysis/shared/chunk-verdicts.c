@@ -378,6 +378,11 @@ chunk_verdicts_get (RoastRecordingSnapshot *recording)
   static const char key[] = "roast-chunk-verdicts";
   ChunkVerdicts *self = g_object_get_data (G_OBJECT (recording), key);
 
+  /* Who asks depends on what is missing there, too. */
+  g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns,
+                                                       NULL));
+  g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS,
+                                                       roast_chunk_results_columns, NULL));
   if (self == NULL)
     {
       self = judge_all (recording);

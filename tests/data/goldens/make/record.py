@@ -86,13 +86,14 @@ def main():
         "local-supervisor-killed": (["--", DEBIAN, jobs, "long"], "supervisor"),
     }
     for kind in ("healthy", "failed", "retried", "spilled", "worker-killed", "threads"):
-        runs[f"dask-debian-{kind}"] = (["--", DEBIAN, jobs, f"dask-{kind}"], None)
+        runs[f"dask-debian-{kind}"] = (["--backend=dask", "--", DEBIAN, jobs, f"dask-{kind}"], None)
     for kind in ("healthy", "retried", "spilled", "shuffle"):
-        runs[f"dask-newest-{kind}"] = (["--", newest, jobs, f"dask-{kind}"], None)
+        runs[f"dask-newest-{kind}"] = (["--backend=dask", "--", newest, jobs, f"dask-{kind}"], None)
     for victim in ("interrupt", "session", "supervisor"):
-        runs[f"dask-debian-{victim}"] = (["--", DEBIAN, jobs, "dask-long"], victim)
+        runs[f"dask-debian-{victim}"] = (["--backend=dask", "--", DEBIAN, jobs, "dask-long"], victim)
     for kind, words in {"iterative": [], "futures": ["executor=futures"], "dask": ["executor=dask"]}.items():
-        runs[f"coffea-{kind}"] = (["--", newest, analysis, files, "chunksize=100", "datasets=data,ttbar", *words], None)
+        backend = ["--backend=dask"] if kind == "dask" else []
+        runs[f"coffea-{kind}"] = ([*backend, "--", newest, analysis, files, "chunksize=100", "datasets=data,ttbar", *words], None)
     for place in sorted(pathlib.Path(logs).iterdir()):
         runs[f"taskvine-{place.name}"] = (["--backend=taskvine", f"--attach={place}"], None)
     pathlib.Path(output).mkdir(parents=True, exist_ok=True)

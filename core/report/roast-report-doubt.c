@@ -114,7 +114,7 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-/* Rows that were said to be complete may have too much or too little. */
+/* Rows that were said to be complete are a part of what there was. */
 static void
 qualify_rows (RoastTable *table, const char *text)
 {
@@ -124,13 +124,13 @@ qualify_rows (RoastTable *table, const char *text)
   guint reason = 0;
   gboolean has_reason = roast_table_info_find_column (info, REASON, &reason);
   RoastCell complete = { 0 };
-  RoastCell estimated = { 0 };
+  RoastCell partial = { 0 };
   RoastCell why = { .string = text };
 
   if (completeness == n_columns || roast_table_get_serial (table) == 0)
     return;
   complete.code = roast_table_encode (table, completeness, "complete");
-  estimated.code = roast_table_encode (table, completeness, "estimated");
+  partial.code = roast_table_encode (table, completeness, "partial");
   roast_table_lock (table);
   for (guint i = 0; i < table->chunks->len; i++)
     {
@@ -142,7 +142,7 @@ qualify_rows (RoastTable *table, const char *text)
           if (!roast_chunk_is_valid (chunk, row, completeness) ||
               roast_chunk_get (chunk, row, completeness).code != complete.code)
             continue;
-          roast_chunk_set (chunk, row, completeness, estimated);
+          roast_chunk_set (chunk, row, completeness, partial);
           if (has_reason)
             roast_chunk_set (chunk, row, reason, why);
         }

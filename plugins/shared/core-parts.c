@@ -13,6 +13,14 @@ core_part_is_guessed (int part)
          part == ROAST_CORE_PART_TASK_SPILL || part == ROAST_CORE_PART_MOVE_IN;
 }
 
+gboolean
+core_part_is_of_attempts (int part)
+{
+  return part >= 0 && part <= ROAST_CORE_PART_FRAMEWORK_WAIT && part != ROAST_CORE_PART_TASK_UNSPLIT &&
+         part != ROAST_CORE_PART_TASK_RUNNING &&
+         !(part >= ROAST_CORE_PART_LIBRARY_START && part <= ROAST_CORE_PART_LIBRARY_FAILED);
+}
+
 static void
 add_row (CoreParts *self, RoastTableReader *table)
 {

@@ -290,7 +290,7 @@ test_rows_without_word (void)
 static void
 test_derived_tables (void)
 {
-  check_core_time ("tasks", "estimated", REASON);
+  check_core_time ("tasks", "partial", REASON);
   check_core_time ("chunks", "complete", NULL);
 }
 

@@ -96,19 +96,16 @@ combine (RoastCompleteness a, RoastCompleteness b)
   return a == ROAST_COMPLETENESS_COMPLETE ? b : a;
 }
 
-/* What a source does not show happened while its slots seemed to be free: of what it shows there is at least so much.
- */
 static RoastCompleteness
-get_completeness (RoastTableReader *table, const char *part, gboolean of_processes)
+get_completeness (RoastTableReader *table, gboolean of_processes)
 {
   int completeness = roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE);
-  gboolean is_idle = g_str_has_prefix (part, "idle.") || g_str_equal (part, "unknown");
+  int part = roast_table_reader_get_word (table, ROAST_CORE_TIME_PART);
 
   if (completeness == ROAST_COMPLETENESS_PARTIAL)
-    return is_idle ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL;
+    return core_part_is_of_attempts (part) ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
 
-  return completeness == ROAST_COMPLETENESS_ESTIMATED &&
-                 (of_processes || core_part_is_guessed (roast_table_reader_get_word (table, ROAST_CORE_TIME_PART)))
+  return completeness == ROAST_COMPLETENESS_ESTIMATED && (of_processes || core_part_is_guessed (part))
              ? ROAST_COMPLETENESS_ESTIMATED
              : ROAST_COMPLETENESS_COMPLETE;
 }
@@ -133,7 +130,7 @@ add_up (RoastTableReader *table, const ProcessTrees *trees, gboolean of_processe
         continue;
       sum = find_sum (total.sums, part);
       sum->seconds += seconds;
-      sum->completeness = combine (sum->completeness, get_completeness (table, part, of_processes));
+      sum->completeness = combine (sum->completeness, get_completeness (table, of_processes));
       total.offered += seconds;
       g_hash_table_add (total.sources, g_strdup (name));
     }

@@ -16,8 +16,7 @@ core_part_is_guessed (int part)
 gboolean
 core_part_is_of_attempts (int part)
 {
-  return part >= 0 && part <= ROAST_CORE_PART_FRAMEWORK_WAIT && part != ROAST_CORE_PART_TASK_UNSPLIT &&
-         part != ROAST_CORE_PART_TASK_RUNNING &&
+  return part >= 0 && part <= ROAST_CORE_PART_FRAMEWORK_WAIT &&
          !(part >= ROAST_CORE_PART_LIBRARY_START && part <= ROAST_CORE_PART_LIBRARY_FAILED);
 }
 

@@ -25,8 +25,7 @@ typedef struct
  * whole worker. What is only shared out among the stretches of its life is exact for the run. */
 gboolean core_part_is_guessed (int part);
 
-/* Whether it is time in attempts whose use is known: without some rows there is at least so much of it. Of what they
- * leave, and of time whose use is unknown, there may be more. */
+/* Whether it is time in attempts: without some rows there is at least so much of it. What they leave may be more. */
 gboolean core_part_is_of_attempts (int part);
 
 void core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report);

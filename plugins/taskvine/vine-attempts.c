@@ -9,6 +9,7 @@
 #define MAX_ATTEMPT 1000000
 #define MAX_OPEN 50000000        /* attempts under way */
 #define MAX_REMEMBERED (1 << 24) /* tasks */
+#define LONG_WAIT 100000         /* us: a worker starts a call sooner unless its library is not ready */
 #define SILENT_SECONDS 10        /* an attempt that runs for longer may be one of a dead worker, */
 #define SILENT_RATIO 10          /* if it takes so many times as long as any other of its category */
 
@@ -205,6 +206,7 @@ start_library (VineAttempt *attempt, gint64 time)
   serve (attempt, 1, 0, 0, time);
   attempt->before = attempt->worker->service;
   attempt->calls = alone ? 0 : -1;
+  attempt->worker->library_started = alone ? &attempt->started : NULL;
 }
 
 static void
@@ -212,6 +214,7 @@ end_library (VineAttempt *attempt, gint64 time)
 {
   const VineService *now = &attempt->worker->service;
 
+  attempt->worker->library_started = NULL;
   serve (attempt, -1, attempt->is_serving ? -or_zero (attempt->cores) : 0, 0, time);
   if (attempt->calls >= 0)
     attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
@@ -591,6 +594,21 @@ vine_attempts_take_executed (VineAttempts *self, gint64 id, gint64 time)
   end_execution (self, attempt, time);
 }
 
+/* A worker says that a library has started when it has forked it. A call that was there, and had to wait, shows when
+ * the library was ready.
+ */
+static void
+take_first_call (const VineAttempt *call)
+{
+  gint64 *started = call->is_call && call->worker != NULL ? call->worker->library_started : NULL;
+
+  if (started == NULL || !vine_is_known (*started))
+    return;
+  if (call->started > *started && call->started - call->delivered > LONG_WAIT)
+    *started = call->started;
+  call->worker->library_started = NULL;
+}
+
 /* Start and end are by the worker's clock. If they contradict the manager's clock, both are shifted. */
 static void
 take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *resources, gint64 time)
@@ -616,6 +634,7 @@ take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *r
   attempt->started = started + shift;
   attempt->ended = ended + shift;
   self->counts.execute += (double) (ended - started) / G_USEC_PER_SEC;
+  take_first_call (attempt);
 }
 
 /* Without a CPU time, the other numbers are not measurements but what the task was given. */
@@ -728,6 +747,9 @@ vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 t
   if (attempt == NULL)
     return TRUE;
   set_result (attempt, result);
+  /* The manager took the library away, to make room for others. */
+  if (attempt->is_library && g_str_equal (result.name, "CANCELLED"))
+    attempt->result = result.name;
   release (self, attempt, time);
   /* The log has no start of it. */
   if (g_str_equal (attempt->result, "CANCELLED") && vine_is_known (attempt->dispatched) &&

@@ -45,9 +45,10 @@ typedef struct
   double size, limit;       /* what it has: cores, MB; NaN while unknown */
   gboolean is_resized;
   VineService service;
-  guint libraries, calls; /* there */
-  double library_cores;   /* of those that are ready */
-  gint64 served;          /* time of the last change of the service */
+  guint libraries, calls;  /* there */
+  gint64 *library_started; /* of the library that is alone there, until a call has started; NULL if there is none */
+  double library_cores;    /* of those that are ready */
+  gint64 served;           /* time of the last change of the service */
   VineMoved moved[2]; /* files that the manager sent to it and fetched from it, for the next attempt that it mentions */
   gint64 changed;     /* time of a change that has no sample yet; -1 if there is none */
 } VineWorker;

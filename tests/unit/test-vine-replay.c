@@ -879,6 +879,28 @@ test_library_of_calls (Run *run, gconstpointer data)
   assert_cell (run->recording, "tasks", 0, "status", "done");
 }
 
+/* A library starts with a fork, and is ready when a call that waited for it starts. */
+static void
+test_library_ready (Run *run, gconstpointer data)
+{
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 500, "TASK 1 READY f FIRST_RESOURCES 1 {\"cores\":[0,\"cores\"]}");
+  say (run, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[4,\"cores\"]}");
+  say (run, 1001, "LIBRARY 7 SENT w");
+  say (run, 1002, "LIBRARY 7 STARTED w");
+  say (run, 1003, "TASK 1 RUNNING w  FIRST_RESOURCES {\"cores\":[0,\"cores\"]}");
+  say (run, 6000,
+       "TASK 1 RETRIEVED SUCCESS  0  {} "
+       "{\"time_worker_start\":[1700000005,\"s\"],\"time_worker_end\":[1700000006,\"s\"]}");
+  say (run, 6001, "TASK 1 DONE SUCCESS  0 ");
+  say (run, 9000, "TASK 7 RETRIEVED LIBRARY_EXIT  -1  {} {}");
+  say (run, 9001, "TASK 7 DONE CANCELLED  -1 ");
+  finish (run);
+  assert_cell (run->recording, "libraries", 0, "ready", "1700000005000000");
+  /* The manager took it away. */
+  assert_cell (run->recording, "libraries", 0, "status", "cancelled");
+}
+
 /* Work Queue, before TaskVine: addresses instead of names, no numbers of attempts, and no times of the worker. */
 static void
 test_work_queue (Run *run, gconstpointer data)
@@ -1590,6 +1612,7 @@ main (int argc, char **argv)
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
   ADD ("library-of-calls", test_library_of_calls);
+  ADD ("library-ready", test_library_ready);
   ADD ("work-queue", test_work_queue);
   ADD ("library-ends-worker", test_library_ends_worker);
   ADD ("library-without-worker", test_library_without_worker);

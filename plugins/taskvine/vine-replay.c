@@ -317,6 +317,10 @@ note_tasks (VineReplay *self)
   if (counts->coreless > 0)
     NOTE (INFO, "coreless", "%" G_GUINT64_FORMAT " attempts were given no core: each counts as using one",
           counts->coreless);
+  if (counts->measured > 0)
+    NOTE (INFO, "memory-sampled",
+          "TaskVine's resource monitor takes a sample every few seconds: peaks of memory may have been higher in "
+          "between");
   if (counts->noticed > 0)
     NOTE (INFO, "work-queue",
           "the log is of Work Queue, which does not say when a worker began and ended a task: %" G_GUINT64_FORMAT

@@ -15,6 +15,8 @@
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
 
+#define NO_DISPATCH "no attempt has a dispatch time"
+
 typedef struct
 {
   gint64 n;
@@ -43,7 +45,8 @@ typedef struct
   GArray *categories; /* of Category */
   GArray *losses;     /* of Loss */
   LifecycleHosts *hosts;
-  gboolean is_known; /* there is an attempt */
+  gboolean has_rows;
+  gboolean is_known; /* there is an attempt with a dispatch time */
   gint64 memory_peak;
   gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
   double good, wasted, vague; /* core seconds */
@@ -156,11 +159,12 @@ read_phases (Attempts *self, RoastTableReader *tasks)
     {
       Category *category = NULL;
 
+      self->has_rows = TRUE;
+      self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
       if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) ||
           !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
         continue;
       self->is_known = TRUE;
-      self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
       category = group_element (self->categories, tasks);
       category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
       add_phases (category, tasks);
@@ -336,16 +340,25 @@ add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *record
   metric_add (report, "wasted_core_seconds", self->wasted, otherwise, note, NULL);
   metric_add (report, "wasted_ratio", all > 0 ? self->wasted / all : NAN, otherwise, note,
               "no attempt has a known duration");
-  metric_add_integer (report, "task_memory_peak_bytes", self->memory_peak >= 0 ? (double) self->memory_peak : NAN,
-                      ROAST_COMPLETENESS_PARTIAL, dropped, "memory was not measured for any attempt");
   add_queue (report, self, dropped);
+}
+
+static void
+add_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
+{
+  static const char *const kinds[] = { "frames-dropped", "memory-sampled", NULL };
+  g_autofree char *note = events_describe (recording, kinds);
+
+  metric_add_integer (report, "task_memory_peak_bytes", self->memory_peak >= 0 ? (double) self->memory_peak : NAN,
+                      ROAST_COMPLETENESS_PARTIAL, note,
+                      self->has_rows ? "memory was not measured for any attempt" : NO_DISPATCH);
 }
 
 gboolean
 lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
   static const char *const names[] = { "wasted_core_seconds", "wasted_ratio", "queue_time_mean_seconds",
-                                       "queue_time_max_seconds", "task_memory_peak_bytes" };
+                                       "queue_time_max_seconds" };
   static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
@@ -358,8 +371,9 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   g_array_set_clear_func (losses, clear_loss);
   read_phases (&self, tasks);
   read_use (&self, tasks);
+  add_memory_peak (report, &self, recording);
   for (guint i = 0; !self.is_known && i < G_N_ELEMENTS (names); i++)
-    roast_report_add_unavailable (report, names[i], "no attempt has a dispatch time");
+    roast_report_add_unavailable (report, names[i], NO_DISPATCH);
   if (!self.is_known)
     return TRUE;
   add_metrics (report, &self, recording, dropped);

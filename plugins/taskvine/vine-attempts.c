@@ -327,6 +327,7 @@ count_end (VineAttempts *self, const VineAttempt *attempt)
   if (attempt->status == ROAST_STATUS_DONE)
     {
       *(isnan (attempt->cpu) ? &self->counts.unmeasured : &self->counts.measured) += 1;
+      self->counts.calls += attempt->is_call ? 1 : 0;
       vine_category_count (category, ROAST_TASK_STATE_DONE, 1);
     }
   else if (attempt->status == ROAST_STATUS_LOST)

@@ -25,6 +25,7 @@ typedef struct
   guint64 measured, unmeasured; /* of those done: with and without CPU time */
   guint64 given_back;           /* by a worker that stayed */
   guint64 noticed;              /* that count from when the manager had sent them to when it heard of their end */
+  guint64 calls;                /* of functions that are done */
   guint64 coreless;             /* that were given no cores, such as function calls */
   guint64 reused;               /* tasks that were submitted again after they were done */
   guint64 repeated;             /* attempts that were given to a worker twice */

@@ -321,6 +321,11 @@ note_tasks (VineReplay *self)
     NOTE (INFO, "memory-sampled",
           "TaskVine's resource monitor takes a sample every few seconds: peaks of memory may have been higher in "
           "between");
+  if (counts->calls > 0)
+    NOTE (INFO, "calls-may-raise",
+          "TaskVine records a function call that raised an exception as a success: some of the %" G_GUINT64_FORMAT
+          " calls that are done may have failed",
+          counts->calls);
   if (counts->noticed > 0)
     NOTE (INFO, "work-queue",
           "the log is of Work Queue, which does not say when a worker began and ended a task: %" G_GUINT64_FORMAT

@@ -311,6 +311,8 @@ make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *mis
             gboolean needs_rows)
 {
   static const char *const dropped_kinds[] = { "frames-dropped", NULL };
+  static const char *const raised_kinds[] = { "calls-may-raise", NULL };
+  g_autofree char *raised = events_describe (recording, raised_kinds);
   g_autofree char *dropped = needs_rows ? events_describe (recording, dropped_kinds) : NULL;
   g_autofree char *all = notes_join (missing, dropped);
   g_autofree char *differ = NULL;
@@ -319,6 +321,7 @@ make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *mis
     differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT " have a row",
                               counted, rows);
   self->note = notes_join (all, differ);
+  self->failed_note = notes_join (self->note, raised);
   g_clear_pointer (&differ, g_free);
   if (rows < counted)
     differ =
@@ -410,6 +413,7 @@ task_counts_free (TaskCounts *self)
 {
   g_array_unref (self->categories);
   g_free (self->note);
+  g_free (self->failed_note);
   g_free (self->rows_note);
   g_free (self);
 }

@@ -35,6 +35,7 @@ typedef struct
   gint64 n_timed;          /* attempts with both times */
   double seconds, longest; /* of these */
   char *note;              /* why counts are not complete; NULL if they are */
+  char *failed_note;       /* of those that failed */
   char *rows_note;         /* the same of what is computed from rows */
 } TaskCounts;
 

@@ -56,8 +56,11 @@ static void
 add (RoastReport *report, const TaskCounts *counts, const char *name, gint64 value, gboolean is_open,
      const char *missing)
 {
+  gboolean has_failed = g_str_has_suffix (name, "_failed_total");
+
   metric_add_integer (report, name, missing == NULL ? (double) value : NAN,
-                      is_open ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL, counts->note, missing);
+                      is_open ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL,
+                      has_failed ? counts->failed_note : counts->note, missing);
 }
 
 static void

@@ -91,6 +91,19 @@ add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *optio
   return roast_session_prepare_outputs (session, error);
 }
 
+/* Not if the supervisor was lost while the program ran. */
+static gboolean
+is_status_known (const Run *run)
+{
+  RoastLauncher *launcher = run->session != NULL ? roast_session_get_launcher (run->session) : NULL;
+
+  /* It may have been lost after the program had started. */
+  if (!run->done && g_error_matches (run->error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR))
+    return FALSE;
+
+  return !run->done || launcher == NULL || roast_launcher_get_wait_status (launcher, NULL);
+}
+
 /* As a wait status, which also names the signal that ended a process. */
 static int
 status_of_program (RoastSession *session)
@@ -274,7 +287,7 @@ run_session (Run *run, RunOptions *options)
   /* The program has run: its status is returned even if the report fails. Without a program, a failed report is a
    * failure. */
   signal (SIGTTOU, SIG_IGN);
-  run_file_end (run->file, run->launching ? status_of_program (run->session) : -1);
+  run_file_end (run->file, run->launching && is_status_known (run) ? status_of_program (run->session) : -1);
   if (!roast_session_export (run->session, NULL, &error))
     {
       leave_to_keeper (run);
@@ -313,19 +326,6 @@ prepare (Run *run, RunOptions *options, GError **error)
   return add_backends (run->session, run->registry, options, error) &&
          add_exporters (run->session, run->registry, options, error) && return_to_directory () &&
          run_file_begin (options, run->session, &run->file, error);
-}
-
-/* Not if the supervisor was lost while the program ran. */
-static gboolean
-is_status_known (const Run *run)
-{
-  RoastLauncher *launcher = run->session != NULL ? roast_session_get_launcher (run->session) : NULL;
-
-  /* It may have been lost after the program had started. */
-  if (!run->done && g_error_matches (run->error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR))
-    return FALSE;
-
-  return !run->done || launcher == NULL || roast_launcher_get_wait_status (launcher, NULL);
 }
 
 #ifdef __SANITIZE_ADDRESS__

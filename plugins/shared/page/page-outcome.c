@@ -62,7 +62,7 @@ static const Count tasks[] = {
   { "tasks_submitted_total", "submitted", TRUE, FALSE },
   { "tasks_done_total", "done", TRUE, FALSE },
   { "tasks_failed_total", "failed", TRUE, TRUE },
-  { "tasks_killed_worker_total", "given up after their workers died", FALSE, TRUE },
+  { "tasks_killed_worker_total", "of them given up after their workers died", FALSE, TRUE },
   { "tasks_lost_total", "lost", FALSE, TRUE },
   { "tasks_cancelled_total", "cancelled", FALSE, FALSE },
   { "tasks_never_ran_total", "never ran", TRUE, TRUE },

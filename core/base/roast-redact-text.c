@@ -11,7 +11,7 @@ static const char *const last_parts[] = {
   "pass",       "pwd",         "auth",       "authz",       "authorization", "bearer",         "cookie",
   "credential", "credentials", "sig",        "signature",   "api_key",       "access_key",     "access_key_id",
   "auth_key",   "account_key", "secret_key", "private_key", "signing_key",   "encryption_key", "jwt",
-  NULL,
+  "pw",         NULL,
 };
 /* A name ends with one of these, however it goes before: PGPASSWORD. */
 static const char *const endings[] = {
@@ -57,7 +57,7 @@ roast_redact_is_secret_name (const char *name, gsize length)
 {
   g_autofree char *text = NULL;
 
-  if (length < 3 || length > 200)
+  if (length < 2 || length > 200)
     return FALSE;
   text = normalise (name, length);
   for (guint i = 0; endings[i] != NULL; i++)

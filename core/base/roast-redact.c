@@ -14,11 +14,15 @@ typedef enum
 } WordKind;
 
 /* In these -p has a password. */
-static const char *const short_password_programs[] = { "mariadb",   "mariadb-dump", "mysql", "mysqladmin",
-                                                       "mysqldump", "sshpass",      NULL };
+static const char *const short_password_programs[] = { "7z",           "7za",   "7zr",        "7zz",       "mariadb",
+                                                       "mariadb-dump", "mysql", "mysqladmin", "mysqldump", "rar",
+                                                       "sshpass",      "unrar", NULL };
 
 /* What these accept as a user has a password. */
-static const char *const user_programs[] = { "curl", "smbclient", NULL };
+static const char *const user_programs[] = { "curl", "expdp", "impdp", "smbclient", "sqlldr", "sqlplus", NULL };
+
+/* These log in with USER/PASSWORD[@DATABASE]. */
+static const char *const oracle_programs[] = { "expdp", "impdp", "sqlldr", "sqlplus", NULL };
 
 /* Options whose next word is a password, which no name marks. */
 static const struct
@@ -28,7 +32,7 @@ static const struct
   { "sshpass", "-p" },      { "openssl", "-k" },       { "openssl", "-K" },    { "openssl", "-pass" },
   { "openssl", "-passin" }, { "openssl", "-passout" }, { "redis-cli", "-a" },  { "ldapadd", "-w" },
   { "ldapdelete", "-w" },   { "ldapmodify", "-w" },    { "ldappasswd", "-w" }, { "ldapsearch", "-w" },
-  { "ldapwhoami", "-w" },
+  { "ldapwhoami", "-w" },   { "zip", "-P" },           { "unzip", "-P" },
 };
 
 /* In a script, no name marks these, either. */
@@ -186,6 +190,8 @@ kind_of_next (const char *program, const char *word)
   /* A header whose quotes were forgotten. */
   if (length > 1 && word[length - 1] == ':' && roast_redact_is_secret_name (word, length - 1))
     return WORD_SECRET;
+  if (g_str_equal (word, "token") || g_str_equal (word, "password"))
+    return WORD_SECRET;
   if (*word != '-')
     return WORD_PLAIN;
   if (g_strv_contains (users, word) || is_curl_user (program, word))
@@ -212,10 +218,26 @@ redact_user (const char *program, const char *word)
   return g_strdup_printf ("%.*s" ROAST_REDACTED, (int) (separator + 1 - word), word);
 }
 
+/* The user of Oracle's programs; NULL if the word is none. */
+static char *
+redact_login (const char *program, const char *word)
+{
+  const char *slash = strchr (word, '/');
+  const char *at = slash != NULL ? strrchr (slash, '@') : NULL;
+
+  /* A path or a script is no user. */
+  if (slash == NULL || slash == word || slash[1] == '\0' || strpbrk (word, "-.=@") == word ||
+      !g_strv_contains (oracle_programs, program))
+    return NULL;
+
+  return g_strdup_printf ("%.*s" ROAST_REDACTED "%s", (int) (slash + 1 - word), word, at != NULL ? at : "");
+}
+
 static char *
 redact_word (const char *program, const char *word, WordKind kind)
 {
   const char *equals = strchr (word, '=');
+  char *login = NULL;
 
   if (kind == WORD_SECRET && !g_str_equal (word, "--"))
     return g_strdup (ROAST_REDACTED);
@@ -229,6 +251,8 @@ redact_word (const char *program, const char *word, WordKind kind)
     }
   if (is_short_password (program, word))
     return g_strdup ("-p" ROAST_REDACTED);
+  if ((login = redact_login (program, word)) != NULL)
+    return login;
   if (g_str_has_prefix (word, "--user=") || g_str_has_prefix (word, "--proxy-user="))
     {
       g_autofree char *value = redact_user (program, equals + 1);

@@ -40,9 +40,6 @@ void activity_report_add_processes (ActivityReport *self, const double parts[ACT
 void activity_report_add_executor (ActivityReport *self);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);
 
-/* What activity_report_add_times () adds: a name for each index, then NULL. */
-const char *activity_times_get_metric (guint index);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivityReport, activity_report_free)
 
 G_END_DECLS

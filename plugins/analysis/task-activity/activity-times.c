@@ -45,12 +45,6 @@ static const struct
   { "spill_write_seconds", ROAST_ACTIVITY_DISK_WRITE, NO_OTHER, ROAST_UNIT_SECONDS, ACTIVITY_BETWEEN },
 };
 
-const char *
-activity_times_get_metric (guint index)
-{
-  return index < G_N_ELEMENTS (times) ? times[index].metric : NULL;
-}
-
 /* Less than this share of the time in threads is not worth a remark: there are always threads of the executor. */
 #define WORTH_A_NOTE 0.01
 

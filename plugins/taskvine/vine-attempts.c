@@ -692,11 +692,14 @@ read_result (VineAttempts *self, VineToken *rest, Result *result)
   return result->name != NULL;
 }
 
-/* The result in DONE may be less specific than that in RETRIEVED, except for cancelled tasks. */
+/* The result in DONE may be less specific than that in RETRIEVED, except for cancelled tasks, and for libraries that the
+ * manager took away to make room for others. */
 static void
 set_result (VineAttempt *attempt, Result result)
 {
-  if (attempt->result != NULL && !g_str_equal (attempt->result, "UNKNOWN"))
+  gboolean is_removed = attempt->is_library && g_str_equal (result.name, "CANCELLED");
+
+  if (attempt->result != NULL && !g_str_equal (attempt->result, "UNKNOWN") && !is_removed)
     return;
   attempt->result = result.name;
   attempt->exit_code = result.exit_code;
@@ -748,9 +751,6 @@ vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 t
   if (attempt == NULL)
     return TRUE;
   set_result (attempt, result);
-  /* The manager took the library away, to make room for others. */
-  if (attempt->is_library && g_str_equal (result.name, "CANCELLED"))
-    attempt->result = result.name;
   release (self, attempt, time);
   /* The log has no start of it. */
   if (g_str_equal (attempt->result, "CANCELLED") && vine_is_known (attempt->dispatched) &&

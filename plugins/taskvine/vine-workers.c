@@ -222,11 +222,13 @@ vine_workers_get (VineWorkers *self, VineToken name, gint64 time)
   VineWorker *worker = lookup (self, name);
   char address[MAX_NAME + 1];
 
-  /* Work Queue names it by its address. */
-  if (worker == NULL && !is_name (name) && vine_token_copy (name, address, sizeof address))
-    return g_hash_table_lookup (self->addresses, address);
-  if (worker != NULL || !is_name (name) || self->workers->len >= MAX_WORKERS)
+  if (worker != NULL)
     return worker;
+  /* Work Queue names it by its address. */
+  if (!is_name (name))
+    return vine_token_copy (name, address, sizeof address) ? g_hash_table_lookup (self->addresses, address) : NULL;
+  if (self->workers->len >= MAX_WORKERS)
+    return NULL;
   self->counts.unnamed++;
 
   return add_worker (self, name, NULL, NULL, time);

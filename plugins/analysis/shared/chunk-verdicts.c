@@ -282,11 +282,14 @@ static gboolean
 redeem (Judging *self, RoastTableReader *chunks)
 {
   const char *chunk = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
-  guint64 range = hash_range (chunks);
+  guint64 range;
   gpointer row;
 
-  if (!roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED) || range == 0 || chunk == NULL ||
-      !g_hash_table_lookup_extended (self->raised, &range, NULL, &row))
+  /* Most are not: the range of entries is looked at only where it matters. */
+  if (g_hash_table_size (self->raised) == 0 || !roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
+    return FALSE;
+  range = hash_range (chunks);
+  if (range == 0 || chunk == NULL || !g_hash_table_lookup_extended (self->raised, &range, NULL, &row))
     return FALSE;
   g_hash_table_remove (self->raised, &range);
   self->verdicts->data[GPOINTER_TO_UINT (row)] = CHUNK_COUNTED;

@@ -19,7 +19,7 @@ static const char *const short_password_programs[] = { "7z",           "7za",   
                                                        "sshpass",      "unrar", NULL };
 
 /* What these accept as a user has a password. */
-static const char *const user_programs[] = { "curl", "expdp", "impdp", "smbclient", "sqlldr", "sqlplus", NULL };
+static const char *const user_programs[] = { "curl", "smbclient", NULL };
 
 /* These log in with USER/PASSWORD[@DATABASE]. */
 static const char *const oracle_programs[] = { "expdp", "impdp", "sqlldr", "sqlplus", NULL };
@@ -282,7 +282,7 @@ roast_redact_argv (const char *const *argv)
         kind = WORD_PLAIN;
       /* Another program may be started by the first: env, nice, sudo. */
       if (i == 0 || g_strv_contains (short_password_programs, base) || g_strv_contains (user_programs, base) ||
-          has_password_option (base, NULL))
+          g_strv_contains (oracle_programs, base) || has_password_option (base, NULL))
         {
           g_free (program);
           program = g_steal_pointer (&base);

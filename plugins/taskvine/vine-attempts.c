@@ -692,8 +692,8 @@ read_result (VineAttempts *self, VineToken *rest, Result *result)
   return result->name != NULL;
 }
 
-/* The result in DONE may be less specific than that in RETRIEVED, except for cancelled tasks, and for libraries that the
- * manager took away to make room for others. */
+/* The result in DONE may be less specific than that in RETRIEVED, except for cancelled tasks, and for libraries that
+ * the manager took away to make room for others. */
 static void
 set_result (VineAttempt *attempt, Result result)
 {

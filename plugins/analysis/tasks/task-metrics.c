@@ -52,11 +52,12 @@ sum (const TaskCounts *counts, guint statuses)
   return all;
 }
 
+/* @statuses: those that @value counts */
 static void
-add (RoastReport *report, const TaskCounts *counts, const char *name, gint64 value, gboolean is_open,
+add (RoastReport *report, const TaskCounts *counts, const char *name, guint statuses, gint64 value, gboolean is_open,
      const char *missing)
 {
-  gboolean has_failed = g_str_has_suffix (name, "_failed_total");
+  gboolean has_failed = statuses != ALL && (statuses & WORD (FAILED)) != 0;
 
   metric_add_integer (report, name, missing == NULL ? (double) value : NAN,
                       is_open ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL,
@@ -72,8 +73,9 @@ add_attempts (RoastReport *report, const TaskCounts *counts, const char *missing
   /* A task that was cancelled may have waited: cancelled tasks ran as far as there are attempts. */
   ran -= MAX (sum (counts, WORD (CANCELLED)).tasks - sum (counts, WORD (CANCELLED)).attempts, 0);
   for (guint i = 0; i < G_N_ELEMENTS (of_attempts); i++)
-    add (report, counts, of_attempts[i].name, sum (counts, of_attempts[i].statuses).attempts, FALSE, missing);
-  add (report, counts, "attempts_retried_total", MAX (all.attempts - ran, 0), FALSE, missing);
+    add (report, counts, of_attempts[i].name, of_attempts[i].statuses, sum (counts, of_attempts[i].statuses).attempts,
+         FALSE, missing);
+  add (report, counts, "attempts_retried_total", ALL, MAX (all.attempts - ran, 0), FALSE, missing);
 }
 
 static void
@@ -96,8 +98,9 @@ task_metrics_add (RoastReport *report, const TaskCounts *counts)
   const char *missing = counts->categories->len == 0 ? "no task was seen" : NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (of_tasks); i++)
-    add (report, counts, of_tasks[i].name, sum (counts, of_tasks[i].statuses).tasks, of_tasks[i].is_open, missing);
-  add (report, counts, "tasks_retried_total", sum (counts, ALL).retried, FALSE,
+    add (report, counts, of_tasks[i].name, of_tasks[i].statuses, sum (counts, of_tasks[i].statuses).tasks,
+         of_tasks[i].is_open, missing);
+  add (report, counts, "tasks_retried_total", ALL, sum (counts, ALL).retried, FALSE,
        missing != NULL || counts->has_retried ? missing : not_counted);
   add_attempts (report, counts, missing != NULL || counts->has_attempts ? missing : not_counted);
   add_times (report, counts);

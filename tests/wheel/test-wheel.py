@@ -82,6 +82,13 @@ class Wheel(unittest.TestCase):
         self.call("roast-run", "-q", "--no-save", "-e", "json:report.json", *arguments, **options)
         return json.loads((self.directory / "report.json").read_text())
 
+    def start(self, program, *arguments, **pipes):
+        process = subprocess.Popen([VENV / "bin" / program, *arguments], cwd=self.directory, env=self.environment, text=True, bufsize=1,
+                                   **pipes)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
     def assert_squares(self, report):
         self.assertEqual(report["metrics"]["tasks_done_total"]["value"], 40)
         self.assertEqual(report["metrics"]["tasks_done_total"]["completeness"], "complete")
@@ -207,17 +214,14 @@ class Wheel(unittest.TestCase):
     def test_attach(self):
         """roast-attach uses the Python of its environment, which need not be activated."""
         (self.directory / "cluster.py").write_text(CLUSTER)
-        with subprocess.Popen([VENV / "bin" / "python", "cluster.py"], cwd=self.directory, env=self.environment, stdin=subprocess.PIPE,
-                              stdout=subprocess.PIPE, text=True, bufsize=1) as cluster:
-            self.addCleanup(cluster.kill)
-            with subprocess.Popen([VENV / "bin" / "roast-attach", cluster.stdout.readline().strip(), "--", "-q", "--save=run", "-e",
-                                   "json:report.json"], cwd=self.directory, env=self.environment, text=True) as attach:
-                self.addCleanup(attach.kill)
-                self.wait_for_samples()
-                cluster.stdin.write("\n")
-                self.assertEqual(cluster.stdout.readline(), "done\n")
-                attach.send_signal(signal.SIGINT)
-            cluster.stdin.write("\n")
+        cluster = self.start("python", "cluster.py", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        attach = self.start("roast-attach", cluster.stdout.readline().strip(), "--", "-q", "--save=run", "-e", "json:report.json")
+        self.wait_for_samples()
+        cluster.stdin.write("\n")
+        self.assertEqual(cluster.stdout.readline(), "done\n")
+        attach.send_signal(signal.SIGINT)
+        self.assertEqual(attach.wait(timeout=300), 0)
+        cluster.communicate("\n", timeout=300)
         report = json.loads((self.directory / "report.json").read_text())
         self.assertEqual(report["metrics"]["tasks_done_total"]["value"], 40)
 
@@ -268,6 +272,8 @@ class Wheel(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    # A shell starts a job in the background with SIGINT ignored, and roast-attach keeps that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     program = unittest.main(argv=sys.argv[:1], verbosity=2, exit=False)
     result = program.result
     bad = len(result.failures) + len(result.errors)

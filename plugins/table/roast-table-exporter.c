@@ -154,6 +154,7 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
 {
   RoastTableExporter *self = ROAST_TABLE_EXPORTER (exporter);
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *plain = NULL;
   guint columns = 0;
   TextRenderer renderer = { .text = text };
   PageSource source;
@@ -176,8 +177,11 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   else
     put_page (&source, &renderer);
   page_source_clear (&source);
+  /* Names are plain by now, for their widths; the rest is as wide as it was. */
+  plain = renderer.ascii ? g_str_to_ascii (text->str, "C") : NULL;
 
-  return exporter_write (output, "report.txt", text->str, text->len, cancellable, error);
+  return exporter_write (output, "report.txt", plain != NULL ? plain : text->str,
+                         plain != NULL ? strlen (plain) : text->len, cancellable, error);
 }
 
 static gboolean

@@ -4,7 +4,9 @@
 import asyncio
 import time
 
-LEAVE_GRACE = 1.0  # s in which the last data of a worker that left, and the cause of its end, may still come
+# s in which the last data of a worker that left, and the cause of its end, may still come
+LEAVE_GRACE = 5.0
+LAST_GRACE = 1.0  # when the end of the measurement waits for them
 
 
 class Worker:
@@ -37,9 +39,9 @@ class Worker:
         self.of_kernel = None  # whether the kernel killed it because memory ran out
         self.exit_code = None  # of its process; negative for a signal
 
-    def is_settled(self, now):
+    def is_settled(self, now, grace=LEAVE_GRACE):
         """Whether all is known of a worker that left, or will not be known."""
-        return self.final or self.killed or self.exit_code is not None or now - self.left > LEAVE_GRACE
+        return self.final or self.killed or self.exit_code is not None or now - self.left > grace
 
     def get_end(self):
         """(cause, exit code, signal): words of the vocabulary worker_end."""
@@ -216,12 +218,12 @@ class Workers:
         """Waits for what is still to come from workers that just left."""
         while True:
             now = time.time()
-            open_ends = [worker.left for worker in self.leaving if not worker.is_settled(now)]
+            open_ends = [worker.left for worker in self.leaving if not worker.is_settled(now, LAST_GRACE)]
             if not open_ends:
                 return
             self.settled.clear()
             try:
-                await asyncio.wait_for(self.settled.wait(), max(open_ends) + LEAVE_GRACE - now + 0.01)
+                await asyncio.wait_for(self.settled.wait(), max(open_ends) + LAST_GRACE - now + 0.01)
             except asyncio.TimeoutError:
                 pass
 

@@ -8,6 +8,8 @@ import signal
 from distributed.diagnostics.plugin import NannyPlugin
 
 SIGKILL = getattr(signal, "SIGKILL", 9)  # not on Windows
+TELLING = 5  # s that a message to the scheduler may take
+LAST_TELLING = 2  # of a nanny that closes
 
 
 class RoastNannyPlugin(NannyPlugin):
@@ -45,10 +47,10 @@ class RoastNannyPlugin(NannyPlugin):
                 # The worker may have died just now, which the nanny will not notice any more.
                 exit_code = await wait_for_exit_code(nanny.process.process)
                 if exit_code:
-                    await self.tell(nanny.worker_address, exit_code)
+                    self.start_to_tell(exit_code)
             # The nanny closes its connections next.
             if self.telling:
-                await asyncio.wait(self.telling)
+                await asyncio.wait(self.telling, timeout=LAST_TELLING)
         except Exception:
             pass
 
@@ -81,12 +83,15 @@ class RoastNannyPlugin(NannyPlugin):
     def exited(self, exit_code):
         try:
             if exit_code != 0:
-                message = asyncio.ensure_future(self.tell(self.nanny.worker_address, exit_code))
-                self.telling.add(message)
-                message.add_done_callback(self.telling.discard)
+                self.start_to_tell(exit_code)
         except Exception:
             pass  # The scheduler will say that the worker was lost.
         return self.on_exit(exit_code)
+
+    def start_to_tell(self, exit_code):
+        message = asyncio.ensure_future(self.tell(self.nanny.worker_address, exit_code))
+        self.telling.add(message)
+        message.add_done_callback(self.telling.discard)
 
     async def tell(self, address, exit_code):
         manager = getattr(self.nanny, "memory_manager", None)
@@ -97,7 +102,7 @@ class RoastNannyPlugin(NannyPlugin):
         try:
             await asyncio.wait_for(self.nanny.scheduler.roast_worker_ended(
                 address=address, exit_code=exit_code, killed=killed, of_kernel=of_kernel, pid=self.pid if killed else None,
-                peak=self.peak if killed else None), 2)
+                peak=self.peak if killed else None), TELLING)
         except Exception:
             pass
 

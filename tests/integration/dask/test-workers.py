@@ -200,6 +200,12 @@ class Workers(DaskTest):
         self.assertEqual(self.workers[truth["exited"][0]]["exit_code"], 3)
         self.assertGreaterEqual(len(self.workers), sum(map(len, truth.values())))
 
+    def test_end_told_late(self):
+        """As by a nanny on a busy machine."""
+        truth = self.run_script("told_late")
+        row = self.workers[truth["pid"]]
+        self.assertEqual((row["cause"], row["signal"]), ("signal", signal.SIGKILL), row)
+
     def assert_killed_by_program(self, row):
         """Signal 9 was not the kernel's, or that is unknown, and the report says so."""
         derived = self.per_worker[row["worker"]]

@@ -2,6 +2,7 @@
 """Work outside the threads of tasks, large memory, and workers that end: workers.py WHAT [ARGUMENT...]. Each prints what tasks and
 workers measured themselves, as one line of JSON after "truth "."""
 
+import asyncio
 import json
 import os
 import resource
@@ -244,6 +245,34 @@ def ends():
                 client.restart(timeout=240)
             closed = get_pids(client)
             tell({"signal": [pids[first]], "exited": [pids[second]], "restarted": restarted, "closed": closed})
+
+
+class Slow:
+    """What a nanny has of its scheduler: what it says of its worker arrives late."""
+
+    def __init__(self, scheduler):
+        self.scheduler = scheduler
+
+    def __getattr__(self, name):
+        call = getattr(self.scheduler, name)
+        if name != "roast_worker_ended":
+            return call
+
+        async def call_late(**message):
+            await asyncio.sleep(2.5)
+            return await call(**message)
+
+        return call_late
+
+
+def told_late():
+    with cluster(1) as c, Client(c) as client:
+        pid, = client.run(os.getpid).values()
+        nanny, = c.workers.values()
+        nanny.scheduler = Slow(nanny.scheduler)
+        os.kill(pid, signal.SIGKILL)
+        time.sleep(4)
+        tell({"pid": pid})
 
 
 def start_alone(cluster):

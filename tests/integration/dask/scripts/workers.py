@@ -248,7 +248,7 @@ def ends():
 
 
 class Slow:
-    """What a nanny has of its scheduler: what it says of its worker arrives late."""
+    """The connection of a nanny to its scheduler, where the news of its worker arrives late."""
 
     def __init__(self, scheduler):
         self.scheduler = scheduler

@@ -54,6 +54,12 @@ not_attached (int pid, int code)
                         "administrator to run roast",
                         pid);
 
+  if (code == EXDEV)
+    return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
+                        "cannot follow process %d: /proc shows another PID namespace. Mount one for this namespace, as "
+                        "“unshare --mount-proc” does, or run roast in the namespace that /proc shows",
+                        pid);
+
   return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR, "cannot follow process %d: %s", pid,
                       g_strerror (code));
 }

@@ -73,6 +73,9 @@ class Result:
     def sees_unwaited(self):
         return bool(self.report["run"]["tree-accounting"] & (1 << 2 | 1 << 3))
 
+    def completeness(self, name):
+        return self.report["metrics"][name]["completeness"]
+
     @property
     def has_perf(self):
         return bool(self.report["run"]["tree-accounting"] & 1 << 2)
@@ -108,6 +111,10 @@ class Accuracy(unittest.TestCase):
             with open(truth) as file:
                 told = json.load(file)
         return Result(process.returncode, seconds, loaded, told, process.stderr, taken / max(busy, 1))
+
+    def need_namespaces(self):
+        if subprocess.run(["unshare", "--pid", "--fork", "--mount-proc", "true"], capture_output=True).returncode != 0:
+            self.skipTest("this machine permits no PID namespace")
 
     def run_workload(self, *arguments, **options):
         truth = os.path.join(self.directory, "truth.json")
@@ -204,6 +211,60 @@ class TestCpu(Accuracy):
         result = self.run_workload("ignlate", 4, 50, interval="10")
         if result.sees_unwaited:
             self.check_cpu(result, 3)
+
+    def test_waited_and_then_ignored(self):
+        """What a parent does with SIGCHLD at its end says nothing about the children that it had waited for."""
+        for backend in (EVERYTHING, NO_PERF, NO_KERNEL):
+            with self.subTest(backend=backend):
+                result = self.run_workload("waitedlate", 2, 300, backend=backend, interval="0.1")
+                self.check_cpu(result, 3)
+                self.assertEqual(result.completeness("process_cpu_time_seconds"), "complete")
+
+    def test_not_waited_unseen(self):
+        """/proc does not show SA_NOCLDWAIT."""
+        for backend in (EVERYTHING, NO_KERNEL):
+            with self.subTest(backend=backend):
+                result = self.run_workload("nocldwait", 4, 400, backend=backend, interval="0.05")
+                if result.sees_unwaited:
+                    self.check_cpu(result, 2, unreaped=True)
+                else:
+                    assert_below(self, result.cpu, result.truth["cpu"] + 0.020)
+                    self.assertEqual(result.completeness("process_cpu_time_seconds"), "partial")
+                self.assertEqual(result.completeness("io_write_chars_bytes"), "partial")
+
+    def test_pid_namespace(self):
+        """The kernel lets the first process of a PID namespace ignore SIGCHLD when it ends."""
+        self.need_namespaces()
+        truth = os.path.join(self.directory, "truth.json")
+        for backend in (EVERYTHING, NO_PERF, NO_KERNEL):
+            with self.subTest(backend=backend):
+                result = self.run_command("unshare", "--pid", "--fork", "--mount-proc", self.workload, f"--truth={truth}", "burn", "2",
+                                          "300", backend=backend, interval="0.1", truth=truth)
+                result.truth["processes"] += 1  # unshare
+                self.check_cpu(result, 4)
+                self.assertEqual(result.completeness("process_cpu_time_seconds"), "complete")
+
+    def test_killed_with_its_namespace(self):
+        """Nobody waits for what the kernel kills when the first process of a namespace ends."""
+        self.need_namespaces()
+        burn = f"{self.workload} spin 60 & sleep 1; exit 3"
+        result = self.run_command("unshare", "--pid", "--fork", "--mount-proc", "sh", "-c", burn, backend=NO_KERNEL, interval="0.1")
+        self.assertEqual(result.status, 3)
+        self.assertEqual(result.completeness("process_cpu_time_seconds"), "partial")
+        self.assertEqual(result.completeness("io_write_chars_bytes"), "partial")
+
+    def test_proc_of_another_namespace(self):
+        """The same number is another process there."""
+        self.need_namespaces()
+        self.prefix = ["unshare", "--pid", "--fork"]
+        result = self.run_workload("burn", 1, 300, backend=NO_KERNEL, interval="0.1")
+        for name in ("process_cpu_time_seconds", "io_read_chars_bytes", "memory_peak_bytes"):
+            self.assertIsNone(result.metric(name))
+            self.assertIn("/proc", result.report["metrics"][name]["reason"])
+        self.assertEqual(result.column("command"), [])
+        self.assertIn("/proc shows another PID namespace", " ".join(result.column("message", "events")))
+        attached = subprocess.run([*self.prefix, self.roast_run, "--attach=1"], capture_output=True, text=True, timeout=240)
+        self.assertIn("/proc shows another PID namespace", attached.stderr)
 
     def test_nobody_waits_and_nobody_sees(self):
         """What cannot be seen is said."""

@@ -321,9 +321,8 @@ mode_job (char **a)
 }
 
 static void
-mode_ignchld (char **a)
+spawn_unwaited (char **a)
 {
-  signal (SIGCHLD, SIG_IGN);
   for (long i = atol (a[0]); i > 0; i--)
     {
       if (spawn () == 0)
@@ -333,6 +332,13 @@ mode_ignchld (char **a)
         }
       wait_all ();
     }
+}
+
+static void
+mode_ignchld (char **a)
+{
+  signal (SIGCHLD, SIG_IGN);
+  spawn_unwaited (a);
 }
 
 /* Waited-for children beside those of one that waits for none; each of the latter has waited for a child itself. */
@@ -395,6 +401,24 @@ mode_ignlate (char **a)
       _exit (EXIT_SUCCESS);
     }
   wait_all ();
+}
+
+/* Children that were waited for; what this process does with SIGCHLD after that changes nothing. */
+static void
+mode_waitedlate (char **a)
+{
+  mode_burn (a);
+  signal (SIGCHLD, SIG_IGN);
+}
+
+/* As if SIGCHLD was ignored, but /proc does not show it. */
+static void
+mode_nocldwait (char **a)
+{
+  struct sigaction action = { .sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT };
+
+  sigaction (SIGCHLD, &action, NULL);
+  spawn_unwaited (a);
 }
 
 static pid_t
@@ -591,6 +615,8 @@ static const struct
   { "ignchld", "N MS", "like burn, but SIGCHLD is ignored: nobody waits", 2, mode_ignchld },
   { "mixed", "N MS", "burn beside ignchld, whose children have a child each", 2, mode_mixed },
   { "ignlate", "N MS", "the same, by one that ignores SIGCHLD only after a while", 2, mode_ignlate },
+  { "waitedlate", "N MS", "like burn, and then SIGCHLD is ignored", 2, mode_waitedlate },
+  { "nocldwait", "N MS", "like ignchld, by SA_NOCLDWAIT", 2, mode_nocldwait },
   { "daemon", "MS", "a daemon burns MS; the workload ends when it has", 1, mode_daemon },
   { "daemonleft", "MS", "a daemon burns MS; the workload ends at once", 1, mode_daemonleft },
   { "thread", "N MS", "N children forked by a thread, which burns too", 2, mode_thread },

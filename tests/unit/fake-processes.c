@@ -319,3 +319,9 @@ fake_library_frame (FakeLibrary *library, guint32 type, guint n, gsize *length)
 
   return frame;
 }
+
+bool
+reader_is_foreign (void)
+{
+  return false;
+}

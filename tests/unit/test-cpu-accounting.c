@@ -429,6 +429,46 @@ test_unreaped (Fixture *self, gconstpointer data)
   g_assert_cmpint (parent->booked.system, ==, 0);
 }
 
+/* What the parent does with SIGCHLD now says nothing: its counters of page faults have this child, or they do not. */
+static void
+test_faults (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 faults_of_children;
+    gboolean ignores, waited, is_booked, with_others;
+    gint32 origin;
+  } cases[] = {
+    { 310, TRUE, TRUE, TRUE, TRUE, ROAST_PROCESS_ORIGIN_SAMPLED },
+    { 310, FALSE, TRUE, TRUE, TRUE, ROAST_PROCESS_ORIGIN_SAMPLED },
+    /* It was waited for, but not those below it, as when the init of a PID namespace ends. */
+    { 309, FALSE, FALSE, TRUE, FALSE, ROAST_PROCESS_ORIGIN_SAMPLED },
+    { 210, FALSE, FALSE, TRUE, FALSE, ROAST_PROCESS_ORIGIN_SAMPLED },
+    /* SA_NOCLDWAIT. */
+    { 209, FALSE, FALSE, FALSE, FALSE, ROAST_PROCESS_ORIGIN_UNREAPED },
+    { 60, TRUE, FALSE, FALSE, FALSE, ROAST_PROCESS_ORIGIN_UNREAPED },
+  };
+  Process *parent = add_parent (self);
+
+  self->process->stat.user_ticks = 7;
+  self->process->stat.minor_faults = 110;
+  self->process->base.minor_faults = 10;
+  self->process->stat.children_minor_faults = 50;
+  self->process->booked = (RoastWireUsage) { .user = 20000, .minor_faults = 100 };
+  parent->children_final = true;
+  parent->base.children_minor_faults = 40;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      parent->stat.children_minor_faults = cases[i].faults_of_children;
+      parent->ignores_sigchld = cases[i].ignores;
+      parent->booked = (RoastWireUsage) { .minor_faults = 70 };
+      g_assert_true (cpu_accounting_vanished (&self->accounting, self->process, ENDED) == cases[i].waited);
+      g_assert_cmpint (row (self, i).origin, ==, cases[i].origin);
+      g_assert_cmpint (parent->booked.user, ==, (cases[i].is_booked ? 70000 : 0) + (cases[i].with_others ? 20000 : 0));
+    }
+  g_assert_cmpint (self->accounting.unreaped, ==, 2 * 70000);
+}
+
 static void
 test_left (Fixture *self, gconstpointer data)
 {
@@ -543,6 +583,7 @@ main (int argc, char **argv)
   ADD ("switches", test_switches);
   ADD ("vanished", test_vanished);
   ADD ("unreaped", test_unreaped);
+  ADD ("faults", test_faults);
   ADD ("left", test_left);
   ADD ("unreaped-rest", test_unreaped_rest);
   ADD ("usage-so-far", test_usage_so_far);

@@ -694,6 +694,17 @@ test_unexplained (Fixture *self, gconstpointer data)
     }
 }
 
+/* A parent that ignores SIGCHLD by now had waited for its children: their time is in its own row. */
+static void
+test_waited_before (Fixture *self, gconstpointer data)
+{
+  open_perf (self);
+  self->main->status.ignores_sigchld = true;
+  site.perf_total = 60000;
+  drain (self, a_family_ends);
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 60000, 0), ==, 0);
+}
+
 static void
 test_unexplained_unknown (Fixture *self, gconstpointer data)
 {
@@ -1116,6 +1127,7 @@ main (int argc, char **argv)
   ADD ("perf-same-bucket", test_perf_same_bucket);
   ADD ("unexplained", test_unexplained);
   ADD ("unexplained-unknown", test_unexplained_unknown);
+  ADD ("waited-before", test_waited_before);
   ADD ("finish-perf", test_finish_perf);
 
   return g_test_run ();

@@ -447,6 +447,33 @@ test_unreaped (Fixture *self, gconstpointer data)
   g_assert_true (self->sampler.unreaped_seen);
 }
 
+/* The parent is read after the child is gone; of one that is gone too, what it did as a zombie is the last. */
+static void
+test_waited_for (Fixture *self, gconstpointer data)
+{
+  FakeProcess *child = fake_process_new (101, 100, "child");
+  FakeProcess *other = fake_process_new (102, 100, "other");
+  Process *parent;
+
+  child->stat.user_ticks = 4;
+  child->stat.minor_faults = other->stat.minor_faults = 500;
+  tick_without_samples (self);
+  parent = found (self, 100);
+  self->main->status.ignores_sigchld = true;
+  self->main->stat.children_minor_faults = 600;
+  child->gone = TRUE;
+  tick_without_samples (self);
+  g_assert_cmpint (parent->booked.user, ==, 4 * TICK);
+  g_assert_false (self->sampler.unreaped_seen);
+
+  sampler_read_last (&self->sampler, parent);
+  self->main->gone = other->gone = TRUE;
+  sampler_sweep_children (&self->sampler, parent);
+  g_assert_true (parent->children_final);
+  g_assert_cmpint (parent->booked.minor_faults, ==, 500);
+  g_assert_true (self->sampler.unreaped_seen);
+}
+
 /* The children of a process are booked with it before it is accounted for itself. */
 static void
 test_sweep (Fixture *self, gconstpointer data)
@@ -484,16 +511,6 @@ test_read_last (Fixture *self, gconstpointer data)
   g_assert_cmpint (p->io.read_bytes, ==, 5);
   g_assert_cmpint (p->peak_rss, ==, 123456);
   g_assert_true (p->zombie);
-  p->had_children = true;
-  sampler_read_last (&self->sampler, p);
-  g_assert_false (self->sampler.unreaped_seen);
-  self->main->status.ignores_sigchld = true;
-  p->had_children = false;
-  sampler_read_last (&self->sampler, p);
-  g_assert_false (self->sampler.unreaped_seen);
-  p->had_children = true;
-  sampler_read_last (&self->sampler, p);
-  g_assert_true (self->sampler.unreaped_seen);
 }
 
 /* What may not be read is counted once per process, and its I/O is unknown instead of 0. */
@@ -865,6 +882,7 @@ main (int argc, char **argv)
   ADD ("zombie", test_zombie);
   ADD ("vanished", test_vanished);
   ADD ("unreaped", test_unreaped);
+  ADD ("waited-for", test_waited_for);
   ADD ("sweep", test_sweep);
   ADD ("read-last", test_read_last);
   ADD ("denied", test_denied);

@@ -12,8 +12,13 @@ static void
 check_proc (Doctor *doctor)
 {
   g_autofree char *text = NULL;
+  g_autofree char *self = g_file_read_link ("/proc/self", NULL);
 
-  if (access ("/proc/self/stat", R_OK) != 0)
+  if (self != NULL && g_ascii_strtoll (self, NULL, 10) != getpid ())
+    doctor_add_broken (doctor, "processes", g_strdup ("/proc shows another PID namespace"),
+                       "CPU time, memory and I/O of processes cannot be measured",
+                       g_strdup ("mount one for this namespace: unshare --mount-proc, or mount -t proc proc /proc"));
+  else if (access ("/proc/self/stat", R_OK) != 0)
     doctor_add_broken (doctor, "processes", g_strdup ("/proc is not mounted"),
                        "CPU time, memory and I/O of processes cannot be measured",
                        g_strdup ("mount it, or ask who made the container: mount -t proc proc /proc"));

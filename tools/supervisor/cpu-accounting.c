@@ -235,45 +235,70 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   write_folded (self, p, &unseen);
 }
 
-/* Books the rows of a process and of its descendants with the parent that waited for it. */
-static void
-book (CpuAccounting *self, const Process *p, const RoastWireUsage *own, const RoastWireUsage *unseen)
+typedef enum
 {
-  Process *parent = tree_find (self->tree, p->stat.ppid);
+  WAITED_NOT,
+  WAITED_ALONE, /* not for all that it waited for itself, as it seemed */
+  WAITED,
+} Waited;
 
-  if (parent == NULL || parent->ignores_sigchld)
+/* Whether a parent waited for a process that is gone. What it does with SIGCHLD now need not be what it did then: the
+ * kernel lets the init of a PID namespace ignore it when that ends, and shows SA_NOCLDWAIT nowhere. Page faults tell:
+ * they are whole numbers, no process has none, and those of a child become its parent's when that waits for it. */
+static Waited
+was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
+{
+  int64_t faults = own->minor_faults + unseen->minor_faults;
+  int64_t unbooked =
+      parent->stat.children_minor_faults - parent->base.children_minor_faults - parent->booked.minor_faults;
+
+  if (!parent->children_final || faults <= 0)
+    return parent->ignores_sigchld ? WAITED_NOT : WAITED;
+  if (unbooked >= faults + p->booked.minor_faults)
+    return WAITED;
+
+  return unbooked >= faults ? WAITED_ALONE : WAITED_NOT;
+}
+
+/* Books the rows of a process and of its descendants with the parent that waited for them. */
+static void
+book (Process *parent, const Process *p, Waited waited, const RoastWireUsage *own, const RoastWireUsage *unseen)
+{
+  if (waited == WAITED_NOT)
     return;
   add_usage (&parent->booked, own);
   add_usage (&parent->booked, unseen);
-  add_usage (&parent->booked, &p->booked);
+  if (waited == WAITED)
+    add_usage (&parent->booked, &p->booked);
 }
 
-static void
-write_last_known (CpuAccounting *self, Process *p, RoastWireProcessEnd *row, RoastWireUsage *unseen)
-{
-  cpu_accounting_usage_so_far (self, p, &row->usage);
-  unseen_of (self, p, unseen);
-  write_row (self, row);
-  write_folded (self, p, unseen);
-}
-
-void
+bool
 cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
 {
-  RoastWireUsage unseen;
+  RoastWireUsage own, unseen;
   RoastWireProcessEnd row;
   Process *parent = tree_find (self->tree, p->stat.ppid);
-  bool unreaped = parent != NULL && parent->ignores_sigchld;
   const char *name = unreaped_last_name (self->names, self->tree, p->pid);
+  Waited waited = WAITED;
 
+  cpu_accounting_usage_so_far (self, p, &own);
+  unseen_of (self, p, &unseen);
+  if (parent != NULL)
+    {
+      waited = was_waited_for (p, parent, &own, &unseen);
+      book (parent, p, waited, &own, &unseen);
+    }
   if (name != NULL)
     memcpy (p->stat.command, name, sizeof p->stat.command);
-  begin_row (p, &row, ended, unreaped ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
-  write_last_known (self, p, &row, &unseen);
-  unreaped_wrote_row (self->names, p->pid, p->stat.command, row.usage.user + row.usage.system);
-  if (unreaped)
-    self->unreaped += row.usage.user + row.usage.system + unseen.user + unseen.system;
-  book (self, p, &row.usage, &unseen);
+  begin_row (p, &row, ended, waited == WAITED_NOT ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
+  row.usage = own;
+  write_row (self, &row);
+  write_folded (self, p, &unseen);
+  unreaped_wrote_row (self->names, p->pid, p->stat.command, own.user + own.system);
+  if (waited == WAITED_NOT)
+    self->unreaped += own.user + own.system + unseen.user + unseen.system;
+
+  return waited == WAITED;
 }
 
 void
@@ -287,7 +312,10 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
     begin_row (p, &row, now, ROAST_PROCESS_ORIGIN_SAMPLED);
   else
     begin_row (p, &row, -1, ROAST_PROCESS_ORIGIN_RUNNING);
-  write_last_known (self, p, &row, &unseen);
+  cpu_accounting_usage_so_far (self, p, &row.usage);
+  unseen_of (self, p, &unseen);
+  write_row (self, &row);
+  write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
 }
 
@@ -310,10 +338,11 @@ share (int64_t sum, double part, int64_t *shared)
 static void
 share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
 {
-  const int32_t share_origin = waited ? ROAST_PROCESS_ORIGIN_SHARED : origin;
+  int64_t cpu = cpu_of (usage);
+  /* Without any, what these processes used is with those that waited for them after all. */
+  const int32_t share_origin = waited || cpu == 0 ? ROAST_PROCESS_ORIGIN_SHARED : origin;
   bool complete = false;
   const Commands *commands = unreaped_commands (self->names, waited, &complete);
-  int64_t cpu = cpu_of (usage);
   int64_t user = 0, system = 0, unsplit = 0, ns = 0;
   double scale = 0;
 

@@ -36,8 +36,8 @@ typedef struct
 /* A process that the supervisor reaped, after it was read as a zombie. */
 void cpu_accounting_reaped (CpuAccounting *self, Process *process, int64_t ended, int wait_status,
                             const struct rusage *usage);
-/* A process that is gone: its parent waited for it, or nobody did. */
-void cpu_accounting_vanished (CpuAccounting *self, Process *process, int64_t ended);
+/* A process that is gone. False if nobody waited for it, or for others below it. */
+bool cpu_accounting_vanished (CpuAccounting *self, Process *process, int64_t ended);
 /* A process that is left at the end: it still runs, or is a zombie. */
 void cpu_accounting_left (CpuAccounting *self, Process *process, int64_t now);
 /* CPU time that nobody waited for and that no row has. */

@@ -16,12 +16,17 @@
 
 static char buffer[16384];
 static long kept, kept_limit;
+static bool is_foreign;
 
 void
 reader_init (void)
 {
   struct rlimit limit;
+  char own[16];
+  ssize_t n = readlink ("/proc/self", own, sizeof own - 1);
 
+  own[n > 0 ? n : 0] = '\0';
+  is_foreign = n > 0 && atol (own) != getpid ();
   if (getrlimit (RLIMIT_NOFILE, &limit) == 0)
     {
       limit.rlim_cur = limit.rlim_max;
@@ -108,13 +113,19 @@ read_once (Process *process, const char *name, size_t *length)
 }
 
 bool
+reader_is_foreign (void)
+{
+  return is_foreign;
+}
+
+bool
 reader_exists (int32_t pid)
 {
   char path[32];
 
   snprintf (path, sizeof path, "/proc/%d/stat", pid);
 
-  return access (path, R_OK) == 0;
+  return !is_foreign && access (path, R_OK) == 0;
 }
 
 ReadResult
@@ -122,6 +133,8 @@ reader_open (Process *process)
 {
   char path[32];
 
+  if (is_foreign)
+    return READ_FAILED;
   if (kept < kept_limit)
     {
       snprintf (path, sizeof path, "/proc/%d", process->pid);
@@ -372,7 +385,7 @@ reader_own_children (void (*child) (void *data, int32_t pid), void *data)
   static int fd = -2;
   char path[64];
 
-  if (fd == -2)
+  if (fd == -2 && !is_foreign)
     {
       snprintf (path, sizeof path, "/proc/self/task/%d/children", getpid ());
       fd = open (path, O_RDONLY | O_CLOEXEC);

@@ -16,8 +16,10 @@ typedef enum
   READ_FAILED
 } ReadResult;
 
-/* Finds out how many descriptors may be kept. */
+/* Finds out how many descriptors may be kept, and whose processes /proc shows. */
 void reader_init (void);
+/* Whether /proc is that of another PID namespace, where the same number is another process. Then nothing is read. */
+bool reader_is_foreign (void);
 /* Whether /proc shows the process. */
 bool reader_exists (int32_t pid);
 /* Opens the directory of a new process and reads its stat. */

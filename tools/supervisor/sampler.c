@@ -217,8 +217,6 @@ sampler_read_last (Sampler *self, Process *p)
   read_io (self, p);
   read_run_queue (p);
   read_status (p);
-  if (p->ignores_sigchld && p->had_children)
-    self->unreaped_seen = true;
   p->zombie = true;
 }
 
@@ -311,12 +309,13 @@ sampler_remove_vanished (Sampler *self, Process *p)
   if (parent != NULL)
     {
       parent->family_changed = true;
-      /* It may ignore SIGCHLD by now: then it did not wait for this child. */
+      /* A zombie waits for nobody any more. */
+      parent->children_final = reader_stat (parent) == READ_OK || parent->zombie;
       read_status (parent);
-      self->unreaped_seen |= parent->ignores_sigchld;
     }
   sampler_sweep_children (self, p);
-  cpu_accounting_vanished (self->accounting, p, clocks_epoch (self->clocks, monotonic_us ()));
+  if (!cpu_accounting_vanished (self->accounting, p, clocks_epoch (self->clocks, monotonic_us ())))
+    self->unreaped_seen = true;
   tree_remove (self->tree, p);
 }
 

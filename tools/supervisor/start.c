@@ -70,7 +70,10 @@ peak_before_exec (pid_t child)
   snprintf (path, sizeof path, "/proc/%d/status", child);
   n = file_read (path, text, sizeof text);
 
-  return proc_parse_status (text, n, &status) && status.peak_rss >= 0 ? status.peak_rss + EXEC_MEMORY : INT64_MAX;
+  if (reader_is_foreign () || !proc_parse_status (text, n, &status) || status.peak_rss < 0)
+    return INT64_MAX;
+
+  return status.peak_rss + EXEC_MEMORY;
 }
 
 static void
@@ -166,6 +169,10 @@ supervisor_launch (Supervisor *self)
     }
   launched (self, inherited_peak);
   note_accounting (self, &mechanisms);
+  if (reader_is_foreign ())
+    supervisor_note (self, NOTE_WARNING, "unreadable",
+                     "/proc shows another PID namespace than that of the program: its processes cannot be read. Mount "
+                     "one for the namespace, as “unshare --mount-proc” does");
 }
 
 static void
@@ -194,7 +201,7 @@ supervisor_attach (Supervisor *self)
   if (kill (self->main_pid, 0) < 0)
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
   if (!reader_exists (self->main_pid))
-    supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, ESRCH);
+    supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, reader_is_foreign () ? EXDEV : ESRCH);
   say_hello (self, &self->limits, mechanisms_mask (&mechanisms, &self->options));
   launched (self, INT64_MAX);
   sampler_discover (&self->sampler, true);

@@ -26,6 +26,7 @@ struct Process
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
+  bool children_final; /* its counters of children were read after the end of the one that is removed */
   bool zombie;
   bool fresh; /* no sample of it was sent yet */
   bool had_children;

@@ -10,6 +10,7 @@
 #include "file.h"
 #include "perf.h"
 #include "procfs.h"
+#include "reader.h"
 
 #define LEAST 10000 /* µs: less is inaccuracy */
 #define BUCKETS 4096
@@ -191,7 +192,7 @@ ignores_children (Unreaped *self, int32_t pid)
   self->asked_answer = known != NULL && known->ignores_sigchld;
   snprintf (path, sizeof path, "/proc/%d/status", pid);
   n = file_read (path, text, sizeof text);
-  if (proc_parse_status (text, n, &status))
+  if (!reader_is_foreign () && proc_parse_status (text, n, &status))
     self->asked_answer |= status.ignores_sigchld;
 
   return self->asked_answer;
@@ -337,11 +338,21 @@ error_of (int64_t time, const Taken *taken)
   return left_out > most - left_out ? left_out : most - left_out;
 }
 
+/* Time of processes that nobody waited for: not more than other rows lack. A parent that ignores SIGCHLD may have begun
+ * to do so when it had waited for them. */
+static int64_t
+at_most (int64_t time, int64_t total, int64_t others)
+{
+  int64_t most = total > others ? total - others : 0;
+
+  return total > 0 && time > most ? most : time;
+}
+
 static int64_t
 missing_by_perf (Unreaped *self, int64_t rows_cpu, int64_t guessed)
 {
   Taken taken = taken_so_far (self);
-  int64_t time = self->unreaped_ns / 1000;
+  int64_t time = at_most (self->unreaped_ns / 1000, perf_total_us (self->perf), rows_cpu - guessed);
   int64_t missing = without_taken (time, &taken) - guessed;
   int64_t rest;
 

@@ -85,6 +85,15 @@ count_origin (ProcessTree *self, int origin)
   return n;
 }
 
+static gboolean
+is_any_unreaped (ProcessTree *self)
+{
+  static const char *const unreaped[] = { "unreaped", NULL };
+  g_autofree char *event = events_describe (self->recording, unreaped);
+
+  return event != NULL || count_origin (self, ROAST_PROCESS_ORIGIN_UNREAPED) > 0;
+}
+
 /* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
 static char *
 dup_cpu_note (ProcessTree *self, guint64 missing)
@@ -282,10 +291,15 @@ add_io (ProcessTree *self)
 {
   guint64 unread = count_unread (self);
   g_autofree char *partial = metadata_dup_string (self->recording, "processes-partial");
-  g_autofree char *note = partial != NULL ? g_steal_pointer (&partial)
-                          : unread > 0 ? g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read",
-                                                          unread, unread == 1 ? "process" : "processes")
-                                       : NULL;
+  g_autofree char *note = NULL;
+
+  if (partial != NULL)
+    note = g_steal_pointer (&partial);
+  else if (unread > 0)
+    note = g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read", unread,
+                            unread == 1 ? "process" : "processes");
+  else if (is_any_unreaped (self))
+    note = g_strdup ("some processes were never reaped: what they moved after their last sample is missing");
 
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
     {

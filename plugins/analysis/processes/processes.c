@@ -18,8 +18,7 @@ is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *process
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     n += roast_table_reader_sum (processes, columns[i], NULL, NULL);
 
-  return n == 0 && roast_table_reader_get_n_rows (processes) > 0 &&
-         metadata_get_int64 (recording, "tree-elapsed", &elapsed);
+  return n == 0 && metadata_get_int64 (recording, "tree-elapsed", &elapsed);
 }
 
 /* There is no tree, or the supervisor could not follow it, or it was lost. */

@@ -123,10 +123,10 @@ class Runs(VineTest):
         self.assertEqual(process.wait(SECONDS), 0)
         logs = self.logs()[0]
         rows = self.assert_true(report, self.managers()[0], logs)
-        statuses = collections.Counter(row["status"] for row in rows)
-        self.assertEqual(statuses["failed"], 13 + 3 + 3)
-        self.assertEqual(statuses["exhausted"], 3)
-        self.assertGreaterEqual(statuses["lost"], 1)
+        # A task may fail on one worker, because its input went with another one, and be tried again.
+        results = collections.Counter(row["status"] for row in self.last_attempts(report, "taskvine-1").values())
+        self.assertEqual((results["failed"], results["exhausted"]), (13 + 3 + 3, 3))
+        self.assertIn("lost", {row["status"] for row in rows})
         self.assertIn("fit and plot", {row["category"] for row in rows})
         self.assertIn("FAILURE", {row["leave_reason"] for row in report.rows("workers")})
         self.assert_same(report, self.attach(logs))

@@ -91,6 +91,13 @@ def work(i, seconds=0.1):
 
 
 @measured
+def work_until(i, path):
+    while not os.path.exists(path):
+        burn(0.01)
+    return i
+
+
+@measured
 def add(a, b):
     return a + b
 
@@ -228,10 +235,15 @@ def run_retries(client, cluster):
 
 
 def run_cancel(client, cluster):
-    futures = client.map(work, range(6), seconds=0.4, pure=False)
-    futures[0].result()
-    client.cancel(futures[2:])
-    futures[1].result()
+    """Two are done; of the others two are in work until all are cancelled."""
+    go = os.path.join(DIRECTORY, "go")
+    client.gather(client.map(work, range(2), seconds=0.4, pure=False))
+    futures = client.map(work_until, range(4), path=go, pure=False)
+    while sum(client.run(lambda dask_worker: len(dask_worker.active_threads)).values()) < 2:
+        time.sleep(0.02)
+    client.cancel(futures)
+    with open(go, "w"):
+        pass
     time.sleep(1)
 
 

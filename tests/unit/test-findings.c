@@ -1209,6 +1209,47 @@ test_failures (void)
   }
 }
 
+/* The program caught what a call raised. A later call of the same processor makes it good, if it has the same dataset.
+ */
+static void
+test_failed_calls (void)
+{
+  static const struct
+  {
+    const char *processor, *dataset;
+    gboolean is_good;
+  } later[] = { { NULL }, { "Z", "mc", TRUE }, { "Z", "data" }, { "W", "mc" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (later); i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      add_row (recording, "processing",
+               "{'source': <'x'>, 'call': <'1'>, 'kind': <'processing'>, 'executor': <'Futures'>, 'processor': <'Z'>, "
+               "'items': <int64 16>, 'started': <int64 4000000>, 'ended': <int64 5000000>, 'confirmed': <false>, "
+               "'error': <'OSError'>, 'error_message': <'no route'>}");
+      for (guint call = 1; call <= (later[i].processor != NULL ? 2 : 1); call++)
+        add_row (recording, "chunks", "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'%s'>, 'call': <'%u'>}", call,
+                 call == 1 ? "mc" : later[i].dataset, call);
+      if (later[i].processor != NULL)
+        add_row (recording, "processing",
+                 "{'source': <'x'>, 'call': <'2'>, 'kind': <'processing'>, 'processor': <'%s'>, 'started': <int64 "
+                 "5000000>, 'ended': <int64 6000000>, 'confirmed': <true>}",
+                 later[i].processor);
+      report = aggregate (recording, NULL);
+      g_assert_cmpfloat (roast_metric_get_double (roast_report_lookup (report, "calls_failed_total")), ==,
+                         later[i].is_good ? 0 : 1);
+      check_state (report, "failures", later[i].is_good ? "silent" : "spoke");
+      if (later[i].is_good)
+        continue;
+      check_first (report, "failures", NAN,
+                   "1 call of the analysis' executor raised an error, and its chunks are in no result. This call, of "
+                   "Futures with 16 chunks of “Z”, raised OSError (“no route”).");
+      check_evidence (report, "error", "OSError");
+    }
+}
+
 /* A task that ends its workers, until the executor gives it up. */
 static void
 test_killed_worker (void)
@@ -1722,6 +1763,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/failed-calls", test_failed_calls);
   g_test_add_func ("/findings/killed-worker", test_killed_worker);
   g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);

@@ -2,6 +2,7 @@
 
 /* What failed, and whether one cause dominates. */
 
+#include "failed-calls.h"
 #include "findings.h"
 #include "tasks-tables.h"
 #include "workload-tables.h"
@@ -179,6 +180,30 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
+/* A program may catch what a call raises, and end as if nothing had been. */
+static void
+speak_of_calls (Findings *self, const GPtrArray *failed)
+{
+  const FailedCall *first = g_ptr_array_index (failed, 0);
+  g_autofree char *calls = findings_count (failed->len, "call", "calls");
+  g_autofree char *error = dup_error (first->error, first->message);
+  g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
+                    "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
+                    "“%s”, raised %s.",
+                    calls, failed->len == 1 ? "its chunks are" : "their chunks are",
+                    failed->len == 1 ? "This" : "The first", first->executor != NULL ? first->executor : "an executor",
+                    chunks, first->processor != NULL ? first->processor : "the analysis", error);
+
+  if (first->error != NULL)
+    roast_finding_add_text (finding, "error", first->error);
+  roast_finding_add_number (finding, "failed_calls", failed->len, NULL);
+  findings_add (self, finding,
+                "Fix this first: process one file in the program's own process, where the error shows its traceback, "
+                "and make the call again.");
+}
+
 static void
 speak_of_status (Findings *self, double status)
 {
@@ -213,6 +238,7 @@ rule_failures (Findings *self)
   g_autofree char *error = NULL;
   guint n_files = read_files (self, &file, &error);
   Causes causes = read_attempts (self);
+  g_autoptr (GPtrArray) calls = failed_calls_find (self->recording);
 
   if (causes.is_killed)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
@@ -220,6 +246,8 @@ rule_failures (Findings *self)
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
   else if (n_files > 0)
     speak_of_files (self, n_files, file, error);
+  else if (calls != NULL && calls->len > 0)
+    speak_of_calls (self, calls);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
   else if (status == 0 && isnan (failed) && isnan (chunks))

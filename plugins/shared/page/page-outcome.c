@@ -71,7 +71,9 @@ static const Count tasks[] = {
   { "tasks_retried_total", "retried", FALSE, FALSE },
 };
 
-static const Count preparation[] = {
+/* Both for one and for several. */
+static const Count others[] = {
+  { "calls_failed_total", "of the executor's calls raised an error", FALSE, TRUE },
   { "preprocessing_files_failed_total", "files that could not be prepared", FALSE, TRUE },
 };
 
@@ -86,7 +88,7 @@ add_count (GString *text, const char *separator, const PageSource *source, Roast
 
 /* "26 of 36 in the result, 10 skipped": how many there were is known only where both are. */
 static void
-add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMetric *skipped)
+add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMetric *skipped, gboolean is_in_result)
 {
   double n = skipped != NULL ? roast_metric_get_double (skipped) : 0;
 
@@ -99,7 +101,7 @@ add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMe
       g_string_append_printf (text, "%s of %s in the result", value, all);
     }
   else
-    add_count (text, "", source, total, "in the result");
+    add_count (text, "", source, total, is_in_result ? "in the result" : "processed");
   if (n > 0)
     add_count (text, ", ", source, skipped, "skipped");
 }
@@ -114,9 +116,13 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
   RoastMetric *wasted = page_get_metric (source, "chunks_wasted_total");
   RoastMetric *skipped = page_get_metric (source, "chunks_skipped_total");
   double n_failed = failed != NULL ? roast_metric_get_double (failed) : 0;
+  RoastMetric *calls = page_get_metric (source, "calls_failed_total");
   double n_wasted = wasted != NULL ? roast_metric_get_double (wasted) : 0;
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *of_files = describe_counts (source, preparation, G_N_ELEMENTS (preparation), is_bad);
+  /* What a call that raised an error had done is in no result. */
+  gboolean is_in_result = calls == NULL || roast_metric_get_double (calls) == 0 ||
+                          (total != NULL && roast_metric_get_completeness (total) == ROAST_COMPLETENESS_COMPLETE);
+  g_autofree char *more = describe_counts (source, others, G_N_ELEMENTS (others), is_bad);
 
   *is_bad = *is_bad || (skipped != NULL ? roast_metric_get_double (skipped) > 0 : n_failed > 0);
   if (total != NULL && n_failed > 0 && wasted == NULL && skipped == NULL)
@@ -126,7 +132,7 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
     }
   else if (total != NULL)
     {
-      add_chunks (text, source, total, skipped);
+      add_chunks (text, source, total, skipped, is_in_result);
       if (n_failed > 0)
         add_count (text, "; ", source, failed, n_failed == 1 ? "attempt failed" : "attempts failed");
       else if (failed != NULL)
@@ -137,8 +143,8 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
                    : n_wasted == 1 ? "attempt wasted"
                                    : "attempts wasted");
     }
-  if (*of_files != '\0')
-    add_part (text, ", ", of_files);
+  if (*more != '\0')
+    add_part (text, ", ", more);
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -1250,6 +1250,65 @@ test_failed_calls (void)
     }
 }
 
+/* One cause in two categories is one, and what has only an exit code counts as well. */
+static void
+test_causes (void)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'f%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w0'>, "
+             "'started': "
+             "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'failed'>, %s}",
+             i, i % 2 == 0 ? "p" : "q", (30 + i) * S, (31 + i) * S,
+             i < 7 ? "'exit_code': <int64 139>" : "'error': <'OSError'>");
+  report = aggregate (recording, NULL);
+  check_first (report, "failures", 0.02,
+               "7 of the 10 failed attempts, most of them in category “p”, had the error exit code 139.");
+}
+
+/* Without an executor that measures resources, their CPU time tells. */
+static void
+test_cores_by_cpu (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_row (recording, "workers",
+           "{'source': <'x'>, 'worker': <'w'>, 'cores': <8.0>, 'joined': <int64 0>, 'left': <int64 %.0f>}", 400 * S);
+  for (guint i = 0; i < 4; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w'>, 'submitted': "
+             "<int64 0>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': "
+             "<'done'>, 'cpu': <500.0>, 'cores': <8.0>, 'cores_allocated': <8.0>}",
+             i, 100 * i * S, 100 * i * S, 100 * (i + 1) * S);
+  report = aggregate (recording, NULL);
+  check_first (report, "requests", 0.375, "those of category “a” got 8.0 cores and used 5.0 on average.");
+  g_assert_cmpstr (roast_finding_get_advice (get_finding (report, 0)), ==, "Request 5 cores for each of these tasks.");
+}
+
+/* A host is a host, whether or not the cores of its workers are known. */
+static void
+test_slower_host_without_cores (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    add_row (recording, "workers",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'host': <'h%u'>, 'joined': <int64 0>, 'left': <int64 %.0f>}", i,
+             i / 2, 100 * S);
+  for (guint i = 0; i < 40; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w%u'>, 'started': "
+             "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>}",
+             i, i % 4, 2 * i * S, (2 * i + (i % 4 < 2 ? 1 : 1.9) + 0.01 * (i % 3)) * S);
+  report = aggregate (recording, NULL);
+  check_first (report, "slower-host", NAN, "Tasks of host h1 took 1.9 times as long as those of the other host");
+}
+
 /* A task that ends its workers, until the executor gives it up. */
 static void
 test_killed_worker (void)
@@ -1764,6 +1823,9 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/failed-calls", test_failed_calls);
+  g_test_add_func ("/findings/causes", test_causes);
+  g_test_add_func ("/findings/cores-by-cpu", test_cores_by_cpu);
+  g_test_add_func ("/findings/slower-host-without-cores", test_slower_host_without_cores);
   g_test_add_func ("/findings/killed-worker", test_killed_worker);
   g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);

@@ -10,33 +10,67 @@
 #define DOMINATES 0.5 /* of the attempts that failed */
 #define SOME 0.01     /* of the core time, if all tasks were done in the end */
 
+/* Attempts that ended with one error, whatever their category. */
 typedef struct
 {
-  gint64 n, most;
+  gint64 n;
   gboolean is_killed;               /* that cause is that workers died */
-  char *category, *error, *message; /* of the cause with the most attempts */
+  gboolean has_others;              /* it is in several categories */
+  char *category, *error, *message; /* of the category with the most of them; NULL if unknown */
+} Cause;
+
+typedef struct
+{
+  gint64 n;      /* attempts that failed */
+  GArray *all;   /* of Cause */
+  Cause *common; /* the one with the most attempts; NULL if there is none */
 } Causes;
 
 static void
-causes_clear (Causes *self)
+cause_clear (gpointer data)
 {
+  Cause *self = data;
+
   g_free (self->category);
   g_free (self->error);
   g_free (self->message);
 }
 
-static void
-take_cause (Causes *self, gint64 n, int status, const char *category, const char *error, const char *message)
+static Cause *
+find_cause (Causes *self, const char *error, gboolean is_killed)
 {
+  for (guint i = 0; i < self->all->len; i++)
+    {
+      Cause *cause = &g_array_index (self->all, Cause, i);
+
+      if (g_strcmp0 (cause->error, error) == 0 && cause->is_killed == is_killed)
+        return cause;
+    }
+
+  return NULL;
+}
+
+/* The row of a category: rows with more attempts come before it. */
+static void
+take_cause (Causes *self, RoastTableReader *failures, int status)
+{
+  const char *error = roast_table_reader_get_string (failures, ROAST_FAILURES_ERROR);
+  gint64 n = roast_table_reader_get_int64 (failures, ROAST_FAILURES_ATTEMPTS, 0);
+  gboolean is_killed = status == ROAST_STATUS_KILLED_WORKER;
+  Cause *known = find_cause (self, error, is_killed);
+  Cause cause = { n, is_killed };
+
   self->n += n;
-  if (n <= self->most)
-    return;
-  causes_clear (self);
-  self->most = n;
-  self->is_killed = status == ROAST_STATUS_KILLED_WORKER;
-  self->category = g_strdup (category);
-  self->error = g_strdup (error);
-  self->message = g_strdup (message);
+  if (known != NULL)
+    {
+      known->n += n;
+      known->has_others = TRUE;
+      return;
+    }
+  cause.category = g_strdup (roast_table_reader_get_string (failures, ROAST_FAILURES_CATEGORY));
+  cause.error = g_strdup (error);
+  cause.message = g_strdup (roast_table_reader_get_string (failures, ROAST_FAILURES_MESSAGE));
+  g_array_append_val (self->all, cause);
 }
 
 static Causes
@@ -46,19 +80,20 @@ read_attempts (Findings *self)
       roast_report_read_table (self->report, ROAST_TABLE_FAILURES, roast_failures_columns, NULL);
   /* What memory ended is said by that rule. */
   gboolean only_failed = findings_has_spoken (self, "memory");
-  Causes causes = { .n = 0 };
+  Causes causes = { 0, g_array_new (FALSE, FALSE, sizeof (Cause)), NULL };
 
+  g_array_set_clear_func (causes.all, cause_clear);
   while (table != NULL && roast_table_reader_next (table))
     {
       int status = roast_table_reader_get_word (table, ROAST_FAILURES_STATUS);
 
       if (status != ROAST_STATUS_FAILED && (only_failed || status != ROAST_STATUS_KILLED_WORKER))
         continue;
-      take_cause (&causes, roast_table_reader_get_int64 (table, ROAST_FAILURES_ATTEMPTS, 0), status,
-                  roast_table_reader_get_string (table, ROAST_FAILURES_CATEGORY),
-                  roast_table_reader_get_string (table, ROAST_FAILURES_ERROR),
-                  roast_table_reader_get_string (table, ROAST_FAILURES_MESSAGE));
+      take_cause (&causes, table, status);
     }
+  for (guint i = 0; i < causes.all->len; i++)
+    if (causes.common == NULL || g_array_index (causes.all, Cause, i).n > causes.common->n)
+      causes.common = &g_array_index (causes.all, Cause, i);
 
   return causes;
 }
@@ -126,35 +161,37 @@ dup_deaths (Findings *self)
 static void
 speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
 {
-  g_autofree char *deaths = causes->is_killed ? dup_deaths (self) : g_strdup ("");
-  gboolean dominates = (double) causes->most >= DOMINATES * (double) causes->n;
-  g_autofree char *cause = dup_error (causes->error != NULL ? causes->error : "an unknown reason", causes->message);
+  const Cause *common = causes->common;
+  g_autofree char *deaths = common->is_killed ? dup_deaths (self) : g_strdup ("");
+  gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
+  g_autofree char *cause = dup_error (common->error != NULL ? common->error : "an unknown reason", common->message);
   g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
-  g_autofree char *attempts = causes->n == 1
-                                  ? g_strdup ("The failed attempt")
-                                  : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts",
-                                                     causes->most, causes->n);
+  g_autofree char *attempts =
+      causes->n == 1
+          ? g_strdup ("The failed attempt")
+          : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts", common->n, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                    has_lost_parts (self) ? lost : NAN, "%s. %s, in category “%s”, had the error %s.%s", tasks,
-                    attempts, causes->category != NULL ? causes->category : "", cause, deaths);
-  if (causes->is_killed)
+                    has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, had the error %s.%s", tasks,
+                    attempts, common->has_others ? "most of them " : "",
+                    common->category != NULL ? common->category : "", cause, deaths);
+  if (common->is_killed)
     {
       self->lost_rule = self->rule;
       roast_finding_add_number (finding, "dead_workers", g_hash_table_size (self->tasks.lost_at), NULL);
       roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
     }
 
-  if (causes->category != NULL)
-    roast_finding_add_text (finding, "category", causes->category);
-  if (causes->error != NULL)
-    roast_finding_add_text (finding, "error", causes->error);
+  if (common->category != NULL)
+    roast_finding_add_text (finding, "category", common->category);
+  if (common->error != NULL)
+    roast_finding_add_text (finding, "error", common->error);
   if (file != NULL)
     roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "attempts", (double) causes->n, NULL);
-  roast_finding_add_number (finding, "attempts_with_this_cause", (double) causes->most, NULL);
+  roast_finding_add_number (finding, "attempts_with_this_cause", (double) common->n, NULL);
   roast_finding_add_number (finding, "failed_tasks", failed, NULL);
   findings_add (self, finding, "%s%s",
                 dominates ? "Fix this cause first: run one such task by itself"
@@ -240,7 +277,7 @@ rule_failures (Findings *self)
   Causes causes = read_attempts (self);
   g_autoptr (GPtrArray) calls = failed_calls_find (self->recording);
 
-  if (causes.is_killed)
+  if (causes.common != NULL && causes.common->is_killed)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
@@ -259,5 +296,5 @@ rule_failures (Findings *self)
   else
     findings_be_silent (self, "no task failed for good; attempts that failed took %.1f %% of the core time",
                         100 * lost);
-  causes_clear (&causes);
+  g_array_unref (causes.all);
 }

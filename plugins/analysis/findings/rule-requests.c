@@ -2,7 +2,9 @@
 
 /* Tasks get more than they use, while others wait. */
 
+#include "elapsed.h"
 #include "findings.h"
+#include "group-element.h"
 #include "task-lifecycle-tables.h"
 
 #define UNUSED 0.15 /* of the core time: cores that tasks held and did not use */
@@ -52,12 +54,59 @@ find_request (Findings *self, guint column, guint used_column)
   return worst;
 }
 
+/* Attempts of one category whose CPU time is known. */
+typedef struct
+{
+  const char *category;
+  double time, held, cpu; /* s, core-seconds */
+} Held;
+
+/* The same by the CPU time of attempts: of the category that leaves the most core-seconds unused. */
+static Request
+find_request_by_cpu (Findings *self)
+{
+  static const guint key = ROAST_TASKS_CATEGORY;
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Held));
+  const Held *worst = NULL;
+
+  roast_table_reader_group_by (tasks, &key, 1);
+  while (roast_table_reader_next (tasks))
+    {
+      Held *held = group_element (categories, tasks);
+      double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+      double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+
+      held->category = roast_table_reader_get_string (tasks, key);
+      if (!(time > 0) || !(cores > 0) || !(cpu >= 0))
+        continue;
+      held->time += time;
+      held->held += time * cores;
+      held->cpu += cpu;
+    }
+  for (guint i = 0; i < categories->len; i++)
+    {
+      const Held *held = &g_array_index (categories, Held, i);
+
+      if (held->category != NULL && held->time > 0 &&
+          held->held - held->cpu > (worst != NULL ? worst->held - worst->cpu : 0))
+        worst = held;
+    }
+
+  return worst != NULL ? (Request) { g_strdup (worst->category), worst->held / worst->time, worst->cpu / worst->time }
+                       : (Request) { NULL, 0, 0 };
+}
+
 static void
 speak_of_cores (Findings *self, double unused)
 {
   Request request = find_request (self, ROAST_PER_RESOURCE_CORES, ROAST_PER_RESOURCE_CORES);
   RoastFinding *finding = NULL;
 
+  if (request.category == NULL)
+    request = find_request_by_cpu (self);
   if (request.category != NULL)
     finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, unused,
                             "Tasks held %.0f %% of the core time and did not use it: those of category “%s” got %.1f "
@@ -72,8 +121,11 @@ speak_of_cores (Findings *self, double unused)
       roast_finding_add_number (finding, "given", request.given, "cores");
       roast_finding_add_number (finding, "used", request.used, "cores");
     }
-  findings_add (self, finding, "Request %.0f cores for each of these tasks.",
-                request.category != NULL ? fmax (ceil (request.used), 1) : 1);
+  /* 5.02 cores on average are 5. */
+  if (request.category != NULL)
+    findings_add (self, finding, "Request %.0f cores for each of these tasks.", fmax (ceil (request.used - 0.05), 1));
+  else
+    findings_add (self, finding, "Request fewer cores for each of these tasks.");
   g_free (request.category);
 }
 

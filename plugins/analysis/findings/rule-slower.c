@@ -226,7 +226,7 @@ read_hosts (Findings *self)
       const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
       const char *host = roast_table_reader_get_string (workers, ROAST_WORKERS_HOST);
 
-      if (worker != NULL && host != NULL && roast_table_reader_has (workers, ROAST_WORKERS_CORES))
+      if (worker != NULL && host != NULL)
         g_hash_table_replace (hosts, g_strdup (worker), g_strdup (host));
     }
 

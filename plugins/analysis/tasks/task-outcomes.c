@@ -97,6 +97,7 @@ typedef struct
   int status;
   char *message;
   gint64 n;
+  gint64 exit_code; /* of the first; -1 if it has none, or others have another one */
 } Failure;
 
 static void
@@ -117,8 +118,14 @@ read_failures (RoastTableReader *tasks)
     {
       Failure *failure = group_element (failures, tasks);
 
+      gint64 exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
+
       if (failure->n++ > 0)
-        continue;
+        {
+          failure->exit_code = exit_code == failure->exit_code ? exit_code : -1;
+          continue;
+        }
+      failure->exit_code = exit_code;
       failure->category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
       failure->error = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
       failure->status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
@@ -126,6 +133,25 @@ read_failures (RoastTableReader *tasks)
     }
 
   return failures;
+}
+
+/* Those without an error word failed as well; others may have had no result. */
+static gboolean
+is_failure (const Failure *self)
+{
+  if (self->error != NULL)
+    return self->status >= 0 && self->status != ROAST_STATUS_DONE;
+
+  return self->status == ROAST_STATUS_FAILED || self->status == ROAST_STATUS_EXHAUSTED ||
+         self->status == ROAST_STATUS_KILLED_WORKER;
+}
+
+/* NULL if nothing is known */
+static char *
+dup_error (const Failure *self)
+{
+  return self->error == NULL && self->exit_code > 0 ? g_strdup_printf ("exit code %" G_GINT64_FORMAT, self->exit_code)
+                                                    : g_strdup (self->error);
 }
 
 static int
@@ -151,8 +177,9 @@ task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recordi
   for (guint i = 0; i < failures->len; i++)
     {
       const Failure *failure = &g_array_index (failures, Failure, i);
+      g_autofree char *error_word = dup_error (failure);
 
-      if (failure->error == NULL || failure->status < 0 || failure->status == ROAST_STATUS_DONE)
+      if (!is_failure (failure))
         continue;
       if (table == NULL)
         table = roast_report_write_table (report, ROAST_TABLE_FAILURES, roast_failures_columns, error);
@@ -160,7 +187,7 @@ task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recordi
         return FALSE;
       roast_table_writer_set_string (table, ROAST_FAILURES_CATEGORY, failure->category);
       roast_table_writer_set_word (table, ROAST_FAILURES_STATUS, (guint) failure->status);
-      roast_table_writer_set_string (table, ROAST_FAILURES_ERROR, failure->error);
+      roast_table_writer_set_string (table, ROAST_FAILURES_ERROR, error_word);
       roast_table_writer_set_string (table, ROAST_FAILURES_MESSAGE, failure->message);
       roast_table_writer_set_int64 (table, ROAST_FAILURES_ATTEMPTS, failure->n);
       roast_table_writer_end (table, NULL);

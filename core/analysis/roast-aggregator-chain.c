@@ -82,8 +82,7 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
     }
   g_debug ("%s: %s", G_OBJECT_TYPE_NAME (link->aggregator), error->message);
   set_unavailable (link, report, error->message);
-  if (link->provides[0] == NULL)
-    roast_report_add_note (report, error->message);
+  roast_report_add_note (report, error->message);
 }
 
 /* Whether a link that has not run needs this one. */

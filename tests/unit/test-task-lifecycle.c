@@ -350,16 +350,34 @@ test_kinds_of_waste (void)
 
       task (recording, others[i], 1, "p", cells);
     }
-  task (recording, "nowhere", 1, "p", "'started': <int64 0>, 'ended': <int64 5000000>, 'status': <'failed'>");
+  /* It was at a worker, whether or not the time of its dispatch is known; one held cores before that. */
+  task (recording, "started", 1, "p", "'started': <int64 0>, 'ended': <int64 5000000>, 'status': <'failed'>");
+  task (recording, "nowhere", 1, "p", "'ended': <int64 5000000>, 'status': <'failed'>");
   report = rows_aggregate (recording, "task-lifecycle");
 
-  rows_assert_value (report, "wasted_core_seconds", 10);
-  rows_assert_value (report, "wasted_ratio", 0.5);
+  rows_assert_value (report, "wasted_core_seconds", 10 + 5);
+  rows_assert_value (report, "wasted_ratio", 0.6);
   rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_COMPLETE, NULL);
-  g_assert_cmpuint (rows_count_derived (report, "wasted"), ==, 5);
-  assert_derived (report, "wasted", 0, "reason", "e5");
-  assert_derived (report, "wasted", 0, "status", "cancelled");
-  assert_derived (report, "wasted", 4, "reason", "e9");
+  g_assert_cmpuint (rows_count_derived (report, "wasted"), ==, 6);
+  assert_derived (report, "wasted", 0, "core_seconds", "5");
+  assert_derived (report, "wasted", 1, "reason", "e5");
+  assert_derived (report, "wasted", 1, "status", "cancelled");
+  assert_derived (report, "wasted", 5, "reason", "e9");
+}
+
+/* It held its core before it started, for a time that is unknown. */
+static void
+test_late (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "1", 1, "p",
+        "'started': <int64 0>, 'ended': <int64 5000000>, 'status': <'failed'>, 'cores': <2.0>, 'cores_allocated': "
+        "<2.0>");
+  report = rows_aggregate (recording, "task-lifecycle");
+  rows_assert_value (report, "wasted_core_seconds", 10);
+  rows_assert_note (report, "wasted_core_seconds", ROAST_COMPLETENESS_PARTIAL, "dispatch unknown for 1");
 }
 
 /* From the delivery on it is an upper bound. Of two, the one whose time is unknown adds none. */
@@ -966,6 +984,7 @@ main (int argc, char **argv)
   g_test_add_func ("/task-lifecycle/memory", test_memory);
   g_test_add_func ("/task-lifecycle/exit-codes", test_exit_codes);
   g_test_add_func ("/task-lifecycle/kinds-of-waste", test_kinds_of_waste);
+  g_test_add_func ("/task-lifecycle/late", test_late);
   g_test_add_func ("/task-lifecycle/vague-waste", test_vague_waste);
   g_test_add_func ("/task-lifecycle/untimed", test_untimed);
   g_test_add_func ("/task-lifecycle/blocked", test_blocked);

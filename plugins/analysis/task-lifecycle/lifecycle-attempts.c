@@ -15,7 +15,7 @@
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
 
-#define NO_DISPATCH "no attempt has a dispatch time"
+#define NEVER_AT_WORK "no attempt has a dispatch time or a start"
 
 typedef struct
 {
@@ -46,9 +46,10 @@ typedef struct
   GArray *losses;     /* of Loss */
   LifecycleHosts *hosts;
   gboolean has_rows;
-  gboolean is_known; /* there is an attempt with a dispatch time */
+  gboolean is_known; /* there is an attempt that a worker was given */
   gint64 memory_peak;
   gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
+  gint64 n_late;              /* of which only the time from their start on is known, though they held cores before */
   double good, wasted, vague; /* core seconds */
 } Attempts;
 
@@ -70,6 +71,18 @@ add_phases (Category *category, RoastTableReader *tasks)
     }
 }
 
+static gboolean
+was_at_worker (RoastTableReader *tasks)
+{
+  return roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) || roast_table_reader_has (tasks, ROAST_TASKS_STARTED);
+}
+
+static gboolean
+is_held (RoastTableReader *tasks)
+{
+  return roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED) > 0;
+}
+
 /* An attempt that was given cores holds them from when it is given to its worker until its results are fetched. When
  * another attempt without a result began is not always known: its core time is then counted from its delivery on, which
  * is an upper bound. NaN if that is not known either. */
@@ -77,10 +90,10 @@ static double
 get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
-  gboolean is_held = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED) > 0;
-  guint from = is_held ? ROAST_TASKS_DISPATCHED : ROAST_TASKS_STARTED;
-  guint to =
-      is_held && roast_table_reader_has (tasks, ROAST_TASKS_RETRIEVED) ? ROAST_TASKS_RETRIEVED : ROAST_TASKS_ENDED;
+  guint from = is_held (tasks) && roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) ? ROAST_TASKS_DISPATCHED
+                                                                                         : ROAST_TASKS_STARTED;
+  guint to = is_held (tasks) && roast_table_reader_has (tasks, ROAST_TASKS_RETRIEVED) ? ROAST_TASKS_RETRIEVED
+                                                                                      : ROAST_TASKS_ENDED;
   double seconds = 0;
 
   *is_vague = !roast_table_reader_has (tasks, from) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
@@ -127,7 +140,7 @@ read_use (Attempts *self, RoastTableReader *tasks)
       gboolean is_timed = !isnan (core_seconds);
       Loss *loss = NULL;
 
-      if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
+      if (!was_at_worker (tasks))
         continue;
       if (!is_timed)
         core_seconds = 0;
@@ -135,6 +148,7 @@ read_use (Attempts *self, RoastTableReader *tasks)
       if (!is_wasted (status))
         continue;
       self->n_untimed += is_timed ? 0 : 1;
+      self->n_late += is_timed && is_held (tasks) && !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) ? 1 : 0;
       self->wasted += core_seconds;
       self->vague += is_vague ? core_seconds : 0;
       loss = group_element (self->losses, tasks);
@@ -161,8 +175,7 @@ read_phases (Attempts *self, RoastTableReader *tasks)
 
       self->has_rows = TRUE;
       self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
-      if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) ||
-          !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
+      if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) || !was_at_worker (tasks))
         continue;
       self->is_known = TRUE;
       category = group_element (self->categories, tasks);
@@ -332,8 +345,14 @@ add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *record
                                                                     " attempts without a result: their time is missing",
                                                                     self->n_untimed)
                                                  : NULL;
-  const char *note = dropped != NULL ? dropped : untimed != NULL ? untimed : vague;
-  RoastCompleteness otherwise = untimed != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
+  g_autofree char *late =
+      self->n_late > 0 ? g_strdup_printf ("dispatch unknown for %" G_GINT64_FORMAT
+                                          " attempts without a result: what they held before their start is missing",
+                                          self->n_late)
+                       : NULL;
+  const char *note = dropped != NULL ? dropped : untimed != NULL ? untimed : late != NULL ? late : vague;
+  RoastCompleteness otherwise =
+      untimed != NULL || late != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
   double all = self->good + self->wasted;
 
   use_slots (self, recording, report, &all);
@@ -351,7 +370,7 @@ add_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapsh
 
   metric_add_integer (report, "task_memory_peak_bytes", self->memory_peak >= 0 ? (double) self->memory_peak : NAN,
                       ROAST_COMPLETENESS_PARTIAL, note,
-                      self->has_rows ? "memory was not measured for any attempt" : NO_DISPATCH);
+                      self->has_rows ? "memory was not measured for any attempt" : NEVER_AT_WORK);
 }
 
 gboolean
@@ -373,7 +392,7 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   read_use (&self, tasks);
   add_memory_peak (report, &self, recording);
   for (guint i = 0; !self.is_known && i < G_N_ELEMENTS (names); i++)
-    roast_report_add_unavailable (report, names[i], NO_DISPATCH);
+    roast_report_add_unavailable (report, names[i], NEVER_AT_WORK);
   if (!self.is_known)
     return TRUE;
   add_metrics (report, &self, recording, dropped);

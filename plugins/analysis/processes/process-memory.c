@@ -9,6 +9,15 @@
 #include "process-tree.h"
 #include "step-integral.h"
 
+#define NEGLIGIBLE 0.05 /* of a peak that samples missed */
+
+/* Of one process */
+typedef struct
+{
+  gint64 bytes;
+  guint bound; /* word of ROAST_BOUND */
+} Peak;
+
 static char *
 dup_why_no_samples (ProcessTree *self)
 {
@@ -92,6 +101,23 @@ add_imported (ProcessTree *self, const char *name, const char *key)
   return TRUE;
 }
 
+/* Of single processes the kernel has the peak: samples may have missed what one of them had alone. */
+static gboolean
+add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const Peak *one)
+{
+  g_autofree char *samples = step_integral_dup_note (rss);
+  g_autofree char *note = NULL;
+
+  if (rss->n == 0 || one->bound == ROAST_BOUND_AT_MOST || (double) one->bytes <= rss->max)
+    return FALSE;
+  note = g_strdup_printf ("lower bound: one process alone had this much for a time, and more than all had in any "
+                          "sample (%s)",
+                          samples);
+  roast_report_add_int64 (self->report, name, one->bytes, ROAST_COMPLETENESS_PARTIAL, note);
+
+  return TRUE;
+}
+
 static void
 add_peak (ProcessTree *self, const char *name, guint slot, const char *key)
 {
@@ -105,14 +131,38 @@ add_peak (ProcessTree *self, const char *name, guint slot, const char *key)
 }
 
 static void
-add_pss (ProcessTree *self)
+add_rss (ProcessTree *self, const Peak *one)
+{
+  StepIntegral rss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY);
+
+  if (!add_missed (self, "memory_rss_peak_bytes", &rss, one))
+    add_peak (self, "memory_rss_peak_bytes", ROAST_CLUSTER_SAMPLES_MEMORY, "samples-memory-peak");
+}
+
+/* The share of a process in pages may be less than its resident memory: only that samples missed a peak is certain. */
+static char *
+dup_missed_note (ProcessTree *self, const char *text, const Peak *one)
+{
+  StepIntegral rss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY);
+  g_autofree char *bytes = roast_format_number ((double) one->bytes, "bytes");
+
+  if (rss.n == 0 || one->bound == ROAST_BOUND_AT_MOST || (double) one->bytes <= rss.max * (1 + NEGLIGIBLE))
+    return g_strdup (text);
+
+  return g_strdup_printf ("%s, which missed a peak: one process alone had up to %s of resident memory", text, bytes);
+}
+
+static void
+add_pss (ProcessTree *self, const Peak *one)
 {
   StepIntegral pss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
   g_autofree char *text = pss.n > 0 ? dup_pss_note (self, &pss) : dup_why_no_value (self, TRUE);
 
   if (pss.n > 0)
     {
-      roast_report_add_int64 (self->report, "memory_peak_bytes", (gint64) pss.max, ROAST_COMPLETENESS_ESTIMATED, text);
+      g_autofree char *note = dup_missed_note (self, text, one);
+
+      roast_report_add_int64 (self->report, "memory_peak_bytes", (gint64) pss.max, ROAST_COMPLETENESS_ESTIMATED, note);
       roast_report_add_double (self->report, "memory_average_bytes", pss.average, ROAST_COMPLETENESS_ESTIMATED, text);
     }
   else
@@ -136,13 +186,12 @@ is_unwaited (RoastTableReader *processes)
 
 /* The kernel hands the peak of each process up to what waits for it, and so to the supervisor: the greatest is exact,
  * although the process that it belongs to may be unknown. */
-static void
+static Peak
 add_process_peak (ProcessTree *self)
 {
   ProcessPeak peaks = PROCESS_PEAK_NONE;
+  Peak result = { 0, ROAST_BOUND_AT_MOST };
   gint64 waited = -1;
-  gint64 peak;
-  guint bound;
   guint unwaited = 0;
   guint vague = 0;
   g_autofree char *note = NULL;
@@ -156,27 +205,29 @@ add_process_peak (ProcessTree *self)
     }
   if (waited >= 0)
     {
-      peak = MAX (waited, peaks.least);
-      bound = unwaited > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
+      result.bytes = MAX (waited, peaks.least);
+      result.bound = unwaited > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
     }
-  else if (!process_peak_get (&peaks, &peak, &bound))
+  else if (!process_peak_get (&peaks, &result.bytes, &result.bound))
     {
       roast_report_add_unavailable (self->report, "process_memory_peak_bytes",
                                     roast_table_reader_get_n_rows (self->processes) == 0 || self->imported != NULL
                                         ? self->missing
                                         : "no process was read before it ended");
-      return;
+      return result;
     }
-  if (bound == ROAST_BOUND_AT_MOST)
+  if (result.bound == ROAST_BOUND_AT_MOST)
     note = g_strdup ("upper bound: the peak may date from before an exec");
-  else if (bound == ROAST_BOUND_AT_LEAST)
+  else if (result.bound == ROAST_BOUND_AT_LEAST)
     note = g_strdup_printf ("lower bound: only samples are known for %u of %" G_GUINT64_FORMAT " rows of processes",
                             waited >= 0 ? unwaited : vague, roast_table_reader_get_n_rows (self->processes));
-  roast_report_add_int64 (self->report, "process_memory_peak_bytes", peak,
-                          bound == ROAST_BOUND_AT_MOST    ? ROAST_COMPLETENESS_ESTIMATED
-                          : bound == ROAST_BOUND_AT_LEAST ? ROAST_COMPLETENESS_PARTIAL
-                                                          : ROAST_COMPLETENESS_COMPLETE,
+  roast_report_add_int64 (self->report, "process_memory_peak_bytes", result.bytes,
+                          result.bound == ROAST_BOUND_AT_MOST    ? ROAST_COMPLETENESS_ESTIMATED
+                          : result.bound == ROAST_BOUND_AT_LEAST ? ROAST_COMPLETENESS_PARTIAL
+                                                                 : ROAST_COMPLETENESS_COMPLETE,
                           note);
+
+  return result;
 }
 
 static void
@@ -198,9 +249,10 @@ add_limit (ProcessTree *self)
 void
 process_tree_add_memory (ProcessTree *self)
 {
-  add_pss (self);
-  add_peak (self, "memory_rss_peak_bytes", ROAST_CLUSTER_SAMPLES_MEMORY, "samples-memory-peak");
+  Peak one = add_process_peak (self);
+
+  add_pss (self, &one);
+  add_rss (self, &one);
   add_peak (self, "threads_peak", ROAST_CLUSTER_SAMPLES_THREADS, "samples-threads-peak");
-  add_process_peak (self);
   add_limit (self);
 }

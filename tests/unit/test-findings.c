@@ -916,6 +916,33 @@ test_late_outside (void)
     }
 }
 
+/* A worker whose loop is blocked takes no tasks; one second of 100 is no reason. */
+static void
+test_late_worker (void)
+{
+  static const double late[] = { 1, 30 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.gap = 3;
+      recording = record (&run);
+      add_row (recording, "worker_samples",
+               "{'source': <'x'>, 'worker': <'w1'>, 'time': <int64 %.0f>, 'lateness': <%f>}", 60 * S, late[i]);
+      add_row (recording, "worker_samples",
+               "{'source': <'x'>, 'worker': <'w2'>, 'time': <int64 %.0f>, 'lateness': <%f>}", 60 * S, 0.01);
+      report = aggregate (recording, NULL);
+      check_first (report, "executor", 0.22,
+                   i == 0 ? "because the executor did not assign tasks in time"
+                          : "while tasks were ready, and the event loop of worker w1 was blocked for up to 30.0 s");
+      if (i == 1)
+        check_evidence (report, "worker", "w1");
+    }
+}
+
 /* Shares of the executor's own time, of cores that were free while tasks were ready. */
 static RoastReport *
 measure_executor (const char *part, double gap, double move_in, double move_out)
@@ -1810,6 +1837,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/limits", test_limits);
   g_test_add_func ("/findings/executor", test_executor);
   g_test_add_func ("/findings/late-outside", test_late_outside);
+  g_test_add_func ("/findings/late-worker", test_late_worker);
   g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);

@@ -3,6 +3,7 @@
 /* The loop of the executor, or the program around it, does not hand out tasks in time. */
 
 #include "findings.h"
+#include "group-element.h"
 
 #define MUCH 0.1  /* of the core time */
 #define OFTEN 0.1 /* of the work, in which the loop was late */
@@ -27,6 +28,25 @@ get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
+typedef struct
+{
+  const char *name;
+  double late, longest; /* s */
+} LateWorker;
+
+/* s of a delay, as a sample has it, that lie between two times; NaN if the sample has none. */
+static double
+get_late (RoastTableReader *samples, guint time_slot, guint late_slot, double from, double to)
+{
+  double late = roast_table_reader_get_double (samples, late_slot);
+  double time = roast_table_reader_get_double (samples, time_slot);
+
+  if (isnan (late) || isnan (time))
+    return NAN;
+
+  return fmax ((fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC, 0);
+}
+
 /* How long tasks could have been handed out, but the executor's loop ran later than scheduled: sum and longest, s. A
  * loop that is late before the first task, while workers start, keeps no core free. NaN if nobody measured it. */
 static double
@@ -43,17 +63,49 @@ get_lateness (Findings *self, double *longest)
     return NAN;
   while (roast_table_reader_next (samples))
     {
-      double late = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_LATENESS);
-      double time = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME);
+      double late = get_late (samples, ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER_SAMPLES_LATENESS, from, to);
 
-      if (isnan (late) || isnan (time))
+      if (isnan (late))
         continue;
-      late = (fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC;
-      sum = (isnan (sum) ? 0 : sum) + fmax (late, 0);
+      sum = (isnan (sum) ? 0 : sum) + late;
       *longest = fmax (*longest, late);
     }
 
   return sum;
+}
+
+/* The same of the worker whose loop was late for longest, and its name. A task that keeps the interpreter's lock blocks
+ * it: then the worker neither takes tasks nor hands on their results. */
+static char *
+dup_late_worker (Findings *self, double *late, double *longest)
+{
+  static const guint key = ROAST_WORKER_SAMPLES_WORKER;
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (LateWorker));
+  const LateWorker *latest = NULL;
+  double from, to;
+
+  if (!get_work (self, &from, &to))
+    return NULL;
+  roast_table_reader_group_by (samples, &key, 1);
+  while (roast_table_reader_next (samples))
+    {
+      LateWorker *worker = group_element (workers, samples);
+      double seconds = get_late (samples, ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS, from, to);
+
+      worker->name = roast_table_reader_get_string (samples, key);
+      worker->late += isnan (seconds) ? 0 : seconds;
+      worker->longest = fmax (worker->longest, seconds);
+    }
+  for (guint i = 0; i < workers->len; i++)
+    if (latest == NULL || g_array_index (workers, LateWorker, i).late > latest->late)
+      latest = &g_array_index (workers, LateWorker, i);
+  *late = latest != NULL ? latest->late : 0;
+  *longest = latest != NULL ? latest->longest : 0;
+
+  return latest != NULL ? g_strdup (latest->name) : NULL;
 }
 
 static double
@@ -71,6 +123,8 @@ typedef struct
   double busy, elsewhere; /* shares of the executor's time; NaN if unknown */
   double late, longest;   /* s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
+  char *worker;           /* whose loop was late for longest, if that is all that is known; NULL if none was */
+  double worker_late, worker_longest; /* s */
 } Loop;
 
 static gboolean
@@ -100,6 +154,14 @@ dup_cause (const Loop *loop)
     return g_strdup_printf (" because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
                             100 * loop->busy);
 
+  if (loop->worker != NULL)
+    {
+      g_autofree char *of_worker = findings_duration (loop->worker_longest);
+
+      return g_strdup_printf (" while tasks were ready, and the event loop of worker %s was blocked for up to %s",
+                              loop->worker, of_worker);
+    }
+
   return g_strdup (" because the executor did not assign tasks in time");
 }
 
@@ -111,6 +173,9 @@ get_advice (const Loop *loop)
   if (is_blocked (loop))
     return "Keep long work out of the executor's event loop, such as large graphs, callbacks, plugins and large "
            "results.";
+  if (!(loop->busy >= BUSY) && loop->worker != NULL)
+    return "Find the task on that worker that keeps Python's lock (GIL) in compiled code: let it release the lock, or "
+           "divide it.";
   if (loop->busy < BUSY)
     return "See what tasks without a worker lacked, in the executor's own log: a file, a library, a limit, time that a "
            "worker has left.";
@@ -130,7 +195,19 @@ speak (Findings *self, const Loop *loop, double share)
   roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, NULL);
   roast_finding_add_number (finding, "lateness", loop->late, "s");
   roast_finding_add_number (finding, "lateness_longest", loop->longest, "s");
+  if (loop->worker != NULL)
+    {
+      roast_finding_add_text (finding, "worker", loop->worker);
+      roast_finding_add_number (finding, "worker_lateness", loop->worker_late, "s");
+      roast_finding_add_number (finding, "worker_lateness_longest", loop->worker_longest, "s");
+    }
   findings_add (self, finding, "%s", get_advice (loop));
+}
+
+static gboolean
+is_late (Findings *self, double late, double longest)
+{
+  return longest >= AT_LEAST && late >= OFTEN * get_work_length (self);
 }
 
 /* The time in which the loop was late explains no more than what was free meanwhile. */
@@ -140,7 +217,7 @@ get_blocked (Findings *self, const Loop *loop)
   double free = findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_SHUTDOWN);
 
-  if (loop->longest < AT_LEAST || !(loop->late >= OFTEN * get_work_length (self)))
+  if (!is_late (self, loop->late, loop->longest))
     return 0;
 
   return fmin (loop->late * self->workers.cores / self->offered, free);
@@ -166,6 +243,10 @@ rule_executor (Findings *self)
     loop.moving = findings_get_part (self, ROAST_CORE_PART_MOVE_OUT);
   loop.blocked = get_blocked (self, &loop);
   share = fmax (share + loop.moving, loop.blocked);
+  if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
+    loop.worker = dup_late_worker (self, &loop.worker_late, &loop.worker_longest);
+  if (!is_late (self, loop.worker_late, loop.worker_longest))
+    g_clear_pointer (&loop.worker, g_free);
   if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
   else if (self->is_spilling)
@@ -179,4 +260,5 @@ rule_executor (Findings *self)
                    100 * undetermined);
   else
     findings_be_silent (self, "%.1f %% of the core time was free while tasks that fit were ready", 100 * loop.idle);
+  g_free (loop.worker);
 }

@@ -27,6 +27,7 @@ typedef struct
   double move;         /* s, in which inputs are sent, */
   double fetch;        /* and in which results are fetched */
   gboolean is_fetched; /* inputs, by the workers: no slot is held then */
+  gboolean is_staged;  /* the same, and the slot is held */
   guint n_failed;      /* attempts that fail, on the first worker, */
   gboolean is_retried; /* and are repeated */
   guint n_idle;        /* workers without a task */
@@ -103,10 +104,12 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
                                : g_strdup ("");
   g_autofree char *fetched =
       run->fetch > 0 ? g_strdup_printf ("'retrieved': <int64 %.0f>, ", (moved + time + run->fetch) * S) : g_strdup ("");
+  g_autofree char *delivered =
+      run->is_staged ? g_strdup_printf (", 'delivered': <int64 %.0f>", (start + 0.1) * S) : g_strdup ("");
   g_autofree char *inputs =
       run->is_fetched ? g_strdup_printf ("'delivered': <int64 %.0f>", moved * S)
-                      : g_strdup_printf ("'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>",
-                                         run->n_allocated, run->n_allocated, run->n_allocated);
+                      : g_strdup_printf ("'cores': <%u.0>, 'cores_requested': <%u.0>, 'cores_allocated': <%u.0>%s",
+                                         run->n_allocated, run->n_allocated, run->n_allocated, delivered);
 
   add_row (recording, "tasks",
            "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': <'w%u'>, "
@@ -1023,6 +1026,12 @@ test_moving (void)
 
     check_first (slow.report, "moving", 0.32, "to send inputs to workers");
     check_state (slow.report, "executor", "silent");
+  }
+  run.is_staged = TRUE;
+  {
+    g_auto (Result) staged = measure (&run, NULL);
+
+    check_first (staged.report, "moving", 0.32, "workers that fetched or unpacked inputs themselves");
   }
   run.move = 0.5;
   {

@@ -49,6 +49,25 @@ read_fetching (Findings *self)
   return seconds;
 }
 
+/* Whether attempts spent more of it between the delivery of their inputs and their start than while they were sent. */
+static gboolean
+is_at_workers (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, NULL);
+  double seconds[ROAST_PHASE_N_WORDS] = { 0 };
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      int phase = roast_table_reader_get_word (table, ROAST_PER_PHASE_PHASE);
+
+      if (phase >= 0)
+        seconds[phase] += roast_table_reader_get_double (table, ROAST_PER_PHASE_TOTAL);
+    }
+
+  return seconds[ROAST_PHASE_STAGE_IN] > seconds[ROAST_PHASE_INPUT];
+}
+
 static void
 speak (Findings *self, double share, double in, double out, const Parts *parts)
 {
@@ -58,6 +77,7 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   double own = is_in ? parts->send : parts->receive;
   double fetching = read_fetching (self);
   gboolean is_fetched = is_in && fetching > 0 && !(own > 0);
+  gboolean is_staged = is_in && !is_fetched && own < MOST && is_at_workers (self);
   g_autofree char *size = isnan (bytes) ? NULL : findings_bytes (bytes);
   g_autofree char *speed = isnan (rate) ? NULL : roast_format_number (rate, "bytes-rate");
   g_autofree char *moved =
@@ -66,9 +86,11 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
       own > 0 ? g_strdup_printf (", and the executor spent %.0f %% of its own time on it", 100 * own) : g_strdup ("");
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                                         "%.0f %% of the core time waited for %s%s.%s", 100 * share,
-                                        is_fetched ? "workers to get inputs from each other"
-                                        : is_in    ? "the executor to send inputs to workers"
-                                                   : "results to be fetched from workers",
+                                        is_fetched  ? "workers to get inputs from each other"
+                                        : is_staged ? "workers that fetched or unpacked inputs themselves, after the "
+                                                      "executor had sent what it had"
+                                        : is_in     ? "the executor to send inputs to workers"
+                                                    : "results to be fetched from workers",
                                         spent, moved);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
@@ -82,6 +104,8 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
     roast_finding_add_number (finding, "fetching", fetching, "s");
   findings_add (self, finding, "%s",
                 is_fetched ? "Pass less data between tasks, or let few large workers share it."
+                : is_staged
+                    ? "Keep these inputs in the caches of workers, or fetch them from a nearer place or less of them."
                 : is_in
                     ? "Let workers fetch inputs themselves and keep them in their caches, or send less to each task."
                     : "Keep results at the workers, merge them there, or return less from each task.");

@@ -326,6 +326,21 @@ test_order (void)
   rows_assert_value (report, "attempts_retried_total", 2);
 }
 
+/* Nothing ends before it starts: such a row has no time. */
+static void
+test_backwards (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  task (recording, "x-1", "a", 1, "'started': <int64 5000000>, 'ended': <int64 1000000>, 'status': <'done'>");
+  task (recording, "x-1", "b", 1, "'started': <int64 5000000>, 'ended': <int64 7000000>, 'status': <'done'>");
+  report = rows_aggregate (recording, "tasks");
+  rows_assert_value (report, "tasks_done_total", 2);
+  rows_assert_value (report, "task_time_mean_seconds", 2);
+  rows_assert_value (report, "task_time_max_seconds", 2);
+}
+
 /* The most frequent first, with the message of the first of each. What is done did not fail. */
 static void
 test_failures (void)
@@ -594,6 +609,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tasks/cancelled", test_cancelled);
   g_test_add_func ("/tasks/order", test_order);
   g_test_add_func ("/tasks/failures", test_failures);
+  g_test_add_func ("/tasks/backwards", test_backwards);
   g_test_add_func ("/tasks/equals", test_equals);
   g_test_add_func ("/tasks/open", test_open);
   g_test_add_func ("/tasks/coverage", test_coverage);

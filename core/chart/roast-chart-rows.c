@@ -429,6 +429,16 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   return TRUE;
 }
 
+/* That of the recording, or where a plugin came later and derived the table, that of the report. */
+static RoastSchema *
+find_schema (const char *table, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  RoastSchema *recorded = roast_recording_snapshot_get_schema (recording);
+
+  return report == NULL || roast_schema_lookup_table (recorded, table) != NULL ? recorded
+                                                                               : roast_report_get_schema (report);
+}
+
 RoastChartRows *
 roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
@@ -436,7 +446,7 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) why = NULL;
   const char *table = roast_chart_info_get_table (chart);
-  RoastSchema *schema = roast_recording_snapshot_get_schema (recording);
+  RoastSchema *schema = find_schema (table, recording, report);
   Binding binding = { roast_chart_info_get_declaration (chart), schema, roast_schema_lookup_table (schema, table),
                       names, self };
 

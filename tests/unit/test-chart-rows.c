@@ -322,6 +322,38 @@ test_lanes_size (void)
     }
 }
 
+/* A plugin that came after the run was recorded has its chart, too. */
+static void
+test_later_plugin (void)
+{
+  static const char text[] =
+      "[table later]\nOrigin=derived\nDescription=d\n[columns later]\nworker=category: w\nmemory=double B: m\n"
+      "[chart later]\nTitle=t\nDescription=d\nTable=later\nKind=bars\nX=worker\nY=memory\n";
+  static const char *const later_columns[] = { "worker", "memory", NULL };
+  g_autoptr (RoastSchema) schema = roast_schema_new ();
+  g_autoptr (GBytes) data = g_bytes_new_static (text, strlen (text));
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastTableWriter) writer = NULL;
+  g_autoptr (GError) error = NULL;
+  RoastChartRows *rows = NULL;
+
+  roast_schema_load_data (schema, data, "later", &error);
+  g_assert_no_error (error);
+  report = roast_report_new (schema);
+  writer = roast_report_write_table (report, "later", later_columns, &error);
+  g_assert_no_error (error);
+  roast_table_writer_set_string (writer, 0, "w");
+  roast_table_writer_set_double (writer, 1, 5);
+  roast_table_writer_end (writer, NULL);
+  rows = roast_chart_rows_new (roast_schema_get_chart (schema, "later"), snapshot, report, &error);
+  g_assert_no_error (error);
+  roast_chart_rows_free (rows);
+  g_assert_null (roast_chart_rows_new (roast_schema_get_chart (schema, "later"), snapshot, NULL, &error));
+  g_assert_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -331,5 +363,6 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-rows/median", test_median);
   g_test_add_func ("/chart-rows/lanes", test_lanes_size);
 
+  g_test_add_func ("/chart-rows/later-plugin", test_later_plugin);
   return g_test_run ();
 }

@@ -300,6 +300,33 @@ test_exec (Fixture *self, gconstpointer data)
   g_assert_cmpstr (record->command, ==, "other");
 }
 
+/* The memory that a fork leaves a process until its exec is its parent's; more than that is its own. */
+static void
+test_exec_memory (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    gint64 peak, expected;
+  } cases[] = { { "main", 900, 100 }, { "main", 901, 901 }, { "other", 900, 900 } };
+  FakeProcess *child = fake_process_new (101, 100, "main");
+
+  self->main->status.peak_rss = 900;
+  g_strlcpy (self->main->stat.command, "main", sizeof self->main->stat.command);
+  self->main->stat.rss_pages = child->stat.rss_pages = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_strlcpy (child->stat.command, cases[i].name, sizeof child->stat.command);
+      child->status.peak_rss = cases[i].peak;
+      tick_without_samples (self);
+      found (self, 101)->peak_rss = cases[i].peak;
+      g_strlcpy (child->stat.command, "sleep", sizeof child->stat.command);
+      child->status.peak_rss = 100;
+      tick_without_samples (self);
+      g_assert_cmpint (found (self, 101)->peak_rss, ==, cases[i].expected);
+    }
+}
+
 /* Children are looked for only if anything was forked on this machine, by the last pid of /proc/loadavg. */
 static void
 test_discover (Fixture *self, gconstpointer data)
@@ -875,6 +902,7 @@ main (int argc, char **argv)
   ADD ("peak", test_peak);
   ADD ("peak-unknown", test_peak_unknown);
   ADD ("exec", test_exec);
+  ADD ("exec-memory", test_exec_memory);
   ADD ("discover", test_discover);
   ADD ("discover-reads", test_discover_reads);
   ADD ("attached", test_attached);

@@ -220,6 +220,16 @@ sampler_read_last (Sampler *self, Process *p)
   p->zombie = true;
 }
 
+/* Until its exec a forked process has the pages and the name of its parent: they say nothing of its own program. */
+static void
+forget_inherited (const Sampler *self, Process *p, const char *name)
+{
+  const Process *parent = tree_find (self->tree, p->stat.ppid);
+
+  if (parent != NULL && strcmp (parent->stat.command, name) == 0 && p->peak_rss <= parent->peak_rss)
+    p->peak_rss = -1;
+}
+
 /* Reads a process at a tick; false if it is gone. */
 static bool
 read_process (Sampler *self, Process *p)
@@ -239,6 +249,8 @@ read_process (Sampler *self, Process *p)
     }
   if (memcmp (before.command, p->stat.command, sizeof before.command) != 0)
     {
+      /* If it only has another name, its peak is read again. */
+      forget_inherited (self, p, before.command);
       read_status (p);
       send_process (self, p, ROAST_WIRE_EXEC);
     }

@@ -1222,6 +1222,44 @@ test_slower_file (void)
   check_state (even, "slower-file", "silent");
 }
 
+/* A file is not slow because its chunks are small, because another call processes it in another way, or because it
+ * comes first, when processes load what they need. */
+static void
+test_excused_files (void)
+{
+  static const struct
+  {
+    double time;  /* s, of a chunk of the second file */
+    guint events; /* in it */
+    double first; /* s, of the four that begin at once; they are of that file */
+    const char *call;
+    gboolean is_slow;
+  } cases[] = { { 4, 1000, 4, "1", TRUE }, { 1, 100, 1, "1" }, { 4, 1000, 4, "2" }, { 1, 1000, 60, "1" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+      double now = 5;
+
+      for (guint k = 0; k < 40; k++)
+        {
+          gboolean is_second = k < 20;
+          double time = (k < 4 ? cases[i].first : is_second ? cases[i].time : 1) * vary (k, i);
+
+          add_row (recording, "chunks",
+                   "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'mc'>, 'file': <'f%u'>, 'call': <'%s'>, 'events': "
+                   "<int64 "
+                   "%u>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'pid': <int64 7>}",
+                   k, is_second ? 2 : 1, is_second ? cases[i].call : "1", is_second ? cases[i].events : 1000, now * S,
+                   (now + time) * S);
+          now += k < 3 ? 0 : time;
+        }
+      report = aggregate (recording, NULL);
+      check_state (report, "slower-file", cases[i].is_slow ? "spoke" : "silent");
+    }
+}
+
 static void
 test_failures (void)
 {
@@ -1858,6 +1896,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
+  g_test_add_func ("/findings/excused-files", test_excused_files);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/failed-calls", test_failed_calls);
   g_test_add_func ("/findings/causes", test_causes);

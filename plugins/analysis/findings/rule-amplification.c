@@ -5,6 +5,7 @@
 #include "findings.h"
 
 #define MUCH 2.0
+#define MATTERS 100e6 /* B beyond what is needed: fewer take too little time to matter */
 
 void
 rule_amplification (Findings *self)
@@ -27,6 +28,12 @@ rule_amplification (Findings *self)
       return;
     }
   bytes = findings_bytes (read);
+  if (read - read / ratio < MATTERS)
+    {
+      findings_be_silent (self, "chunks read %s, which is little, though it is %.1f times as much as they need", bytes,
+                          ratio);
+      return;
+    }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN, "Chunks read %s, %.1f times as much as they need.",
                           bytes, ratio);
   roast_finding_add_number (finding, "amplification", ratio, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* One worker, host, dataset or file is slower than the others: by the test in findings-compare.c, on tasks relative to
- * those of their category and source, and on the time of chunks per event, that of files relative to their dataset. */
+ * those of their category and source, and on the time of chunks relative to those of their call, that of files also
+ * relative to their dataset. */
 
 #include "elapsed.h"
 #include "findings.h"
@@ -319,69 +320,190 @@ rule_slower_worker (Findings *self)
 
 /* ---- chunks ---- */
 
-/* Logarithm of the time per event; NaN for other chunks than those of the analysis, and for those without both. */
-static double
-get_chunk (RoastTableReader *chunks, double *time)
+/* What the chunks of a group have in common apart from that group: their call, since another one may process them in
+ * another way, and for files their dataset. */
+typedef struct
 {
-  double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
+  RoastTableReader *chunks;
+  GHashTable *processors; /* by call, of calls that tasks made, each for a part of the work */
+  GHashTable *begun;      /* by process: when its first chunk ended, in µs */
+  Groups kinds;
+  GHashTable *codes; /* by the codes of call and dataset, + 1: place in kinds, + 1 */
+} Chunks;
 
-  *time = elapsed_get (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
-  if (roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR) || !(events > 0) || !(*time > 0) ||
-      roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) == ROAST_ROLE_FRAMEWORK)
-    return NAN;
+static void
+chunks_init (Chunks *self, Findings *findings)
+{
+  g_autoptr (RoastTableReader) calls =
+      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
 
-  return log (*time / events);
+  self->chunks =
+      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  self->processors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->begun = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->codes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->kinds = groups_new ();
+  while (roast_table_reader_next (calls))
+    if (roast_table_reader_has (calls, ROAST_PROCESSING_TASK) &&
+        roast_table_reader_has (calls, ROAST_PROCESSING_PROCESSOR))
+      g_hash_table_replace (self->processors, g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL)),
+                            g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_PROCESSOR)));
 }
 
-static Groups
-group_chunks (RoastTableReader *chunks, guint slot, Groups *datasets)
+static void
+chunks_clear (Chunks *self)
 {
-  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  g_autoptr (GArray) dataset_codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  Groups groups = groups_new ();
+  g_object_unref (self->chunks);
+  g_hash_table_unref (self->processors);
+  g_hash_table_unref (self->begun);
+  g_hash_table_unref (self->codes);
+  groups_clear (&self->kinds);
+}
 
-  for (roast_table_reader_rewind (chunks); roast_table_reader_next (chunks);)
+static gint64
+pair (gint64 high, gint64 low)
+{
+  return (high << 32) ^ (low & G_MAXUINT32);
+}
+
+/* The place in kinds of the current row. */
+static guint
+find_kind (Chunks *self, gboolean by_dataset)
+{
+  int call = roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_CALL);
+  gint64 key = pair (call, by_dataset ? roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_DATASET) : -1);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->codes, &key));
+
+  if (number == 0)
     {
-      double time = 0;
-      double value = get_chunk (chunks, &time);
+      const char *dataset = by_dataset ? roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_DATASET) : NULL;
+      const char *name = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
+      const char *processor = name != NULL ? g_hash_table_lookup (self->processors, name) : NULL;
+      g_autofree char *kind = g_strconcat (processor != NULL ? processor
+                                           : name != NULL    ? name
+                                                             : "",
+                                           "\n", dataset != NULL ? dataset : "", NULL);
 
-      if (isnan (value) || !roast_table_reader_has (chunks, slot))
-        continue;
-      if (datasets != NULL)
-        {
-          guint dataset = groups_find_code (datasets, dataset_codes, chunks, ROAST_CHUNKS_DATASET);
-          const FindingsGroup *group = &g_array_index (datasets->groups, FindingsGroup, dataset);
-
-          value -= group->n > 0 ? group->sum / (double) group->n : 0;
-        }
-      groups_add (&groups, groups_find_code (&groups, codes, chunks, slot), value, time,
-                  roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
+      number = groups_find (&self->kinds, kind) + 1;
+      g_hash_table_insert (self->codes, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number));
     }
 
+  return number - 1;
+}
+
+/* The first chunk of each thread of a process bears what it loads and compiles, whichever group it is of: those that
+ * had begun when the first one ended. */
+static gboolean
+is_first (Chunks *self)
+{
+  gint64 started = roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_STARTED, 0);
+  const gint64 *begun = NULL;
+  gint64 process = pair (roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_HOST),
+                         roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1));
+
+  if (!roast_table_reader_has (self->chunks, ROAST_CHUNKS_PID))
+    return FALSE;
+  begun = g_hash_table_lookup (self->begun, &process);
+  if (begun == NULL)
+    {
+      gint64 ended = roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_ENDED, started);
+
+      g_hash_table_insert (self->begun, g_memdup2 (&process, sizeof process), g_memdup2 (&ended, sizeof ended));
+    }
+
+  return begun == NULL || started < *begun;
+}
+
+/* Events and s of a chunk of the analysis; FALSE for others, and for those without both. */
+static gboolean
+get_chunk (Chunks *self, double *events, double *time)
+{
+  *events = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS);
+  *time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
+
+  return !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) && *events > 0 && *time > 0 &&
+         roast_table_reader_get_word (self->chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK && !is_first (self);
+}
+
+/* By a column, of times per event, or per chunk, relative to those of their kind. */
+static Groups
+group_chunks (Chunks *self, guint slot, gboolean per_event)
+{
+  gboolean by_dataset = slot != ROAST_CHUNKS_DATASET;
+  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  Groups groups = groups_new ();
+  double events, time;
+
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      g_hash_table_remove_all (self->begun);
+      for (roast_table_reader_rewind (self->chunks); roast_table_reader_next (self->chunks);)
+        {
+          const FindingsGroup *kind = NULL;
+          guint number = 0;
+          double value = 0;
+
+          if (!get_chunk (self, &events, &time) || !roast_table_reader_has (self->chunks, slot))
+            continue;
+          value = log (per_event ? time / events : time);
+          number = find_kind (self, by_dataset);
+          if (turn == 0)
+            {
+              groups_add (&self->kinds, number, value, time, NAN);
+              continue;
+            }
+          kind = &g_array_index (self->kinds.groups, FindingsGroup, number);
+          groups_add (&groups, groups_find_code (&groups, codes, self->chunks, slot),
+                      value - kind->sum / (double) kind->n, time,
+                      roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU));
+        }
+    }
+  /* The next time it is of another measure. */
+  for (guint i = 0; i < self->kinds.groups->len; i++)
+    g_array_index (self->kinds.groups, FindingsGroup, i) = (FindingsGroup) { 0 };
+
   return groups;
+}
+
+/* Small chunks take long for each event, because much of their time is the same for each chunk: what is slower is so
+ * by both measures. */
+static void
+judge_chunks (Findings *self, guint slot, const char *what, const char *things, const char *advice)
+{
+  Chunks chunks;
+  Groups per_event, per_chunk;
+  FindingsVerdict verdict;
+
+  chunks_init (&chunks, self);
+  per_event = group_chunks (&chunks, slot, TRUE);
+  per_chunk = group_chunks (&chunks, slot, FALSE);
+  if (findings_compare (per_event.groups, &verdict) && verdict.n_slower > 0)
+    {
+      const FindingsGroup *group = &g_array_index (per_chunk.groups, FindingsGroup, verdict.group);
+
+      if (group->sum / (double) group->n - get_mean_of_others (per_chunk.groups, verdict.group) < log (SLOWER))
+        findings_be_silent (self, "chunks of %s %s have fewer events, and take as long as others", what,
+                            (char *) g_ptr_array_index (per_event.names, verdict.group));
+      else
+        judge (self, &per_event, what, things, "chunks", advice);
+    }
+  else
+    judge (self, &per_event, what, things, "chunks", advice);
+  groups_clear (&per_event);
+  groups_clear (&per_chunk);
+  chunks_clear (&chunks);
 }
 
 void
 rule_slower_dataset (Findings *self)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  Groups datasets = group_chunks (chunks, ROAST_CHUNKS_DATASET, NULL);
-
-  judge (self, &datasets, "dataset", "datasets", "chunks",
-         "See whether its files are larger for each event, farther away, or processed differently.");
-  groups_clear (&datasets);
+  judge_chunks (self, ROAST_CHUNKS_DATASET, "dataset", "datasets",
+                "See whether its files are larger for each event, farther away, or processed differently.");
 }
 
 void
 rule_slower_file (Findings *self)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  Groups datasets = group_chunks (chunks, ROAST_CHUNKS_DATASET, NULL);
-  Groups files = group_chunks (chunks, ROAST_CHUNKS_FILE, &datasets);
-
-  judge (self, &files, "file", "files", "chunks", "Read that file from another site, or copy it to a nearer one.");
-  groups_clear (&files);
-  groups_clear (&datasets);
+  judge_chunks (self, ROAST_CHUNKS_FILE, "file", "files",
+                "Read that file from another site, or copy it to a nearer one.");
 }

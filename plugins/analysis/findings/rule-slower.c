@@ -320,29 +320,42 @@ rule_slower_worker (Findings *self)
 
 /* ---- chunks ---- */
 
-/* What the chunks of a group have in common apart from that group: their call, since another one may process them in
- * another way, and for files their dataset. */
+/* Chunks that have all in common but their group: those of one call, since another one may process them in another way,
+ * and where files are compared of one dataset. */
+typedef struct
+{
+  gint64 n;
+  double per_event, per_chunk; /* sums of logarithms of times */
+} ChunkKind;
+
 typedef struct
 {
   RoastTableReader *chunks;
+  gboolean by_dataset;
   GHashTable *processors; /* by call, of calls that tasks made, each for a part of the work */
+  GHashTable *names;      /* place in kinds, + 1 */
+  GHashTable *codes;      /* the same, by the codes of call and dataset */
+  GArray *kinds;          /* of ChunkKind */
   GHashTable *begun;      /* by process: when its first chunk ended, in µs */
-  Groups kinds;
-  GHashTable *codes; /* by the codes of call and dataset, + 1: place in kinds, + 1 */
+  gint64 last_codes, last_process;
+  guint last_kind;
+  const gint64 *last_begun;
 } Chunks;
 
 static void
-chunks_init (Chunks *self, Findings *findings)
+chunks_init (Chunks *self, Findings *findings, gboolean by_dataset)
 {
   g_autoptr (RoastTableReader) calls =
       roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
 
+  *self = (Chunks) { .by_dataset = by_dataset, .last_codes = -1 };
   self->chunks =
       roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
   self->processors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->begun = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->codes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->kinds = groups_new ();
+  self->kinds = g_array_new (FALSE, TRUE, sizeof (ChunkKind));
+  self->begun = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   while (roast_table_reader_next (calls))
     if (roast_table_reader_has (calls, ROAST_PROCESSING_TASK) &&
         roast_table_reader_has (calls, ROAST_PROCESSING_PROCESSOR))
@@ -355,9 +368,10 @@ chunks_clear (Chunks *self)
 {
   g_object_unref (self->chunks);
   g_hash_table_unref (self->processors);
-  g_hash_table_unref (self->begun);
+  g_hash_table_unref (self->names);
   g_hash_table_unref (self->codes);
-  groups_clear (&self->kinds);
+  g_array_unref (self->kinds);
+  g_hash_table_unref (self->begun);
 }
 
 static gint64
@@ -366,29 +380,47 @@ pair (gint64 high, gint64 low)
   return (high << 32) ^ (low & G_MAXUINT32);
 }
 
-/* The place in kinds of the current row. */
 static guint
-find_kind (Chunks *self, gboolean by_dataset)
+find_kind_by_name (Chunks *self)
 {
-  int call = roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_CALL);
-  gint64 key = pair (call, by_dataset ? roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_DATASET) : -1);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->codes, &key));
+  const char *dataset = self->by_dataset ? roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_DATASET) : NULL;
+  const char *call = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
+  const char *processor = call != NULL ? g_hash_table_lookup (self->processors, call) : NULL;
+  g_autofree char *name = g_strconcat (processor != NULL ? processor
+                                       : call != NULL    ? call
+                                                         : "",
+                                       "\n", dataset != NULL ? dataset : "", NULL);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, name));
 
   if (number == 0)
     {
-      const char *dataset = by_dataset ? roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_DATASET) : NULL;
-      const char *name = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
-      const char *processor = name != NULL ? g_hash_table_lookup (self->processors, name) : NULL;
-      g_autofree char *kind = g_strconcat (processor != NULL ? processor
-                                           : name != NULL    ? name
-                                                             : "",
-                                           "\n", dataset != NULL ? dataset : "", NULL);
-
-      number = groups_find (&self->kinds, kind) + 1;
-      g_hash_table_insert (self->codes, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number));
+      number = self->kinds->len + 1;
+      g_array_set_size (self->kinds, number);
+      g_hash_table_insert (self->names, g_steal_pointer (&name), GUINT_TO_POINTER (number));
     }
 
-  return number - 1;
+  return number;
+}
+
+/* That of the current row. Most rows are of the kind of the one before. */
+static ChunkKind *
+find_kind (Chunks *self)
+{
+  int dataset = self->by_dataset ? roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_DATASET) : 0;
+  gint64 codes = pair (roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_CALL) + 1, dataset + 1);
+
+  if (codes != self->last_codes)
+    {
+      self->last_kind = GPOINTER_TO_UINT (g_hash_table_lookup (self->codes, &codes));
+      if (self->last_kind == 0)
+        {
+          self->last_kind = find_kind_by_name (self);
+          g_hash_table_insert (self->codes, g_memdup2 (&codes, sizeof codes), GUINT_TO_POINTER (self->last_kind));
+        }
+      self->last_codes = codes;
+    }
+
+  return &g_array_index (self->kinds, ChunkKind, self->last_kind - 1);
 }
 
 /* The first chunk of each thread of a process bears what it loads and compiles, whichever group it is of: those that
@@ -397,70 +429,74 @@ static gboolean
 is_first (Chunks *self)
 {
   gint64 started = roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_STARTED, 0);
-  const gint64 *begun = NULL;
   gint64 process = pair (roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_HOST),
                          roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1));
 
   if (!roast_table_reader_has (self->chunks, ROAST_CHUNKS_PID))
     return FALSE;
-  begun = g_hash_table_lookup (self->begun, &process);
-  if (begun == NULL)
+  if (self->last_begun == NULL || process != self->last_process)
+    self->last_begun = g_hash_table_lookup (self->begun, &process);
+  self->last_process = process;
+  if (self->last_begun == NULL)
     {
       gint64 ended = roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_ENDED, started);
 
       g_hash_table_insert (self->begun, g_memdup2 (&process, sizeof process), g_memdup2 (&ended, sizeof ended));
+      return TRUE;
     }
 
-  return begun == NULL || started < *begun;
+  return started < *self->last_begun;
 }
 
-/* Events and s of a chunk of the analysis; FALSE for others, and for those without both. */
+/* Goes to the next chunk of the analysis that has events, a time and a group; FALSE after the last one. */
 static gboolean
-get_chunk (Chunks *self, double *events, double *time)
+next_chunk (Chunks *self, guint slot, double *events, double *time)
 {
-  *events = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS);
-  *time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
+  while (roast_table_reader_next (self->chunks))
+    {
+      *events = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS);
+      *time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
+      if (*events > 0 && *time > 0 && !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) &&
+          roast_table_reader_get_word (self->chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK && !is_first (self) &&
+          roast_table_reader_has (self->chunks, slot))
+        return TRUE;
+    }
+  roast_table_reader_rewind (self->chunks);
+  g_hash_table_remove_all (self->begun);
+  self->last_begun = NULL;
 
-  return !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) && *events > 0 && *time > 0 &&
-         roast_table_reader_get_word (self->chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK && !is_first (self);
+  return FALSE;
 }
 
-/* By a column, of times per event, or per chunk, relative to those of their kind. */
+/* By a column, of times per event relative to those of their kind. @per_chunk: of FindingsGroup, the same of times per
+ * chunk */
 static Groups
-group_chunks (Chunks *self, guint slot, gboolean per_event)
+group_chunks (Chunks *self, guint slot, GArray *per_chunk)
 {
-  gboolean by_dataset = slot != ROAST_CHUNKS_DATASET;
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
   Groups groups = groups_new ();
   double events, time;
 
-  for (guint turn = 0; turn < 2; turn++)
+  while (next_chunk (self, slot, &events, &time))
     {
-      g_hash_table_remove_all (self->begun);
-      for (roast_table_reader_rewind (self->chunks); roast_table_reader_next (self->chunks);)
-        {
-          const FindingsGroup *kind = NULL;
-          guint number = 0;
-          double value = 0;
+      ChunkKind *kind = find_kind (self);
 
-          if (!get_chunk (self, &events, &time) || !roast_table_reader_has (self->chunks, slot))
-            continue;
-          value = log (per_event ? time / events : time);
-          number = find_kind (self, by_dataset);
-          if (turn == 0)
-            {
-              groups_add (&self->kinds, number, value, time, NAN);
-              continue;
-            }
-          kind = &g_array_index (self->kinds.groups, FindingsGroup, number);
-          groups_add (&groups, groups_find_code (&groups, codes, self->chunks, slot),
-                      value - kind->sum / (double) kind->n, time,
-                      roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU));
-        }
+      kind->n++;
+      kind->per_event += log (time / events);
+      kind->per_chunk += log (time);
     }
-  /* The next time it is of another measure. */
-  for (guint i = 0; i < self->kinds.groups->len; i++)
-    g_array_index (self->kinds.groups, FindingsGroup, i) = (FindingsGroup) { 0 };
+  while (next_chunk (self, slot, &events, &time))
+    {
+      const ChunkKind *kind = find_kind (self);
+      guint group = groups_find_code (&groups, codes, self->chunks, slot);
+
+      groups_add (&groups, group, log (time / events) - kind->per_event / (double) kind->n, time,
+                  roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU));
+      if (group >= per_chunk->len)
+        g_array_set_size (per_chunk, group + 1);
+      g_array_index (per_chunk, FindingsGroup, group).n++;
+      g_array_index (per_chunk, FindingsGroup, group).sum += log (time) - kind->per_chunk / (double) kind->n;
+    }
 
   return groups;
 }
@@ -470,27 +506,22 @@ group_chunks (Chunks *self, guint slot, gboolean per_event)
 static void
 judge_chunks (Findings *self, guint slot, const char *what, const char *things, const char *advice)
 {
+  g_autoptr (GArray) per_chunk = g_array_new (FALSE, TRUE, sizeof (FindingsGroup));
   Chunks chunks;
-  Groups per_event, per_chunk;
+  Groups groups;
   FindingsVerdict verdict;
+  const FindingsGroup *whole = NULL;
 
-  chunks_init (&chunks, self);
-  per_event = group_chunks (&chunks, slot, TRUE);
-  per_chunk = group_chunks (&chunks, slot, FALSE);
-  if (findings_compare (per_event.groups, &verdict) && verdict.n_slower > 0)
-    {
-      const FindingsGroup *group = &g_array_index (per_chunk.groups, FindingsGroup, verdict.group);
-
-      if (group->sum / (double) group->n - get_mean_of_others (per_chunk.groups, verdict.group) < log (SLOWER))
-        findings_be_silent (self, "chunks of %s %s have fewer events, and take as long as others", what,
-                            (char *) g_ptr_array_index (per_event.names, verdict.group));
-      else
-        judge (self, &per_event, what, things, "chunks", advice);
-    }
+  chunks_init (&chunks, self, slot != ROAST_CHUNKS_DATASET);
+  groups = group_chunks (&chunks, slot, per_chunk);
+  if (findings_compare (groups.groups, &verdict) && verdict.n_slower > 0)
+    whole = &g_array_index (per_chunk, FindingsGroup, verdict.group);
+  if (whole != NULL && whole->sum / (double) whole->n - get_mean_of_others (per_chunk, verdict.group) < log (SLOWER))
+    findings_be_silent (self, "chunks of %s %s have fewer events, and take as long as others", what,
+                        (char *) g_ptr_array_index (groups.names, verdict.group));
   else
-    judge (self, &per_event, what, things, "chunks", advice);
-  groups_clear (&per_event);
-  groups_clear (&per_chunk);
+    judge (self, &groups, what, things, "chunks", advice);
+  groups_clear (&groups);
   chunks_clear (&chunks);
 }
 

@@ -114,7 +114,12 @@ class Run:
                 kill(victim)
 
     def finish(self):
-        self.status = self.process.wait(PATIENCE)
+        try:
+            self.status = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            processes = subprocess.run(["ps", "-eo", "pid,ppid,stat,wchan:24,etimes,args", "--forest"], capture_output=True, text=True)
+            print(f"{self.victim} killed at {self.killed_at:.3f}, account {self.account()[-3:]}\n{processes.stdout}", file=sys.stderr)
+            raise
         # The program and a session without its keeper go on.
         wait_until(lambda: not self.started() or self.account()[-1][1] == "end", PATIENCE)
         wait_until(lambda: not self.session or not alive(self.session), PATIENCE)

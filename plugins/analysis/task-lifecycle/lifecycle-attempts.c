@@ -178,6 +178,9 @@ read_phases (Attempts *self, RoastTableReader *tasks)
       if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) || !was_at_worker (tasks))
         continue;
       self->is_known = TRUE;
+      /* Its phases begin with its dispatch. */
+      if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
+        continue;
       category = group_element (self->categories, tasks);
       category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
       add_phases (category, tasks);

@@ -321,7 +321,14 @@ fake_library_frame (FakeLibrary *library, guint32 type, guint n, gsize *length)
 }
 
 bool
-reader_is_foreign (void)
+reader_status_of (int32_t pid, ProcStatus *out)
 {
-  return false;
+  FakeProcess *process = fake_process_find (pid);
+
+  if (process == NULL)
+    return false;
+  process->status_reads++;
+  *out = process->status;
+
+  return true;
 }

@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "file.h"
+
 #define RESERVED_FDS 64 /* for all that does not belong to a process */
 #define MAX_THREADS_READ 256
 
@@ -126,6 +128,16 @@ reader_exists (int32_t pid)
   snprintf (path, sizeof path, "/proc/%d/stat", pid);
 
   return !is_foreign && access (path, R_OK) == 0;
+}
+
+bool
+reader_status_of (int32_t pid, ProcStatus *out)
+{
+  char path[32], text[4096];
+
+  snprintf (path, sizeof path, "/proc/%d/status", pid);
+
+  return !is_foreign && proc_parse_status (text, file_read (path, text, sizeof text), out);
 }
 
 ReadResult

@@ -22,6 +22,8 @@ void reader_init (void);
 bool reader_is_foreign (void);
 /* Whether /proc shows the process. */
 bool reader_exists (int32_t pid);
+/* Reads the status of any process that /proc shows. */
+bool reader_status_of (int32_t pid, ProcStatus *out);
 /* Opens the directory of a new process and reads its stat. */
 ReadResult reader_open (Process *process);
 void reader_close (Process *process);

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "../run/descriptors.h" /* check-source: allow rooms: descriptors of all processes of roast-run */
-#include "file.h"
 #include "mechanisms.h"
 #include "process/roast-supervisor-wire.h"
 #include "reader.h"
@@ -63,14 +62,9 @@ supervisor_fail (Supervisor *self, int stage, int error)
 static int64_t
 peak_before_exec (pid_t child)
 {
-  char path[32], text[4096];
   ProcStatus status;
-  size_t n;
 
-  snprintf (path, sizeof path, "/proc/%d/status", child);
-  n = file_read (path, text, sizeof text);
-
-  if (reader_is_foreign () || !proc_parse_status (text, n, &status) || status.peak_rss < 0)
+  if (!reader_status_of (child, &status) || status.peak_rss < 0)
     return INT64_MAX;
 
   return status.peak_rss + EXEC_MEMORY;

@@ -180,19 +180,15 @@ find_link (Unreaped *self, int32_t pid)
 static bool
 ignores_children (Unreaped *self, int32_t pid)
 {
-  char path[32], text[4096];
   const Process *known;
   ProcStatus status;
-  size_t n;
 
   if (pid == self->asked_pid)
     return self->asked_answer;
   known = tree_find (self->tree, pid);
   self->asked_pid = pid;
   self->asked_answer = known != NULL && known->ignores_sigchld;
-  snprintf (path, sizeof path, "/proc/%d/status", pid);
-  n = file_read (path, text, sizeof text);
-  if (!reader_is_foreign () && proc_parse_status (text, n, &status))
+  if (reader_status_of (pid, &status))
     self->asked_answer |= status.ignores_sigchld;
 
   return self->asked_answer;

@@ -119,48 +119,44 @@ add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const 
 }
 
 static void
-add_peak (ProcessTree *self, const char *name, guint slot, const char *key)
+add_peak (ProcessTree *self, const char *name, const StepIntegral *value, const char *key)
 {
-  StepIntegral value = step_integral_of_first (self->samples, slot);
-  g_autofree char *text = value.n > 0 ? step_integral_dup_note (&value) : dup_why_no_value (self, FALSE);
+  g_autofree char *text = value->n > 0 ? step_integral_dup_note (value) : dup_why_no_value (self, FALSE);
 
-  if (value.n > 0)
-    roast_report_add_int64 (self->report, name, (gint64) value.max, ROAST_COMPLETENESS_ESTIMATED, text);
+  if (value->n > 0)
+    roast_report_add_int64 (self->report, name, (gint64) value->max, ROAST_COMPLETENESS_ESTIMATED, text);
   else if (!add_imported (self, name, key))
     roast_report_add_unavailable (self->report, name, text);
 }
 
 static void
-add_rss (ProcessTree *self, const Peak *one)
+add_rss (ProcessTree *self, const StepIntegral *rss, const Peak *one)
 {
-  StepIntegral rss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY);
-
-  if (!add_missed (self, "memory_rss_peak_bytes", &rss, one))
-    add_peak (self, "memory_rss_peak_bytes", ROAST_CLUSTER_SAMPLES_MEMORY, "samples-memory-peak");
+  if (!add_missed (self, "memory_rss_peak_bytes", rss, one))
+    add_peak (self, "memory_rss_peak_bytes", rss, "samples-memory-peak");
 }
 
 /* The share of a process in pages may be less than its resident memory: only that samples missed a peak is certain. */
 static char *
-dup_missed_note (ProcessTree *self, const char *text, const Peak *one)
+dup_missed_note (const char *text, const StepIntegral *rss, const Peak *one)
 {
-  StepIntegral rss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY);
   g_autofree char *bytes = roast_format_number ((double) one->bytes, "bytes");
 
-  if (rss.n == 0 || one->bound == ROAST_BOUND_AT_MOST || (double) one->bytes <= rss.max * (1 + NEGLIGIBLE))
+  if (rss->n == 0 || one->bound == ROAST_BOUND_AT_MOST || (double) one->bytes <= rss->max * (1 + NEGLIGIBLE))
     return g_strdup (text);
 
   return g_strdup_printf ("%s, which missed a peak: one process alone had up to %s of resident memory", text, bytes);
 }
 
 static void
-add_pss (ProcessTree *self, const Peak *one)
+add_pss (ProcessTree *self, const StepIntegral *rss, const Peak *one)
 {
   StepIntegral pss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS);
   g_autofree char *text = pss.n > 0 ? dup_pss_note (self, &pss) : dup_why_no_value (self, TRUE);
 
   if (pss.n > 0)
     {
-      g_autofree char *note = dup_missed_note (self, text, one);
+      g_autofree char *note = dup_missed_note (text, rss, one);
 
       roast_report_add_int64 (self->report, "memory_peak_bytes", (gint64) pss.max, ROAST_COMPLETENESS_ESTIMATED, note);
       roast_report_add_double (self->report, "memory_average_bytes", pss.average, ROAST_COMPLETENESS_ESTIMATED, text);
@@ -250,9 +246,11 @@ void
 process_tree_add_memory (ProcessTree *self)
 {
   Peak one = add_process_peak (self);
+  StepIntegral rss = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_MEMORY);
+  StepIntegral threads = step_integral_of_first (self->samples, ROAST_CLUSTER_SAMPLES_THREADS);
 
-  add_pss (self, &one);
-  add_rss (self, &one);
-  add_peak (self, "threads_peak", ROAST_CLUSTER_SAMPLES_THREADS, "samples-threads-peak");
+  add_pss (self, &rss, &one);
+  add_rss (self, &rss, &one);
+  add_peak (self, "threads_peak", &threads, "samples-threads-peak");
   add_limit (self);
 }

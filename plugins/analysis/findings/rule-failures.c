@@ -219,8 +219,9 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
 
 /* A program may catch what a call raises, and end as if nothing had been. */
 static void
-speak_of_calls (Findings *self, const GPtrArray *failed)
+speak_of_calls (Findings *self)
 {
+  g_autoptr (GPtrArray) failed = failed_calls_find (self->recording);
   const FailedCall *first = g_ptr_array_index (failed, 0);
   g_autofree char *calls = findings_count (failed->len, "call", "calls");
   g_autofree char *error = dup_error (first->error, first->message);
@@ -275,7 +276,6 @@ rule_failures (Findings *self)
   g_autofree char *error = NULL;
   guint n_files = read_files (self, &file, &error);
   Causes causes = read_attempts (self);
-  g_autoptr (GPtrArray) calls = failed_calls_find (self->recording);
 
   if (causes.common != NULL && causes.common->is_killed)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
@@ -283,8 +283,8 @@ rule_failures (Findings *self)
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
   else if (n_files > 0)
     speak_of_files (self, n_files, file, error);
-  else if (calls != NULL && calls->len > 0)
-    speak_of_calls (self, calls);
+  else if (findings_get_metric (self, "calls_failed_total") > 0)
+    speak_of_calls (self);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
   else if (status == 0 && isnan (failed) && isnan (chunks))

@@ -3,6 +3,7 @@
 #include "roast/roast-aggregator.h"
 
 #include "base/roast-fail-private.h"
+#include "report/roast-formula-metric-private.h"
 #include "report/roast-report-private.h"
 #include "roast-plugin-call-private.h"
 #include "roast-plugin-private.h"
@@ -83,6 +84,15 @@ roast_aggregator_dup_provides (RoastAggregator *self)
   return names != NULL ? names : g_new0 (char *, 1);
 }
 
+/* What it promises, and its schema has a formula for. */
+static void
+add_formulas (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_auto (GStrv) names = roast_aggregator_dup_provides (self);
+
+  roast_formula_add_metrics (report, recording, (const char *const *) names);
+}
+
 /**
  * roast_aggregator_aggregate:
  * @self: an aggregator
@@ -91,7 +101,7 @@ roast_aggregator_dup_provides (RoastAggregator *self)
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Computes.
+ * Computes, and evaluates the formulas of those metrics that the aggregator provides and has not added.
  *
  * Fails with an error of the domain #RoastAggregateError: %ROAST_AGGREGATE_ERROR_NO_DATA if what it needs was not
  * measured, %ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION if the implementation failed without saying why.
@@ -118,6 +128,8 @@ roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recor
                    computed =
                        ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local));
   roast_report_end (report);
+  if (computed && local == NULL)
+    add_formulas (self, recording, report);
 
   return roast_plugin_call_settle (G_OBJECT (self), computed && local == NULL, local, "aggregate",
                                    ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION, error);

@@ -146,6 +146,17 @@ read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 }
 
 static gboolean
+check_schemas (RoastPluginKeyFile *self, GError **error)
+{
+  for (guint i = 0; self->schemas != NULL && self->schemas[i] != NULL; i++)
+    if (!roast_plugin_name_is_valid (self->schemas[i]))
+      return fail (error, "'%s' in Schemas is not the name of a schema beside the key file, without .roast-schema",
+                   self->schemas[i]);
+
+  return TRUE;
+}
+
+static gboolean
 check_texts (RoastPluginKeyFile *self, GError **error)
 {
   if (self->name == NULL)
@@ -154,18 +165,18 @@ check_texts (RoastPluginKeyFile *self, GError **error)
     return fail (error,
                  "Name=%s is not a valid name. Use lower-case letters, digits and hyphens, and begin with a letter",
                  self->name);
+  if (self->module == NULL && self->schemas != NULL)
+    return check_schemas (self, error);
   if (self->module == NULL)
     return fail (error,
                  "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, to group [" GROUP
-                 "]",
-                 self->name);
+                 "], or Schemas=%s if it only declares metrics or charts",
+                 self->name, self->name);
   if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
     return fail (error, "Module=%s is not the plain name of a file beside the key file, without lib and .so",
                  self->module);
-  for (guint i = 0; self->schemas != NULL && self->schemas[i] != NULL; i++)
-    if (!roast_plugin_name_is_valid (self->schemas[i]))
-      return fail (error, "'%s' in Schemas is not the name of a schema beside the key file, without .roast-schema",
-                   self->schemas[i]);
+  if (!check_schemas (self, error))
+    return FALSE;
   if (self->version == NULL || *self->version == '\0')
     return fail (error, "it has no Version. Add the version in ROAST_DEFINE_PLUGIN to group [" GROUP "]");
   return TRUE;
@@ -213,6 +224,13 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 
   if (!read_list (key_file, "Provides", &list, error))
     return FALSE;
+  /* A plugin of schemas alone has nothing else. */
+  if (self->module == NULL && list == NULL)
+    return TRUE;
+  if (self->module == NULL)
+    return fail (error,
+                 "it has Provides, but no Module. Add Module=roast-%s, the name of the module without lib and .so",
+                 self->name);
   if (list == NULL || list[0] == NULL)
     return fail (error, "it has no Provides. Add a list such as Provides=backend:%s", self->name);
   for (char **item = list; *item != NULL; item++)

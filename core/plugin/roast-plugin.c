@@ -272,7 +272,8 @@ roast_plugin_get_path (RoastPlugin *self)
  * Gives the file that is opened when the plugin is: `libMODULE.so` or `MODULE.so` beside its key file, or the file that
  * the loader of another language reads, as `MODULE.py`. It need not exist.
  *
- * Returns: (transfer none) (nullable) (type filename): the path of its module, or %NULL if the key file names none
+ * Returns: (transfer none) (nullable) (type filename): the path of its module; %NULL if the key file names none, as
+ * that of a plugin of schemas alone
  *
  * Since: 0.9
  */
@@ -635,6 +636,9 @@ roast_plugin_get_error (RoastPlugin *self)
 static gboolean
 open_locked (RoastPlugin *self, GError **error)
 {
+  /* It declares metrics or charts, and that is all. */
+  if (self->key_file->module == NULL)
+    return TRUE;
   if (!is_native (self))
     {
       self->loader = roast_plugin_loader_get (roast_plugin_get_loader (self), self->path, error);

@@ -17,5 +17,8 @@ void roast_recording_snapshot_watch (RoastRecordingSnapshot *self);
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
 /* Why rows of a table may be missing, NULL if all are there. */
 const char *roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table);
+/* Why cells of a column may be missing in rows that are there. */
+const char *roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table,
+                                                      const char *column);
 /* Whether nothing is missing but the end of the run. */
 gboolean roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self);

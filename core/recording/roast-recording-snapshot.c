@@ -22,7 +22,7 @@ struct _RoastRecordingSnapshot
   GPtrArray *tables;
   GVariant *metadata;
   GVariant *gaps;       /* a{sv}, or NULL */
-  GHashTable *coverage; /* name of a table, "" for any, to why rows are missing */
+  GHashTable *coverage; /* name of a table, "" for any, or TABLE.COLUMN, to why rows or cells are missing */
   const char *gap;      /* of a table that was read */
 };
 
@@ -54,6 +54,13 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
   self->coverage = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
+/* Of rows, or of the cells of a column. */
+static char *
+make_key (const char *table, const char *column)
+{
+  return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
+}
+
 /* Rows of a table that one source does not have at all are no loss: who needs them finds none of that source. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
@@ -66,15 +73,15 @@ read_coverage (RoastRecordingSnapshot *self)
       const char *table = roast_table_reader_get_string (rows, ROAST_COVERAGE_TABLE);
       const char *reason = roast_table_reader_get_string (rows, ROAST_COVERAGE_REASON);
       int state = roast_table_reader_get_word (rows, ROAST_COVERAGE_STATE);
-
+      const char *column = roast_table_reader_get_string (rows, ROAST_COVERAGE_COLUMN);
       gboolean is_lost = state == ROAST_COVERAGE_STATE_PARTIAL ||
-                         (state == ROAST_COVERAGE_STATE_NONE && !roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE));
+                         (state == ROAST_COVERAGE_STATE_NONE &&
+                          (column != NULL || !roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE)));
+      g_autofree char *key = make_key (table, column);
 
-      if (table == NULL)
-        table = "";
-      if (is_lost && !roast_table_reader_has (rows, ROAST_COVERAGE_COLUMN) &&
-          !g_hash_table_contains (self->coverage, table))
-        g_hash_table_insert (self->coverage, g_strdup (table), g_strdup (reason != NULL ? reason : "rows are missing"));
+      if (is_lost && !g_hash_table_contains (self->coverage, key))
+        g_hash_table_insert (self->coverage, g_steal_pointer (&key),
+                             g_strdup (reason != NULL ? reason : "rows are missing"));
     }
 }
 
@@ -123,6 +130,14 @@ roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *tab
     reason = g_hash_table_lookup (self->coverage, table);
 
   return reason != NULL ? reason : g_hash_table_lookup (self->coverage, "");
+}
+
+const char *
+roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table, const char *column)
+{
+  g_autofree char *key = make_key (table, column);
+
+  return g_hash_table_lookup (self->coverage, key);
 }
 
 static void

@@ -24,6 +24,8 @@ void roast_report_doubt_write_table (RoastReportDoubt *self, RoastTable *table);
 
 /* Why what it adds now is not complete; NULL if nothing is in doubt. */
 const char *roast_report_doubt_get_reason (RoastReportDoubt *self);
+/* Why a derived table is; NULL if it is not. */
+const char *roast_report_doubt_find_table (RoastReportDoubt *self, const char *name);
 /* Whether only the end of the run is missing: what came before can be judged. */
 gboolean roast_report_doubt_lacks_end (RoastReportDoubt *self);
 /* The metric as it is to be added. @info is NULL if no schema declares it. */

@@ -81,6 +81,12 @@ roast_report_doubt_read_metric (RoastReportDoubt *self, const char *name)
   take_reason (self, g_hash_table_lookup (self->metrics, name));
 }
 
+const char *
+roast_report_doubt_find_table (RoastReportDoubt *self, const char *name)
+{
+  return g_hash_table_lookup (self->tables, name);
+}
+
 void
 roast_report_doubt_read_table (RoastReportDoubt *self, const char *name)
 {
@@ -196,7 +202,9 @@ roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMe
   if (reason == NULL || !roast_metric_is_available (metric) || rows == ROAST_METRIC_ROWS_NONE)
     return g_object_ref (metric);
   g_hash_table_insert (self->metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
-  if (completeness != ROAST_COMPLETENESS_ESTIMATED)
+  /* The evaluation of a formula has found its bounds. */
+  if (completeness == ROAST_COMPLETENESS_COMPLETE ||
+      (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))
     completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
   /* One that was computed from others has their note already. */
   if (note != NULL && strstr (note, reason) != NULL)

@@ -8,5 +8,8 @@
 void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording);
 void roast_report_end (RoastReport *self);
 
+/* Why rows of a derived table are missing; NULL if none are. */
+const char *roast_report_find_doubt (RoastReport *self, const char *table);
+
 /* Gives a metric that is not available another reason. */
 void roast_report_replace_reason (RoastReport *self, const char *name, const char *reason);

@@ -146,6 +146,12 @@ roast_report_add_metric (RoastReport *self, RoastMetric *metric)
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (added), added);
 }
 
+const char *
+roast_report_find_doubt (RoastReport *self, const char *table)
+{
+  return roast_report_doubt_find_table (self->doubt, table);
+}
+
 void
 roast_report_replace_reason (RoastReport *self, const char *name, const char *reason)
 {
@@ -370,71 +376,6 @@ roast_report_add_unavailable (RoastReport *self, const char *name, const char *r
 
   metric = roast_metric_new_unavailable (name, reason);
   roast_report_add_metric (self, metric);
-}
-
-/* What is divided by a lower bound has an upper bound, if it is exact itself. */
-static char *
-dup_bound_note (RoastMetric *above, RoastMetric *below)
-{
-  const char *note = roast_metric_get_note (below);
-  gboolean exact = roast_metric_get_completeness (above) == ROAST_COMPLETENESS_COMPLETE;
-
-  return g_strdup_printf ("%s: %s is a lower bound%s%s%s", exact ? "at most" : "may be too high or too low",
-                          roast_metric_get_name (below), note != NULL ? " (" : "", note != NULL ? note : "",
-                          note != NULL ? ")" : "");
-}
-
-/**
- * roast_report_add_ratio:
- * @self: a report
- * @name: name of a metric
- * @numerator: name of a metric of the report
- * @denominator: name of a metric of the report
- * @factor: by which the ratio is multiplied
- *
- * Adds the ratio of two metrics. It is as complete as the less complete of the two, but for a denominator that is a
- * lower bound: then the ratio is not one, and %ROAST_COMPLETENESS_ESTIMATED. It is not available if one of the two is
- * not, or if the denominator is 0.
- *
- * Since: 0.9
- */
-void
-roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
-                        double factor)
-{
-  RoastMetric *above = NULL;
-  RoastMetric *below = NULL;
-  RoastMetric *worse = NULL;
-  gboolean is_partial = FALSE;
-  g_autofree char *zero = NULL;
-  g_autofree char *note = NULL;
-
-  g_return_if_fail (ROAST_IS_REPORT (self));
-  g_return_if_fail (name != NULL && numerator != NULL && denominator != NULL);
-
-  above = roast_report_lookup (self, numerator);
-  below = roast_report_lookup (self, denominator);
-  if (above == NULL || below == NULL || !roast_metric_is_available (above) || !roast_metric_is_available (below))
-    {
-      RoastMetric *missing = above == NULL || !roast_metric_is_available (above) ? above : below;
-      const char *reason = missing != NULL ? roast_metric_get_reason (missing) : NULL;
-
-      zero = reason == NULL ? g_strdup_printf ("no aggregator computes %s", above == NULL ? numerator : denominator)
-                            : NULL;
-      roast_report_add_unavailable (self, name, reason != NULL ? reason : zero);
-      return;
-    }
-  if (roast_metric_get_double (below) == 0)
-    {
-      zero = g_strdup_printf ("%s is 0", denominator);
-      roast_report_add_unavailable (self, name, zero);
-      return;
-    }
-  worse = roast_metric_get_completeness (above) != ROAST_COMPLETENESS_COMPLETE ? above : below;
-  is_partial = roast_metric_get_completeness (below) == ROAST_COMPLETENESS_PARTIAL;
-  note = is_partial ? dup_bound_note (above, below) : g_strdup (roast_metric_get_note (worse));
-  roast_report_add_double (self, name, factor * roast_metric_get_double (above) / roast_metric_get_double (below),
-                           is_partial ? ROAST_COMPLETENESS_ESTIMATED : roast_metric_get_completeness (worse), note);
 }
 
 /* ---- findings ---- */

@@ -3,6 +3,9 @@
 
 #include "analysis/roast-aggregator-chain-private.h"
 #include "base/roast-fail-private.h"
+#include "plugin/roast-plugin-private.h"
+#include "report/roast-formula-metric-private.h"
+#include "table/roast-metric-info-private.h"
 
 static gboolean
 is_left_out (RoastSession *self, const char *name)
@@ -54,6 +57,43 @@ set_end (RoastSession *self)
     roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
 }
 
+/* Whether a schema is that of a plugin or an aggregator that is left out. */
+static gboolean
+is_schema_left_out (RoastSession *self, const char *path)
+{
+  for (guint i = 0; i < self->left_out->len; i++)
+    {
+      const char *name = g_ptr_array_index (self->left_out, i);
+      RoastPlugin *plugin = roast_registry_lookup_plugin (self->registry, name);
+      g_auto (GStrv) paths = plugin != NULL ? roast_plugin_dup_schema_paths (plugin) : NULL;
+      g_autofree char *own = g_strdup_printf ("%c%s.roast-schema", G_DIR_SEPARATOR, name);
+
+      if (g_str_has_suffix (path, own) || (paths != NULL && g_strv_contains ((const char *const *) paths, path)))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/* Formulas of schemas without an aggregator. */
+static void
+add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport *report)
+{
+  g_autoptr (GPtrArray) infos = roast_schema_list_metrics (roast_report_get_schema (report));
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      RoastMetricInfo *info = g_ptr_array_index (infos, i);
+
+      if (roast_metric_info_get_value (info) != NULL &&
+          !is_schema_left_out (self, roast_metric_info_get_declared_by (info)))
+        g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (info));
+    }
+  g_ptr_array_add (names, NULL);
+  roast_formula_add_metrics (report, snapshot, (const char *const *) names->pdata);
+}
+
 static RoastReport *
 aggregate (RoastSession *self)
 {
@@ -72,6 +112,7 @@ aggregate (RoastSession *self)
       add_event (self, ROAST_SEVERITY_ERROR, error->message);
       roast_report_add_note (report, error->message);
     }
+  add_formulas (self, snapshot, report);
   roast_session_explain_older (report, snapshot);
 
   return report;

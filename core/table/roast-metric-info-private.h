@@ -18,6 +18,8 @@ enum
   ROAST_METRIC_ALIASES,
   ROAST_METRIC_COMPAT,
   ROAST_METRIC_ROWS,
+  ROAST_METRIC_VALUE,
+  ROAST_METRIC_ABSENT,
   ROAST_METRIC_N_KEYS,
 };
 
@@ -52,3 +54,6 @@ typedef enum
 } RoastMetricRows;
 
 RoastMetricRows roast_metric_info_get_rows (RoastMetricInfo *self);
+
+/* Why the formula has nothing to evaluate, where that needs words of its own; NULL. */
+const char *roast_metric_info_get_absent (RoastMetricInfo *self);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/roast-fail-private.h"
+#include "roast-formula-private.h"
 
 /**
  * RoastMetricInfo:
@@ -42,6 +43,8 @@ const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1] = {
   [ROAST_METRIC_ALIASES] = "Aliases",
   [ROAST_METRIC_COMPAT] = "Compat",
   [ROAST_METRIC_ROWS] = "Rows",
+  [ROAST_METRIC_VALUE] = "Value",
+  [ROAST_METRIC_ABSENT] = "Absent",
 };
 
 static void
@@ -112,6 +115,20 @@ read_rank (RoastMetricInfo *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_value (RoastMetricInfo *self, GError **error)
+{
+  g_autoptr (RoastFormula) formula = NULL;
+
+  if (self->values[ROAST_METRIC_VALUE] == NULL)
+    return TRUE;
+  formula = roast_formula_parse (self->values[ROAST_METRIC_VALUE], error);
+  if (formula == NULL)
+    g_prefix_error (error, "metric “%s”: ", self->name);
+
+  return formula != NULL;
+}
+
 /* NAME or NAME:FACTOR */
 static gboolean
 read_alias (RoastMetricInfo *self, const char *text, GError **error)
@@ -174,6 +191,8 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
     self->values[i] = values[i] != NULL ? values[i] : otherwise[i];
   if (values[ROAST_METRIC_LABEL] == NULL)
     self->values[ROAST_METRIC_LABEL] = name;
+  if (values[ROAST_METRIC_FORMULA] == NULL && values[ROAST_METRIC_VALUE] != NULL)
+    self->values[ROAST_METRIC_FORMULA] = values[ROAST_METRIC_VALUE];
 
   if (!check_name (name, error))
     return NULL;
@@ -185,7 +204,8 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
   if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||
       !check_choice (self, ROAST_METRIC_SHOW, shows, error) ||
       !check_choice (self, ROAST_METRIC_COMPAT, answers, error) ||
-      !check_choice (self, ROAST_METRIC_ROWS, rows, error) || !read_rank (self, error) || !read_aliases (self, error))
+      !check_choice (self, ROAST_METRIC_ROWS, rows, error) || !check_value (self, error) || !read_rank (self, error) ||
+      !read_aliases (self, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -374,6 +394,30 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
   g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
 
   return self->values[ROAST_METRIC_FORMULA];
+}
+
+/**
+ * roast_metric_info_get_value:
+ * @self: a metric
+ *
+ * Gets the formula that roast evaluates for the metric: see [method@Roast.Report.evaluate].
+ *
+ * Returns: (transfer none) (nullable): the key `Value` of its schema; %NULL if an aggregator computes the metric
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_info_get_value (RoastMetricInfo *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC_INFO (self), NULL);
+
+  return self->values[ROAST_METRIC_VALUE];
+}
+
+const char *
+roast_metric_info_get_absent (RoastMetricInfo *self)
+{
+  return self->values[ROAST_METRIC_ABSENT];
 }
 
 /**

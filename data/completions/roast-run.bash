@@ -157,7 +157,7 @@ _roast_report()
         --save | import) _roast_files "$prefix" "$value" ;;
         *)
             if [[ $value == -* ]]; then
-                _roast_reply "" "--export= --without= --fallback= --remark= --wait-status= --format= --stream --save= --sort= --color= --help --version" "$value"
+                _roast_reply "" "--export= --metric= --without= --fallback= --remark= --wait-status= --format= --stream --save= --sort= --color= --help --version" "$value"
             else
                 runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
                 ((cword == 1)) && runs="$runs list show remove query export import"

@@ -29,6 +29,8 @@ const char *roast_metric_info_get_description (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_info_get_formula (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
+const char *roast_metric_info_get_value (RoastMetricInfo *self);
+ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_info_get_source (RoastMetricInfo *self);
 ROAST_AVAILABLE_IN_0_9
 char **roast_metric_info_dup_aliases (RoastMetricInfo *self);

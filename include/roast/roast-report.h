@@ -45,6 +45,9 @@ ROAST_AVAILABLE_IN_0_9
 void roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
                              double factor);
 ROAST_AVAILABLE_IN_0_9
+RoastMetric *roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, const char *name,
+                                    const char *formula, GError **error);
+ROAST_AVAILABLE_IN_0_9
 void roast_report_add_finding (RoastReport *self, RoastFinding *finding);
 ROAST_AVAILABLE_IN_0_9
 GPtrArray *roast_report_list_findings (RoastReport *self);

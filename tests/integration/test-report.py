@@ -439,6 +439,30 @@ class TestReport(Case):
         self.assert_fails("“--without=nosuch”: there is no such plugin; roast-inspect lists them", "--without=nosuch")
         self.assert_fails("“--without=json” leaves out the plugin of the exporter “json”", "--without=json", "-e", "json:-")
 
+    def test_metric(self):
+        """Metrics of a user's own, at the command line and in a plugin that is nothing but a schema."""
+        self.call("roast-run", "-q", "--save", "--", "true")
+        formulas = ["--metric=mine = 2 * twice + elapsed_time_seconds", "--metric=twice=count (over processes where known (pid)) / 2",
+                    "--metric=wrong=count (over nosuch)"]
+        metrics = json.loads(self.report("-e", "json:-", *formulas).stdout)["metrics"]
+        rows = self.call("roast-report", "query", "-f", "csv", "SELECT count (pid) FROM processes").stdout.split()[-1]
+        self.assertEqual(metrics["twice"]["value"], int(rows) / 2)
+        self.assertAlmostEqual(metrics["mine"]["value"], int(rows) + metrics["elapsed_time_seconds"]["value"])
+        self.assertIn("there is no table “nosuch”", metrics["wrong"]["reason"])
+        self.assertIn("mine", self.report("-e", "table", *formulas).stdout)
+        self.assert_fails(".*character 8: expected", "--metric=mine=1 + 2 *")
+        self.assert_fails(".*write NAME=FORMULA", "--metric=mine")
+        self.assert_fails(".*is declared already", "--metric=elapsed_time_seconds=1")
+        plugin = self.directory / "plugins"
+        plugin.mkdir()
+        (plugin / "own.roast-plugin").write_text("[Roast Plugin]\nName=own\nApi=1.0\nDescription=My own\nSchemas=own\n"
+                                            "License=BSD-3-Clause\n")
+        (plugin / "own.roast-schema").write_text("[metric own_rows]\nDescription=Rows\nValue=count (over processes)\n")
+        self.environment["ROAST_PLUGIN_PATH"] = f"{plugin}:{self.environment['ROAST_PLUGIN_PATH']}"
+        metrics = json.loads(self.report("-e", "json:-").stdout)["metrics"]
+        self.assertGreaterEqual(metrics["own_rows"]["value"], 1)
+        self.call("roast-inspect", "--check", str(plugin / "own.roast-plugin"))
+
     def test_save(self):
         """A file is neither overwritten nor left behind by a program that did not start."""
         (self.directory / "mine").write_text("mine")

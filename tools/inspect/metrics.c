@@ -231,7 +231,8 @@ inspect_markdown (RoastRegistry *registry)
                  "is \"not "
                  "available\", with the reason, and never 0. `roast-inspect --metrics NAME` also finds older names, "
                  "with the factor "
-                 "by which their values differ.\n\n");
+                 "by which their values differ. How formulas are read, and how to add a metric of your own: "
+                 "[formulas](formulas.md).\n\n");
   for (guint i = 0; i < metrics->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (metrics, i);

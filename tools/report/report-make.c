@@ -2,6 +2,7 @@
 
 /* The report of a run, as roast-run writes it. */
 
+#include <string.h>
 #include <unistd.h>
 
 #include "export-option.h"
@@ -98,6 +99,36 @@ add_notes (RoastSession *session, const ReportOptions *options)
     }
 }
 
+/* Declares what the user asks for, as a schema of a plugin would. */
+static gboolean
+declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
+{
+  for (; metrics != NULL && *metrics != NULL; metrics++)
+    {
+      const char *equal = strchr (*metrics, '=');
+      g_autofree char *name = equal != NULL ? g_strndup (*metrics, (gsize) (equal - *metrics)) : NULL;
+      g_autofree char *text = NULL;
+      g_autoptr (GBytes) schema = NULL;
+
+      if (equal == NULL || strpbrk (*metrics, "\n\r]") != NULL)
+        {
+          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "“--metric=%s”: write NAME=FORMULA in one line, such as 'slow_chunks=count (over chunks where "
+                       "ended - started > 60)'",
+                       *metrics);
+          return FALSE;
+        }
+      g_strstrip (name);
+      text = g_strdup_printf ("[metric %s]\nGroup=Own metrics\nShow=always\nDescription=%s\nValue=%s\n", name, name,
+                              equal + 1);
+      schema = g_bytes_new (text, strlen (text));
+      if (!roast_schema_load_data (roast_registry_get_schema (registry), schema, "the option --metric", error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 gboolean
 report_make (ReportOptions *options, GError **error)
 {
@@ -105,7 +136,8 @@ report_make (ReportOptions *options, GError **error)
   g_autoptr (RoastSession) session = roast_session_new (registry);
   g_autoptr (ReportRun) run = NULL;
 
-  if (!leave_out (session, registry, options->without, error) || !add_exporters (session, registry, options, error))
+  if (!declare_metrics (registry, options->metrics, error) || !leave_out (session, registry, options->without, error) ||
+      !add_exporters (session, registry, options, error))
     return FALSE;
   run = report_run_open (options->arguments[0], error);
   if (run != NULL && options->wait_status >= 0)

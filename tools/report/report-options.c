@@ -29,6 +29,7 @@ report_options_free (ReportOptions *self)
   g_strfreev (self->arguments);
   g_ptr_array_unref (self->exports);
   g_ptr_array_unref (self->fallback);
+  g_strfreev (self->metrics);
   g_strfreev (self->without);
   g_strfreev (self->remarks);
   g_free (self->color);
@@ -124,6 +125,8 @@ check_use (ReportOptions *self, GError **error)
 
   if (self->exports->len > 0 && self->command != REPORT_COMMAND_REPORT)
     wrong = "--export is for a report: use roast-report -e NAME[:FILE] [RUN]";
+  else if (self->metrics != NULL && self->command != REPORT_COMMAND_REPORT)
+    wrong = "--metric is for a report: use roast-report --metric='NAME=FORMULA' [RUN]";
   else if (self->stream && self->command != REPORT_COMMAND_EXPORT)
     wrong = "--stream is for export: use roast-report export --stream [RUN]";
   else if (self->stream && self->format_name != NULL)
@@ -156,6 +159,7 @@ report_options_parse (int argc, char **argv, GError **error)
   const GOptionEntry entries[] = {
     { "export", 'e', G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "without", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->without, NULL, NULL },
+    { "metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->metrics, NULL, NULL },
     { "fallback", 0, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_fallback, NULL, NULL },
     { "remark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->remarks, NULL, NULL },
     { "wait-status", 0, 0, G_OPTION_ARG_INT, &self->wait_status, NULL, NULL },

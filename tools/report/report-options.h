@@ -31,6 +31,7 @@ typedef struct
   GPtrArray *exports;  /* of ExportOption */
   GPtrArray *fallback; /* of ExportOption: one or none, for when the plugins of all the others are left out */
   char **without;      /* names of plugins, or NULL */
+  char **metrics;      /* NAME=FORMULA, or NULL */
   char **remarks;      /* to add to the report, or NULL */
   int wait_status;     /* of the program, if the run does not have it; -1 if unknown */
   ReportFormat format;

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Aggregates of formulas: the value of the rows that are there, and its bounds if others are missing. */
+
+#include "roast-formula-aggregate-private.h"
+
+#include <math.h>
+
+#include "base/roast-fail-private.h"
+#include "recording/roast-recording-snapshot-private.h"
+#include "roast-report-private.h"
+#include "table/roast-formula-rows-private.h"
+
+/* What is known of the rows of one group. */
+typedef struct
+{
+  guint64 n, n_missing; /* rows with and without a value */
+  double sum, min, max;
+  double mean, squares; /* of Welford's method */
+  GArray *pairs;        /* of Pair, where the function needs all of them; NULL */
+  GHashTable *texts;    /* that are distinct, or NULL */
+} Sums;
+
+typedef struct
+{
+  double first, second;
+} Pair;
+
+typedef struct
+{
+  RoastFormula *formula;
+  RoastTableReader *reader;
+  GArray *groups; /* of Sums */
+  guint64 n_rows; /* that fulfil the condition */
+  gboolean is_whole;
+  char *missing; /* why rows or cells are missing, NULL if none are */
+} Aggregate;
+
+void
+roast_formula_value_clear (RoastFormulaValue *self)
+{
+  g_clear_pointer (&self->note, g_free);
+}
+
+static void
+sums_clear (Sums *self)
+{
+  g_clear_pointer (&self->pairs, g_array_unref);
+  g_clear_pointer (&self->texts, g_hash_table_unref);
+}
+
+static RoastFormula *
+get_operand (const RoastFormula *self, guint index)
+{
+  return g_ptr_array_index (self->operands, index);
+}
+
+/* ---- one value after the other ---- */
+
+static void
+take_number (Sums *self, double value)
+{
+  double before = self->mean;
+
+  self->min = self->n == 0 ? value : fmin (self->min, value);
+  self->max = self->n == 0 ? value : fmax (self->max, value);
+  self->n++;
+  self->sum += value;
+  self->mean += (value - before) / (double) self->n;
+  self->squares += (value - before) * (value - self->mean);
+}
+
+static void
+take_pair (Sums *self, double first, double second)
+{
+  Pair pair = { first, second };
+
+  if (self->pairs == NULL)
+    self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  g_array_append_val (self->pairs, pair);
+}
+
+/* TRUE if the row has a value. */
+static gboolean
+take_distinct (Sums *self, const RoastFormula *operand, RoastTableReader *reader)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  double value;
+  const char *text = number;
+
+  if (operand->is_text)
+    {
+      text = roast_table_reader_get_string (reader, operand->slot);
+    }
+  else
+    {
+      value = roast_formula_get_of_row (operand, reader);
+      if (isnan (value))
+        return FALSE;
+      g_ascii_dtostr (number, sizeof number, value);
+    }
+  if (text == NULL || *text == '\0')
+    return FALSE;
+  if (self->texts == NULL)
+    self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (!g_hash_table_contains (self->texts, text))
+    g_hash_table_add (self->texts, g_strdup (text));
+
+  return TRUE;
+}
+
+static void
+take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
+{
+  double first = 1, second = 0;
+
+  if (formula->function == ROAST_FORMULA_DISTINCT)
+    first = take_distinct (self, get_operand (formula, 0), reader) ? 1 : NAN;
+  else if (formula->operands->len > 0)
+    first = roast_formula_get_of_row (get_operand (formula, 0), reader);
+  if (formula->operands->len > 1)
+    second = roast_formula_get_of_row (get_operand (formula, 1), reader);
+  if (isnan (first) || isnan (second))
+    {
+      self->n_missing++;
+      return;
+    }
+  take_number (self, first);
+  if (formula->operands->len > 1)
+    take_pair (self, first, second);
+}
+
+/* ---- functions ---- */
+
+static int
+compare_first (const Pair *a, const Pair *b)
+{
+  return (a->first > b->first) - (a->first < b->first);
+}
+
+static int
+compare_second (const Pair *a, const Pair *b)
+{
+  return (a->second > b->second) - (a->second < b->second);
+}
+
+/* The smallest value that at least this share of all do not exceed. */
+static double
+get_quantile (Sums *self)
+{
+  double share = g_array_index (self->pairs, Pair, 0).second;
+  guint rank;
+
+  g_array_sort (self->pairs, (GCompareFunc) compare_first);
+  rank = (guint) ceil (CLAMP (share, 0, 1) * self->pairs->len);
+
+  return g_array_index (self->pairs, Pair, MAX (rank, 1) - 1).first;
+}
+
+static double
+get_union (Sums *self)
+{
+  double length = 0, end = -INFINITY;
+
+  g_array_sort (self->pairs, (GCompareFunc) compare_first);
+  for (guint i = 0; i < self->pairs->len; i++)
+    {
+      const Pair *pair = &g_array_index (self->pairs, Pair, i);
+
+      length += fmax (pair->second - fmax (pair->first, end), 0);
+      end = fmax (end, pair->second);
+    }
+
+  return length;
+}
+
+/* Each value holds until the next one. */
+static double
+get_step (Sums *self)
+{
+  double integral = 0;
+
+  g_array_sort (self->pairs, (GCompareFunc) compare_second);
+  for (guint i = 1; i < self->pairs->len; i++)
+    integral += g_array_index (self->pairs, Pair, i - 1).first *
+                (g_array_index (self->pairs, Pair, i).second - g_array_index (self->pairs, Pair, i - 1).second);
+
+  return integral;
+}
+
+/* NaN if it has no value. */
+static double
+get_value (Sums *self, RoastFormulaFunction function)
+{
+  gboolean is_sum = function == ROAST_FORMULA_COUNT || function == ROAST_FORMULA_SUM ||
+                    function == ROAST_FORMULA_DISTINCT || function == ROAST_FORMULA_UNION;
+
+  if (self->n == 0)
+    return is_sum && self->n_missing == 0 ? 0 : NAN;
+  switch (function)
+    {
+    case ROAST_FORMULA_COUNT:
+      return (double) self->n;
+    case ROAST_FORMULA_SUM:
+      return self->sum;
+    case ROAST_FORMULA_MEAN:
+      return self->sum / (double) self->n;
+    case ROAST_FORMULA_MIN:
+      return self->min;
+    case ROAST_FORMULA_MAX:
+      return self->max;
+    case ROAST_FORMULA_DEVIATION:
+      return self->n > 1 ? sqrt (self->squares / (double) (self->n - 1)) : 0;
+    case ROAST_FORMULA_QUANTILE:
+      return get_quantile (self);
+    case ROAST_FORMULA_UNION:
+      return get_union (self);
+    case ROAST_FORMULA_STEP:
+      return get_step (self);
+    default:
+      return self->texts != NULL ? g_hash_table_size (self->texts) : NAN;
+    }
+}
+
+/* Where the value is when what is missing is added. */
+static void
+set_bounds (RoastFormulaValue *value, const Sums *sums, RoastFormulaFunction function)
+{
+  gboolean grows = function == ROAST_FORMULA_COUNT || function == ROAST_FORMULA_DISTINCT ||
+                   function == ROAST_FORMULA_UNION || function == ROAST_FORMULA_MAX ||
+                   (function == ROAST_FORMULA_SUM && sums->min >= 0);
+
+  value->low = grows ? value->value : -INFINITY;
+  value->high = function == ROAST_FORMULA_MIN ? value->value : INFINITY;
+}
+
+/* ---- rows ---- */
+
+/* TRUE if a value is a whole number in each row. */
+static gboolean
+is_whole (const RoastFormula *self, RoastTableInfo *info)
+{
+  guint index = 0;
+
+  if (self->micro != 0 || self->kind == ROAST_FORMULA_DIVIDE)
+    return FALSE;
+  if (self->kind == ROAST_FORMULA_NUMBER)
+    return self->number == floor (self->number);
+  if (self->kind == ROAST_FORMULA_NAME && roast_table_info_find_column (info, self->name, &index))
+    return roast_column_get_column_type (roast_table_info_get_column (info, index)) == ROAST_COLUMN_TYPE_INT64;
+  for (guint i = 0; i < self->operands->len; i++)
+    if (!is_whole (get_operand (self, i), info))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+find_slots (GPtrArray *names, RoastTableInfo *info, GPtrArray *columns, guint *slots, GError **error)
+{
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    {
+      char *name = g_ptr_array_index (names, i);
+
+      if (!roast_table_info_find_column (info, name, NULL))
+        return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                           "formula: table “%s” has no column “%s”", roast_table_info_get_name (info), name);
+      if (!g_ptr_array_find_with_equal_func (columns, name, g_str_equal, &slots[i]))
+        {
+          slots[i] = columns->len;
+          g_ptr_array_add (columns, name);
+        }
+    }
+
+  return TRUE;
+}
+
+static RoastTableReader *
+open_table (RoastTableInfo *info, const char *const *columns, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  const char *name = roast_table_info_get_name (info);
+
+  if (roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_DERIVED)
+    return roast_report_read_table (report, name, columns, NULL);
+
+  return roast_recording_snapshot_read_table (recording, name, columns, NULL);
+}
+
+/* Binds what the formula names to a reader of the table, which is NULL if the table is not there. */
+static gboolean
+bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *columns,
+      GError **error)
+{
+  RoastFormula *formula = self->formula;
+  guint n_last = formula->last_per != NULL ? formula->last_per->len : 0;
+  guint n_by = formula->by != NULL ? formula->by->len : 0;
+  g_autofree guint *last = g_new0 (guint, n_last + 1);
+  g_autofree guint *by = g_new0 (guint, n_by + 1);
+
+  for (guint i = 0; i < formula->operands->len; i++)
+    roast_formula_list_columns (get_operand (formula, i), info, columns);
+  if (formula->where != NULL)
+    roast_formula_list_columns (formula->where, info, columns);
+  if (!find_slots (formula->last_per, info, columns, last, error) ||
+      !find_slots (formula->by, info, columns, by, error) ||
+      (formula->where != NULL && !roast_formula_bind (formula->where, info, columns, error)))
+    return FALSE;
+  for (guint i = 0; i < formula->operands->len; i++)
+    {
+      RoastFormula *operand = get_operand (formula, i);
+
+      if (!roast_formula_bind (operand, info, columns, error))
+        return FALSE;
+      if (operand->is_text && operand->kind == ROAST_FORMULA_NAME && formula->function != ROAST_FORMULA_DISTINCT)
+        return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                           "formula, character %u: column “%s” is text, not a number", operand->position + 1,
+                           operand->name);
+    }
+  self->is_whole = formula->operands->len == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
+                   is_whole (get_operand (formula, 0), info);
+  g_ptr_array_add (columns, NULL);
+  self->reader = open_table (info, (const char *const *) columns->pdata, recording, report);
+  g_ptr_array_set_size (columns, (int) columns->len - 1);
+  if (self->reader != NULL && n_last > 0)
+    roast_table_reader_last_per (self->reader, last, n_last);
+  if (self->reader != NULL && n_by > 0)
+    roast_table_reader_group_by (self->reader, by, n_by);
+
+  return TRUE;
+}
+
+static void
+read_rows (Aggregate *self)
+{
+  const RoastFormula *formula = self->formula;
+
+  if (formula->by == NULL)
+    g_array_set_size (self->groups, 1);
+  while (self->reader != NULL && roast_table_reader_next (self->reader))
+    {
+      guint group = formula->by != NULL ? roast_table_reader_get_group (self->reader) : 0;
+
+      if (formula->where != NULL && roast_formula_get_of_row (formula->where, self->reader) != 1)
+        continue;
+      if (group >= self->groups->len)
+        g_array_set_size (self->groups, group + 1);
+      self->n_rows++;
+      take_row (&g_array_index (self->groups, Sums, group), formula, self->reader);
+    }
+}
+
+/* Why rows or cells are missing: as the recording says, or because cells of these rows are. */
+static char *
+dup_missing (Aggregate *self, GPtrArray *columns, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  const char *table = self->formula->table;
+  const char *gap = roast_report_find_doubt (report, table);
+  guint64 n_missing = 0;
+
+  if (gap == NULL)
+    gap = roast_recording_snapshot_find_gap (recording, table);
+  for (guint i = 0; gap == NULL && i < columns->len; i++)
+    gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
+  for (guint i = 0; i < self->groups->len; i++)
+    n_missing += g_array_index (self->groups, Sums, i).n_missing;
+  if (gap != NULL || n_missing == 0)
+    return g_strdup (gap);
+
+  return g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s", n_missing,
+                          self->n_rows, table);
+}
+
+static char *
+dup_why_none (const Aggregate *self)
+{
+  if (self->missing != NULL)
+    return g_strdup (self->missing);
+  if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
+    return g_strdup_printf ("table %s has no row", self->formula->table);
+
+  return g_strdup_printf ("no row of table %s fulfils the condition", self->formula->table);
+}
+
+static gboolean
+has_rows (const Aggregate *self)
+{
+  return self->reader != NULL && roast_table_reader_get_n_rows (self->reader) > 0;
+}
+
+/* ---- results ---- */
+
+static int
+get_micro (const RoastFormula *self)
+{
+  if (self->operands->len == 0 || self->function == ROAST_FORMULA_DISTINCT)
+    return 0;
+
+  return get_operand (self, 0)->micro + (self->function == ROAST_FORMULA_STEP ? get_operand (self, 1)->micro : 0);
+}
+
+/* @formula: whose function makes one of the sums */
+static void
+set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char *absent, RoastFormulaValue *result)
+{
+  double unit = pow (1e6, get_micro (self->formula));
+
+  result->value = has_rows (self) ? get_value (sums, formula->function) : NAN;
+  result->is_integer = self->is_whole && formula->function != ROAST_FORMULA_MEAN &&
+                       formula->function != ROAST_FORMULA_DEVIATION && formula->function != ROAST_FORMULA_STEP &&
+                       formula->function != ROAST_FORMULA_UNION;
+  if (isnan (result->value))
+    {
+      result->note = absent != NULL && self->missing == NULL ? g_strdup (absent) : dup_why_none (self);
+      return;
+    }
+  result->low = result->high = result->value;
+  if (self->missing != NULL)
+    set_bounds (result, sums, formula->function);
+  result->note = g_strdup (self->missing);
+  if (formula->function == ROAST_FORMULA_COUNT)
+    return;
+  result->value /= unit;
+  result->low /= unit;
+  result->high /= unit;
+}
+
+/* Groups of which all rows were left out by the condition are none. */
+static void
+set_of_groups (Aggregate *self, const RoastFormula *outer, const char *absent, RoastFormulaValue *result)
+{
+  Sums sums = { 0 };
+
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      Sums *group = &g_array_index (self->groups, Sums, i);
+      double value = group->n > 0 ? get_value (group, self->formula->function) : NAN;
+
+      if (!isnan (value))
+        take_number (&sums, value);
+    }
+  set_result (self, outer, &sums, absent, result);
+  /* A smaller number may become greater only where the inner one cannot shrink. */
+  if (self->missing != NULL && !isnan (result->value) && outer->function != ROAST_FORMULA_COUNT &&
+      (self->formula->function == ROAST_FORMULA_MIN || self->formula->function == ROAST_FORMULA_MEAN ||
+       self->formula->function == ROAST_FORMULA_DEVIATION || outer->function == ROAST_FORMULA_MIN))
+    {
+      result->low = -INFINITY;
+      result->high = INFINITY;
+    }
+}
+
+static void
+aggregate_clear (Aggregate *self)
+{
+  g_clear_object (&self->reader);
+  g_array_unref (self->groups);
+  g_free (self->missing);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Aggregate, aggregate_clear)
+
+gboolean
+roast_formula_aggregate (RoastFormula *formula, RoastRecordingSnapshot *recording, RoastReport *report,
+                         const char *absent, RoastFormulaValue *result, GError **error)
+{
+  RoastFormula *inner = formula->table != NULL ? formula : get_operand (formula, 0);
+  RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (report), inner->table);
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  g_auto (Aggregate) self = { .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
+
+  g_array_set_clear_func (self.groups, (GDestroyNotify) sums_clear);
+  *result = (RoastFormulaValue) { NAN, NAN, NAN, FALSE, NULL };
+  if (info == NULL)
+    return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                       "formula: there is no table “%s”: roast-schema lists the tables", inner->table);
+  if (!bind (&self, info, recording, report, columns, error))
+    return FALSE;
+  read_rows (&self);
+  self.missing = dup_missing (&self, columns, recording, report);
+  if (inner == formula)
+    set_result (&self, formula, &g_array_index (self.groups, Sums, 0), absent, result);
+  else
+    set_of_groups (&self, formula, absent, result);
+
+  return TRUE;
+}

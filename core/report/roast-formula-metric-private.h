@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roast/roast-report.h"
+
+/* Adds those of the metrics whose schema declares a Value, unless the report has them already. A formula may name other
+ * metrics of the report or of @names. */
+void roast_formula_add_metrics (RoastReport *report, RoastRecordingSnapshot *recording, const char *const *names);

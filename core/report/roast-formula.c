@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Metrics that are formulas. */
+
+#include "roast-formula-metric-private.h"
+
+#include <math.h>
+
+#include "roast-formula-aggregate-private.h"
+#include "roast-report-private.h"
+#include "table/roast-metric-info-private.h"
+
+#define LARGEST 9e15 /* of whole numbers that a double has exactly */
+
+typedef struct
+{
+  RoastRecordingSnapshot *recording; /* NULL: the formula has no aggregate */
+  RoastReport *report;
+  const char *absent; /* why there is nothing to evaluate, or NULL */
+} Context;
+
+static gboolean evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *result, GError **error);
+
+static RoastFormula *
+get_operand (const RoastFormula *self, guint index)
+{
+  return g_ptr_array_index (self->operands, index);
+}
+
+static gboolean
+is_exact (const RoastFormulaValue *self)
+{
+  return self->low == self->high;
+}
+
+/* ---- metrics ---- */
+
+static void
+get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
+{
+  RoastMetric *metric = roast_report_lookup (report, name);
+  RoastCompleteness completeness =
+      metric != NULL ? roast_metric_get_completeness (metric) : ROAST_COMPLETENESS_UNAVAILABLE;
+
+  if (metric == NULL || completeness == ROAST_COMPLETENESS_UNAVAILABLE)
+    {
+      result->note = metric != NULL ? g_strdup (roast_metric_get_reason (metric))
+                                    : g_strdup_printf ("no aggregator computes %s", name);
+      return;
+    }
+  /* With the factor of an older name. */
+  if (!roast_report_get_double (report, name, &result->value))
+    {
+      result->note = g_strdup_printf ("%s is not a number", name);
+      return;
+    }
+  result->is_integer = g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_INT64);
+  result->low = completeness == ROAST_COMPLETENESS_ESTIMATED ? -INFINITY : result->value;
+  result->high = completeness == ROAST_COMPLETENESS_COMPLETE ? result->value : INFINITY;
+  result->note = g_strdup (roast_metric_get_note (metric));
+}
+
+/* ---- operators ---- */
+
+static double
+apply (RoastFormulaKind kind, double a, double b)
+{
+  switch (kind)
+    {
+    case ROAST_FORMULA_ADD:
+      return a + b;
+    case ROAST_FORMULA_SUBTRACT:
+      return a - b;
+    case ROAST_FORMULA_MULTIPLY:
+      return a * b;
+    default:
+      return a / b;
+    }
+}
+
+/* Interval arithmetic: the extremes are at the ends of both. */
+static void
+set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormulaValue *b, RoastFormulaValue *result)
+{
+  const double ends[] = { apply (kind, a->low, b->low), apply (kind, a->low, b->high), apply (kind, a->high, b->low),
+                          apply (kind, a->high, b->high) };
+  gboolean is_open = kind == ROAST_FORMULA_DIVIDE && b->low <= 0 && b->high >= 0;
+
+  if (is_exact (a) && is_exact (b))
+    {
+      result->low = result->high = result->value;
+      return;
+    }
+  result->low = INFINITY;
+  result->high = -INFINITY;
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      is_open |= isnan (ends[i]);
+      result->low = fmin (result->low, ends[i]);
+      result->high = fmax (result->high, ends[i]);
+    }
+  if (!is_open)
+    return;
+  result->low = -INFINITY;
+  result->high = INFINITY;
+}
+
+static const char *
+get_name (const RoastFormula *self)
+{
+  return self->kind == ROAST_FORMULA_NAME ? self->name : "the denominator";
+}
+
+/* What is divided by a lower bound has an upper bound, if it is exact itself. */
+static char *
+dup_bound_note (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b)
+{
+  return g_strdup_printf ("%s: %s is a lower bound%s%s%s", is_exact (a) ? "at most" : "may be too high or too low",
+                          get_name (get_operand (formula, 1)), b->note != NULL ? " (" : "",
+                          b->note != NULL ? b->note : "", b->note != NULL ? ")" : "");
+}
+
+static gboolean
+is_lower_bound (const RoastFormulaValue *self)
+{
+  return !is_exact (self) && self->low == self->value;
+}
+
+static void
+combine (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b, RoastFormulaValue *result)
+{
+  const RoastFormulaValue *worse = isnan (a->value) || (!is_exact (a) && !isnan (b->value)) ? a : b;
+  gboolean divides = formula->kind == ROAST_FORMULA_DIVIDE;
+
+  if (isnan (a->value) || isnan (b->value))
+    {
+      result->note = g_strdup (worse->note);
+      return;
+    }
+  if (divides && b->value == 0)
+    {
+      result->note = g_strdup_printf ("%s is 0", get_name (get_operand (formula, 1)));
+      return;
+    }
+  result->value = apply (formula->kind, a->value, b->value);
+  result->is_integer = a->is_integer && b->is_integer && !divides;
+  set_bounds (formula->kind, a, b, result);
+  if (divides && is_lower_bound (b))
+    result->note = dup_bound_note (formula, a, b);
+  else
+    result->note = g_strdup (worse->note);
+}
+
+/* Takes over the note of @other if it is about the result. */
+static void
+merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue *other)
+{
+  double (*choose) (double, double) = function == ROAST_FORMULA_MIN ? fmin : fmax;
+
+  gboolean is_exact_itself = is_exact (self);
+  gboolean is_other = choose (self->value, other->value) != self->value;
+
+  self->value = choose (self->value, other->value);
+  self->low = choose (self->low, other->low);
+  self->high = choose (self->high, other->high);
+  if (is_other || (is_exact_itself && !is_exact (self)))
+    {
+      g_free (self->note);
+      self->note = g_steal_pointer (&other->note);
+    }
+  self->is_integer = self->is_integer && other->is_integer;
+}
+
+/* The first operand that is known, or the least or greatest if all are. */
+static gboolean
+call (const Context *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
+{
+  for (guint i = 0; i < formula->operands->len; i++)
+    {
+      g_auto (RoastFormulaValue) other = { NAN, NAN, NAN, FALSE, NULL };
+      gboolean decides = FALSE;
+
+      if (!evaluate (context, get_operand (formula, i), &other, error))
+        return FALSE;
+      decides = isnan (other.value) != (formula->function == ROAST_FORMULA_FIRST_KNOWN);
+      if (i > 0 && !decides && formula->function != ROAST_FORMULA_FIRST_KNOWN)
+        merge (formula->function, result, &other);
+      if (i > 0 && !decides)
+        continue;
+      g_free (result->note);
+      *result = other;
+      other.note = NULL;
+      if (decides)
+        return TRUE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *result, GError **error)
+{
+  g_auto (RoastFormulaValue) a = { NAN, NAN, NAN, FALSE, NULL };
+  g_auto (RoastFormulaValue) b = { NAN, NAN, NAN, FALSE, NULL };
+
+  if (formula->kind == ROAST_FORMULA_NUMBER)
+    *result = (RoastFormulaValue) { formula->number, formula->number, formula->number,
+                                    formula->number == floor (formula->number), NULL };
+  else if (formula->kind == ROAST_FORMULA_NAME)
+    get_metric (context->report, formula->name, result);
+  else if (formula->kind == ROAST_FORMULA_AGGREGATE)
+    return roast_formula_aggregate (formula, context->recording, context->report, context->absent, result, error);
+  else if (formula->kind == ROAST_FORMULA_CALL)
+    return call (context, formula, result, error);
+  else if (!evaluate (context, get_operand (formula, 0), &a, error) ||
+           !evaluate (context, get_operand (formula, 1), &b, error))
+    return FALSE;
+  else
+    combine (formula, &a, &b, result);
+
+  return TRUE;
+}
+
+/* ---- results ---- */
+
+static void
+set_completeness (RoastMetric *metric, const RoastFormulaValue *value)
+{
+  g_autofree char *note = NULL;
+
+  if (is_exact (value))
+    roast_metric_set_completeness (metric, ROAST_COMPLETENESS_COMPLETE, value->note);
+  else if (value->low == value->value)
+    roast_metric_set_completeness (metric, ROAST_COMPLETENESS_PARTIAL, value->note);
+  else
+    {
+      gboolean is_at_most =
+          value->high == value->value && value->note != NULL && !g_str_has_prefix (value->note, "at most");
+
+      note = g_strconcat (is_at_most ? "at most: " : "", value->note, NULL);
+      roast_metric_set_completeness (metric, ROAST_COMPLETENESS_ESTIMATED, note);
+    }
+}
+
+static RoastMetric *
+make_metric (const char *name, const RoastFormulaValue *value)
+{
+  RoastMetric *metric = NULL;
+
+  if (!isfinite (value->value))
+    return roast_metric_new_unavailable (name, value->note != NULL ? value->note : "it is not a finite number");
+  if (value->is_integer && fabs (value->value) <= LARGEST)
+    metric = roast_metric_new_int64 (name, (gint64) value->value);
+  else
+    metric = roast_metric_new_double (name, value->value);
+  set_completeness (metric, value);
+
+  return metric;
+}
+
+static RoastMetric *
+make (RoastReport *report, RoastRecordingSnapshot *recording, const char *name, const char *text, const char *absent,
+      GError **error)
+{
+  const Context context = { recording, report, absent };
+  g_autoptr (RoastFormula) formula = roast_formula_parse (text, error);
+  g_auto (RoastFormulaValue) value = { NAN, NAN, NAN, FALSE, NULL };
+
+  if (formula == NULL || !evaluate (&context, formula, &value, error))
+    return NULL;
+
+  return make_metric (name, &value);
+}
+
+/**
+ * roast_report_evaluate:
+ * @self: a report
+ * @recording: the recording that it is of
+ * @name: name of the metric
+ * @formula: its value, as the key `Value` of a schema: an expression over tables of the recording, derived tables and
+ *   metrics of the report
+ * @error: return location for an error
+ *
+ * Evaluates a formula. How complete the value is follows from what is missing of the rows and the metrics that the
+ * formula reads: a count or a sum of what is never negative is a lower bound then, for example.
+ *
+ * The report does not get the metric: see [method@Roast.Report.add_metric].
+ *
+ * Returns: (transfer full): a metric, which may be not available; %NULL with %ROAST_SCHEMA_ERROR_SYNTAX, or
+ *   %ROAST_SCHEMA_ERROR_UNKNOWN if the formula names a table or column that the schema does not declare
+ *
+ * Since: 0.9
+ */
+RoastMetric *
+roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, const char *name, const char *formula,
+                       GError **error)
+{
+  g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
+  g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), NULL);
+  g_return_val_if_fail (name != NULL && formula != NULL, NULL);
+
+  return make (self, recording, name, formula, NULL, error);
+}
+
+/**
+ * roast_report_add_ratio:
+ * @self: a report
+ * @name: name of a metric
+ * @numerator: name of a metric of the report
+ * @denominator: name of a metric of the report
+ * @factor: by which the ratio is multiplied
+ *
+ * Adds the ratio of two metrics. It is as complete as the less complete of the two, but for a denominator that is a
+ * lower bound: then the ratio is not one, and %ROAST_COMPLETENESS_ESTIMATED. It is not available if one of the two is
+ * not, or if the denominator is 0.
+ *
+ * Since: 0.9
+ */
+void
+roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
+                        double factor)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastMetric) metric = NULL;
+
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (name != NULL && numerator != NULL && denominator != NULL);
+
+  text = g_strdup_printf ("%s * %s / %s", g_ascii_dtostr (number, sizeof number, factor), numerator, denominator);
+  metric = make (self, NULL, name, text, NULL, &error);
+  if (metric != NULL)
+    roast_report_add_metric (self, metric);
+  else
+    roast_report_add_unavailable (self, name, error->message);
+}
+
+/* ---- metrics of a schema ---- */
+
+typedef struct
+{
+  RoastReport *report;
+  RoastRecordingSnapshot *recording;
+  GHashTable *waiting; /* names of metrics that are not evaluated yet */
+} Formulas;
+
+/* First the metrics that it names. */
+static void
+add_formula (const char *name, gpointer data)
+{
+  Formulas *self = data;
+  RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
+  const char *value = info != NULL ? roast_metric_info_get_value (info) : NULL;
+  g_autoptr (RoastFormula) formula = NULL;
+  g_autoptr (RoastMetric) metric = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (value == NULL || !g_hash_table_remove (self->waiting, name))
+    return;
+  formula = roast_formula_parse (value, NULL);
+  if (formula != NULL)
+    roast_formula_each_metric (formula, add_formula, self);
+  roast_report_begin (self->report, NULL, self->recording);
+  metric = make (self->report, self->recording, name, value, roast_metric_info_get_absent (info), &error);
+  if (metric != NULL)
+    roast_report_add_metric (self->report, metric);
+  else
+    roast_report_add_unavailable (self->report, name, error->message);
+  roast_report_end (self->report);
+}
+
+void
+roast_formula_add_metrics (RoastReport *report, RoastRecordingSnapshot *recording, const char *const *names)
+{
+  Formulas self = { report, recording, g_hash_table_new (g_str_hash, g_str_equal) };
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (roast_report_lookup (report, names[i]) == NULL)
+      g_hash_table_add (self.waiting, (gpointer) names[i]);
+  for (guint i = 0; names[i] != NULL; i++)
+    add_formula (names[i], &self);
+  g_hash_table_unref (self.waiting);
+}

@@ -1,0 +1,517 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Reads the text of a formula, by recursive descent. */
+
+#include "roast-formula-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/roast-fail-private.h"
+
+#define MAX_LENGTH 4096
+#define MAX_DEPTH 200 /* five for each pair of parentheses */
+#define NAME_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_"
+
+typedef struct
+{
+  const char *text, *at;
+  guint depth;
+  gboolean in_rows; /* within an aggregate over rows */
+  GError **error;
+} Parser;
+
+static const struct
+{
+  const char *name;
+  guint min, max;      /* operands */
+  gboolean aggregates; /* over the rows of a table or over groups */
+} functions[ROAST_FORMULA_N_FUNCTIONS] = {
+  [ROAST_FORMULA_COUNT] = { "count", 0, 0, TRUE },
+  [ROAST_FORMULA_SUM] = { "sum", 1, 1, TRUE },
+  [ROAST_FORMULA_MEAN] = { "mean", 1, 1, TRUE },
+  [ROAST_FORMULA_MIN] = { "min", 1, 1, TRUE },
+  [ROAST_FORMULA_MAX] = { "max", 1, 1, TRUE },
+  [ROAST_FORMULA_DEVIATION] = { "deviation", 1, 1, TRUE },
+  [ROAST_FORMULA_QUANTILE] = { "quantile", 2, 2, TRUE },
+  [ROAST_FORMULA_DISTINCT] = { "distinct", 1, 1, TRUE },
+  [ROAST_FORMULA_UNION] = { "union", 2, 2, TRUE },
+  [ROAST_FORMULA_STEP] = { "step", 2, 2, TRUE },
+  [ROAST_FORMULA_FIRST_KNOWN] = { "first_known", 1, 16, FALSE },
+  [ROAST_FORMULA_KNOWN] = { "known", 1, 1, FALSE },
+};
+
+void
+roast_formula_free (RoastFormula *self)
+{
+  if (self->where != NULL)
+    roast_formula_free (self->where);
+  g_clear_pointer (&self->operands, g_ptr_array_unref);
+  g_clear_pointer (&self->last_per, g_ptr_array_unref);
+  g_clear_pointer (&self->by, g_ptr_array_unref);
+  g_free (self->name);
+  g_free (self->table);
+  g_free (self);
+}
+
+const char *
+roast_formula_get_function (const RoastFormula *self)
+{
+  return functions[self->function].name;
+}
+
+void
+roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char *name, gpointer data), gpointer data)
+{
+  if (self->kind == ROAST_FORMULA_NAME)
+    metric (self->name, data);
+  for (guint i = 0; self->kind != ROAST_FORMULA_AGGREGATE && i < self->operands->len; i++)
+    roast_formula_each_metric (g_ptr_array_index (self->operands, i), metric, data);
+}
+
+static gpointer
+fail (Parser *self, const char *at, const char *problem)
+{
+  /* The first problem is the cause of others. */
+  if (self->error != NULL && *self->error == NULL)
+    g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "formula “%s”, character %ld: %s",
+                 self->text, g_utf8_pointer_to_offset (self->text, at) + 1, problem);
+
+  return NULL;
+}
+
+static RoastFormula *
+formula_new (Parser *self, const char *at, RoastFormulaKind kind)
+{
+  RoastFormula *formula = g_new0 (RoastFormula, 1);
+
+  formula->kind = kind;
+  formula->position = (guint) (at - self->text);
+  formula->operands = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_formula_free);
+
+  return formula;
+}
+
+/* ---- tokens ---- */
+
+static void
+skip_space (Parser *self)
+{
+  self->at += strspn (self->at, " \t\n");
+}
+
+static gboolean
+take (Parser *self, const char *token)
+{
+  gsize length = strlen (token);
+
+  skip_space (self);
+  if (strncmp (self->at, token, length) != 0)
+    return FALSE;
+  if (g_ascii_isalpha (*token) && strchr (NAME_CHARACTERS, self->at[length]) != NULL && self->at[length] != '\0')
+    return FALSE;
+  self->at += length;
+
+  return TRUE;
+}
+
+static char *
+take_name (Parser *self, const char *expected)
+{
+  const char *start = NULL;
+
+  skip_space (self);
+  start = self->at;
+  if (!g_ascii_isalpha (*start) && *start != '_')
+    return fail (self, start, expected);
+  self->at += strspn (start, NAME_CHARACTERS);
+
+  return g_strndup (start, (gsize) (self->at - start));
+}
+
+static GPtrArray *
+take_names (Parser *self)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  do
+    {
+      char *name = take_name (self, "expected the name of a column");
+
+      if (name == NULL)
+        return NULL;
+      g_ptr_array_add (names, name);
+    }
+  while (take (self, ","));
+
+  return g_steal_pointer (&names);
+}
+
+/* ---- expressions ---- */
+
+static RoastFormula *parse_or (Parser *self);
+
+static RoastFormula *
+parse_text (Parser *self)
+{
+  const char *start = self->at;
+  const char *end = strchr (start + 1, *start);
+  RoastFormula *formula = NULL;
+
+  if (end == NULL)
+    return fail (self, start, "the quotation mark has no second one");
+  formula = formula_new (self, start, ROAST_FORMULA_TEXT);
+  formula->name = g_strndup (start + 1, (gsize) (end - start - 1));
+  self->at = end + 1;
+
+  return formula;
+}
+
+static RoastFormula *
+parse_number (Parser *self)
+{
+  const char *start = self->at;
+  char *end = NULL;
+  double number = g_ascii_strtod (start, &end);
+  RoastFormula *formula = NULL;
+
+  if (end == start || !isfinite (number))
+    return fail (self, start, "expected a number, a name, a function or “(”");
+  formula = formula_new (self, start, ROAST_FORMULA_NUMBER);
+  formula->number = number;
+  self->at = end;
+
+  return formula;
+}
+
+/* What follows the operands of an aggregate: over TABLE [last per COLUMNS] [where CONDITION] [by COLUMNS] */
+static gboolean
+parse_over (Parser *self, RoastFormula *formula)
+{
+  formula->table = take_name (self, "expected the name of a table");
+  if (formula->table != NULL && take (self, "last"))
+    {
+      if (!take (self, "per"))
+        return fail (self, self->at, "expected “per” after “last”") != NULL;
+      formula->last_per = take_names (self);
+      if (formula->last_per == NULL)
+        return FALSE;
+    }
+  if (formula->table != NULL && take (self, "where"))
+    {
+      formula->where = parse_or (self);
+      if (formula->where == NULL)
+        return FALSE;
+    }
+  if (formula->table != NULL && take (self, "by"))
+    {
+      formula->by = take_names (self);
+      if (formula->by == NULL)
+        return FALSE;
+    }
+
+  return formula->table != NULL;
+}
+
+static gboolean
+parse_operands (Parser *self, RoastFormula *formula)
+{
+  skip_space (self);
+  if (*self->at == ')' || g_str_has_prefix (self->at, "over "))
+    return TRUE;
+  do
+    {
+      RoastFormula *operand = parse_or (self);
+
+      if (operand == NULL)
+        return FALSE;
+      g_ptr_array_add (formula->operands, operand);
+    }
+  while (take (self, ","));
+
+  return TRUE;
+}
+
+static gboolean
+is_grouped (const RoastFormula *self)
+{
+  const RoastFormula *inner = self->operands->len == 1 ? g_ptr_array_index (self->operands, 0) : NULL;
+
+  return inner != NULL && inner->kind == ROAST_FORMULA_AGGREGATE && inner->by != NULL;
+}
+
+/* Over a table, over groups of one, or of the operands only. */
+static gboolean
+check_call (Parser *self, RoastFormula *formula, const char *start)
+{
+  guint n = formula->operands->len;
+  gboolean chooses = formula->function == ROAST_FORMULA_MIN || formula->function == ROAST_FORMULA_MAX;
+
+  if (formula->table != NULL && !functions[formula->function].aggregates)
+    return fail (self, start, "this function has no “over”") != NULL;
+  if (formula->table == NULL && functions[formula->function].aggregates && !is_grouped (formula))
+    {
+      if (!chooses || n < 2)
+        return fail (self, start,
+                     "write over which table: “sum (COLUMN over TABLE)”, or an aggregate with “by” in it") != NULL;
+      formula->kind = ROAST_FORMULA_CALL;
+      return TRUE;
+    }
+  formula->kind = functions[formula->function].aggregates ? ROAST_FORMULA_AGGREGATE : ROAST_FORMULA_CALL;
+  if (n < functions[formula->function].min ||
+      n > (formula->table == NULL && functions[formula->function].max == 0 ? 1 : functions[formula->function].max))
+    return fail (self, start, "this function has another number of operands") != NULL;
+
+  return TRUE;
+}
+
+/* Columns and metrics are both names: what is within an aggregate over rows are columns, so that no aggregate is in
+ * another one but for the groups of “by”. */
+static gboolean
+check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
+{
+  gboolean is_aggregate = formula->kind == ROAST_FORMULA_AGGREGATE;
+
+  if (!in_rows && (formula->kind == ROAST_FORMULA_TEXT ||
+                   (formula->kind >= ROAST_FORMULA_EQUAL && formula->kind <= ROAST_FORMULA_NOT)))
+    return fail (self, self->text + formula->position, "a condition stands after “where” only") != NULL;
+  if (is_aggregate && in_rows)
+    return fail (self, self->text + formula->position, "an aggregate cannot be within another one over rows") != NULL;
+  for (guint i = 0; i < formula->operands->len; i++)
+    if (!check_place (self, g_ptr_array_index (formula->operands, i),
+                      in_rows || (is_aggregate && formula->table != NULL)))
+      return FALSE;
+
+  return formula->where == NULL || check_place (self, formula->where, TRUE);
+}
+
+static RoastFormula *
+parse_function (Parser *self, const char *start, const char *name)
+{
+  g_autoptr (RoastFormula) formula = formula_new (self, start, ROAST_FORMULA_CALL);
+  guint function = 0;
+
+  while (function < ROAST_FORMULA_N_FUNCTIONS && !g_str_equal (functions[function].name, name))
+    function++;
+  if (function == ROAST_FORMULA_N_FUNCTIONS)
+    return fail (self, start,
+                 "there is no such function; there are count, sum, mean, min, max, deviation, quantile, distinct, "
+                 "union, "
+                 "step, first_known and known");
+  formula->function = (RoastFormulaFunction) function;
+  if (!parse_operands (self, formula) || (take (self, "over") && !parse_over (self, formula)))
+    return NULL;
+  if (!take (self, ")"))
+    return fail (self, self->at, "expected “)”, “,”, “over”, “last per”, “where” or “by”");
+
+  return check_call (self, formula, start) ? g_steal_pointer (&formula) : NULL;
+}
+
+static RoastFormula *
+parse_name (Parser *self)
+{
+  const char *start = self->at;
+  g_autofree char *name = take_name (self, "expected a name");
+  RoastFormula *formula = NULL;
+
+  if (take (self, "("))
+    return parse_function (self, start, name);
+  formula = formula_new (self, start, ROAST_FORMULA_NAME);
+  if (g_str_equal (name, "true") || g_str_equal (name, "false"))
+    {
+      formula->kind = ROAST_FORMULA_NUMBER;
+      formula->number = *name == 't';
+    }
+  formula->name = g_steal_pointer (&name);
+
+  return formula;
+}
+
+static RoastFormula *
+parse_operand (Parser *self)
+{
+  RoastFormula *formula = NULL;
+
+  skip_space (self);
+  if (*self->at == '\'' || *self->at == '"')
+    return parse_text (self);
+  if (g_ascii_isalpha (*self->at) || *self->at == '_')
+    return parse_name (self);
+  if (!take (self, "("))
+    return parse_number (self);
+  formula = parse_or (self);
+  if (formula == NULL || take (self, ")"))
+    return formula;
+  roast_formula_free (formula);
+
+  return fail (self, self->at, "expected “)” or an operator");
+}
+
+/* ---- operators ---- */
+
+typedef struct
+{
+  const char *token;
+  RoastFormulaKind kind;
+} Operator;
+
+/* Of a longer token before a shorter one that it begins with. */
+static const Operator products[] = { { "*", ROAST_FORMULA_MULTIPLY }, { "/", ROAST_FORMULA_DIVIDE }, { NULL } };
+static const Operator sums[] = { { "+", ROAST_FORMULA_ADD }, { "-", ROAST_FORMULA_SUBTRACT }, { NULL } };
+static const Operator comparisons[] = { { "!=", ROAST_FORMULA_UNEQUAL },
+                                        { "<=", ROAST_FORMULA_AT_MOST },
+                                        { ">=", ROAST_FORMULA_AT_LEAST },
+                                        { "=", ROAST_FORMULA_EQUAL },
+                                        { "<", ROAST_FORMULA_LESS },
+                                        { ">", ROAST_FORMULA_GREATER },
+                                        { NULL } };
+static const Operator ands[] = { { "and", ROAST_FORMULA_AND }, { NULL } };
+static const Operator ors[] = { { "or", ROAST_FORMULA_OR }, { NULL } };
+
+static const Operator *
+take_operator (Parser *self, const Operator *operators)
+{
+  for (; operators->token != NULL; operators++)
+    if (take (self, operators->token))
+      return operators;
+
+  return NULL;
+}
+
+static RoastFormula *
+parse_chain (Parser *self, const Operator *operators, RoastFormula *(*parse_part) (Parser *self))
+{
+  RoastFormula *formula = NULL;
+  const Operator *found = NULL;
+
+  if (++self->depth > MAX_DEPTH)
+    return fail (self, self->at, "too many parentheses");
+  formula = parse_part (self);
+  while (formula != NULL && (found = take_operator (self, operators)) != NULL)
+    {
+      RoastFormula *first = formula;
+      RoastFormula *second = parse_part (self);
+
+      formula = formula_new (self, self->text + first->position, found->kind);
+      g_ptr_array_add (formula->operands, first);
+      if (second != NULL)
+        g_ptr_array_add (formula->operands, second);
+      else
+        g_clear_pointer (&formula, roast_formula_free);
+    }
+  self->depth--;
+
+  return formula;
+}
+
+/* A sign before an operand. */
+static RoastFormula *
+parse_signed (Parser *self)
+{
+  const char *start = self->at;
+  RoastFormula *formula = NULL;
+  RoastFormula *operand = NULL;
+
+  if (!take (self, "-"))
+    return parse_operand (self);
+  operand = parse_operand (self);
+  if (operand == NULL)
+    return NULL;
+  formula = formula_new (self, start, ROAST_FORMULA_MULTIPLY);
+  g_ptr_array_add (formula->operands, formula_new (self, start, ROAST_FORMULA_NUMBER));
+  ((RoastFormula *) g_ptr_array_index (formula->operands, 0))->number = -1;
+  g_ptr_array_add (formula->operands, operand);
+
+  return formula;
+}
+
+static RoastFormula *
+parse_product (Parser *self)
+{
+  return parse_chain (self, products, parse_signed);
+}
+
+static RoastFormula *
+parse_sum (Parser *self)
+{
+  return parse_chain (self, sums, parse_product);
+}
+
+static RoastFormula *
+parse_in (Parser *self, RoastFormula *first)
+{
+  RoastFormula *formula = formula_new (self, self->text + first->position, ROAST_FORMULA_IN);
+
+  g_ptr_array_add (formula->operands, first);
+  if (take (self, "(") && parse_operands (self, formula) && formula->operands->len > 1 && take (self, ")"))
+    return formula;
+  roast_formula_free (formula);
+
+  return fail (self, self->at, "expected “(WORD, WORD…)” after “in”");
+}
+
+static RoastFormula *
+parse_comparison (Parser *self)
+{
+  RoastFormula *formula = parse_chain (self, comparisons, parse_sum);
+
+  return formula != NULL && take (self, "in") ? parse_in (self, formula) : formula;
+}
+
+static RoastFormula *
+parse_not (Parser *self)
+{
+  const char *start = self->at;
+  RoastFormula *formula = NULL;
+  RoastFormula *operand = NULL;
+
+  if (!take (self, "not"))
+    return parse_comparison (self);
+  operand = parse_comparison (self);
+  if (operand == NULL)
+    return NULL;
+  formula = formula_new (self, start, ROAST_FORMULA_NOT);
+  g_ptr_array_add (formula->operands, operand);
+
+  return formula;
+}
+
+static RoastFormula *
+parse_and (Parser *self)
+{
+  return parse_chain (self, ands, parse_not);
+}
+
+static RoastFormula *
+parse_or (Parser *self)
+{
+  return parse_chain (self, ors, parse_and);
+}
+
+RoastFormula *
+roast_formula_parse (const char *text, GError **error)
+{
+  GError *own = NULL;
+  Parser self = { .text = text, .at = text, .error = &own };
+  g_autoptr (RoastFormula) formula = NULL;
+
+  if (strlen (text) > MAX_LENGTH || !g_utf8_validate (text, -1, NULL))
+    {
+      roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "a formula is UTF-8 text of at most %d bytes",
+                  MAX_LENGTH);
+      return NULL;
+    }
+  formula = parse_or (&self);
+  skip_space (&self);
+  if (formula != NULL && *self.at != '\0')
+    fail (&self, self.at, "expected an operator or the end");
+  else if (formula != NULL && formula->by != NULL)
+    fail (&self, text, "an aggregate with “by” has a value for each group: write “max (sum (… by …))”");
+  else if (formula != NULL)
+    check_place (&self, formula, FALSE);
+  if (own == NULL)
+    return g_steal_pointer (&formula);
+  g_propagate_error (error, own);
+
+  return NULL;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "roast-formula-rows-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/roast-fail-private.h"
+
+#define fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, __VA_ARGS__)
+
+static RoastFormula *
+get_operand (const RoastFormula *self, guint index)
+{
+  return g_ptr_array_index (self->operands, index);
+}
+
+static gboolean
+is_text_column (RoastColumn *column)
+{
+  RoastColumnType type = roast_column_get_column_type (column);
+
+  return type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY;
+}
+
+void
+roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info, GPtrArray *columns)
+{
+  guint found = 0;
+
+  /* A name that is not a column is a word. */
+  if (self->kind == ROAST_FORMULA_NAME && roast_table_info_find_column (info, self->name, &found) &&
+      !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, NULL))
+    g_ptr_array_add (columns, self->name);
+  for (guint i = 0; i < self->operands->len; i++)
+    roast_formula_list_columns (get_operand (self, i), info, columns);
+}
+
+/* ---- binding ---- */
+
+static char *
+dup_column_names (RoastTableInfo *info)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            roast_column_get_name (roast_table_info_get_column (info, i)));
+
+  return g_string_free (names, FALSE);
+}
+
+static gboolean
+bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
+{
+  g_autofree char *names = NULL;
+  RoastColumn *column = NULL;
+  const char *unit = NULL;
+  guint index = 0;
+
+  if (!roast_table_info_find_column (info, self->name, &index) ||
+      !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, &self->slot))
+    {
+      names = dup_column_names (info);
+      return fail (error, "formula, character %u: table “%s” has no column “%s”; it has %s", self->position + 1,
+                   roast_table_info_get_name (info), self->name, names);
+    }
+  column = roast_table_info_get_column (info, index);
+  unit = roast_column_get_unit (column);
+  self->is_text = is_text_column (column);
+  self->micro = g_strcmp0 (unit, "us") == 0 ? 1 : 0;
+
+  return TRUE;
+}
+
+static gboolean
+fail_word (const RoastFormula *self, const RoastFormula *column, RoastVocabulary *words, GError **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < roast_vocabulary_get_n_words (words); i++)
+    g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", roast_vocabulary_get_word (words, i));
+
+  return fail (error, "formula, character %u: “%s” is no word of column “%s”: write one of %s", self->position + 1,
+               self->name, column->name, list->str);
+}
+
+/* A closed vocabulary has all words that there are. */
+static gboolean
+bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info, GError **error)
+{
+  RoastVocabulary *words = NULL;
+  guint index = 0;
+
+  if (self->kind != ROAST_FORMULA_NAME && self->kind != ROAST_FORMULA_TEXT)
+    return fail (error, "formula, character %u: column “%s” is text: compare it with a word", self->position + 1,
+                 column->name);
+  self->is_text = TRUE;
+  roast_table_info_find_column (info, column->name, &index);
+  words = roast_column_get_vocabulary (roast_table_info_get_column (info, index));
+  if (words != NULL && roast_vocabulary_is_closed (words) && *self->name != '\0' &&
+      !roast_vocabulary_find (words, self->name, NULL))
+    return fail_word (self, column, words, error);
+
+  return TRUE;
+}
+
+/* A column of text is compared with words. */
+static gboolean
+bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
+{
+  self->is_text = TRUE;
+  if (self->kind != ROAST_FORMULA_EQUAL && self->kind != ROAST_FORMULA_UNEQUAL && self->kind != ROAST_FORMULA_IN)
+    return fail (error, "formula, character %u: text is compared with =, != or in", self->position + 1);
+  for (guint i = 1; i < self->operands->len; i++)
+    if (!bind_word (get_operand (self, i), get_operand (self, 0), info, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Powers of a millionth: sums and comparisons of two of them are of values in the base unit. */
+static int
+get_micro (const RoastFormula *self)
+{
+  int first = self->operands->len > 0 ? get_operand (self, 0)->micro : 0;
+  int second = self->operands->len > 1 ? get_operand (self, 1)->micro : first;
+
+  switch (self->kind)
+    {
+    case ROAST_FORMULA_MULTIPLY:
+      return first + second;
+    case ROAST_FORMULA_DIVIDE:
+      return first - second;
+    case ROAST_FORMULA_ADD:
+    case ROAST_FORMULA_SUBTRACT:
+    case ROAST_FORMULA_CALL:
+      return first == second && self->function != ROAST_FORMULA_KNOWN && self->operands->len < 3 ? first : 0;
+    default:
+      return 0;
+    }
+}
+
+gboolean
+roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
+{
+  gboolean compares = self->kind >= ROAST_FORMULA_EQUAL && self->kind <= ROAST_FORMULA_IN;
+  gboolean may_be_text = self->kind == ROAST_FORMULA_CALL && self->function == ROAST_FORMULA_KNOWN;
+
+  if (self->kind == ROAST_FORMULA_TEXT)
+    return fail (error, "formula, character %u: a text stands where none is compared", self->position + 1);
+  if (self->kind == ROAST_FORMULA_NAME)
+    return bind_column (self, info, columns, error);
+  for (guint i = 0; i < self->operands->len; i++)
+    {
+      RoastFormula *operand = get_operand (self, i);
+
+      if (!roast_formula_bind (operand, info, columns, error))
+        return FALSE;
+      if (operand->kind != ROAST_FORMULA_NAME || !operand->is_text || may_be_text)
+        continue;
+      if (!compares || i > 0)
+        return fail (error, "formula, character %u: column “%s” is text, not a number", operand->position + 1,
+                     operand->name);
+      return bind_words (self, info, error);
+    }
+  self->micro = get_micro (self);
+
+  return TRUE;
+}
+
+/* ---- rows ---- */
+
+static const char *
+get_text (const RoastFormula *self, RoastTableReader *reader)
+{
+  const char *text = roast_table_reader_get_string (reader, self->slot);
+
+  return text != NULL ? text : "";
+}
+
+static gboolean
+is_one_of (const RoastFormula *self, RoastTableReader *reader)
+{
+  const RoastFormula *first = get_operand (self, 0);
+  double number = self->is_text ? 0 : roast_formula_get_of_row (first, reader);
+
+  for (guint i = 1; i < self->operands->len; i++)
+    if (self->is_text ? strcmp (get_text (first, reader), get_operand (self, i)->name) == 0
+                      : number == roast_formula_get_of_row (get_operand (self, i), reader))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+is_true (double value)
+{
+  return value != 0 && !isnan (value);
+}
+
+static double
+call (const RoastFormula *self, RoastTableReader *reader)
+{
+  double result = NAN;
+
+  if (self->function == ROAST_FORMULA_KNOWN && get_operand (self, 0)->is_text)
+    return roast_table_reader_has (reader, get_operand (self, 0)->slot);
+  for (guint i = 0; i < self->operands->len; i++)
+    {
+      const RoastFormula *operand = get_operand (self, i);
+      double value = roast_formula_get_of_row (operand, reader);
+
+      if (self->micro == 0)
+        value /= pow (1e6, operand->micro);
+      if (self->function == ROAST_FORMULA_MIN)
+        result = fmin (result, value);
+      else if (self->function == ROAST_FORMULA_MAX)
+        result = fmax (result, value);
+      else if (!isnan (value))
+        return self->function == ROAST_FORMULA_KNOWN ? 1 : value;
+    }
+
+  return self->function == ROAST_FORMULA_KNOWN ? 0 : result;
+}
+
+double
+roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
+{
+  const RoastFormula *first = self->operands->len > 0 ? get_operand (self, 0) : NULL;
+  const RoastFormula *second = self->operands->len > 1 ? get_operand (self, 1) : NULL;
+  double a, b;
+
+  if (self->kind == ROAST_FORMULA_NAME)
+    return roast_table_reader_get_double (reader, self->slot);
+  if (self->kind == ROAST_FORMULA_NUMBER)
+    return self->number;
+  if (self->kind == ROAST_FORMULA_CALL)
+    return call (self, reader);
+  if (self->kind == ROAST_FORMULA_IN || self->is_text)
+    return is_one_of (self, reader) != (self->kind == ROAST_FORMULA_UNEQUAL);
+  a = roast_formula_get_of_row (first, reader);
+  if (self->kind == ROAST_FORMULA_NOT)
+    return !is_true (a);
+  if (self->kind == ROAST_FORMULA_AND && !is_true (a))
+    return 0;
+  if (self->kind == ROAST_FORMULA_OR && is_true (a))
+    return 1;
+  b = roast_formula_get_of_row (second, reader);
+  if (first->micro != second->micro && self->micro == 0 && self->kind != ROAST_FORMULA_DIVIDE)
+    {
+      a /= pow (1e6, first->micro);
+      b /= pow (1e6, second->micro);
+    }
+  switch (self->kind)
+    {
+    case ROAST_FORMULA_ADD:
+      return a + b;
+    case ROAST_FORMULA_SUBTRACT:
+      return a - b;
+    case ROAST_FORMULA_MULTIPLY:
+      return a * b;
+    case ROAST_FORMULA_DIVIDE:
+      return b != 0 ? a / b : NAN;
+    case ROAST_FORMULA_EQUAL:
+      return a == b;
+    case ROAST_FORMULA_UNEQUAL:
+      return !isnan (a) && !isnan (b) && a != b;
+    case ROAST_FORMULA_LESS:
+      return a < b;
+    case ROAST_FORMULA_AT_MOST:
+      return a <= b;
+    case ROAST_FORMULA_GREATER:
+      return a > b;
+    case ROAST_FORMULA_AT_LEAST:
+      return a >= b;
+    case ROAST_FORMULA_AND:
+    case ROAST_FORMULA_OR:
+      return is_true (b);
+    default:
+      return NAN;
+    }
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Formulas: what they compute by hand, between which bounds when something is missing, and what they refuse. */
+
+#include <roast/roast.h>
+#include <string.h>
+
+#include "rows.h"
+
+static void
+task (RoastRecording *recording, const char *cells)
+{
+  static guint n;
+  g_autofree char *row = g_strdup_printf ("{'source': <'a'>, 'task': <'%u'>, 'attempt': <int64 1>, %s}", n++, cells);
+
+  rows_add (recording, "tasks", row);
+}
+
+static RoastRecording *
+make_recording (RoastSchema *schema)
+{
+  RoastRecording *recording = roast_recording_new (schema);
+
+  task (recording, "'worker': <'w1'>, 'started': <int64 1000000>, 'ended': <int64 3000000>, 'status': <'done'>, "
+                   "'cpu': <0.5>, 'exit_code': <int64 1>");
+  task (recording, "'worker': <'w1'>, 'started': <int64 2000000>, 'ended': <int64 5000000>, 'status': <'failed'>, "
+                   "'cpu': <1.0>, 'exit_code': <int64 2>");
+  task (recording, "'worker': <'w2'>, 'started': <int64 7000000>, 'ended': <int64 8000000>, 'status': <'done'>");
+  task (recording, "'status': <'never_ran'>");
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 1000000>, 'workers': <int64 2>}");
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 3000000>, 'workers': <int64 4>}");
+  rows_add (recording, "cluster_samples", "{'source': <'a'>, 'time': <int64 4000000>, 'workers': <int64 0>}");
+  rows_add (recording, "task_totals", "{'source': <'a'>, 'time': <int64 1>, 'category': <'c'>, 'tasks': <int64 1>}");
+  rows_add (recording, "task_totals", "{'source': <'a'>, 'time': <int64 2>, 'category': <'c'>, 'tasks': <int64 7>}");
+  rows_add (recording, "task_totals", "{'source': <'a'>, 'time': <int64 2>, 'category': <'d'>, 'tasks': <int64 2>}");
+
+  return recording;
+}
+
+static RoastReport *
+make_report (RoastRecording *recording)
+{
+  RoastReport *report = roast_report_new (roast_recording_get_schema (recording));
+
+  roast_report_add_int64 (report, "whole", 6, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_double (report, "noted", 4, ROAST_COMPLETENESS_COMPLETE, "as measured");
+  roast_report_add_double (report, "least", 3, ROAST_COMPLETENESS_PARTIAL, "two are missing");
+  roast_report_add_double (report, "about", 5, ROAST_COMPLETENESS_ESTIMATED, "sampled");
+  roast_report_add_double (report, "nil", 0, ROAST_COMPLETENESS_COMPLETE, NULL);
+  roast_report_add_unavailable (report, "gone", "it was not measured");
+  roast_report_add_string (report, "text", "words");
+
+  return report;
+}
+
+typedef struct
+{
+  const char *formula, *expected;
+} Case;
+
+static void
+check (RoastRecording *recording, const Case *cases, guint n)
+{
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (RoastReport) report = make_report (recording);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (RoastMetric) metric = roast_report_evaluate (report, snapshot, "result", cases[i].formula, &error);
+
+      g_test_message ("%s", cases[i].formula);
+      g_assert_no_error (error);
+      roast_report_add_metric (report, metric);
+      assert_metric (report, "result", cases[i].expected);
+    }
+}
+
+static void
+test_metrics (void)
+{
+  static const Case cases[] = {
+    { "2 * (3 + 4) - 1", "13" },
+    { "-whole / 4 + .5", "-1.0" },
+    { "8 * whole", "48" },
+    { "whole / noted", "1.5: as measured" },
+    { "min (whole, noted, 7)", "4.0: as measured" },
+    { "max (2, 3)", "3" },
+    { "first_known (gone, whole)", "6" },
+    { "first_known (gone, gone)", "n/a: it was not measured" },
+    { "gone + missing", "n/a: it was not measured" },
+    { "missing", "n/a: no aggregator computes missing" },
+    { "max (whole, gone)", "n/a: it was not measured" },
+    { "whole / nil", "n/a: nil is 0" },
+    { "whole / (nil * 2)", "n/a: the denominator is 0" },
+    { "text", "n/a: text is not a number" },
+    { "1e300 * 1e300", "n/a: it is not a finite number" },
+    /* Bounds. */
+    { "least + 1", "4.0 partial: two are missing" },
+    { "2 * least", "6.0 partial: two are missing" },
+    { "least / whole", "0.5 partial: two are missing" },
+    { "whole / least", "2.0 estimated: at most: least is a lower bound (two are missing)" },
+    { "least / least", "1.0 estimated: may be too high or too low: least is a lower bound (two are missing)" },
+    { "10 - least", "7.0 estimated: at most: two are missing" },
+    { "least * about", "15.0 estimated: two are missing" },
+    { "about / whole", "0.833333333 estimated: sampled" },
+    { "max (whole, least)", "6.0 partial: two are missing" },
+    { "min (whole, least)", "3.0 partial: two are missing" },
+    { "min (2, least)", "2.0" },
+  };
+  g_autoptr (RoastRecording) recording = make_recording (NULL);
+
+  check (recording, cases, G_N_ELEMENTS (cases));
+}
+
+static const Case of_rows[] = {
+  { "count (over tasks)", "4" },
+  { "count (over tasks where status = done)", "2" },
+  { "count (over tasks where status in (done, failed) and not worker = w2)", "2" },
+  { "count (over tasks where status != done)", "2" },
+  { "count (over tasks where worker = '')", "1" },
+  { "count (over tasks where known (worker) and (exit_code > 1 or exit_code = 1))", "2" },
+  { "count (over tasks where started >= 2)", "2" },
+  { "count (over tasks where ended - started < 2.5)", "2" },
+  { "count (over tasks where exit_code in (2, 3))", "1" },
+  { "sum (exit_code over tasks where known (exit_code))", "3" },
+  { "sum (ended - started over tasks where known (started))", "6.0" },
+  { "sum (cpu over tasks where status = lost)", "0.0" },
+  { "mean (ended - started over tasks where known (ended))", "2.0" },
+  { "min (started over tasks where known (started))", "1.0" },
+  { "max (ended over tasks where known (ended))", "8.0" },
+  { "deviation (ended - started over tasks where known (ended))", "1.0" },
+  { "quantile (ended - started, 0.5 over tasks where known (ended))", "2.0" },
+  { "quantile (ended - started, 1 over tasks where known (ended))", "3.0" },
+  { "union (started, ended over tasks where known (ended))", "5.0" },
+  { "distinct (worker over tasks where known (worker))", "2" },
+  { "step (workers, time over cluster_samples)", "8.0" },
+  { "step (workers, time over cluster_samples) / (max (time over cluster_samples) - min (time over cluster_samples))",
+    "2.66666667" },
+  { "sum (tasks over task_totals last per source, category)", "9" },
+  { "max (sum (ended - started over tasks where known (ended) by worker))", "5.0" },
+  { "count (count (over tasks where known (worker) by worker))", "2" },
+  { "mean (sum (first_known (cpu, 0) over tasks where known (worker) by worker))", "0.75" },
+  { "sum (max (exit_code, 2) over tasks where known (exit_code))", "4" },
+  { "sum (bytes over transfers)", "n/a: table transfers has no row" },
+  { "count (over transfers)", "n/a: table transfers has no row" },
+  { "mean (cpu over tasks where status = lost)", "n/a: no row of table tasks fulfils the condition" },
+  /* Cells that are missing. */
+  { "sum (cpu over tasks)", "1.5 partial: unknown for 2 of 4 rows of tasks" },
+  { "mean (cpu over tasks)", "0.75 estimated: unknown for 2 of 4 rows of tasks" },
+  { "max (cpu over tasks)", "1.0 partial: unknown for 2 of 4 rows of tasks" },
+  { "min (cpu over tasks)", "0.5 estimated: at most: unknown for 2 of 4 rows of tasks" },
+  { "sum (-cpu over tasks)", "-1.5 estimated: unknown for 2 of 4 rows of tasks" },
+  { "sum (cpu over tasks where status = never_ran)", "n/a: unknown for 1 of 1 rows of tasks" },
+};
+
+static void
+test_rows (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (NULL);
+
+  check (recording, of_rows, G_N_ELEMENTS (of_rows));
+}
+
+static void
+test_coverage (void)
+{
+  static const Case cases[] = {
+    { "count (over tasks)", "4 partial: the log was cut" },
+    { "mean (started over tasks)", "3.33333333 estimated: the log was cut" },
+    { "sum (tasks over task_totals last per source, category)", "9" },
+    { "count (over cluster_samples)", "3" },
+    { "max (workers over cluster_samples)", "4 partial: not always asked" },
+    { "count (over tasks) / count (over cluster_samples)", "1.33333333 partial: the log was cut" },
+    { "max (count (over tasks by worker))", "2 partial: the log was cut" },
+    { "min (count (over tasks by worker))", "1 estimated: the log was cut" },
+  };
+  g_autoptr (RoastRecording) recording = make_recording (NULL);
+
+  rows_add (recording, "coverage",
+            "{'source': <'a'>, 'table': <'tasks'>, 'state': <'partial'>, 'reason': <'the log was cut'>}");
+  rows_add (recording, "coverage",
+            "{'source': <'a'>, 'table': <'cluster_samples'>, 'column': <'workers'>, 'state': <'none'>, 'reason': <'not "
+            "always asked'>}");
+  check (recording, cases, G_N_ELEMENTS (cases));
+}
+
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    const char *formula, *part;
+    RoastSchemaError code;
+  } cases[] = {
+    { "", "character 1: expected a number", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "1 +", "character 4", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "(1", "character 3: expected “)”", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "1 2", "character 3: expected an operator", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "nosuch (1)", "there is no such function", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "sum (cpu)", "write over which table", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "sum (cpu over)", "the name of a table", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "sum (over tasks)", "another number of operands", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "count (cpu over tasks)", "another number of operands", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "count (over tasks by worker)", "an aggregate with “by”", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "sum (count (over tasks) over tasks)", "within another one", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "count (over tasks where status in done)", "after “in”", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "count (over tasks where status = 'done)", "quotation mark", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "count (over tasks last source)", "“per” after “last”", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "whole > 3", "after “where” only", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "known (3 over tasks)", "has no “over”", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "count (over nosuch)", "there is no table “nosuch”", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "sum (nosuch over tasks)", "character 6: table “tasks” has no column “nosuch”", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "sum (worker over tasks)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "sum (worker + 1 over tasks)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "count (over tasks where status = dnoe)", "“dnoe” is no word of column “status”: write one of",
+      ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "count (over tasks where worker > 3)", "with =, != or in", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "count (over tasks where worker = 3)", "compare it with a word", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "count (over tasks where cpu = 'word')", "where none is compared", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "count (over tasks last per nosuch)", "no column “nosuch”", ROAST_SCHEMA_ERROR_UNKNOWN },
+  };
+  g_autoptr (RoastRecording) recording = make_recording (NULL);
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+  g_autoptr (RoastReport) report = make_report (recording);
+  g_autofree char *deep = g_strnfill (1000, '(');
+  g_autofree char *longest = g_strnfill (5000, '1');
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_test_message ("%s", cases[i].formula);
+      g_assert_null (roast_report_evaluate (report, snapshot, "result", cases[i].formula, &error));
+      g_assert_error (error, ROAST_SCHEMA_ERROR, (int) cases[i].code);
+      g_assert_nonnull (strstr (error->message, cases[i].part));
+    }
+  g_assert_null (roast_report_evaluate (report, snapshot, "result", deep, NULL));
+  g_assert_null (roast_report_evaluate (report, snapshot, "result", longest, NULL));
+}
+
+/* Formulas of a schema without an aggregator: those that others name come first, whatever the order. */
+static void
+test_schema (void)
+{
+  static const char text[] = "[metric two]\nDescription=Names another\nUnit=s\nValue=one + 1\n"
+                             "[metric one]\nDescription=Is named\nFormula=in words\nValue=count (over tasks)\n"
+                             "[metric left]\nDescription=A circle\nValue=right\n"
+                             "[metric right]\nDescription=A circle\nValue=left\n"
+                             "[metric none]\nDescription=Nothing there\nValue=sum (bytes over transfers)\n"
+                             "Absent=nothing was moved\n"
+                             "[metric broken]\nDescription=No such table\nValue=count (over nosuch)\n";
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (RoastSession) session = roast_session_new (registry);
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (GError) error = NULL;
+  RoastReport *report = NULL;
+
+  g_assert_true (roast_schema_load_data (schema, bytes, "the test", &error));
+  g_assert_no_error (error);
+  recording = make_recording (schema);
+  roast_recording_finish (recording);
+  g_assert_true (roast_session_read (session, recording, &error));
+  g_assert_no_error (error);
+  report = roast_session_get_report (session);
+  assert_metric (report, "one", "4");
+  assert_metric (report, "two", "5");
+  assert_metric (report, "left", "n/a: no aggregator computes left");
+  assert_metric (report, "none", "n/a: nothing was moved");
+  rows_assert_unavailable (report, "broken", "there is no table “nosuch”");
+  g_assert_cmpstr (roast_metric_info_get_formula (roast_schema_lookup_metric (schema, "one", NULL)), ==, "in words");
+  g_assert_cmpstr (roast_metric_info_get_formula (roast_schema_lookup_metric (schema, "two", NULL)), ==, "one + 1");
+  g_assert_cmpstr (roast_metric_info_get_value (roast_schema_lookup_metric (schema, "two", NULL)), ==, "one + 1");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/formula/metrics", test_metrics);
+  g_test_add_func ("/formula/rows", test_rows);
+  g_test_add_func ("/formula/coverage", test_coverage);
+  g_test_add_func ("/formula/refused", test_refused);
+  g_test_add_func ("/formula/schema", test_schema);
+
+  return g_test_run ();
+}

@@ -205,8 +205,8 @@ test_wait (void)
   /* Without the aggregator of tasks. */
   g_clear_object (&report);
   report = rows_aggregate (recording, "processes compat");
-  assert_metric (report, "processor_io_wait_time_seconds", "n/a: no aggregator computes the time that tasks waited");
-  assert_metric (report, "processor_io_wait_ratio", "n/a: no aggregator computes the time that tasks waited");
+  assert_metric (report, "processor_io_wait_time_seconds", "n/a: no aggregator computes processor_wait_time_seconds");
+  assert_metric (report, "processor_io_wait_ratio", "n/a: no aggregator computes processor_wait_time_seconds");
 }
 
 int

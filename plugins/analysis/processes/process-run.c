@@ -163,7 +163,6 @@ add_own_cost (ProcessTree *self)
               has_library || has_supervisor ? library + perf + (double) (user + system) * PER_SECOND : NAN,
               note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note != NULL ? note : details,
               "an application's CPU time includes that of the library");
-  roast_report_add_ratio (self->report, "own_cpu_ratio", "own_cpu_seconds", "elapsed_time_seconds", 1);
 }
 
 void

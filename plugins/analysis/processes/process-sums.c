@@ -236,8 +236,6 @@ add_cores (ProcessTree *self)
     {
       roast_report_add_unavailable (self->report, "cores_available", self->missing);
     }
-  roast_report_add_ratio (self->report, "cores_used_average", "process_cpu_time_seconds", "elapsed_time_seconds", 1);
-  roast_report_add_ratio (self->report, "cpu_efficiency_ratio", "cores_used_average", "cores_available", 1);
 }
 
 static void

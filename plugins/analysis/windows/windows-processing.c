@@ -109,9 +109,4 @@ windows_add_processing (RoastRecordingSnapshot *recording, const Window *run, Ro
   add_kind (recording, run, report, ROAST_PROCESSING_KIND_PROCESSING, "processing_elapsed_seconds");
   add_kind (recording, run, report, ROAST_PROCESSING_KIND_PREPROCESSING, "preprocessing_elapsed_seconds");
   add_kind (recording, run, report, ROAST_PROCESSING_KIND_MERGING, "merging_elapsed_seconds");
-  roast_report_add_ratio (report, "data_rate_processing_bytes_per_second", "bytes_read_total",
-                          "processing_elapsed_seconds", 1);
-  roast_report_add_ratio (report, "data_rate_processing_bits_per_second", "bytes_read_total",
-                          "processing_elapsed_seconds", 8);
-  roast_report_add_ratio (report, "event_rate_processing_per_second", "events_total", "processing_elapsed_seconds", 1);
 }

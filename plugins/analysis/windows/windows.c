@@ -235,10 +235,6 @@ windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   if (metadata_get_int64 (recording, "ended", &time))
     run.ended = (double) time;
   add_times (&self, &run);
-  roast_report_add_ratio (report, "cores_used_work_average", "work_cpu_time_seconds", "work_time_seconds", 1);
-  roast_report_add_ratio (report, "cpu_efficiency_work_ratio", "cores_used_work_average", "cores_available", 1);
-  roast_report_add_ratio (report, "data_rate_work_bytes_per_second", "bytes_read_total", "work_time_seconds", 1);
-  roast_report_add_ratio (report, "event_rate_work_per_second", "events_total", "work_time_seconds", 1);
   windows_add_processing (recording, &run, report);
   write_windows (&self, &run);
 

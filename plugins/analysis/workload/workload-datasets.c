@@ -375,27 +375,6 @@ add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *re
   add_waste (all, verdicts, recording, report, doubts);
 }
 
-static void
-add_rates (RoastReport *report)
-{
-  static const struct
-  {
-    const char *rate, *numerator, *denominator;
-    double factor;
-  } rates[] = {
-    { "data_rate_bytes_per_second", "bytes_read_total", "elapsed_time_seconds", 1 },
-    { "data_rate_bits_per_second", "bytes_read_total", "elapsed_time_seconds", 8 },
-    { "event_rate_elapsed_per_second", "events_total", "elapsed_time_seconds", 1 },
-    { "event_rate_cpu_per_second", "events_total", "process_cpu_time_seconds", 1 },
-    { "event_rate_core_per_second", "event_rate_elapsed_per_second", "cores_available", 1 },
-    { "event_rate_chunk_time_per_second", "events_total", "processing_time_seconds", 1 },
-    { "processing_concurrency_ratio", "processing_time_seconds", "elapsed_time_seconds", 1 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
-    roast_report_add_ratio (report, rates[i].rate, rates[i].numerator, rates[i].denominator, rates[i].factor);
-}
-
 /* What is divided by 0 is a missing cell. */
 static void
 write_dataset (RoastTableWriter *table, const Work *work)
@@ -456,7 +435,6 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   least = dup_doubt (verdicts, self.dropped);
   again = workload_dup_doubt_of_calls (recording, verdicts);
   add_totals (&self.all, verdicts, recording, report, &(Doubts) { least, again }, self.dropped);
-  add_rates (report);
 
   return write_datasets (datasets, report, error) &&
          workload_details_report (details, needed, recording, report, error) &&

@@ -381,10 +381,26 @@ dup_why_none (const Aggregate *self)
   return g_strdup_printf ("no row of table %s fulfils the condition", self->formula->table);
 }
 
+/* Whether a condition asks what was measured: rows that it leaves out are unknown. */
+static gboolean
+asks_known (const RoastFormula *self)
+{
+  gboolean asks = self->kind == ROAST_FORMULA_CALL && self->function == ROAST_FORMULA_KNOWN;
+
+  for (guint i = 0; !asks && i < self->operands->len; i++)
+    asks = asks_known (get_operand (self, i));
+
+  return asks;
+}
+
+/* Whether nothing but the rows that were read follows from them: a sum of none of them is 0 then. */
 static gboolean
 has_rows (const Aggregate *self)
 {
-  return self->reader != NULL && roast_table_reader_get_n_rows (self->reader) > 0;
+  if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
+    return FALSE;
+
+  return self->n_rows > 0 || self->formula->where == NULL || !asks_known (self->formula->where);
 }
 
 /* ---- results ---- */
@@ -410,7 +426,7 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char
                        formula->function != ROAST_FORMULA_UNION;
   if (isnan (result->value))
     {
-      result->note = absent != NULL && self->missing == NULL ? g_strdup (absent) : dup_why_none (self);
+      result->note = absent != NULL ? g_strdup (absent) : dup_why_none (self);
       return;
     }
   result->low = result->high = result->value;

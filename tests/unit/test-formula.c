@@ -143,6 +143,9 @@ static const Case of_rows[] = {
   { "mean (sum (first_known (cpu, 0) over tasks where known (worker) by worker))", "0.75" },
   { "sum (max (exit_code, 2) over tasks where known (exit_code))", "4" },
   { "sum (bytes over transfers)", "n/a: table transfers has no row" },
+  { "sum (memory_peak over tasks where known (memory_peak))", "n/a: no row of table tasks fulfils the condition" },
+  { "sum (max (memory_peak over tasks where known (memory_peak) by worker))",
+    "n/a: no row of table tasks fulfils the condition" },
   { "count (over transfers)", "n/a: table transfers has no row" },
   { "mean (cpu over tasks where status = lost)", "n/a: no row of table tasks fulfils the condition" },
   /* Cells that are missing. */

@@ -131,62 +131,18 @@ add_verdict (RoastReport *report, double busy, double application, double idle)
   roast_report_add_string (report, "executor_verdict", text);
 }
 
-/* The highest share of the workers' memory that was allocated. */
-static void
-add_memory (RoastReport *report, RoastTableReader *samples)
-{
-  double most = NAN;
-
-  while (roast_table_reader_next (samples))
-    {
-      double committed = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED);
-      double limit = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT);
-
-      if (limit > 0)
-        most = fmax (most, committed / limit);
-    }
-  metric_add (report, "committed_memory_peak_ratio", most, ROAST_COMPLETENESS_COMPLETE, NULL,
-              "no executor recorded the memory that it allocated to tasks");
-}
-
-/* Cumulative by source: the greatest of each counts. @samples: by source */
-static void
-add_recovery (RoastReport *report, RoastTableReader *samples)
-{
-  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 sum = 0;
-
-  while (roast_table_reader_next (samples))
-    {
-      gint64 count = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, -1);
-      gint64 *most = NULL;
-
-      if (count < 0)
-        continue;
-      most = group_element (counts, samples);
-      *most = MAX (*most, count);
-    }
-  for (guint i = 0; i < counts->len; i++)
-    sum += g_array_index (counts, gint64, i);
-  metric_add_integer (report, "recovery_tasks_total", counts->len > 0 ? (double) sum : NAN, ROAST_COMPLETENESS_COMPLETE,
-                      NULL, "no executor in this run counts them separately");
-}
-
 gboolean
 lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
   static const guint source = ROAST_CLUSTER_SAMPLES_SOURCE;
-  static const char *const names[] = { "executor_busy_ratio", "executor_application_ratio", "executor_verdict" };
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
   g_autoptr (RoastTableReader) times =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_EXECUTOR_TIMES, roast_executor_times_columns, NULL);
   g_autoptr (GArray) parts = NULL;
-  double total = 0, application = 0, polling = 0, busy = 0;
+  double total = 0, application = 0, polling = 0;
 
   roast_table_reader_group_by (samples, &source, 1);
-  add_memory (report, samples);
-  add_recovery (report, samples);
   parts = read_parts (times);
   for (guint i = 0; i < parts->len; i++)
     {
@@ -198,15 +154,10 @@ lifecycle_add_executor (RoastReport *report, RoastRecordingSnapshot *recording, 
     }
   if (!(total > 0))
     {
-      for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-        roast_report_add_unavailable (report, names[i], "no executor recorded how it spent its own time");
+      roast_report_add_unavailable (report, "executor_verdict", "no executor recorded how it spent its own time");
       return TRUE;
     }
-  busy = (total - application - polling) / total;
-  roast_report_add_double (report, "executor_busy_ratio", busy, ROAST_COMPLETENESS_COMPLETE, NULL);
-  roast_report_add_double (report, "executor_application_ratio", application / total, ROAST_COMPLETENESS_COMPLETE,
-                           NULL);
-  add_verdict (report, busy, application / total, get_idle_share (samples));
+  add_verdict (report, (total - application - polling) / total, application / total, get_idle_share (samples));
 
   return write_parts (report, parts, total, error);
 }

@@ -98,59 +98,27 @@ write_outcomes (RoastReport *report, GArray *outcomes, GError **error)
 }
 
 static void
-add_start (RoastReport *report, const Outcome *all, gint64 n_starting)
+add_calls (RoastReport *report, GArray *outcomes)
 {
-  static const char none[] = "no library became ready";
-  g_autofree char *note =
-      n_starting > 0
-          ? g_strdup_printf ("%" G_GINT64_FORMAT " libraries were not ready when the recording ended", n_starting)
-          : NULL;
-  gboolean is_known = all->n_ready > 0;
-
-  metric_add (report, "library_start_mean_seconds", is_known ? all->start / (double) all->n_ready : NAN,
-              ROAST_COMPLETENESS_PARTIAL, note, none);
-  metric_add (report, "library_start_max_seconds", is_known ? all->longest_start : NAN, ROAST_COMPLETENESS_PARTIAL,
-              note, none);
-}
-
-static void
-add_metrics (RoastReport *report, GArray *outcomes)
-{
-  Outcome all = { .n = 0 };
-  gint64 n_failed = 0;
-  gint64 n_starting = 0;
+  gint64 n = 0, calls = 0, n_without = 0;
 
   for (guint i = 0; i < outcomes->len; i++)
     {
       const Outcome *outcome = &g_array_index (outcomes, Outcome, i);
 
-      all.n += outcome->n;
-      all.n_ready += outcome->n_ready;
-      all.start += outcome->start;
-      all.longest_start = MAX (all.longest_start, outcome->longest_start);
-      all.core_seconds += outcome->core_seconds;
-      all.calls += outcome->calls;
-      all.n_without_calls += outcome->n_without_calls;
-      n_failed += outcome->status == ROAST_STATUS_FAILED || outcome->status == ROAST_STATUS_LOST ? outcome->n : 0;
-      n_starting += outcome->status == ROAST_STATUS_UNFINISHED ? outcome->n - outcome->n_ready : 0;
+      n += outcome->n;
+      calls += outcome->calls;
+      n_without += outcome->n_without_calls;
     }
-  roast_report_add_int64 (report, "libraries_total", all.n, ROAST_COMPLETENESS_COMPLETE, NULL);
-  roast_report_add_int64 (report, "libraries_failed_total", n_failed, ROAST_COMPLETENESS_COMPLETE, NULL);
-  add_start (report, &all, n_starting);
-  roast_report_add_double (report, "library_core_seconds", all.core_seconds, ROAST_COMPLETENESS_COMPLETE, NULL);
-  metric_add_integer (report, "library_calls_total", all.n_without_calls < all.n ? (double) all.calls : NAN,
-                      ROAST_COMPLETENESS_PARTIAL,
-                      all.n_without_calls > 0 ? "excludes workers that had several libraries at a time" : NULL,
-                      "workers had several libraries at a time, so it is unclear which of them served a call");
+  metric_add_integer (report, "library_calls_total", n_without < n ? (double) calls : NAN, ROAST_COMPLETENESS_PARTIAL,
+                      n_without > 0 ? "excludes workers that had several libraries at a time" : NULL,
+                      n == 0 ? "no executor sent a library to a worker"
+                             : "workers had several libraries at a time, so it is unclear which of them served a call");
 }
 
 gboolean
 lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
-  static const char *const names[] = {
-    "libraries_total",           "libraries_failed_total", "library_start_mean_seconds",
-    "library_start_max_seconds", "library_core_seconds",   "library_calls_total"
-  };
   g_autoptr (RoastTableReader) libraries =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
   g_autoptr (GArray) outcomes = NULL;
@@ -158,11 +126,7 @@ lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording,
 
   metadata_get_int64 (recording, "ended", &end);
   outcomes = read_libraries (libraries, end);
-  for (guint i = 0; outcomes->len == 0 && i < G_N_ELEMENTS (names); i++)
-    roast_report_add_unavailable (report, names[i], "no executor sent a library to a worker");
-  if (outcomes->len == 0)
-    return TRUE;
-  add_metrics (report, outcomes);
+  add_calls (report, outcomes);
 
-  return write_outcomes (report, outcomes, error);
+  return outcomes->len == 0 || write_outcomes (report, outcomes, error);
 }

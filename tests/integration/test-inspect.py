@@ -254,7 +254,9 @@ class Check(Inspect):
                       "(plugin late-rows)"],
         "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
-                     "opens a row of the table workers again after closing it: source='bad-rows-1', worker='one'"],
+                     "opens a row of the table workers again after closing it: source='bad-rows-1', worker='one'",
+                     "rows of the table workers leave before they join: 1",
+                     "rows of the table workers have a negative or infinite value in the column memory_limit: 1"],
         "bad-table": ["row is refused: column “seconds” of table “per_nothing” cannot hold a boolean "
                       "(plugin bad-table)",
                       "a chart cannot be drawn: chart “nothing_by_worker”: Y names the column “nothing”, which the table "

@@ -307,6 +307,7 @@ run_cycle (ConformCase *checked, gboolean look)
       stops = check_events (checked, recording);
       check_late_rows (checked, recording);
       check_rows (checked, recording);
+      conform_values (checked, recording);
     }
   g_weak_ref_init (&weak_backend, backend);
   g_weak_ref_init (&weak_recording, roast_session_get_recording (run->session));

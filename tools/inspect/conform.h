@@ -24,6 +24,9 @@ void conform_backend (gpointer data);
 void conform_aggregator (gpointer data);
 void conform_exporter (gpointer data);
 
+/* Looks for rows with values that cannot be. */
+void conform_values (ConformCase *checked, RoastRecording *recording);
+
 /* conform-run.c: a program that runs for a moment under a session. */
 typedef struct
 {

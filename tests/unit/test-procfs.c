@@ -326,6 +326,11 @@ test_status (void)
   g_assert_false (status.ignores_sigchld);
   g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t000f0000\n", &status));
   g_assert_true (status.ignores_sigchld);
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t00020000\nSigCgt:\t00010000\n", &status));
+  g_assert_false (status.ignores_sigchld);
+  g_assert_false (status.catches_sigcont);
+  g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t00000000\nSigCgt:\tfff20000\n", &status));
+  g_assert_true (status.catches_sigcont);
   g_assert_true (status_of ("Uid:\t0\t0\nSigIgn:\t", &status));
   g_assert_false (status.ignores_sigchld);
 }

@@ -241,6 +241,9 @@ forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
   /* The session may be stopped too, and the supervisor goes on itself at this signal. */
   if (signum == SIGCONT && !self->session_gone)
     kill (self->session, signum);
+  /* Handed on to no purpose, it might come late and undo the next stop. */
+  if (signum == SIGCONT && self->stop_until == 0 && program_runs (self) && !keeper_proc_minds_continue (self->program))
+    return;
   if (program_runs (self) && is_child (self->program))
     kill (self->program, signum);
   else if (program_runs (self))

@@ -34,6 +34,19 @@ keeper_proc_is_stopped (pid_t pid)
   return read_stat (pid, &stat) && stat.state == 'T';
 }
 
+bool
+keeper_proc_minds_continue (pid_t pid)
+{
+  char path[32], text[4096];
+  ProcStatus status;
+
+  snprintf (path, sizeof path, "/proc/%d/status", (int) pid);
+  if (!proc_parse_status (text, file_read (path, text, sizeof text), &status))
+    return true;
+
+  return status.catches_sigcont || keeper_proc_is_stopped (pid);
+}
+
 static bool
 is_supervisor (pid_t pid)
 {

@@ -8,6 +8,8 @@
 
 /* By a signal of job control. */
 bool keeper_proc_is_stopped (pid_t pid);
+/* Whether SIGCONT does anything to it: it is stopped, or has a handler. If that is unknown, it does. */
+bool keeper_proc_minds_continue (pid_t pid);
 /* The first child of a process that is, or is not, a supervisor; 0: none. */
 pid_t keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except);
 /* Runs a command and waits for it: arguments, each with its NUL, then an empty one; and more of them, which end with

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define SIGCHLD_BIT (1ull << 16) /* signal 17, counted from 1 */
+#define SIGCONT_BIT (1ull << 17)
 
 /* A cursor over text that need not end in a NUL. */
 typedef struct
@@ -199,6 +200,7 @@ proc_parse_status (const char *text, size_t length, ProcStatus *out)
   if (!read_line_kilobytes (text, length, "VmHWM:", &out->peak_rss))
     out->peak_rss = -1;
   out->ignores_sigchld = find_line (text, length, "SigIgn:", &c) && (read_hexadecimal (&c) & SIGCHLD_BIT) != 0;
+  out->catches_sigcont = find_line (text, length, "SigCgt:", &c) && (read_hexadecimal (&c) & SIGCONT_BIT) != 0;
 
   return true;
 }

@@ -32,6 +32,7 @@ typedef struct
   uint32_t uid;         /* effective */
   int64_t peak_rss;     /* VmHWM in bytes; -1 if not there (zombie, kernel thread) */
   bool ignores_sigchld; /* SigIgn */
+  bool catches_sigcont; /* SigCgt */
 } ProcStatus;
 
 bool proc_parse_stat (const char *text, size_t length, ProcStat *out);

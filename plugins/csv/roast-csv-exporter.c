@@ -14,6 +14,7 @@ struct _RoastCsvExporter
   GObject parent_instance;
 
   char separator;
+  gboolean guard;
 };
 
 static void exporter_iface_init (RoastExporterInterface *iface);
@@ -27,6 +28,7 @@ typedef struct
   GOutputStream *stream;
   GString *text;
   char separator;
+  gboolean guard; /* against formulas */
   gboolean first; /* in its line */
 } File;
 
@@ -77,15 +79,19 @@ end_line (File *file)
   file->first = TRUE;
 }
 
-/* A missing text (NULL) is an empty field. An empty text is "". */
+/* A missing text (NULL) is an empty field. An empty text is "". What a spreadsheet would take for a formula, and run,
+ * gets an apostrophe before it. */
 static void
 put_text (File *file, const char *text)
 {
   const char special[] = { '"', '\r', '\n', file->separator, '\0' };
+  g_autofree char *guarded = NULL;
 
   begin_field (file);
   if (text == NULL)
     return;
+  if (file->guard && *text != '\0' && strchr ("=+-@\t\r", *text) != NULL)
+    text = guarded = g_strconcat ("'", text, NULL);
   if (*text != '\0' && strpbrk (text, special) == NULL)
     {
       g_string_append (file->text, text);
@@ -138,6 +144,7 @@ open_file (File *file, RoastCsvExporter *self, RoastOutput *output, const char *
   file->stream = roast_output_open (output, full, error);
   file->text = g_string_sized_new (FLUSH_AT + 4096);
   file->separator = self->separator;
+  file->guard = self->guard;
   file->first = TRUE;
 
   return file->stream != NULL;
@@ -365,6 +372,7 @@ csv_configure (RoastExporter *exporter, GVariant *options, GError **error)
   ROAST_CSV_EXPORTER (exporter)->separator = g_str_equal (separator, "tab")         ? '\t'
                                              : g_str_equal (separator, "semicolon") ? ';'
                                                                                     : ',';
+  g_variant_lookup (options, "guard", "b", &ROAST_CSV_EXPORTER (exporter)->guard);
 
   return TRUE;
 }
@@ -392,6 +400,7 @@ static void
 roast_csv_exporter_init (RoastCsvExporter *self)
 {
   self->separator = ',';
+  self->guard = TRUE;
 }
 
 ROAST_DEFINE_PLUGIN ("csv", PLUGIN_VERSION, ROAST_PLUGIN_EXPORTER ("csv", roast_csv_exporter_get_type))

@@ -396,6 +396,30 @@ test_csv_metrics (void)
   g_assert_nonnull (strstr (text, "\r\nplugins_own,9223372036854775807,,complete,,,,,\r\n"));
 }
 
+/* What a spreadsheet would run. */
+static void
+test_csv_guard (void)
+{
+  static const char *const notes[] = { "=1+1", "@SUM(1)", "-2+3", "+4", "\tx", "a=b" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
+    {
+      g_autoptr (RoastSchema) schema = roast_schema_new ();
+      g_autoptr (RoastReport) report = roast_report_new (schema);
+      g_autofree char *guarded = NULL;
+      g_autofree char *plain = NULL;
+      g_autofree char *expected =
+          g_strdup_printf ("\r\nx,1,,partial,,%s%s,,,\r\n", i < G_N_ELEMENTS (notes) - 1 ? "'" : "", notes[i]);
+      g_autofree char *unchanged = g_strdup_printf ("\r\nx,1,,partial,,%s,,,\r\n", notes[i]);
+
+      roast_report_add_int64 (report, "x", 1, ROAST_COMPLETENESS_PARTIAL, notes[i]);
+      guarded = export_text ("csv", NULL, report, "metrics.csv");
+      plain = export_text ("csv", "{'guard': <false>}", report, "metrics.csv");
+      g_assert_true (g_str_has_suffix (guarded, expected));
+      g_assert_true (g_str_has_suffix (plain, unchanged));
+    }
+}
+
 /* A table with the name of a file that every report has, and one with the name that results from this. */
 static void
 test_csv_names (void)
@@ -989,6 +1013,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/json/options", test_json_options);
   g_test_add_func ("/csv/table", test_csv_table);
   g_test_add_func ("/csv/metrics", test_csv_metrics);
+  g_test_add_func ("/csv/guard", test_csv_guard);
   g_test_add_func ("/csv/names", test_csv_names);
   g_test_add_func ("/csv/one-column", test_csv_one_column);
   g_test_add_func ("/csv/wants-directory", test_csv_wants_directory);

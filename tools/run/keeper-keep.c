@@ -2,6 +2,7 @@
 
 #include "keeper-keep.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,6 +38,8 @@ typedef struct
   bool released;     /* the descriptors of the program */
   int stop;          /* a signal that may stop the program */
   double stop_until; /* until when that may be; 0: no longer */
+  int n_stops;       /* the number of the stop with which this process stopped last */
+  int continues;     /* of the page, when the program was last stopped or told to continue */
 } Keeper;
 
 static double
@@ -216,6 +219,21 @@ take_stop (Keeper *self, int signum)
   self->stop_until = now () + PATIENCE;
 }
 
+/* Whether the session has it, too. It may be late. */
+static bool
+came_to_group (Keeper *self)
+{
+  const struct timespec moment = { 0, 1000000 };
+
+  for (int i = 0; i < 100 && !self->session_gone && self->page->continues == self->continues; i++)
+    nanosleep (&moment, NULL);
+  if (self->page->continues == self->continues)
+    return false;
+  self->continues = self->page->continues;
+
+  return true;
+}
+
 static void
 forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
 {
@@ -241,8 +259,9 @@ forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
   /* The session may be stopped too, and the supervisor goes on itself at this signal. */
   if (signum == SIGCONT && !self->session_gone)
     kill (self->session, signum);
-  /* Handed on to no purpose, it might come late and undo the next stop. */
-  if (signum == SIGCONT && self->stop_until == 0 && program_runs (self) && !keeper_proc_minds_continue (self->program))
+  /* What the program has already might come late, and undo the next stop. */
+  if (signum == SIGCONT && self->stop_until == 0 && program_runs (self) &&
+      (!keeper_proc_minds_continue (self->program) || came_to_group (self)))
     return;
   if (program_runs (self) && is_child (self->program))
     kill (self->program, signum);
@@ -397,7 +416,7 @@ decide (const Keeper *self, int *status)
 static int
 get_stop (Keeper *self)
 {
-  int signum = self->session_gone ? 0 : self->page->stopped;
+  int signum = self->session_gone ? 0 : self->page->stopped % KEEPER_STOPS;
 
   if (signum != 0 || self->stop_until == 0)
     return signum;
@@ -415,15 +434,21 @@ get_stop (Keeper *self)
 static void
 stop_with_program (Keeper *self)
 {
+  int stopped = self->page->stopped;
   int signum = get_stop (self);
 
   if (signum == 0 || !program_runs (self) || !keeper_proc_is_stopped (self->program))
     return;
+  self->n_stops = stopped != 0 ? stopped / KEEPER_STOPS : self->n_stops + 1;
+  self->continues = self->page->continues;
   self->page->stopping = true;
   if (self->page->stopped != 0 || self->stop_until != 0)
     stop_by (signum);
   self->page->stopping = false;
-  self->page->stopped = 0;
+  /* The program may have gone on meanwhile, and have been stopped again. */
+  stopped = self->page->stopped;
+  if (stopped / KEEPER_STOPS <= self->n_stops)
+    atomic_compare_exchange_strong (&self->page->stopped, &stopped, 0);
   self->stop_until = 0;
   restart_clocks (self);
 }

@@ -13,6 +13,7 @@
 
 #define KEEPER_MAX_COMMAND 4096
 #define KEEPER_MAX_KEPT 8
+#define KEEPER_STOPS 128
 
 typedef struct
 {
@@ -24,10 +25,11 @@ typedef struct
   volatile double deadline;
   volatile sig_atomic_t attached; /* what is measured was not started by the session */
   KeeperFile file;
-  volatile sig_atomic_t stopped;  /* the signal that stopped the program; 0: it runs */
-  volatile sig_atomic_t stopping; /* the keeper has stopped for that, or is about to */
-  volatile sig_atomic_t launches; /* a program is to be started, and has not been */
-  int kept[KEEPER_MAX_KEPT];      /* descriptors that the command needs */
+  _Atomic int stopped;             /* 0: the program runs; else KEEPER_STOPS × the number of the stop + its signal */
+  volatile sig_atomic_t stopping;  /* the keeper has stopped for that, or is about to */
+  volatile sig_atomic_t continues; /* SIGCONT that came to the session, and so to the whole group */
+  volatile sig_atomic_t launches;  /* a program is to be started, and has not been */
+  int kept[KEEPER_MAX_KEPT];       /* descriptors that the command needs */
   int n_kept;
   volatile sig_atomic_t releases; /* from now on the keeper holds no other descriptors of the program */
   volatile sig_atomic_t has_command;

@@ -198,9 +198,11 @@ keeper_set_file (const char *path, const char *note, bool is_scratch)
 void
 keeper_note_stop (int signum)
 {
+  static int n_stops;
+
   if (!keeper_is_there ())
     return;
-  page->stopped = signum;
+  page->stopped = ++n_stops * KEEPER_STOPS + signum;
   kill (page->keeper, SIGCHLD);
 }
 
@@ -210,10 +212,26 @@ keeper_note_continue (void)
   if (!keeper_is_there ())
     return false;
   page->stopped = 0;
-  if (page->stopping)
-    kill (page->keeper, SIGCONT);
 
-  return page->stopping;
+  return keeper_continue_again ();
+}
+
+bool
+keeper_continue_again (void)
+{
+  /* It may have been stopped again. */
+  if (page->stopped != 0 || !page->stopping)
+    return false;
+  kill (page->keeper, SIGCONT);
+
+  return true;
+}
+
+void
+keeper_count_continue (pid_t sender)
+{
+  if (sender != page->keeper)
+    page->continues++;
 }
 
 bool

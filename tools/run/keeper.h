@@ -47,9 +47,12 @@ void keeper_set_attached (void);
 void keeper_set_file (const char *path, const char *note, bool is_scratch);
 /* In the session: a signal stopped the program. The keeper stops, too: so who waits for roast-run sees it. */
 void keeper_note_stop (int signum);
-/* In the session: the program runs again, or has ended. Returns whether the keeper is to be told again, since it may
- * have been about to stop. */
+/* In the session: the program runs again, or has ended. Returns whether the keeper is to be told again, by the next
+ * function, since it may have been about to stop. */
 bool keeper_note_continue (void);
+bool keeper_continue_again (void);
+/* In a signal handler of the session: @sender sent it SIGCONT. */
+void keeper_count_continue (pid_t sender);
 /* In the session: it has done its work, and roast-run ends with this wait status. If it is unknown because the
  * supervisor was lost, the keeper waits for the program itself. Async-signal-safe. Returns whether there is a keeper
  * that will do so. */

@@ -70,8 +70,13 @@ run_signals_take (int signum, siginfo_t *info, void *context)
   gboolean passes = record[1] || keeper_passes (info->si_pid);
 
   /* Of our own write, to a pipe or beyond the limit of a file. The keeper hands on CONT itself. */
-  if ((info->si_code == SI_USER && info->si_pid == getpid ()) || (signum == SIGCONT && keeper_is_there ()))
+  if (info->si_code == SI_USER && info->si_pid == getpid ())
     return;
+  if (signum == SIGCONT && keeper_is_there ())
+    {
+      keeper_count_continue (info->si_pid);
+      return;
+    }
   /* The kernel merges the keeper's signal with one to the whole group, as of timeout(1), which came a moment before and
    * has not been handled. With a program, it has its own copy; else the one that came must do. */
   if (!passes && !takes_all)
@@ -126,7 +131,7 @@ on_wakeup (int fd, GIOCondition condition, gpointer user_data)
 static gboolean
 continue_keeper (gpointer data)
 {
-  return keeper_note_continue ();
+  return keeper_is_there () && keeper_continue_again ();
 }
 
 static void

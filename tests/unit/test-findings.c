@@ -1492,6 +1492,97 @@ test_program (void)
   check_state (slow, "waiting", "silent");
 }
 
+/* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
+typedef struct
+{
+  guint n_processes, n; /* chunks of each */
+  double first;         /* s, start of the first ones */
+  double time, gap;     /* s, of each, and between two */
+  double last;          /* s, of the last one of the first process; 0: as the others */
+  double open;          /* share of opening its file */
+  double memory;        /* B, growth */
+} Chunks;
+
+static RoastReport *
+measure_local (const Chunks *run)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  const Number numbers[] = {
+    { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", 30 },     { "cores_available", 8 },
+    { "exit_status", 0 },           { "process_memory_peak_bytes", 500e6 }, { NULL, 0 }
+  };
+
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (20 * S));
+  roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("p"));
+  roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 (20 * S));
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (8));
+  rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+  rows_add (recording, "processes",
+            "{'source': <'p'>, 'process': <int64 1>, 'command': <'x'>, 'count': <int64 1>, 'origin': <'exact'>, "
+            "'cpu_user': <30.0>, 'cpu_system': <0.0>}");
+  add_row (recording, "processing",
+           "{'source': <'c'>, 'call': <'one'>, 'kind': <'processing'>, 'executor': <'FuturesExecutor'>, 'started': "
+           "<int64 "
+           "%.0f>, 'ended': <int64 %.0f>}",
+           1 * S, 19 * S);
+  for (guint process = 0; process < run->n_processes; process++)
+    for (guint i = 0; i < run->n; i++)
+      {
+        double started = run->first + i * (run->time + run->gap);
+        double time = run->last > 0 && process == 0 && i == run->n - 1 ? run->last : run->time * vary (process, i);
+
+        add_row (recording, "chunks",
+                 "{'source': <'c'>, 'chunk': <'%u-%u'>, 'call': <'one'>, 'file': <'f%u'>, 'entry_start': <int64 %u>, "
+                 "'entry_stop': <int64 %u>, 'pid': <int64 %u>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+                 "'open_time': <%.6f>, 'memory': <int64 %.0f>}",
+                 process, i, process, i * 10, i * 10 + 10, process, started * S, (started + time) * S, run->open * time,
+                 run->memory);
+      }
+
+  return aggregate (recording, numbers);
+}
+
+static void
+test_chunks (void)
+{
+  static const char *const rules[] = { "straggling-chunk", "between-chunks", "one-at-a-time", "opening",
+                                       "growing-memory" };
+  static const struct
+  {
+    Chunks run;
+    const char *rule, *text; /* NULL: none of them speaks */
+    double share;
+  } cases[] = {
+    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 }, NULL, NULL, 0 },
+    { { 2, 8, 1.2, 0.5, 0.01, 10, 0.1, 1e5 },
+      "straggling-chunk",
+      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of 503 ms. For 9.49 s of it no other chunk ran",
+      0.415 },
+    { { 1, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 },
+      "one-at-a-time",
+      "The 10 chunks in the call of FuturesExecutor ran one",
+      0.74 },
+    { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "processed no chunk for 16", 0.83 },
+    { { 8, 10, 10, 0.8, 0.01, 0, 0.1, 1e5 }, "between-chunks", "the first chunk started after 9.0", 0.45 },
+    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "took 85 % of the time of chunks", NAN },
+    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6 },
+      "growing-memory",
+      "grew by 19.1 MiB with each chunk on average, by 191 MiB",
+      NAN },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastReport) report = measure_local (&cases[i].run);
+
+      for (guint k = 0; k < G_N_ELEMENTS (rules); k++)
+        check_state (report, rules[k], g_strcmp0 (rules[k], cases[i].rule) == 0 ? "spoke" : "silent");
+      if (cases[i].rule != NULL)
+        check_first (report, cases[i].rule, cases[i].share, cases[i].text);
+    }
+}
+
 /* @ready: when the library of one worker is ready, s; NaN if it fails after 40 s
  * @ended: when that worker leaves, s */
 static RoastReport *
@@ -1905,6 +1996,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/killed-worker", test_killed_worker);
   g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);
+  g_test_add_func ("/findings/chunks", test_chunks);
   g_test_add_func ("/findings/libraries", test_libraries);
   g_test_add_func ("/findings/lost-libraries", test_lost_libraries);
   g_test_add_func ("/findings/calls-without-library", test_calls_without_library);

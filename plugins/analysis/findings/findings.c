@@ -33,6 +33,11 @@ static const struct
   { "slower-file", rule_slower_file },
   { "waiting", rule_waiting },
   { "serialising", rule_serialising },
+  { "straggling-chunk", rule_straggling_chunk },
+  { "between-chunks", rule_between_chunks },
+  { "one-at-a-time", rule_one_at_a_time },
+  { "opening", rule_opening },
+  { "growing-memory", rule_growing_memory },
   { "amplification", rule_amplification },
   { "requests", rule_requests },
   { "measurement", rule_measurement },
@@ -58,11 +63,13 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
   findings_read_tasks (&self);
   findings_read_workers (&self);
   findings_read_limits (&self);
+  findings_read_chunks (&self);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       self.rule = rules[i].name;
       rules[i].run (&self);
     }
+  findings_clear_chunks (&self);
   findings_clear_limits (&self);
   findings_clear_workers (&self);
   findings_clear_tasks (&self);

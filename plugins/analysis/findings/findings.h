@@ -65,6 +65,21 @@ typedef struct
   char *error;
 } FindingsLimits;
 
+/* Chunks that were processed on this machine without workers of an executor, in the longest call. Times in s. */
+typedef struct
+{
+  guint n;               /* with times */
+  char *call, *executor; /* NULL if the program reported no call */
+  double started;        /* of the call, µs */
+  double length;         /* of it */
+  double first;          /* until the first chunk started */
+  double time, covered;  /* of all chunks; while any ran */
+  double median;
+  guint64 last_row; /* of the chunk that ended last */
+  double last_time; /* of it */
+  double alone;     /* of that, after the others had ended */
+} FindingsChunks;
+
 typedef struct
 {
   RoastRecordingSnapshot *recording;
@@ -81,6 +96,7 @@ typedef struct
   FindingsTasks tasks;
   FindingsWorkers workers;
   FindingsLimits limits;
+  FindingsChunks chunks;
 
   /* Waiting that a rule explains by one task, worker, host, dataset or file: s, and that rule; NULL if none does. */
   double waited;
@@ -117,6 +133,10 @@ double findings_get_median (Findings *self, const char *category);
 /* findings-workers.c: after tasks */
 void findings_read_workers (Findings *self);
 void findings_clear_workers (Findings *self);
+
+/* findings-chunks.c: after core time */
+void findings_read_chunks (Findings *self);
+void findings_clear_chunks (Findings *self);
 
 /* findings-limits.c */
 void findings_read_limits (Findings *self);
@@ -193,10 +213,12 @@ gboolean findings_has_straggler (Findings *self);
 
 /* The rules. */
 void rule_amplification (Findings *self);
+void rule_between_chunks (Findings *self);
 void rule_dependencies (Findings *self);
 void rule_executor (Findings *self);
 void rule_failures (Findings *self);
 void rule_few_tasks (Findings *self);
+void rule_growing_memory (Findings *self);
 void rule_idle_workers (Findings *self);
 void rule_libraries (Findings *self);
 void rule_limits (Findings *self);
@@ -206,6 +228,8 @@ void rule_memory (Findings *self);
 void rule_moving (Findings *self);
 void rule_never_ran (Findings *self);
 void rule_no_work (Findings *self);
+void rule_one_at_a_time (Findings *self);
+void rule_opening (Findings *self);
 void rule_requests (Findings *self);
 void rule_serialising (Findings *self);
 void rule_short_tasks (Findings *self);
@@ -215,6 +239,7 @@ void rule_slower_host (Findings *self);
 void rule_slower_worker (Findings *self);
 void rule_start_up (Findings *self);
 void rule_starved (Findings *self);
+void rule_straggling_chunk (Findings *self);
 void rule_stragglers (Findings *self);
 void rule_waiting (Findings *self);
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Chunks of the longest call of an executor that runs on this machine, or of a program without such calls. */
+
+#include "findings.h"
+
+typedef struct
+{
+  double started, ended; /* µs */
+  guint64 row;
+} Stretch;
+
+static int
+compare_starts (const Stretch *a, const Stretch *b)
+{
+  return (a->started > b->started) - (a->started < b->started);
+}
+
+static int
+compare_lengths (const Stretch *a, const Stretch *b)
+{
+  double length_a = a->ended - a->started;
+  double length_b = b->ended - b->started;
+
+  return (length_a > length_b) - (length_a < length_b);
+}
+
+static void
+read_calls (FindingsChunks *self, RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) calls =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  double longest = 0;
+
+  while (roast_table_reader_next (calls))
+    {
+      double started = roast_table_reader_get_double (calls, ROAST_PROCESSING_STARTED);
+      double length = roast_table_reader_get_double (calls, ROAST_PROCESSING_ENDED) - started;
+
+      if (roast_table_reader_get_word (calls, ROAST_PROCESSING_KIND) != ROAST_PROCESSING_KIND_PROCESSING ||
+          !(length > longest))
+        continue;
+      longest = length;
+      g_free (self->call);
+      g_free (self->executor);
+      self->call = g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL));
+      self->executor = g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_EXECUTOR));
+      self->started = started;
+      self->length = length / G_USEC_PER_SEC;
+    }
+}
+
+static GArray *
+list_chunks (const FindingsChunks *self, RoastTableReader *chunks)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Stretch));
+
+  while (roast_table_reader_next (chunks))
+    {
+      Stretch one = { roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED),
+                      roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED), roast_table_reader_get_row (chunks) };
+
+      if (one.ended >= one.started && roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK &&
+          (self->call == NULL ||
+           g_strcmp0 (roast_table_reader_get_string (chunks, ROAST_CHUNKS_CALL), self->call) == 0))
+        g_array_append_val (all, one);
+    }
+
+  return all;
+}
+
+/* How long any chunk was processed, and the last one alone: after all others had ended. @all: by their start */
+static void
+measure (FindingsChunks *self, GArray *all)
+{
+  const Stretch *last = NULL;
+  double until = 0, others = 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Stretch *one = &g_array_index (all, Stretch, i);
+
+      self->time += (one->ended - one->started) / G_USEC_PER_SEC;
+      self->covered += fmax (one->ended - fmax (one->started, until), 0) / G_USEC_PER_SEC;
+      until = fmax (until, one->ended);
+      if (last == NULL || one->ended > last->ended)
+        {
+          others = last != NULL ? last->ended : one->started;
+          last = one;
+        }
+      else
+        others = fmax (others, one->ended);
+    }
+  self->last_row = last->row;
+  self->last_time = (last->ended - last->started) / G_USEC_PER_SEC;
+  /* One that started after the others had ended has waited for something else than for a place. */
+  self->alone = others > last->started ? (last->ended - others) / G_USEC_PER_SEC : 0;
+  if (self->call == NULL)
+    self->started = g_array_index (all, Stretch, 0).started;
+  if (self->call == NULL)
+    self->length = (last->ended - self->started) / G_USEC_PER_SEC;
+  self->first = fmax (g_array_index (all, Stretch, 0).started - self->started, 0) / G_USEC_PER_SEC;
+}
+
+void
+findings_read_chunks (Findings *self)
+{
+  FindingsChunks *chunks = &self->chunks;
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (GArray) all = NULL;
+
+  /* Elsewhere rules look at tasks. */
+  if (!self->is_tree)
+    return;
+  read_calls (chunks, self->recording);
+  all = list_chunks (chunks, table);
+  chunks->n = all->len;
+  if (all->len == 0)
+    return;
+  g_array_sort (all, (GCompareFunc) compare_starts);
+  measure (chunks, all);
+  g_array_sort (all, (GCompareFunc) compare_lengths);
+  chunks->median =
+      (g_array_index (all, Stretch, all->len / 2).ended - g_array_index (all, Stretch, all->len / 2).started) /
+      G_USEC_PER_SEC;
+}
+
+void
+findings_clear_chunks (Findings *self)
+{
+  g_free (self->chunks.call);
+  g_free (self->chunks.executor);
+}

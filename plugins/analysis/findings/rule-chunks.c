@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Chunks that run on this machine, in processes or threads of the program: one is long, they do not overlap, something
+ * else takes the time, or each leaves memory behind. */
+
+#include "findings.h"
+
+#define LEAST_CHUNKS 4
+#define LEAST 2.0         /* s, below which nothing matters */
+#define LONG 2.5          /* times the median */
+#define ALONE 0.1         /* of the run */
+#define SERIAL 1.02       /* chunks at a time */
+#define IDLE 0.25         /* of the core time */
+#define BETWEEN 0.2       /* of the run, */
+#define LEAST_BETWEEN 5.0 /* and s */
+#define OPENING 0.4       /* of the time of chunks */
+#define SOME 0.1          /* of the run */
+#define GROWTH 5e6        /* B for each chunk */
+#define GROWN 0.3         /* of the peak of memory */
+
+static double
+get_cores (Findings *self)
+{
+  return findings_get_metric (self, "cores_available");
+}
+
+/* FALSE, and says so, if there is nothing to judge. */
+static gboolean
+need_chunks (Findings *self)
+{
+  if (!self->is_tree)
+    findings_not_apply (self, "an executor ran the tasks");
+  else if (self->chunks.n < LEAST_CHUNKS)
+    findings_lack (self, "fewer than %d chunks were reported with their times", LEAST_CHUNKS);
+  else if (self->offered <= 0 || isnan (get_cores (self)))
+    findings_lack (self, "the cores of the program were not measured");
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+/* " in the call of FuturesExecutor", or nothing */
+static char *
+describe_call (Findings *self)
+{
+  return self->chunks.executor != NULL ? g_strdup_printf (" in the call of %s", self->chunks.executor) : g_strdup ("");
+}
+
+/* "entries 0 to 1000 of file.root", as far as it is known */
+static char *
+describe_chunk (RoastTableReader *chunk)
+{
+  const char *file = roast_table_reader_get_string (chunk, ROAST_CHUNKS_FILE);
+  gint64 start = roast_table_reader_get_int64 (chunk, ROAST_CHUNKS_ENTRY_START, -1);
+  gint64 stop = roast_table_reader_get_int64 (chunk, ROAST_CHUNKS_ENTRY_STOP, -1);
+
+  if (file == NULL)
+    return g_strdup ("the last chunk");
+  if (start < 0 || stop < 0)
+    return g_strdup_printf ("a chunk of %s", file);
+
+  return g_strdup_printf ("entries %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " of %s", start, stop, file);
+}
+
+void
+rule_straggling_chunk (Findings *self)
+{
+  const FindingsChunks *chunks = &self->chunks;
+  g_autoptr (RoastTableReader) table = NULL;
+  g_autofree char *chunk = NULL;
+  g_autofree char *time = findings_duration (chunks->last_time);
+  g_autofree char *median = findings_duration (chunks->median);
+  g_autofree char *alone = findings_duration (chunks->alone);
+  RoastFinding *finding = NULL;
+
+  if (!need_chunks (self))
+    return;
+  if (chunks->alone < fmax (ALONE * findings_get_run_length (self), LEAST) || chunks->last_time < LONG * chunks->median)
+    {
+      findings_be_silent (self, "the last chunk ran for %s after the others, and took %s, where the median is %s",
+                          alone, time, median);
+      return;
+    }
+  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  roast_table_reader_seek (table, chunks->last_row);
+  chunk = describe_chunk (table);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->alone * (get_cores (self) - 1) / self->offered,
+                          "One chunk (%s) took %s, %.0f times the median of %s. For %s of it no other chunk ran.",
+                          chunk, time, chunks->last_time / chunks->median, median, alone);
+  roast_finding_add_text (finding, "chunk", chunk);
+  roast_finding_add_number (finding, "time", chunks->last_time, "s");
+  roast_finding_add_number (finding, "median", chunks->median, "s");
+  roast_finding_add_number (finding, "alone", chunks->alone, "s");
+  findings_add (self, finding,
+                "See why it is slow, such as its input or a few events that take long, or make chunks smaller, so that "
+                "others share its work.");
+}
+
+/* Before the first chunk, workers start; after it, the program merges results. */
+void
+rule_between_chunks (Findings *self)
+{
+  const FindingsChunks *chunks = &self->chunks;
+  double least = fmax (BETWEEN * findings_get_run_length (self), LEAST_BETWEEN);
+  double between = chunks->length - chunks->covered - chunks->first;
+  const char *executor = chunks->executor != NULL ? chunks->executor : "its executor";
+  g_autofree char *first = findings_duration (chunks->first);
+  g_autofree char *none = findings_duration (between);
+  g_autofree char *length = findings_duration (chunks->length);
+  RoastFinding *finding = NULL;
+
+  if (!need_chunks (self))
+    return;
+  if (chunks->call == NULL)
+    {
+      findings_lack (self, "the program reported no call that processed its chunks");
+      return;
+    }
+  if (between < least && chunks->first < least)
+    {
+      findings_be_silent (self,
+                          "of the %s of the longest call, %s passed until its first chunk, and %s without a chunk "
+                          "after that",
+                          length, first, none);
+      return;
+    }
+  if (between >= least)
+    finding =
+        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, between / findings_get_run_length (self),
+                      "After its first chunk had started, the call of %s, which took %s, processed no chunk for %s.",
+                      executor, length, none);
+  else
+    finding =
+        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->first / findings_get_run_length (self),
+                      "In the call of %s, which took %s, the first chunk started after %s.", executor, length, first);
+  roast_finding_add_number (finding, "call", chunks->length, "s");
+  roast_finding_add_number (finding, "until_first_chunk", chunks->first, "s");
+  roast_finding_add_number (finding, "without_chunks", between, "s");
+  if (between >= least)
+    findings_add (self, finding,
+                  "Meanwhile the program merges results, in one process: return less from each chunk, such as coarser "
+                  "histograms or no arrays, and make chunks larger, so that there are fewer results.");
+  else
+    findings_add (self, finding,
+                  "Workers start and import modules then: keep them for several calls, import less, or start fewer.");
+}
+
+void
+rule_one_at_a_time (Findings *self)
+{
+  const FindingsChunks *chunks = &self->chunks;
+  double idle = findings_get_parts (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK);
+  double free_cores = self->offered > 0 ? chunks->covered * (get_cores (self) - 1) / self->offered : 0;
+  double share = fmin (idle, free_cores);
+  g_autofree char *call = describe_call (self);
+  RoastFinding *finding = NULL;
+
+  if (!need_chunks (self))
+    return;
+  if (chunks->time > SERIAL * chunks->covered || chunks->covered < LEAST || share < IDLE)
+    {
+      findings_be_silent (self, "%.2f chunks ran at a time, and meanwhile at most %.0f %% of the core time was idle",
+                          chunks->time / chunks->covered, 100 * share);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "The %u chunks%s ran one after the other, though the program had %.3g cores.", chunks->n,
+                          call, get_cores (self));
+  roast_finding_add_number (finding, "chunks", chunks->n, NULL);
+  roast_finding_add_number (finding, "cores", get_cores (self), NULL);
+  findings_add (self, finding, "Use an executor that runs chunks in several processes, with %.0f workers here.",
+                floor (get_cores (self)));
+}
+
+void
+rule_opening (Findings *self)
+{
+  double opening = findings_get_metric (self, "chunk_open_time_seconds");
+  double all = findings_get_metric (self, "processing_time_seconds");
+  double n = findings_get_metric (self, "chunks_total");
+  g_autofree char *each = findings_duration (opening / n);
+  g_autofree char *chunk = findings_duration (all / n);
+  RoastFinding *finding = NULL;
+
+  if (isnan (opening) || isnan (all) || isnan (n))
+    {
+      findings_lack (self, "%s",
+                     findings_get_reason (self, isnan (opening) ? "chunk_open_time_seconds"
+                                                : isnan (all)   ? "processing_time_seconds"
+                                                                : "chunks_total"));
+      return;
+    }
+  if (opening < fmax (OPENING * all, LEAST) || all < SOME * findings_get_run_length (self))
+    {
+      findings_be_silent (self, "opening files took %.0f %% of the time of chunks", 100 * opening / all);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                          "To open files took %.0f %% of the time of chunks: on average %s of %s.", 100 * opening / all,
+                          each, chunk);
+  roast_finding_add_number (finding, "opening", opening, "s");
+  roast_finding_add_number (finding, "chunk_time", all, "s");
+  findings_add (self, finding, "Make chunks larger, so that each file is opened less often, or merge small files.");
+}
+
+void
+rule_growing_memory (Findings *self)
+{
+  double each = findings_get_metric (self, "chunk_memory_change_mean_bytes");
+  double n = findings_get_metric (self, "chunks_total");
+  double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"),
+                      findings_get_metric (self, "worker_memory_peak_bytes"));
+  g_autoptr (RoastMetric) processes =
+      roast_report_evaluate (self->report, self->recording, "processes", "distinct (pid over chunks)", NULL);
+  double n_processes =
+      processes != NULL && roast_metric_is_available (processes) ? roast_metric_get_double (processes) : NAN;
+  double grown = each * n / n_processes;
+  g_autofree char *left = findings_bytes (each);
+  g_autofree char *all = findings_bytes (grown);
+  RoastFinding *finding = NULL;
+
+  if (isnan (each) || isnan (peak) || isnan (grown))
+    {
+      findings_lack (self, "how memory changes with each chunk was not measured");
+      return;
+    }
+  if (each < GROWTH || grown < GROWN * peak || n < LEAST_CHUNKS * n_processes)
+    {
+      findings_be_silent (self, "memory grew by %s with each chunk", left);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                          "The memory of a process grew by %s with each chunk on average, by %s in all.", left, all);
+  roast_finding_add_number (finding, "growth_per_chunk", each, "B");
+  roast_finding_add_number (finding, "growth", grown, "B");
+  findings_add (self, finding,
+                "See what process () keeps, such as arrays in attributes of the processor, caches, or results that "
+                "grow; "
+                "it limits how many chunks fit into memory.");
+}

@@ -249,6 +249,18 @@ class TestKept(InDirectory):
         self.assertEqual([run["state"] for run in self.list()], ["complete"])
         self.assertEqual(len([name for name in os.listdir(self.runs) if name != ".lock"]), 1)
 
+    def test_supervisor_is_killed(self):
+        """The file is complete, and what was measured is not."""
+        process = self.begin("-i", "0.05", "--save", *self.program())
+        self.wait_for_samples()
+        processes = read_processes()
+        session, = (pid for pid, (parent, _) in processes.items() if parent == process.pid)
+        for pid in [pid for pid, (parent, _) in processes.items() if parent == session]:
+            kill(pid)
+        open(self.path("end"), "w").close()
+        process.wait(240)
+        self.assertEqual([run["state"] for run in self.list()], ["incomplete"])
+
     def test_session_that_is_attached_is_killed(self):
         target = subprocess.Popen(["sleep", "60"])
         self.addCleanup(target.wait)

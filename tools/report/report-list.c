@@ -154,7 +154,7 @@ report_show (ReportOptions *options, GError **error)
     return FALSE;
   rows = rows_output_new (options->format, columns);
   if (!add_pair (rows, "file", roast_run_file_get_path (run->file), error) ||
-      !add_pair (rows, "state", report_run_state_name (roast_run_file_get_state (run->file)), error))
+      !add_pair (rows, "state", report_run_state_name (run->file), error))
     return FALSE;
   keys = roast_run_file_dup_meta_keys (run->file);
   for (guint i = 0; keys[i] != NULL; i++)

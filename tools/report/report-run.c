@@ -17,7 +17,7 @@ report_run_free (ReportRun *self)
 }
 
 const char *
-report_run_state_name (RoastRunFileState state)
+report_run_state_name (RoastRunFile *file)
 {
   static const char *const names[] = {
     [ROAST_RUN_FILE_STATE_GROWING] = "running",
@@ -25,7 +25,11 @@ report_run_state_name (RoastRunFileState state)
     [ROAST_RUN_FILE_STATE_INTERRUPTED] = "interrupted",
   };
 
-  return names[state];
+  RoastRunFileState state = roast_run_file_get_state (file);
+  g_autofree char *incomplete =
+      state == ROAST_RUN_FILE_STATE_CLOSED ? roast_run_file_dup_meta (file, "incomplete") : NULL;
+
+  return incomplete != NULL ? "incomplete" : names[state];
 }
 
 char *

@@ -19,7 +19,7 @@ ReportRun *report_run_open (const char *name, GError **error);
 void report_run_take_status (ReportRun *self, int wait_status);
 void report_run_free (ReportRun *self);
 /* "complete", "running", "interrupted". */
-const char *report_run_state_name (RoastRunFileState state);
+const char *report_run_state_name (RoastRunFile *file);
 /* A time in µs since the epoch, in the zone of the user. */
 char *report_format_time (gint64 time);
 

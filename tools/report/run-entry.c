@@ -102,7 +102,7 @@ run_entry_get_size (const RunEntry *self)
 const char *
 run_entry_get_state (const RunEntry *self)
 {
-  return self->file != NULL ? report_run_state_name (roast_run_file_get_state (self->file)) : "unreadable";
+  return self->file != NULL ? report_run_state_name (self->file) : "unreadable";
 }
 
 /* ---- conditions and order ---- */

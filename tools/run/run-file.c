@@ -341,6 +341,21 @@ set_status (RoastRunFile *file, int wait_status)
   roast_run_file_set_meta (file, "status", text);
 }
 
+/* Why rows are missing, as of a supervisor that was lost: a list of runs says that they are. */
+static void
+set_incomplete (RoastRunFile *file, GVariant *metadata)
+{
+  g_autoptr (GVariantIter) gaps = NULL;
+  const char *table = NULL;
+  GVariant *reason = NULL;
+
+  if (!g_variant_lookup (metadata, "incomplete", "a{sv}", &gaps))
+    return;
+  while (g_variant_iter_loop (gaps, "{&sv}", &table, &reason))
+    if (g_variant_is_of_type (reason, G_VARIANT_TYPE_STRING))
+      roast_run_file_set_meta (file, "incomplete", g_variant_get_string (reason, NULL));
+}
+
 void
 run_file_end (RunFile *self, int wait_status)
 {
@@ -357,6 +372,7 @@ run_file_end (RunFile *self, int wait_status)
   set_time (self->file, metadata, "ended");
   set_text (self->file, metadata, "host");
   set_versions (self->file, recording);
+  set_incomplete (self->file, metadata);
   set_status (self->file, wait_status);
   if (close_file (self, &error))
     self->problem = describe_gap (self->file);

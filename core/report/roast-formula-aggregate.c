@@ -33,7 +33,8 @@ typedef struct
   GArray *groups; /* of Sums */
   guint64 n_rows; /* that fulfil the condition */
   gboolean is_whole;
-  char *missing; /* why rows or cells are missing, NULL if none are */
+  char *missing;     /* why rows or cells are missing, NULL if none are */
+  gboolean is_vague; /* rows that are there may have other values: those of a derived table */
 } Aggregate;
 
 void
@@ -224,14 +225,14 @@ get_value (Sums *self, RoastFormulaFunction function)
 
 /* Where the value is when what is missing is added. */
 static void
-set_bounds (RoastFormulaValue *value, const Sums *sums, RoastFormulaFunction function)
+set_bounds (RoastFormulaValue *value, const Sums *sums, RoastFormulaFunction function, gboolean is_vague)
 {
   gboolean grows = function == ROAST_FORMULA_COUNT || function == ROAST_FORMULA_DISTINCT ||
                    function == ROAST_FORMULA_UNION || function == ROAST_FORMULA_MAX ||
                    (function == ROAST_FORMULA_SUM && sums->min >= 0);
 
-  value->low = grows ? value->value : -INFINITY;
-  value->high = function == ROAST_FORMULA_MIN ? value->value : INFINITY;
+  value->low = grows && !is_vague ? value->value : -INFINITY;
+  value->high = function == ROAST_FORMULA_MIN && !is_vague ? value->value : INFINITY;
 }
 
 /* ---- rows ---- */
@@ -357,6 +358,8 @@ dup_missing (Aggregate *self, GPtrArray *columns, RoastRecordingSnapshot *record
   const char *gap = roast_report_find_doubt (report, table);
   guint64 n_missing = 0;
 
+  self->is_vague = gap != NULL;
+
   if (gap == NULL)
     gap = roast_recording_snapshot_find_gap (recording, table);
   for (guint i = 0; gap == NULL && i < columns->len; i++)
@@ -431,7 +434,7 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char
     }
   result->low = result->high = result->value;
   if (self->missing != NULL)
-    set_bounds (result, sums, formula->function);
+    set_bounds (result, sums, formula->function, self->is_vague);
   result->note = g_strdup (self->missing);
   if (formula->function == ROAST_FORMULA_COUNT)
     return;

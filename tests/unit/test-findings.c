@@ -1935,6 +1935,36 @@ test_broken_off (void)
   g_assert_true (isnan (roast_finding_get_share (get_finding (report, 1))));
 }
 
+/* @every: in each so many samples each worker runs one of its tasks */
+static RoastReport *
+measure_paused (guint every)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+
+  run.kept = 60;
+  recording = record (&run);
+  for (guint i = 0; i < 55; i++)
+    for (guint worker = 0; worker < run.n_workers; worker++)
+      add_row (recording, "worker_samples",
+               "{'source': <'x'>, 'time': <int64 %.0f>, 'worker': <'w%u'>, 'active_tasks': <int64 2>, "
+               "'executing_tasks': "
+               "<int64 %d>, 'memory': <int64 %u>, 'memory_limit': <int64 100>}",
+               (100.0 + i) * S, worker, i % every == 0 ? 1 : 0, 80 + worker);
+
+  return aggregate (recording, NULL);
+}
+
+static void
+test_paused (void)
+{
+  g_autoptr (RoastReport) paused = measure_paused (G_MAXUINT);
+  g_autoptr (RoastReport) busy = measure_paused (3);
+
+  check_first (paused, "paused", 0.35, "4 workers had tasks and ran none of them. Worker w3 used 83 % of the memory");
+  check_state (busy, "paused", "silent");
+}
+
 static void
 test_numbers (void)
 {
@@ -2008,6 +2038,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/never-ran", test_never_ran);
   g_test_add_func ("/findings/broken-off", test_broken_off);
+  g_test_add_func ("/findings/paused", test_paused);
   g_test_add_func ("/findings/numbers", test_numbers);
 
   return g_test_run ();

@@ -16,6 +16,7 @@ static const struct
   { "libraries", rule_libraries },
   { "failures", rule_failures },
   { "lost-workers", rule_lost_workers },
+  { "paused", rule_paused },
   { "never-ran", rule_never_ran },
   { "few-tasks", rule_few_tasks },
   { "stragglers", rule_stragglers },

@@ -230,6 +230,7 @@ void rule_never_ran (Findings *self);
 void rule_no_work (Findings *self);
 void rule_one_at_a_time (Findings *self);
 void rule_opening (Findings *self);
+void rule_paused (Findings *self);
 void rule_requests (Findings *self);
 void rule_serialising (Findings *self);
 void rule_short_tasks (Findings *self);

@@ -249,6 +249,8 @@ rule_executor (Findings *self)
     g_clear_pointer (&loop.worker, g_free);
   if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
+  else if (findings_has_spoken (self, "paused"))
+    findings_be_silent (self, "workers had tasks and ran none of them: see paused");
   else if (self->is_spilling)
     findings_be_silent (self, "workers that run out of memory take no tasks: see memory");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)

@@ -54,6 +54,8 @@ get_advice (Findings *self)
 {
   if (is_broken_off (self))
     return "The program ended before they could run: read its last messages.";
+  if (findings_has_spoken (self, "paused"))
+    return "Workers that had tasks did not run them, so that no others were given out: mend that first.";
   if (findings_get_metric (self, "tasks_failed_total") > 0)
     return "Tasks that need results of failed tasks cannot run: fix the failed tasks first. Check whether the others "
            "need something that no worker offered, such as cores, memory, a named resource or a library.";
@@ -69,6 +71,7 @@ rule_never_ran (Findings *self)
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
   gboolean is_idle = idle >= SOME;
+  gboolean is_paused = findings_has_spoken (self, "paused"); /* which says why, and claims that time */
   gint64 most = 0;
   g_autofree char *category = dup_category (self, &most);
   g_autofree char *tasks = NULL;
@@ -98,8 +101,9 @@ rule_never_ran (Findings *self)
   free = is_idle ? g_strdup_printf (" After the last of the other tasks, cores were free for %.0f %% of the core time.",
                                     100 * idle)
                  : g_strdup ("");
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, is_idle ? idle : NAN, "%s%s%s%s never ran.%s", tasks,
-                          all != NULL ? " of " : "", all != NULL ? all : "", which, free);
+  finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
+                          is_idle && !is_paused ? idle : NAN, "%s%s%s%s never ran.%s", tasks, all != NULL ? " of " : "",
+                          all != NULL ? all : "", which, free);
   if (category != NULL)
     roast_finding_add_text (finding, "category", category);
   roast_finding_add_number (finding, "never_ran", n, NULL);

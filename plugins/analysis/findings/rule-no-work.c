@@ -8,7 +8,7 @@
 #define MUCH_MORE 0.4 /* of the core time, than the executor explains */
 #define AT_LEAST 3.0  /* s of all cores */
 
-static const char *const explained[] = { "few-tasks", "stragglers", "start-up", "idle-workers" };
+static const char *const explained[] = { "paused", "few-tasks", "stragglers", "start-up", "idle-workers" };
 
 typedef struct
 {

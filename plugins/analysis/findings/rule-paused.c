@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Workers that have tasks and run none of them: an executor pauses workers whose memory is nearly full. */
+
+#include "findings.h"
+#include "group-element.h"
+
+#define MUCH 0.1   /* of the core time */
+#define LEAST 3.0  /* s without a change, at one worker: less may be the moment of a sample */
+#define FULL 0.6   /* of the memory limit */
+#define SPARE 1.25 /* what to request over the peak */
+
+typedef struct
+{
+  double since, until; /* µs, of samples in which it ran none; NaN */
+  double seconds;      /* of stretches that are long enough */
+  double peak, limit;  /* B */
+  char *name;
+} Worker;
+
+static void
+worker_clear (Worker *self)
+{
+  g_free (self->name);
+}
+
+static void
+end_stretch (Worker *self)
+{
+  double seconds = (self->until - self->since) / G_USEC_PER_SEC;
+
+  if (seconds >= LEAST)
+    self->seconds += seconds;
+  self->since = self->until = NAN;
+}
+
+static void
+add_sample (Worker *self, RoastTableReader *samples)
+{
+  double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
+  gboolean holds = roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS, 0) > 0 &&
+                   roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_EXECUTING_TASKS, 1) == 0;
+
+  if (self->name == NULL)
+    {
+      self->name = g_strdup (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+      self->since = self->until = NAN;
+    }
+  self->peak = fmax (self->peak, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY));
+  self->limit = fmax (self->limit, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT));
+  if (!holds)
+    {
+      end_stretch (self);
+      return;
+    }
+  self->since = isnan (self->since) ? time : self->since;
+  self->until = time;
+}
+
+static GArray *
+read_workers (Findings *self)
+{
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  GArray *workers = g_array_new (FALSE, TRUE, sizeof (Worker));
+
+  g_array_set_clear_func (workers, (GDestroyNotify) worker_clear);
+  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    add_sample (group_element (workers, samples), samples);
+  for (guint i = 0; i < workers->len; i++)
+    end_stretch (&g_array_index (workers, Worker, i));
+
+  return workers;
+}
+
+/* Waiting for inputs has names of its own in core time. */
+static double
+get_unused (Findings *self)
+{
+  return findings_get_part (self, ROAST_CORE_PART_UNKNOWN) +
+         findings_get_parts (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK);
+}
+
+static void
+speak (Findings *self, const Worker *most, guint n, double seconds, double share)
+{
+  gboolean is_full = most->limit > 0 && most->peak >= FULL * most->limit;
+  g_autofree char *time = findings_duration (seconds);
+  g_autofree char *workers = findings_count (n, "worker", "workers");
+  g_autofree char *request = findings_bytes (most->peak * SPARE);
+  g_autofree char *memory = is_full ? g_strdup_printf (" Worker %s used %.0f %% of the memory that it may use.",
+                                                       most->name, 100 * most->peak / most->limit)
+                                    : g_strdup ("");
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                                        "For %s in all, %s had tasks and ran none of them.%s", time, workers, memory);
+
+  roast_finding_add_text (finding, "worker", most->name);
+  roast_finding_add_number (finding, "without_running", seconds, "s");
+  roast_finding_add_number (finding, "workers", n, NULL);
+  if (is_full)
+    findings_add (self, finding,
+                  "Executors pause a worker whose memory is nearly full: request at least %s for each, keep fewer "
+                  "results in their memory, or make chunks smaller.",
+                  request);
+  else
+    findings_add (self, finding, "See in the log of the worker what it waited for.");
+}
+
+void
+rule_paused (Findings *self)
+{
+  g_autoptr (GArray) workers = NULL;
+  const Worker *most = NULL;
+  double seconds = 0, share = 0;
+  guint n = 0;
+
+  if (!findings_need_slots (self))
+    return;
+  workers = read_workers (self);
+  for (guint i = 0; i < workers->len; i++)
+    {
+      const Worker *worker = &g_array_index (workers, Worker, i);
+
+      seconds += worker->seconds;
+      n += worker->seconds > 0 ? 1 : 0;
+      if (worker->seconds > 0 && (most == NULL || worker->peak / worker->limit > most->peak / most->limit))
+        most = worker;
+    }
+  if (self->workers.n > 0)
+    share = fmin (seconds * self->workers.cores / self->workers.n / self->offered, get_unused (self));
+  if (most != NULL && share >= MUCH)
+    speak (self, most, n, seconds, share);
+  else
+    findings_be_silent (self, "workers had tasks and ran none for %.1f %% of the core time", 100 * share);
+}

@@ -50,6 +50,11 @@ class Recording(_shared.Recorded):
         content = json.loads(_programs.report("-e", "json:-,tables=none", "--", self.path))
         return Report(content, self)
 
+    def evaluate(self, formula, name="value"):
+        """A metric: the value of a formula over tables and metrics (docs/formulas.md)."""
+        content = json.loads(_programs.report(f"--metric={name}={formula}", "-e", "json:-,tables=none", "--", self.path))
+        return Report(content, self)[name]
+
     @property
     def metadata(self):
         return dict(self.make_report()._content["run"])

@@ -310,6 +310,10 @@ class Session(_shared.Session):
             raise Error("nothing is measured yet: run(), launch() or attach() first")
         return self._recording if self._recording is not None else Recording(self._path, self)
 
+    def evaluate(self, formula, name="value"):
+        """A metric: the value of a formula over tables and metrics, with its completeness (docs/formulas.md)."""
+        return self.recording.evaluate(formula, name)
+
     @property
     def report(self):
         """The report; None before the end."""

@@ -52,6 +52,8 @@ except ImportError:
 answers = {
     "state": session.state, "status": session.status,
     "metrics": dict(report.metrics),
+    "formula": [(m.name, m.value, m.reason, m.completeness if m.value is not None else None) for m in (
+        session.evaluate("count (over processes)", "rows"), session.evaluate("sum (bytes over transfers)"))],
     "details": {m.name: [m.value, m.reason, m.note, m.completeness if m.value is not None else None] for m in report},
     "findings": [[f.rule, f.severity, f.text, f.share, f.advice, f.evidence, f.units, str(f)] for f in report.findings],
     "notes": list(report.notes),

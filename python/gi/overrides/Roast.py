@@ -1002,6 +1002,11 @@ class Session(shared.Session, Roast.Session):
             report._roast_recording = self.get_recording()
         return report
 
+    @_readable
+    def evaluate(self, formula, name="value"):
+        """A metric: the value of a formula over tables and metrics, with its completeness (docs/formulas.md)."""
+        return self.report.evaluate(self.recording.snapshot(), name, formula)
+
     @property
     def report(self):
         """The report; None before the end."""

@@ -17,7 +17,7 @@ void roast_recording_snapshot_watch (RoastRecordingSnapshot *self);
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
 /* Why rows of a table may be missing, NULL if all are there. */
 const char *roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *table);
-/* Why cells of a column may be missing in rows that are there. */
+/* Why cells of a column may be missing in rows that are there; of the column “”, why a source has no row. */
 const char *roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table,
                                                       const char *column);
 /* Whether nothing is missing but the end of the run. */

@@ -54,14 +54,15 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
   self->coverage = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
-/* Of rows, or of the cells of a column. */
+/* Of rows, or of the cells of a column; “” is all rows of one source. */
 static char *
 make_key (const char *table, const char *column)
 {
   return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
 }
 
-/* Rows of a table that one source does not have at all are no loss: who needs them finds none of that source. */
+/* Rows of a table that one source does not have at all are no loss: who needs them finds none of that source. Only
+ * formulas, which look at no source, ask for them, as the column “”. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {
@@ -74,12 +75,12 @@ read_coverage (RoastRecordingSnapshot *self)
       const char *reason = roast_table_reader_get_string (rows, ROAST_COVERAGE_REASON);
       int state = roast_table_reader_get_word (rows, ROAST_COVERAGE_STATE);
       const char *column = roast_table_reader_get_string (rows, ROAST_COVERAGE_COLUMN);
-      gboolean is_lost = state == ROAST_COVERAGE_STATE_PARTIAL ||
-                         (state == ROAST_COVERAGE_STATE_NONE &&
-                          (column != NULL || !roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE)));
-      g_autofree char *key = make_key (table, column);
+      gboolean is_of_source =
+          state == ROAST_COVERAGE_STATE_NONE && roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE);
+      g_autofree char *key = make_key (table, column == NULL && is_of_source ? "" : column);
 
-      if (is_lost && !g_hash_table_contains (self->coverage, key))
+      if ((state == ROAST_COVERAGE_STATE_PARTIAL || state == ROAST_COVERAGE_STATE_NONE) &&
+          !g_hash_table_contains (self->coverage, key))
         g_hash_table_insert (self->coverage, g_steal_pointer (&key),
                              g_strdup (reason != NULL ? reason : "rows are missing"));
     }

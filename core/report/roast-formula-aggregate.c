@@ -50,12 +50,6 @@ sums_clear (Sums *self)
   g_clear_pointer (&self->texts, g_hash_table_unref);
 }
 
-static RoastFormula *
-get_operand (const RoastFormula *self, guint index)
-{
-  return g_ptr_array_index (self->operands, index);
-}
-
 /* ---- one value after the other ---- */
 
 static void
@@ -116,11 +110,11 @@ take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
   double first = 1, second = 0;
 
   if (formula->function == ROAST_FORMULA_DISTINCT)
-    first = take_distinct (self, get_operand (formula, 0), reader) ? 1 : NAN;
+    first = take_distinct (self, roast_formula_get_operand (formula, 0), reader) ? 1 : NAN;
   else if (formula->operands->len > 0)
-    first = roast_formula_get_of_row (get_operand (formula, 0), reader);
+    first = roast_formula_get_of_row (roast_formula_get_operand (formula, 0), reader);
   if (formula->operands->len > 1)
-    second = roast_formula_get_of_row (get_operand (formula, 1), reader);
+    second = roast_formula_get_of_row (roast_formula_get_operand (formula, 1), reader);
   if (isnan (first) || isnan (second))
     {
       self->n_missing++;
@@ -250,7 +244,7 @@ is_whole (const RoastFormula *self, RoastTableInfo *info)
   if (self->kind == ROAST_FORMULA_NAME && roast_table_info_find_column (info, self->name, &index))
     return roast_column_get_column_type (roast_table_info_get_column (info, index)) == ROAST_COLUMN_TYPE_INT64;
   for (guint i = 0; i < self->operands->len; i++)
-    if (!is_whole (get_operand (self, i), info))
+    if (!is_whole (roast_formula_get_operand (self, i), info))
       return FALSE;
 
   return TRUE;
@@ -299,7 +293,7 @@ bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, 
   g_autofree guint *by = g_new0 (guint, n_by + 1);
 
   for (guint i = 0; i < formula->operands->len; i++)
-    roast_formula_list_columns (get_operand (formula, i), info, columns);
+    roast_formula_list_columns (roast_formula_get_operand (formula, i), info, columns);
   if (formula->where != NULL)
     roast_formula_list_columns (formula->where, info, columns);
   if (!find_slots (formula->last_per, info, columns, last, error) ||
@@ -308,7 +302,7 @@ bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, 
     return FALSE;
   for (guint i = 0; i < formula->operands->len; i++)
     {
-      RoastFormula *operand = get_operand (formula, i);
+      RoastFormula *operand = roast_formula_get_operand (formula, i);
 
       if (!roast_formula_bind (operand, info, columns, error))
         return FALSE;
@@ -318,7 +312,7 @@ bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, 
                            operand->name);
     }
   self->is_whole = formula->operands->len == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
-                   is_whole (get_operand (formula, 0), info);
+                   is_whole (roast_formula_get_operand (formula, 0), info);
   g_ptr_array_add (columns, NULL);
   self->reader = open_table (info, (const char *const *) columns->pdata, recording, report);
   g_ptr_array_set_size (columns, (int) columns->len - 1);
@@ -362,6 +356,8 @@ dup_missing (Aggregate *self, GPtrArray *columns, RoastRecordingSnapshot *record
 
   if (gap == NULL)
     gap = roast_recording_snapshot_find_gap (recording, table);
+  if (gap == NULL)
+    gap = roast_recording_snapshot_find_column_gap (recording, table, "");
   for (guint i = 0; gap == NULL && i < columns->len; i++)
     gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
   for (guint i = 0; i < self->groups->len; i++)
@@ -391,7 +387,7 @@ asks_known (const RoastFormula *self)
   gboolean asks = self->kind == ROAST_FORMULA_CALL && self->function == ROAST_FORMULA_KNOWN;
 
   for (guint i = 0; !asks && i < self->operands->len; i++)
-    asks = asks_known (get_operand (self, i));
+    asks = asks_known (roast_formula_get_operand (self, i));
 
   return asks;
 }
@@ -414,7 +410,8 @@ get_micro (const RoastFormula *self)
   if (self->operands->len == 0 || self->function == ROAST_FORMULA_DISTINCT)
     return 0;
 
-  return get_operand (self, 0)->micro + (self->function == ROAST_FORMULA_STEP ? get_operand (self, 1)->micro : 0);
+  return roast_formula_get_operand (self, 0)->micro +
+         (self->function == ROAST_FORMULA_STEP ? roast_formula_get_operand (self, 1)->micro : 0);
 }
 
 /* @formula: whose function makes one of the sums */
@@ -482,7 +479,7 @@ gboolean
 roast_formula_aggregate (RoastFormula *formula, RoastRecordingSnapshot *recording, RoastReport *report,
                          const char *absent, RoastFormulaValue *result, GError **error)
 {
-  RoastFormula *inner = formula->table != NULL ? formula : get_operand (formula, 0);
+  RoastFormula *inner = formula->table != NULL ? formula : roast_formula_get_operand (formula, 0);
   RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (report), inner->table);
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
   g_auto (Aggregate) self = { .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };

@@ -21,12 +21,6 @@ typedef struct
 
 static gboolean evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *result, GError **error);
 
-static RoastFormula *
-get_operand (const RoastFormula *self, guint index)
-{
-  return g_ptr_array_index (self->operands, index);
-}
-
 static gboolean
 is_exact (const RoastFormulaValue *self)
 {
@@ -116,7 +110,7 @@ static char *
 dup_bound_note (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b)
 {
   return g_strdup_printf ("%s: %s is a lower bound%s%s%s", is_exact (a) ? "at most" : "may be too high or too low",
-                          get_name (get_operand (formula, 1)), b->note != NULL ? " (" : "",
+                          get_name (roast_formula_get_operand (formula, 1)), b->note != NULL ? " (" : "",
                           b->note != NULL ? b->note : "", b->note != NULL ? ")" : "");
 }
 
@@ -139,7 +133,7 @@ combine (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFor
     }
   if (divides && b->value == 0)
     {
-      result->note = g_strdup_printf ("%s is 0", get_name (get_operand (formula, 1)));
+      result->note = g_strdup_printf ("%s is 0", get_name (roast_formula_get_operand (formula, 1)));
       return;
     }
   result->value = apply (formula->kind, a->value, b->value);
@@ -180,7 +174,7 @@ call (const Context *context, const RoastFormula *formula, RoastFormulaValue *re
       g_auto (RoastFormulaValue) other = { NAN, NAN, NAN, FALSE, NULL };
       gboolean decides = FALSE;
 
-      if (!evaluate (context, get_operand (formula, i), &other, error))
+      if (!evaluate (context, roast_formula_get_operand (formula, i), &other, error))
         return FALSE;
       decides = isnan (other.value) != (formula->function == ROAST_FORMULA_FIRST_KNOWN);
       if (i > 0 && !decides && formula->function != ROAST_FORMULA_FIRST_KNOWN)
@@ -212,8 +206,8 @@ evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *resu
     return roast_formula_aggregate (formula, context->recording, context->report, context->absent, result, error);
   else if (formula->kind == ROAST_FORMULA_CALL)
     return call (context, formula, result, error);
-  else if (!evaluate (context, get_operand (formula, 0), &a, error) ||
-           !evaluate (context, get_operand (formula, 1), &b, error))
+  else if (!evaluate (context, roast_formula_get_operand (formula, 0), &a, error) ||
+           !evaluate (context, roast_formula_get_operand (formula, 1), &b, error))
     return FALSE;
   else
     combine (formula, &a, &b, result);

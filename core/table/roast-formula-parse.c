@@ -54,19 +54,13 @@ roast_formula_free (RoastFormula *self)
   g_free (self);
 }
 
-const char *
-roast_formula_get_function (const RoastFormula *self)
-{
-  return functions[self->function].name;
-}
-
 void
 roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char *name, gpointer data), gpointer data)
 {
   if (self->kind == ROAST_FORMULA_NAME)
     metric (self->name, data);
   for (guint i = 0; self->kind != ROAST_FORMULA_AGGREGATE && i < self->operands->len; i++)
-    roast_formula_each_metric (g_ptr_array_index (self->operands, i), metric, data);
+    roast_formula_each_metric (roast_formula_get_operand (self, i), metric, data);
 }
 
 static gpointer
@@ -235,7 +229,7 @@ parse_operands (Parser *self, RoastFormula *formula)
 static gboolean
 is_grouped (const RoastFormula *self)
 {
-  const RoastFormula *inner = self->operands->len == 1 ? g_ptr_array_index (self->operands, 0) : NULL;
+  const RoastFormula *inner = self->operands->len == 1 ? roast_formula_get_operand (self, 0) : NULL;
 
   return inner != NULL && inner->kind == ROAST_FORMULA_AGGREGATE && inner->by != NULL;
 }
@@ -278,7 +272,7 @@ check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
   if (is_aggregate && in_rows)
     return fail (self, self->text + formula->position, "an aggregate cannot be within another one over rows") != NULL;
   for (guint i = 0; i < formula->operands->len; i++)
-    if (!check_place (self, g_ptr_array_index (formula->operands, i),
+    if (!check_place (self, roast_formula_get_operand (formula, i),
                       in_rows || (is_aggregate && formula->table != NULL)))
       return FALSE;
 
@@ -419,7 +413,7 @@ parse_signed (Parser *self)
     return NULL;
   formula = formula_new (self, start, ROAST_FORMULA_MULTIPLY);
   g_ptr_array_add (formula->operands, formula_new (self, start, ROAST_FORMULA_NUMBER));
-  ((RoastFormula *) g_ptr_array_index (formula->operands, 0))->number = -1;
+  roast_formula_get_operand (formula, 0)->number = -1;
   g_ptr_array_add (formula->operands, operand);
 
   return formula;

@@ -71,10 +71,14 @@ struct _RoastFormula
 /* NULL with ROAST_SCHEMA_ERROR_SYNTAX, which names the place. */
 RoastFormula *roast_formula_parse (const char *text, GError **error);
 void roast_formula_free (RoastFormula *self);
-/* The name of the function of a call or an aggregate. */
-const char *roast_formula_get_function (const RoastFormula *self);
 /* Calls back for each metric that it names. */
 void roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char *name, gpointer data),
                                 gpointer data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastFormula, roast_formula_free)
+
+static inline RoastFormula *
+roast_formula_get_operand (const RoastFormula *self, guint index)
+{
+  return g_ptr_array_index (self->operands, index);
+}

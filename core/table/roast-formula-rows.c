@@ -9,12 +9,6 @@
 
 #define fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, __VA_ARGS__)
 
-static RoastFormula *
-get_operand (const RoastFormula *self, guint index)
-{
-  return g_ptr_array_index (self->operands, index);
-}
-
 static gboolean
 is_text_column (RoastColumn *column)
 {
@@ -33,7 +27,7 @@ roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info, GPtr
       !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, NULL))
     g_ptr_array_add (columns, self->name);
   for (guint i = 0; i < self->operands->len; i++)
-    roast_formula_list_columns (get_operand (self, i), info, columns);
+    roast_formula_list_columns (roast_formula_get_operand (self, i), info, columns);
 }
 
 /* ---- binding ---- */
@@ -113,7 +107,7 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   if (self->kind != ROAST_FORMULA_EQUAL && self->kind != ROAST_FORMULA_UNEQUAL && self->kind != ROAST_FORMULA_IN)
     return fail (error, "formula, character %u: text is compared with =, != or in", self->position + 1);
   for (guint i = 1; i < self->operands->len; i++)
-    if (!bind_word (get_operand (self, i), get_operand (self, 0), info, error))
+    if (!bind_word (roast_formula_get_operand (self, i), roast_formula_get_operand (self, 0), info, error))
       return FALSE;
 
   return TRUE;
@@ -123,8 +117,8 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
 static int
 get_micro (const RoastFormula *self)
 {
-  int first = self->operands->len > 0 ? get_operand (self, 0)->micro : 0;
-  int second = self->operands->len > 1 ? get_operand (self, 1)->micro : first;
+  int first = self->operands->len > 0 ? roast_formula_get_operand (self, 0)->micro : 0;
+  int second = self->operands->len > 1 ? roast_formula_get_operand (self, 1)->micro : first;
 
   switch (self->kind)
     {
@@ -153,7 +147,7 @@ roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns
     return bind_column (self, info, columns, error);
   for (guint i = 0; i < self->operands->len; i++)
     {
-      RoastFormula *operand = get_operand (self, i);
+      RoastFormula *operand = roast_formula_get_operand (self, i);
 
       if (!roast_formula_bind (operand, info, columns, error))
         return FALSE;
@@ -182,12 +176,12 @@ get_text (const RoastFormula *self, RoastTableReader *reader)
 static gboolean
 is_one_of (const RoastFormula *self, RoastTableReader *reader)
 {
-  const RoastFormula *first = get_operand (self, 0);
+  const RoastFormula *first = roast_formula_get_operand (self, 0);
   double number = self->is_text ? 0 : roast_formula_get_of_row (first, reader);
 
   for (guint i = 1; i < self->operands->len; i++)
-    if (self->is_text ? strcmp (get_text (first, reader), get_operand (self, i)->name) == 0
-                      : number == roast_formula_get_of_row (get_operand (self, i), reader))
+    if (self->is_text ? strcmp (get_text (first, reader), roast_formula_get_operand (self, i)->name) == 0
+                      : number == roast_formula_get_of_row (roast_formula_get_operand (self, i), reader))
       return TRUE;
 
   return FALSE;
@@ -204,11 +198,11 @@ call (const RoastFormula *self, RoastTableReader *reader)
 {
   double result = NAN;
 
-  if (self->function == ROAST_FORMULA_KNOWN && get_operand (self, 0)->is_text)
-    return roast_table_reader_has (reader, get_operand (self, 0)->slot);
+  if (self->function == ROAST_FORMULA_KNOWN && roast_formula_get_operand (self, 0)->is_text)
+    return roast_table_reader_has (reader, roast_formula_get_operand (self, 0)->slot);
   for (guint i = 0; i < self->operands->len; i++)
     {
-      const RoastFormula *operand = get_operand (self, i);
+      const RoastFormula *operand = roast_formula_get_operand (self, i);
       double value = roast_formula_get_of_row (operand, reader);
 
       if (self->micro == 0)
@@ -227,8 +221,8 @@ call (const RoastFormula *self, RoastTableReader *reader)
 double
 roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
 {
-  const RoastFormula *first = self->operands->len > 0 ? get_operand (self, 0) : NULL;
-  const RoastFormula *second = self->operands->len > 1 ? get_operand (self, 1) : NULL;
+  const RoastFormula *first = self->operands->len > 0 ? roast_formula_get_operand (self, 0) : NULL;
+  const RoastFormula *second = self->operands->len > 1 ? roast_formula_get_operand (self, 1) : NULL;
   double a, b;
 
   if (self->kind == ROAST_FORMULA_NAME)

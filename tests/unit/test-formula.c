@@ -173,6 +173,7 @@ test_coverage (void)
     { "mean (started over tasks)", "3.33333333 estimated: the log was cut" },
     { "sum (tasks over task_totals last per source, category)", "9" },
     { "count (over cluster_samples)", "3" },
+    { "count (over chunks)", "n/a: a status page has none" },
     { "max (workers over cluster_samples)", "4 partial: not always asked" },
     { "count (over tasks) / count (over cluster_samples)", "1.33333333 partial: the log was cut" },
     { "max (count (over tasks by worker))", "2 partial: the log was cut" },
@@ -185,6 +186,8 @@ test_coverage (void)
   rows_add (recording, "coverage",
             "{'source': <'a'>, 'table': <'cluster_samples'>, 'column': <'workers'>, 'state': <'none'>, 'reason': <'not "
             "always asked'>}");
+  rows_add (recording, "coverage",
+            "{'source': <'b'>, 'table': <'chunks'>, 'state': <'none'>, 'reason': <'a status page has none'>}");
   check (recording, cases, G_N_ELEMENTS (cases));
 }
 

@@ -1101,6 +1101,22 @@ test_short_tasks (void)
   }
 }
 
+/* All tasks are bound to some workers: what the others offered is no cost of short tasks. */
+static void
+test_bound_tasks (void)
+{
+  Run run = healthy;
+  g_auto (Result) result = { NULL };
+
+  run.n_per_worker = 30;
+  run.time = 0.5;
+  run.n_idle = 4;
+  result = measure (&run, NULL);
+  check_first (result.report, "idle-workers", 0.5, "4 of 8 workers got no task");
+  check_state (result.report, "short-tasks", "silent");
+  check_state (result.report, "executor", "silent");
+}
+
 static void
 test_few_tasks (void)
 {
@@ -2013,6 +2029,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/fetching", test_fetching);
   g_test_add_func ("/findings/sending", test_sending);
   g_test_add_func ("/findings/short-tasks", test_short_tasks);
+  g_test_add_func ("/findings/bound-tasks", test_bound_tasks);
   g_test_add_func ("/findings/few-tasks", test_few_tasks);
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-source", test_slower_source);

@@ -129,3 +129,12 @@ findings_clear_workers (Findings *self)
 {
   g_free (self->workers.idle);
 }
+
+/* Workers that got none at all have a reason of their own. */
+double
+findings_get_not_assigned (Findings *self)
+{
+  double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR);
+
+  return self->offered > 0 ? fmax (idle - self->workers.idle_seconds / self->offered, 0) : idle;
+}

@@ -133,6 +133,8 @@ double findings_get_median (Findings *self, const char *category);
 /* findings-workers.c: after tasks */
 void findings_read_workers (Findings *self);
 void findings_clear_workers (Findings *self);
+/* Share of the core time in which workers that get tasks were free, though tasks were ready. */
+double findings_get_not_assigned (Findings *self);
 
 /* findings-chunks.c: after core time */
 void findings_read_chunks (Findings *self);

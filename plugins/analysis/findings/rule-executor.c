@@ -226,7 +226,7 @@ get_blocked (Findings *self, const Loop *loop)
 void
 rule_executor (Findings *self)
 {
-  Loop loop = { .idle = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR),
+  Loop loop = { .idle = findings_get_not_assigned (self),
                 .busy = findings_get_metric (self, "executor_busy_ratio"),
                 .elsewhere = findings_get_metric (self, "executor_application_ratio") };
   double undetermined = findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED);

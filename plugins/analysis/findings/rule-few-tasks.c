@@ -95,6 +95,6 @@ rule_idle_workers (Findings *self)
   roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);
   roast_finding_add_number (finding, "workers", workers->n, NULL);
   findings_add (self, finding,
-                "Request fewer workers, or check whether tasks fit on them: compare the cores, memory and disk that a "
-                "task requests.");
+                "Request fewer workers, or check whether tasks fit on them, by the cores, memory and disk that a task "
+                "requests, and whether the program binds tasks to other workers.");
 }

@@ -16,8 +16,7 @@ rule_short_tasks (Findings *self)
   const FindingsTasks *tasks = &self->tasks;
   double mean = tasks->n_done > 0 ? tasks->time / (double) tasks->n_done : NAN;
   /* While tasks were there that might have run. */
-  double cost = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) +
-                findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) +
+  double cost = findings_get_not_assigned (self) + findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) +
                 findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                 findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   double each = tasks->n_done > 0 ? cost * self->offered / (double) tasks->n_done : NAN;

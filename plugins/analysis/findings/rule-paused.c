@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers that have tasks and run none of them: an executor pauses workers whose memory is nearly full. */
+/* Workers with nearly full memory that have tasks and run none of them: executors pause such workers. */
 
 #include "findings.h"
 #include "group-element.h"
@@ -76,37 +76,34 @@ read_workers (Findings *self)
   return workers;
 }
 
-/* Waiting for inputs has names of its own in core time. */
+/* Without what waits for inputs, or has no task. */
 static double
 get_unused (Findings *self)
 {
-  return findings_get_part (self, ROAST_CORE_PART_UNKNOWN) +
-         findings_get_parts (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK);
+  return findings_get_part (self, ROAST_CORE_PART_UNKNOWN) + findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) +
+         findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED);
 }
 
 static void
 speak (Findings *self, const Worker *most, guint n, double seconds, double share)
 {
-  gboolean is_full = most->limit > 0 && most->peak >= FULL * most->limit;
   g_autofree char *time = findings_duration (seconds);
   g_autofree char *workers = findings_count (n, "worker", "workers");
   g_autofree char *request = findings_bytes (most->peak * SPARE);
-  g_autofree char *memory = is_full ? g_strdup_printf (" Worker %s used %.0f %% of the memory that it may use.",
-                                                       most->name, 100 * most->peak / most->limit)
-                                    : g_strdup ("");
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "For %s in all, %s had tasks and ran none of them.%s", time, workers, memory);
+                                        "For %s in all, %s with nearly full memory had tasks and ran none of them. "
+                                        "Worker %s used %.0f %% of "
+                                        "the memory that it may use.",
+                                        time, workers, most->name, 100 * most->peak / most->limit);
 
   roast_finding_add_text (finding, "worker", most->name);
   roast_finding_add_number (finding, "without_running", seconds, "s");
   roast_finding_add_number (finding, "workers", n, NULL);
-  if (is_full)
-    findings_add (self, finding,
-                  "Executors pause a worker whose memory is nearly full: request at least %s for each, keep fewer "
-                  "results in their memory, or make chunks smaller.",
-                  request);
-  else
-    findings_add (self, finding, "See in the log of the worker what it waited for.");
+  findings_add (self, finding,
+                "Executors pause a worker whose memory is nearly full: request at least %s for each, keep fewer "
+                "results "
+                "in their memory, or make chunks smaller.",
+                request);
 }
 
 void
@@ -124,9 +121,11 @@ rule_paused (Findings *self)
     {
       const Worker *worker = &g_array_index (workers, Worker, i);
 
+      if (!(worker->seconds > 0) || !(worker->peak / worker->limit >= FULL) || !(worker->limit > 0))
+        continue;
       seconds += worker->seconds;
-      n += worker->seconds > 0 ? 1 : 0;
-      if (worker->seconds > 0 && (most == NULL || worker->peak / worker->limit > most->peak / most->limit))
+      n++;
+      if (most == NULL || worker->peak / worker->limit > most->peak / most->limit)
         most = worker;
     }
   if (self->workers.n > 0)
@@ -134,5 +133,6 @@ rule_paused (Findings *self)
   if (most != NULL && share >= MUCH)
     speak (self, most, n, seconds, share);
   else
-    findings_be_silent (self, "workers had tasks and ran none for %.1f %% of the core time", 100 * share);
+    findings_be_silent (self, "workers with nearly full memory had tasks and ran none for %.1f %% of the core time",
+                        100 * share);
 }

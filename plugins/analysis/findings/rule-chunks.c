@@ -211,11 +211,9 @@ rule_growing_memory (Findings *self)
   double n = findings_get_metric (self, "chunks_total");
   double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"),
                       findings_get_metric (self, "worker_memory_peak_bytes"));
-  g_autoptr (RoastMetric) processes =
-      roast_report_evaluate (self->report, self->recording, "processes", "distinct (pid over chunks)", NULL);
-  double n_processes =
-      processes != NULL && roast_metric_is_available (processes) ? roast_metric_get_double (processes) : NAN;
-  double grown = each * n / n_processes;
+  g_autoptr (RoastMetric) most = roast_report_evaluate (self->report, self->recording, "growth",
+                                                        "max (sum (memory over chunks by host, pid))", NULL);
+  double grown = most != NULL && roast_metric_is_available (most) ? roast_metric_get_double (most) : NAN;
   g_autofree char *left = findings_bytes (each);
   g_autofree char *all = findings_bytes (grown);
   RoastFinding *finding = NULL;
@@ -225,13 +223,14 @@ rule_growing_memory (Findings *self)
       findings_lack (self, "how memory changes with each chunk was not measured");
       return;
     }
-  if (each < GROWTH || grown < GROWN * peak || n < LEAST_CHUNKS * n_processes)
+  if (each < GROWTH || grown < GROWN * peak || n < LEAST_CHUNKS)
     {
       findings_be_silent (self, "memory grew by %s with each chunk", left);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                          "The memory of a process grew by %s with each chunk on average, by %s in all.", left, all);
+                          "The memory of a process grew by %s with each chunk on average, and by up to %s in all.",
+                          left, all);
   roast_finding_add_number (finding, "growth_per_chunk", each, "B");
   roast_finding_add_number (finding, "growth", grown, "B");
   findings_add (self, finding,

@@ -217,15 +217,19 @@ get_value (Sums *self, RoastFormulaFunction function)
     }
 }
 
-/* Where the value is when what is missing is added. */
+/* Whether the value can but grow when what is missing is added. */
+static gboolean
+grows (const Sums *sums, RoastFormulaFunction function)
+{
+  return function == ROAST_FORMULA_COUNT || function == ROAST_FORMULA_DISTINCT || function == ROAST_FORMULA_UNION ||
+         function == ROAST_FORMULA_MAX || (function == ROAST_FORMULA_SUM && sums->min >= 0);
+}
+
+/* Where the value is then. */
 static void
 set_bounds (RoastFormulaValue *value, const Sums *sums, RoastFormulaFunction function, gboolean is_vague)
 {
-  gboolean grows = function == ROAST_FORMULA_COUNT || function == ROAST_FORMULA_DISTINCT ||
-                   function == ROAST_FORMULA_UNION || function == ROAST_FORMULA_MAX ||
-                   (function == ROAST_FORMULA_SUM && sums->min >= 0);
-
-  value->low = grows && !is_vague ? value->value : -INFINITY;
+  value->low = grows (sums, function) && !is_vague ? value->value : -INFINITY;
   value->high = function == ROAST_FORMULA_MIN && !is_vague ? value->value : INFINITY;
 }
 
@@ -335,7 +339,9 @@ read_rows (Aggregate *self)
     {
       guint group = formula->by != NULL ? roast_table_reader_get_group (self->reader) : 0;
 
-      if (formula->where != NULL && roast_formula_get_of_row (formula->where, self->reader) != 1)
+      double holds = formula->where != NULL ? roast_formula_get_of_row (formula->where, self->reader) : 1;
+
+      if (holds == 0 || isnan (holds))
         continue;
       if (group >= self->groups->len)
         g_array_set_size (self->groups, group + 1);
@@ -414,6 +420,14 @@ get_micro (const RoastFormula *self)
          (self->function == ROAST_FORMULA_STEP ? roast_formula_get_operand (self, 1)->micro : 0);
 }
 
+/* Whether the result of whole numbers is one. */
+static gboolean
+keeps_whole (RoastFormulaFunction function)
+{
+  return function != ROAST_FORMULA_MEAN && function != ROAST_FORMULA_DEVIATION && function != ROAST_FORMULA_STEP &&
+         function != ROAST_FORMULA_UNION;
+}
+
 /* @formula: whose function makes one of the sums */
 static void
 set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char *absent, RoastFormulaValue *result)
@@ -421,9 +435,7 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char
   double unit = pow (1e6, get_micro (self->formula));
 
   result->value = has_rows (self) ? get_value (sums, formula->function) : NAN;
-  result->is_integer = self->is_whole && formula->function != ROAST_FORMULA_MEAN &&
-                       formula->function != ROAST_FORMULA_DEVIATION && formula->function != ROAST_FORMULA_STEP &&
-                       formula->function != ROAST_FORMULA_UNION;
+  result->is_integer = self->is_whole && keeps_whole (self->formula->function) && keeps_whole (formula->function);
   if (isnan (result->value))
     {
       result->note = absent != NULL ? g_strdup (absent) : dup_why_none (self);
@@ -445,6 +457,7 @@ static void
 set_of_groups (Aggregate *self, const RoastFormula *outer, const char *absent, RoastFormulaValue *result)
 {
   Sums sums = { 0 };
+  gboolean all_grow = outer->function != ROAST_FORMULA_MIN;
 
   for (guint i = 0; i < self->groups->len; i++)
     {
@@ -453,16 +466,11 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, const char *absent, R
 
       if (!isnan (value))
         take_number (&sums, value);
+      all_grow &= grows (group, self->formula->function);
     }
+  /* Of groups whose values may become less, or of the least of those that may become greater, nothing is certain. */
+  self->is_vague |= !all_grow && outer->function != ROAST_FORMULA_COUNT;
   set_result (self, outer, &sums, absent, result);
-  /* A smaller number may become greater only where the inner one cannot shrink. */
-  if (self->missing != NULL && !isnan (result->value) && outer->function != ROAST_FORMULA_COUNT &&
-      (self->formula->function == ROAST_FORMULA_MIN || self->formula->function == ROAST_FORMULA_MEAN ||
-       self->formula->function == ROAST_FORMULA_DEVIATION || outer->function == ROAST_FORMULA_MIN))
-    {
-      result->low = -INFINITY;
-      result->high = INFINITY;
-    }
 }
 
 static void

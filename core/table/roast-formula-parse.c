@@ -251,6 +251,8 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
       formula->kind = ROAST_FORMULA_CALL;
       return TRUE;
     }
+  if (formula->table == NULL && formula->function == ROAST_FORMULA_DISTINCT)
+    return fail (self, start, "groups have numbers: count them") != NULL;
   formula->kind = functions[formula->function].aggregates ? ROAST_FORMULA_AGGREGATE : ROAST_FORMULA_CALL;
   if (n < functions[formula->function].min ||
       n > (formula->table == NULL && functions[formula->function].max == 0 ? 1 : functions[formula->function].max))

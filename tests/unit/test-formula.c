@@ -123,6 +123,7 @@ static const Case of_rows[] = {
   { "count (over tasks where started >= 2)", "2" },
   { "count (over tasks where ended - started < 2.5)", "2" },
   { "count (over tasks where exit_code in (2, 3))", "1" },
+  { "count (over tasks where exit_code)", "2" },
   { "sum (exit_code over tasks where known (exit_code))", "3" },
   { "sum (ended - started over tasks where known (started))", "6.0" },
   { "sum (cpu over tasks where status = lost)", "0.0" },
@@ -178,6 +179,10 @@ test_coverage (void)
     { "count (over tasks) / count (over cluster_samples)", "1.33333333 partial: the log was cut" },
     { "max (count (over tasks by worker))", "2 partial: the log was cut" },
     { "min (count (over tasks by worker))", "1 estimated: the log was cut" },
+    { "max (sum (-exit_code over tasks where known (exit_code) by worker))", "-3 estimated: the log was cut" },
+    { "max (step (exit_code, started over tasks where known (exit_code) by worker))",
+      "1.0 estimated: the log was cut" },
+    { "count (max (exit_code over tasks where known (exit_code) by worker))", "1 partial: the log was cut" },
   };
   g_autoptr (RoastRecording) recording = make_recording (NULL);
 
@@ -215,6 +220,7 @@ test_refused (void)
     { "count (over tasks last source)", "“per” after “last”", ROAST_SCHEMA_ERROR_SYNTAX },
     { "whole > 3", "after “where” only", ROAST_SCHEMA_ERROR_SYNTAX },
     { "known (3 over tasks)", "has no “over”", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "distinct (count (over tasks by worker))", "count them", ROAST_SCHEMA_ERROR_SYNTAX },
     { "count (over nosuch)", "there is no table “nosuch”", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "sum (nosuch over tasks)", "character 6: table “tasks” has no column “nosuch”", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "sum (worker over tasks)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },

@@ -173,15 +173,22 @@ get_text (const RoastFormula *self, RoastTableReader *reader)
   return text != NULL ? text : "";
 }
 
+/* In the base unit. */
+static double
+get_in_unit (const RoastFormula *self, RoastTableReader *reader)
+{
+  return roast_formula_get_of_row (self, reader) / pow (1e6, self->micro);
+}
+
 static gboolean
 is_one_of (const RoastFormula *self, RoastTableReader *reader)
 {
   const RoastFormula *first = roast_formula_get_operand (self, 0);
-  double number = self->is_text ? 0 : roast_formula_get_of_row (first, reader);
+  double number = self->is_text ? 0 : get_in_unit (first, reader);
 
   for (guint i = 1; i < self->operands->len; i++)
     if (self->is_text ? strcmp (get_text (first, reader), roast_formula_get_operand (self, i)->name) == 0
-                      : number == roast_formula_get_of_row (roast_formula_get_operand (self, i), reader))
+                      : number == get_in_unit (roast_formula_get_operand (self, i), reader))
       return TRUE;
 
   return FALSE;
@@ -203,16 +210,15 @@ call (const RoastFormula *self, RoastTableReader *reader)
   for (guint i = 0; i < self->operands->len; i++)
     {
       const RoastFormula *operand = roast_formula_get_operand (self, i);
-      double value = roast_formula_get_of_row (operand, reader);
+      double value = self->micro == 0 ? get_in_unit (operand, reader) : roast_formula_get_of_row (operand, reader);
+      gboolean chooses = self->function == ROAST_FORMULA_MIN || self->function == ROAST_FORMULA_MAX;
 
-      if (self->micro == 0)
-        value /= pow (1e6, operand->micro);
+      if (isnan (value) == chooses)
+        return self->function == ROAST_FORMULA_KNOWN ? 1 : value;
       if (self->function == ROAST_FORMULA_MIN)
         result = fmin (result, value);
-      else if (self->function == ROAST_FORMULA_MAX)
+      if (self->function == ROAST_FORMULA_MAX)
         result = fmax (result, value);
-      else if (!isnan (value))
-        return self->function == ROAST_FORMULA_KNOWN ? 1 : value;
     }
 
   return self->function == ROAST_FORMULA_KNOWN ? 0 : result;

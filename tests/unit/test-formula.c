@@ -124,6 +124,8 @@ static const Case of_rows[] = {
   { "count (over tasks where ended - started < 2.5)", "2" },
   { "count (over tasks where exit_code in (2, 3))", "1" },
   { "count (over tasks where exit_code)", "2" },
+  { "count (over tasks where started in (1, 7))", "2" },
+  { "sum (max (cpu, 0.75) over tasks)", "1.75 partial: unknown for 2 of 4 rows of tasks" },
   { "sum (exit_code over tasks where known (exit_code))", "3" },
   { "sum (ended - started over tasks where known (started))", "6.0" },
   { "sum (cpu over tasks where status = lost)", "0.0" },

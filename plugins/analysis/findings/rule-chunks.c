@@ -208,26 +208,30 @@ void
 rule_growing_memory (Findings *self)
 {
   double each = findings_get_metric (self, "chunk_memory_change_mean_bytes");
-  double n = findings_get_metric (self, "chunks_total");
   double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"),
                       findings_get_metric (self, "worker_memory_peak_bytes"));
-  g_autoptr (RoastMetric) most = roast_report_evaluate (self->report, self->recording, "growth",
-                                                        "max (sum (memory over chunks by host, pid))", NULL);
-  double grown = most != NULL && roast_metric_is_available (most) ? roast_metric_get_double (most) : NAN;
   g_autofree char *left = findings_bytes (each);
-  g_autofree char *all = findings_bytes (grown);
+  g_autofree char *all = NULL;
+  g_autoptr (RoastMetric) most = NULL;
+  double grown = NAN;
   RoastFinding *finding = NULL;
 
-  if (isnan (each) || isnan (peak) || isnan (grown))
+  if (isnan (each) || isnan (peak))
     {
       findings_lack (self, "how memory changes with each chunk was not measured");
       return;
     }
-  if (each < GROWTH || grown < GROWN * peak || n < LEAST_CHUNKS)
+  if (each >= GROWTH && findings_get_metric (self, "chunks_total") >= LEAST_CHUNKS)
+    most = roast_report_evaluate (self->report, self->recording, "growth",
+                                  "max (sum (memory over chunks by host, pid))", NULL);
+  if (most != NULL && roast_metric_is_available (most))
+    grown = roast_metric_get_double (most);
+  if (!(grown >= GROWN * peak))
     {
       findings_be_silent (self, "memory grew by %s with each chunk", left);
       return;
     }
+  all = findings_bytes (grown);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
                           "The memory of a process grew by %s with each chunk on average, and by up to %s in all.",
                           left, all);
@@ -235,6 +239,5 @@ rule_growing_memory (Findings *self)
   roast_finding_add_number (finding, "growth", grown, "B");
   findings_add (self, finding,
                 "See what process () keeps, such as arrays in attributes of the processor, caches, or results that "
-                "grow; "
-                "it limits how many chunks fit into memory.");
+                "grow; it limits how many chunks fit into memory.");
 }

@@ -217,7 +217,7 @@ get_value (Sums *self, RoastFormulaFunction function)
     }
 }
 
-/* Whether the value can but grow when what is missing is added. */
+/* Whether the value only grows when missing rows are added. */
 static gboolean
 grows (const Sums *sums, RoastFormulaFunction function)
 {
@@ -386,7 +386,7 @@ dup_why_none (const Aggregate *self)
   return g_strdup_printf ("no row of table %s fulfils the condition", self->formula->table);
 }
 
-/* Whether a condition asks what was measured: rows that it leaves out are unknown. */
+/* Whether a condition depends on a measured value: rows that it leaves out are unknown then. */
 static gboolean
 asks_known (const RoastFormula *self)
 {
@@ -398,7 +398,7 @@ asks_known (const RoastFormula *self)
   return asks;
 }
 
-/* Whether nothing but the rows that were read follows from them: a sum of none of them is 0 then. */
+/* Whether no row is unknown: a sum of no rows is 0 then. */
 static gboolean
 has_rows (const Aggregate *self)
 {

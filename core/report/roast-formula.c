@@ -253,14 +253,11 @@ make_metric (const char *name, const RoastFormulaValue *value)
 }
 
 static RoastMetric *
-make (RoastReport *report, RoastRecordingSnapshot *recording, const char *name, const char *text, const char *absent,
-      GError **error)
+make (const Context *context, const char *name, RoastFormula *formula, GError **error)
 {
-  const Context context = { recording, report, absent };
-  g_autoptr (RoastFormula) formula = roast_formula_parse (text, error);
   g_auto (RoastFormulaValue) value = { NAN, NAN, NAN, FALSE, NULL };
 
-  if (formula == NULL || !evaluate (&context, formula, &value, error))
+  if (!evaluate (context, formula, &value, error))
     return NULL;
 
   return make_metric (name, &value);
@@ -289,11 +286,16 @@ RoastMetric *
 roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, const char *name, const char *formula,
                        GError **error)
 {
+  const Context context = { recording, self, NULL };
+  g_autoptr (RoastFormula) parsed = NULL;
+
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), NULL);
   g_return_val_if_fail (name != NULL && formula != NULL, NULL);
 
-  return make (self, recording, name, formula, NULL, error);
+  parsed = roast_formula_parse (formula, error);
+
+  return parsed != NULL ? make (&context, name, parsed, error) : NULL;
 }
 
 /**
@@ -314,8 +316,10 @@ void
 roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
                         double factor)
 {
+  const Context context = { NULL, self, NULL };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *text = NULL;
+  g_autoptr (RoastFormula) formula = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastMetric) metric = NULL;
 
@@ -323,7 +327,8 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
   g_return_if_fail (name != NULL && numerator != NULL && denominator != NULL);
 
   text = g_strdup_printf ("%s * %s / %s", g_ascii_dtostr (number, sizeof number, factor), numerator, denominator);
-  metric = make (self, NULL, name, text, NULL, &error);
+  formula = roast_formula_parse (text, &error);
+  metric = formula != NULL ? make (&context, name, formula, &error) : NULL;
   if (metric != NULL)
     roast_report_add_metric (self, metric);
   else
@@ -346,17 +351,18 @@ add_formula (const char *name, gpointer data)
   Formulas *self = data;
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
   const char *value = info != NULL ? roast_metric_info_get_value (info) : NULL;
+  const Context context = { self->recording, self->report, info != NULL ? roast_metric_info_get_absent (info) : NULL };
   g_autoptr (RoastFormula) formula = NULL;
   g_autoptr (RoastMetric) metric = NULL;
   g_autoptr (GError) error = NULL;
 
   if (value == NULL || !g_hash_table_remove (self->waiting, name))
     return;
-  formula = roast_formula_parse (value, NULL);
+  formula = roast_formula_parse (value, &error);
   if (formula != NULL)
     roast_formula_each_metric (formula, add_formula, self);
   roast_report_begin (self->report, NULL, self->recording);
-  metric = make (self->report, self->recording, name, value, roast_metric_info_get_absent (info), &error);
+  metric = formula != NULL ? make (&context, name, formula, &error) : NULL;
   if (metric != NULL)
     roast_report_add_metric (self->report, metric);
   else

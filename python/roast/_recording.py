@@ -47,13 +47,15 @@ class Recording(_shared.Recorded):
         return reader if columns is None else reader.narrow(columns)
 
     def make_report(self):
-        content = json.loads(_programs.report("-e", "json:-,tables=none", "--", self.path))
+        return self._make_report()
+
+    def _make_report(self, *options):
+        content = json.loads(_programs.report(*options, "-e", "json:-,tables=none", "--", self.path))
         return Report(content, self)
 
     def evaluate(self, formula, name="value"):
         """A metric: the value of a formula over tables and metrics (docs/formulas.md)."""
-        content = json.loads(_programs.report(f"--metric={name}={formula}", "-e", "json:-,tables=none", "--", self.path))
-        return Report(content, self)[name]
+        return self._make_report(f"--metric={name}={formula}")[name]
 
     @property
     def metadata(self):

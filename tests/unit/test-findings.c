@@ -1461,16 +1461,10 @@ test_failed_files (void)
 
 /* ---- a program without an executor ---- */
 
-/* @slow: s of each of three chunks of one file
- * @status: exit status */
-static RoastReport *
-measure_program (double cpu, double slow, double status)
+/* A program that ran for 20 s on 8 cores, with @cpu s of CPU time. */
+static void
+add_tree (RoastRecording *recording, double cpu)
 {
-  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", cpu },
-                             { "run_queue_seconds", 0.1 },   { "cores_available", 8 },
-                             { "exit_status", status },      { NULL, 0 } };
-
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (20 * S));
   roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("p"));
@@ -1481,6 +1475,19 @@ measure_program (double cpu, double slow, double status)
            "{'source': <'p'>, 'process': <int64 1>, 'command': <'x'>, 'count': <int64 1>, 'origin': <'exact'>, "
            "'cpu_user': <%.1f>, 'cpu_system': <0.0>}",
            cpu);
+}
+
+/* @slow: s of each of three chunks of one file
+ * @status: exit status */
+static RoastReport *
+measure_program (double cpu, double slow, double status)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", cpu },
+                             { "run_queue_seconds", 0.1 },   { "cores_available", 8 },
+                             { "exit_status", status },      { NULL, 0 } };
+
+  add_tree (recording, cpu);
   for (guint file = 0; file < 4 && slow > 0; file++)
     for (guint i = 0; i < 3; i++)
       add_row (recording, "chunks",
@@ -1528,15 +1535,7 @@ measure_local (const Chunks *run)
     { "exit_status", 0 },           { "process_memory_peak_bytes", 500e6 }, { NULL, 0 }
   };
 
-  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
-  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (20 * S));
-  roast_recording_set_metadata (recording, "tree-source", g_variant_new_string ("p"));
-  roast_recording_set_metadata (recording, "tree-elapsed", g_variant_new_int64 (20 * S));
-  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (8));
-  rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
-  rows_add (recording, "processes",
-            "{'source': <'p'>, 'process': <int64 1>, 'command': <'x'>, 'count': <int64 1>, 'origin': <'exact'>, "
-            "'cpu_user': <30.0>, 'cpu_system': <0.0>}");
+  add_tree (recording, 30);
   add_row (recording, "processing",
            "{'source': <'c'>, 'call': <'one'>, 'kind': <'processing'>, 'executor': <'FuturesExecutor'>, 'started': "
            "<int64 "

@@ -54,6 +54,20 @@ get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
   result->note = g_strdup (roast_metric_get_note (metric));
 }
 
+/* Whole numbers of metadata may be times in us: they stay so. */
+static void
+get_metadata (RoastRecordingSnapshot *recording, const char *key, RoastFormulaValue *result)
+{
+  GVariant *metadata = recording != NULL ? roast_recording_snapshot_get_metadata (recording) : NULL;
+  gint64 whole;
+
+  if (metadata != NULL && g_variant_lookup (metadata, key, "x", &whole))
+    result->value = (double) whole;
+  else if (metadata == NULL || !g_variant_lookup (metadata, key, "d", &result->value))
+    result->note = g_strdup_printf ("the metadata have no number %s", key);
+  result->low = result->high = result->value;
+}
+
 /* ---- operators ---- */
 
 static double
@@ -204,6 +218,8 @@ evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *resu
     get_metric (context->report, formula->name, result);
   else if (formula->kind == ROAST_FORMULA_AGGREGATE)
     return roast_formula_aggregate (formula, context->recording, context->report, context->absent, result, error);
+  else if (formula->kind == ROAST_FORMULA_CALL && formula->function == ROAST_FORMULA_METADATA)
+    get_metadata (context->recording, roast_formula_get_operand (formula, 0)->name, result);
   else if (formula->kind == ROAST_FORMULA_CALL)
     return call (context, formula, result, error);
   else if (!evaluate (context, roast_formula_get_operand (formula, 0), &a, error) ||
@@ -252,15 +268,14 @@ make_metric (const char *name, const RoastFormulaValue *value)
   return metric;
 }
 
-static RoastMetric *
-make (const Context *context, const char *name, RoastFormula *formula, GError **error)
+gboolean
+roast_formula_evaluate (RoastReport *report, RoastRecordingSnapshot *recording, const char *text,
+                        RoastFormulaValue *result, GError **error)
 {
-  g_auto (RoastFormulaValue) value = { NAN, NAN, NAN, FALSE, NULL };
+  const Context context = { recording, report, NULL };
+  g_autoptr (RoastFormula) formula = roast_formula_parse (text, error);
 
-  if (!evaluate (context, formula, &value, error))
-    return NULL;
-
-  return make_metric (name, &value);
+  return formula != NULL && evaluate (&context, formula, result, error);
 }
 
 /**
@@ -286,16 +301,13 @@ RoastMetric *
 roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, const char *name, const char *formula,
                        GError **error)
 {
-  const Context context = { recording, self, NULL };
-  g_autoptr (RoastFormula) parsed = NULL;
+  g_auto (RoastFormulaValue) value = { NAN, NAN, NAN, FALSE, NULL };
 
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), NULL);
   g_return_val_if_fail (name != NULL && formula != NULL, NULL);
 
-  parsed = roast_formula_parse (formula, error);
-
-  return parsed != NULL ? make (&context, name, parsed, error) : NULL;
+  return roast_formula_evaluate (self, recording, formula, &value, error) ? make_metric (name, &value) : NULL;
 }
 
 /**
@@ -316,10 +328,9 @@ void
 roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
                         double factor)
 {
-  const Context context = { NULL, self, NULL };
   char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_auto (RoastFormulaValue) value = { NAN, NAN, NAN, FALSE, NULL };
   g_autofree char *text = NULL;
-  g_autoptr (RoastFormula) formula = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (RoastMetric) metric = NULL;
 
@@ -327,8 +338,8 @@ roast_report_add_ratio (RoastReport *self, const char *name, const char *numerat
   g_return_if_fail (name != NULL && numerator != NULL && denominator != NULL);
 
   text = g_strdup_printf ("%s * %s / %s", g_ascii_dtostr (number, sizeof number, factor), numerator, denominator);
-  formula = roast_formula_parse (text, &error);
-  metric = formula != NULL ? make (&context, name, formula, &error) : NULL;
+  if (roast_formula_evaluate (self, NULL, text, &value, &error))
+    metric = make_metric (name, &value);
   if (metric != NULL)
     roast_report_add_metric (self, metric);
   else
@@ -352,6 +363,7 @@ add_formula (const char *name, gpointer data)
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
   const char *value = info != NULL ? roast_metric_info_get_value (info) : NULL;
   const Context context = { self->recording, self->report, info != NULL ? roast_metric_info_get_absent (info) : NULL };
+  g_auto (RoastFormulaValue) result = { NAN, NAN, NAN, FALSE, NULL };
   g_autoptr (RoastFormula) formula = NULL;
   g_autoptr (RoastMetric) metric = NULL;
   g_autoptr (GError) error = NULL;
@@ -362,7 +374,8 @@ add_formula (const char *name, gpointer data)
   if (formula != NULL)
     roast_formula_each_metric (formula, add_formula, self);
   roast_report_begin (self->report, NULL, self->recording);
-  metric = formula != NULL ? make (&context, name, formula, &error) : NULL;
+  if (formula != NULL && evaluate (&context, formula, &result, &error))
+    metric = make_metric (name, &result);
   if (metric != NULL)
     roast_report_add_metric (self->report, metric);
   else

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "roast-report-private.h"
 #include "roast/roast-enums.h"
 
 /**
@@ -23,6 +24,7 @@ struct _RoastMetric
   char *reason;
   RoastCompleteness completeness;
   char *note;
+  char *contradiction;
 };
 
 enum
@@ -33,6 +35,7 @@ enum
   PROP_REASON,
   PROP_COMPLETENESS,
   PROP_NOTE,
+  PROP_CONTRADICTION,
   N_PROPS
 };
 
@@ -62,6 +65,9 @@ roast_metric_get_property (GObject *object, guint id, GValue *value, GParamSpec 
     case PROP_NOTE:
       g_value_set_string (value, self->note);
       break;
+    case PROP_CONTRADICTION:
+      g_value_set_string (value, self->contradiction);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -76,6 +82,7 @@ roast_metric_finalize (GObject *object)
   g_clear_pointer (&self->value, g_variant_unref);
   g_free (self->reason);
   g_free (self->note);
+  g_free (self->contradiction);
 
   G_OBJECT_CLASS (roast_metric_parent_class)->finalize (object);
 }
@@ -134,6 +141,15 @@ roast_metric_class_init (RoastMetricClass *klass)
    * Since: 0.9
    */
   properties[PROP_NOTE] = g_param_spec_string ("note", NULL, NULL, NULL, flags);
+
+  /**
+   * RoastMetric:contradiction:
+   *
+   * What another measurement of the same thing gives, if the two differ.
+   *
+   * Since: 0.9
+   */
+  properties[PROP_CONTRADICTION] = g_param_spec_string ("contradiction", NULL, NULL, NULL, flags);
 
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -399,4 +415,60 @@ roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness
   copy = note != NULL ? g_utf8_make_valid (note, -1) : NULL;
   g_free (self->note);
   self->note = copy;
+}
+
+/**
+ * roast_metric_get_contradiction:
+ * @self: a metric
+ *
+ * Gets what another measurement of the same thing gives.
+ *
+ * Returns: (transfer none) (nullable): both values and where they come from; %NULL if nothing contradicts it
+ *
+ * Since: 0.9
+ */
+const char *
+roast_metric_get_contradiction (RoastMetric *self)
+{
+  g_return_val_if_fail (ROAST_IS_METRIC (self), NULL);
+
+  return self->contradiction;
+}
+
+/**
+ * roast_metric_set_contradiction:
+ * @self: a metric
+ * @contradiction: both values and where they come from, such as “33 by the executor's counters, but 31 by the rows of
+ *   tasks”
+ *
+ * Says that another measurement contradicts the value. It then stands in the note as well, and no finding uses the
+ * metric.
+ *
+ * Since: 0.9
+ */
+void
+roast_metric_set_contradiction (RoastMetric *self, const char *contradiction)
+{
+  g_autofree char *before = NULL;
+
+  g_return_if_fail (ROAST_IS_METRIC (self));
+  g_return_if_fail (contradiction != NULL);
+
+  g_free (self->contradiction);
+  self->contradiction = g_utf8_make_valid (contradiction, -1);
+  before = g_steal_pointer (&self->note);
+  self->note = g_strconcat ("contradictory: ", self->contradiction, before != NULL ? "; " : NULL, before, NULL);
+}
+
+RoastMetric *
+roast_metric_copy (RoastMetric *self)
+{
+  RoastMetric *copy = new_metric (self->name, self->value);
+
+  copy->completeness = self->completeness;
+  copy->reason = g_strdup (self->reason);
+  copy->note = g_strdup (self->note);
+  copy->contradiction = g_strdup (self->contradiction);
+
+  return copy;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "recording/roast-recording-snapshot-private.h"
+#include "report/roast-report-private.h"
 #include "table/roast-metric-info-private.h"
 #include "table/roast-table-struct-private.h"
 
@@ -175,20 +176,6 @@ roast_report_doubt_end (RoastReportDoubt *self)
 
 /* ---- metrics ---- */
 
-static RoastMetric *
-copy (RoastMetric *metric)
-{
-  const char *name = roast_metric_get_name (metric);
-  GVariant *value = roast_metric_get_value (metric);
-
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    return roast_metric_new_string (name, g_variant_get_string (value, NULL));
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return roast_metric_new_int64 (name, g_variant_get_int64 (value));
-
-  return roast_metric_new_double (name, g_variant_get_double (value));
-}
-
 RoastMetric *
 roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMetricInfo *info)
 {
@@ -211,7 +198,7 @@ roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMe
     reason = note;
   else if (note != NULL)
     reason = all = g_strdup_printf ("%s; %s", reason, note);
-  qualified = copy (metric);
+  qualified = roast_metric_copy (metric);
   roast_metric_set_completeness (qualified, completeness, reason);
 
   return qualified;

@@ -11,5 +11,14 @@ void roast_report_end (RoastReport *self);
 /* Why rows of a derived table are missing; NULL if none are. */
 const char *roast_report_find_doubt (RoastReport *self, const char *table);
 
+/* With all that it says. */
+RoastMetric *roast_metric_copy (RoastMetric *self);
+
+/* Says that another measurement contradicts the value of a metric. */
+void roast_report_contradict (RoastReport *self, const char *name, const char *difference);
+
+/* FALSE if it was called for this agreement before. */
+gboolean roast_report_claim_agreement (RoastReport *self, const char *name);
+
 /* Gives a metric that is not available another reason. */
 void roast_report_replace_reason (RoastReport *self, const char *name, const char *reason);

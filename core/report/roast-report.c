@@ -29,6 +29,7 @@ struct _RoastReport
   GPtrArray *notes;
   char *plugin; /* that writes */
   RoastReportDoubt *doubt;
+  GHashTable *agreements; /* names of those that were checked */
 };
 
 G_DEFINE_FINAL_TYPE (RoastReport, roast_report, G_TYPE_OBJECT)
@@ -46,6 +47,7 @@ roast_report_finalize (GObject *object)
   g_ptr_array_unref (self->notes);
   g_free (self->plugin);
   roast_report_doubt_free (self->doubt);
+  g_hash_table_unref (self->agreements);
 
   G_OBJECT_CLASS (roast_report_parent_class)->finalize (object);
 }
@@ -65,6 +67,7 @@ roast_report_init (RoastReport *self)
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
   self->doubt = roast_report_doubt_new ();
+  self->agreements = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /**
@@ -167,6 +170,29 @@ roast_report_replace_reason (RoastReport *self, const char *name, const char *re
   g_object_unref (before);
   g_ptr_array_index (self->metrics, index) = metric;
   g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
+}
+
+void
+roast_report_contradict (RoastReport *self, const char *name, const char *difference)
+{
+  RoastMetric *metric = g_hash_table_lookup (self->names, name);
+  guint index = 0;
+
+  if (metric == NULL || !roast_metric_is_available (metric) || !g_ptr_array_find (self->metrics, metric, &index))
+    return;
+  /* The aggregator may hold the one that it added. */
+  metric = roast_metric_copy (metric);
+  roast_metric_set_contradiction (metric, difference);
+  g_hash_table_remove (self->names, name);
+  g_object_unref (g_ptr_array_index (self->metrics, index));
+  g_ptr_array_index (self->metrics, index) = metric;
+  g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
+}
+
+gboolean
+roast_report_claim_agreement (RoastReport *self, const char *name)
+{
+  return g_hash_table_add (self->agreements, g_strdup (name));
 }
 
 static RoastMetric *

@@ -5,6 +5,7 @@
 #include "base/roast-fail-private.h"
 #include "plugin/roast-plugin-private.h"
 #include "report/roast-formula-metric-private.h"
+#include "report/roast-report-agreements-private.h"
 #include "table/roast-metric-info-private.h"
 
 static gboolean
@@ -92,6 +93,7 @@ add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport 
     }
   g_ptr_array_add (names, NULL);
   roast_formula_add_metrics (report, snapshot, (const char *const *) names->pdata);
+  roast_report_check_agreements (report, snapshot);
 }
 
 static RoastReport *

@@ -39,6 +39,7 @@ static const struct
   [ROAST_FORMULA_STEP] = { "step", 2, 2, TRUE },
   [ROAST_FORMULA_FIRST_KNOWN] = { "first_known", 1, 16, FALSE },
   [ROAST_FORMULA_KNOWN] = { "known", 1, 1, FALSE },
+  [ROAST_FORMULA_METADATA] = { "metadata", 1, 1, FALSE },
 };
 
 void
@@ -257,6 +258,8 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
   if (n < functions[formula->function].min ||
       n > (formula->table == NULL && functions[formula->function].max == 0 ? 1 : functions[formula->function].max))
     return fail (self, start, "this function has another number of operands") != NULL;
+  if (formula->function == ROAST_FORMULA_METADATA && roast_formula_get_operand (formula, 0)->kind != ROAST_FORMULA_TEXT)
+    return fail (self, start, "write the key of metadata in quotation marks: metadata ('KEY')") != NULL;
 
   return TRUE;
 }
@@ -268,6 +271,8 @@ check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
 {
   gboolean is_aggregate = formula->kind == ROAST_FORMULA_AGGREGATE;
 
+  if (formula->kind == ROAST_FORMULA_CALL && formula->function == ROAST_FORMULA_METADATA)
+    return !in_rows || fail (self, self->text + formula->position, "metadata belong to the run, not to a row") != NULL;
   if (!in_rows && (formula->kind == ROAST_FORMULA_TEXT ||
                    (formula->kind >= ROAST_FORMULA_EQUAL && formula->kind <= ROAST_FORMULA_NOT)))
     return fail (self, self->text + formula->position, "a condition stands after “where” only") != NULL;
@@ -292,8 +297,7 @@ parse_function (Parser *self, const char *start, const char *name)
   if (function == ROAST_FORMULA_N_FUNCTIONS)
     return fail (self, start,
                  "there is no such function; there are count, sum, mean, min, max, deviation, quantile, distinct, "
-                 "union, "
-                 "step, first_known and known");
+                 "union, step, first_known, known and metadata");
   formula->function = (RoastFormulaFunction) function;
   if (!parse_operands (self, formula) || (take (self, "over") && !parse_over (self, formula)))
     return NULL;

@@ -12,6 +12,7 @@ typedef struct
   GPtrArray *metrics;       /* of RoastMetricInfo, as they were read */
   GHashTable *metric_names; /* name or alias to RoastMetricInfo; metrics own both */
   GPtrArray *charts;        /* of RoastChartInfo, in the order of their declaration */
+  GPtrArray *agreements;    /* of RoastAgreement */
   GHashTable *labels;       /* "BACKEND\nNAME" to text */
   GHashTable *origins;      /* "group “NAME”" or "label “BACKEND.NAME”" to where the text comes from */
 } RoastSchemaContent;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-schema-content-private.h"
 
+#include "roast-agreement-private.h"
 #include "roast-metric-info-private.h"
 #include "roast-schema-charts-private.h"
 
@@ -15,6 +16,7 @@ roast_schema_content_new (void)
   self->metrics = g_ptr_array_new_with_free_func (g_object_unref);
   self->metric_names = g_hash_table_new (g_str_hash, g_str_equal);
   self->charts = g_ptr_array_new_with_free_func (g_object_unref);
+  self->agreements = g_ptr_array_new_with_free_func ((GDestroyNotify) roast_agreement_unref);
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->origins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
@@ -42,6 +44,7 @@ roast_schema_content_free (RoastSchemaContent *self)
   g_ptr_array_unref (self->metrics);
   g_hash_table_unref (self->metric_names);
   g_ptr_array_unref (self->charts);
+  g_ptr_array_unref (self->agreements);
   g_hash_table_unref (self->labels);
   g_hash_table_unref (self->origins);
   g_free (self);
@@ -171,6 +174,7 @@ roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other)
   for (guint i = 0; i < other->metrics->len; i++)
     add_metric (self, g_ptr_array_index (other->metrics, i));
   g_ptr_array_extend (self->charts, other->charts, (GCopyFunc) g_object_ref, NULL);
+  g_ptr_array_extend (self->agreements, other->agreements, (GCopyFunc) roast_agreement_ref, NULL);
   copy_texts (self->labels, other->labels);
   copy_texts (self->origins, other->origins);
 }

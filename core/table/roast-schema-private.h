@@ -9,6 +9,9 @@ RoastSchema *roast_schema_get_core (void);
 RoastSchema *roast_schema_new_empty (void);
 RoastSchema *roast_schema_copy (RoastSchema *from);
 
+/* Of RoastAgreement; not to be freed. */
+GPtrArray *roast_schema_get_agreements (RoastSchema *self);
+
 /* Adds the tables, columns, vocabularies and charts that the core declares and an older schema does not. Gets which
  * tables and columns they are, as "table NAME" and "column NAME of TABLE". */
 GPtrArray *roast_schema_complete (RoastSchema *self);

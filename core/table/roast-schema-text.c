@@ -6,6 +6,7 @@
 
 #include "base/roast-fail-private.h"
 #include "base/roast-key-text-private.h"
+#include "roast-agreement-private.h"
 #include "roast-column-private.h"
 #include "roast-metric-info-private.h"
 #include "roast-schema-charts-private.h"
@@ -484,6 +485,23 @@ read_chart (Reader *self, const RoastKeyGroup *group, const char *name, GError *
 }
 
 static gboolean
+read_agreement (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+{
+  const char *values[ROAST_AGREEMENT_N_KEYS];
+  RoastAgreement *agreement = NULL;
+
+  if (!check_name (group->name, name, error) || !claim (self, "agreement", name, error) ||
+      !read_keys (self, group, roast_agreement_keys, values, error) ||
+      !check_description (group, values[ROAST_AGREEMENT_DESCRIPTION], error))
+    return FALSE;
+  agreement = roast_agreement_new (name, values, error);
+  if (agreement != NULL)
+    g_ptr_array_add (self->added->agreements, agreement);
+
+  return agreement != NULL;
+}
+
+static gboolean
 read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   const RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
@@ -518,8 +536,9 @@ static const struct
   const char *name;
   gboolean (*read) (Reader *self, const RoastKeyGroup *group, const char *name, GError **error);
 } kinds[] = {
-  { "vocabulary", read_vocabulary }, { "words", check_words },  { "table", read_table }, { "columns", read_columns },
-  { "group", read_group },           { "metric", read_metric }, { "chart", read_chart }, { "labels", read_labels },
+  { "vocabulary", read_vocabulary }, { "words", check_words },    { "table", read_table },
+  { "columns", read_columns },       { "group", read_group },     { "metric", read_metric },
+  { "chart", read_chart },           { "agree", read_agreement }, { "labels", read_labels },
 };
 
 /* The name in [KIND NAME], if it is of that kind. */
@@ -545,7 +564,7 @@ check_kinds (Reader *self, GError **error)
       if (!known)
         return fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
                      "unknown group [%s]; groups are [vocabulary NAME], [words NAME], [table NAME], [columns NAME], "
-                     "[group NAME], [metric NAME], [chart NAME], [labels BACKEND]",
+                     "[group NAME], [metric NAME], [chart NAME], [agree NAME], [labels BACKEND]",
                      group);
     }
 

@@ -55,5 +55,9 @@ ROAST_AVAILABLE_IN_0_9
 const char *roast_metric_get_note (RoastMetric *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness, const char *note);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_metric_get_contradiction (RoastMetric *self);
+ROAST_AVAILABLE_IN_0_9
+void roast_metric_set_contradiction (RoastMetric *self, const char *contradiction);
 
 G_END_DECLS

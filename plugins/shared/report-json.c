@@ -18,6 +18,8 @@ put_metric (JsonWriter *w, RoastMetric *metric, RoastMetricInfo *info)
   json_writer_string_member (w, "completeness", roast_completeness_words[roast_metric_get_completeness (metric)]);
   json_writer_string_member (w, "note", roast_metric_get_note (metric));
   json_writer_string_member (w, "reason", roast_metric_get_reason (metric));
+  if (roast_metric_get_contradiction (metric) != NULL)
+    json_writer_string_member (w, "contradiction", roast_metric_get_contradiction (metric));
   json_writer_end (w, '}');
 }
 

@@ -17,6 +17,7 @@ class Metric(_shared.Metric):
         self.value = description.get("value")  # None if it is not available: reason says why
         self.reason = description.get("reason")
         self.completeness = description.get("completeness")  # complete, partial or estimated
+        self.contradiction = description.get("contradiction")  # what another measurement gives, if the two differ
         self.note = description.get("note")
         self.unit = description.get("unit") or ""
         self.label = description.get("label") or name

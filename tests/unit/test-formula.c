@@ -221,6 +221,8 @@ test_refused (void)
     { "count (over tasks where status = 'done)", "quotation mark", ROAST_SCHEMA_ERROR_SYNTAX },
     { "count (over tasks last source)", "“per” after “last”", ROAST_SCHEMA_ERROR_SYNTAX },
     { "whole > 3", "after “where” only", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "metadata (whole)", "in quotation marks", ROAST_SCHEMA_ERROR_SYNTAX },
+    { "sum (metadata ('x') over tasks)", "not to a row", ROAST_SCHEMA_ERROR_SYNTAX },
     { "known (3 over tasks)", "has no “over”", ROAST_SCHEMA_ERROR_SYNTAX },
     { "distinct (count (over tasks by worker))", "count them", ROAST_SCHEMA_ERROR_SYNTAX },
     { "count (over nosuch)", "there is no table “nosuch”", ROAST_SCHEMA_ERROR_UNKNOWN },
@@ -289,6 +291,126 @@ test_schema (void)
   g_assert_cmpstr (roast_metric_info_get_value (roast_schema_lookup_metric (schema, "two", NULL)), ==, "one + 1");
 }
 
+/* Two measurements of one thing, of which one lacks rows in the second case. */
+static RoastReport *
+measure_twice (const char *agreement, int counted, gboolean is_whole)
+{
+  static const char metric[] = "[metric thing]\nDescription=What is measured\nFormat=count\nValue=count (over tasks)\n"
+                               "[metric other]\nDescription=Not about it\nValue=1\n";
+  g_autofree char *text = g_strconcat (metric, agreement, NULL);
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (RoastSession) session = roast_session_new (registry);
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (roast_schema_load_data (roast_registry_get_schema (registry), bytes, "the test", &error));
+  g_assert_no_error (error);
+  recording = make_recording (roast_registry_get_schema (registry));
+  roast_recording_set_metadata (recording, "counted", g_variant_new_int64 (counted));
+  if (!is_whole)
+    rows_add (recording, "coverage",
+              "{'source': <'a'>, 'table': <'tasks'>, 'state': <'partial'>, 'reason': <'the log was cut'>}");
+  roast_recording_finish (recording);
+  g_assert_true (roast_session_read (session, recording, &error));
+  g_assert_no_error (error);
+
+  return g_object_ref (roast_session_get_report (session));
+}
+
+#define EQUAL                                                                                                          \
+  "[agree a]\nDescription=Both\nFirst=metadata ('counted')\nSecond=count (over tasks)\nFirstSource=the counter\n"      \
+  "SecondSource=the rows\nMetrics=thing\n"
+
+static void
+test_agreement (void)
+{
+  static const struct
+  {
+    const char *agreement;
+    int counted;
+    gboolean is_whole;
+    const char *contradiction, *row;
+  } cases[] = {
+    { EQUAL, 4, TRUE, NULL, "agreement=a first=4 second=4 state=agree" },
+    { EQUAL, 5, TRUE, "5 by the counter, but 4 by the rows", "agreement=a first=5 second=4 state=differ" },
+    { EQUAL, 3, TRUE, "3 by the counter, but 4 by the rows", "agreement=a first=3 second=4 state=differ" },
+    /* Rows that are missing may be the fifth, but none that is there is too many. */
+    { EQUAL, 5, FALSE, NULL, "agreement=a first=5 second=4 state=agree" },
+    { EQUAL, 3, FALSE, "3 by the counter, but 4 by the rows", "agreement=a first=3 second=4 state=differ" },
+    { EQUAL "Relation=at-most\n", 3, TRUE, NULL, "agreement=a first=3 second=4 state=agree" },
+    { EQUAL "Relation=at-most\n", 5, TRUE, "5 by the counter, but 4 by the rows",
+      "agreement=a first=5 second=4 state=differ" },
+    { EQUAL "Margin=1\n", 5, TRUE, NULL, "agreement=a first=5 second=4 state=agree" },
+    { EQUAL "Tolerance=0.2\n", 5, TRUE, NULL, "agreement=a first=5 second=4 state=agree" },
+    { EQUAL "Tolerance=0.1\n", 5, TRUE, "5 by the counter, but 4 by the rows",
+      "agreement=a first=5 second=4 state=differ" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastReport) report = measure_twice (cases[i].agreement, cases[i].counted, cases[i].is_whole);
+      RoastMetric *metric = roast_report_lookup (report, "thing");
+      g_autofree char *row =
+          g_strconcat (cases[i].row, cases[i].contradiction != NULL ? " reason=" : NULL, cases[i].contradiction, NULL);
+
+      g_assert_cmpstr (roast_metric_get_contradiction (metric), ==, cases[i].contradiction);
+      /* After those of the installed schemas. */
+      assert_derived_row (report, "agreements", rows_count_derived (report, "agreements") - 1, row);
+      g_assert_null (roast_metric_get_contradiction (roast_report_lookup (report, "other")));
+    }
+}
+
+static void
+test_contradictory_note (void)
+{
+  g_autoptr (RoastReport) report = measure_twice (EQUAL, 3, FALSE);
+  g_autofree char *contradiction = NULL;
+
+  assert_metric (report, "thing", "4 partial: contradictory: 3 by the counter, but 4 by the rows; the log was cut");
+  g_object_get (roast_report_lookup (report, "thing"), "contradiction", &contradiction, NULL);
+  g_assert_cmpstr (contradiction, ==, "3 by the counter, but 4 by the rows");
+}
+
+static void
+test_unknown_agreement (void)
+{
+  g_autoptr (RoastReport) report =
+      measure_twice ("[agree a]\nDescription=Both\nFirst=metadata ('absent')\nSecond=1\nFirstSource=x\nSecondSource=y\n"
+                     "Metrics=thing\n[agree b]\nDescription=Both\nFirst=1\nSecond=2\nFirstSource=x\nSecondSource=y\n"
+                     "Metrics=thing;nosuch\n",
+                     4, TRUE);
+
+  assert_derived_row (report, "agreements", rows_count_derived (report, "agreements") - 1,
+                      "agreement=a second=1 state=unknown reason=the metadata have no number absent");
+}
+
+static void
+test_refused_agreement (void)
+{
+  static const struct
+  {
+    const char *text, *part;
+  } cases[] = {
+    { "[agree a]\nDescription=d\nFirst=1\n", "needs the key Second" },
+    { EQUAL "Relation=less\n", "must be one of equal, at-most" },
+    { EQUAL "Tolerance=much\n", "Tolerance=much is not a number" },
+    { EQUAL "Margin=-1\n", "Margin=-1 is not a number" },
+    { "[agree a]\nDescription=d\nFirst=1 +\nSecond=1\nFirstSource=x\nSecondSource=y\nMetrics=m\n", "First: formula" },
+    { EQUAL EQUAL, "a" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastSchema) schema = roast_schema_new ();
+      g_autoptr (GBytes) bytes = g_bytes_new_static (cases[i].text, strlen (cases[i].text));
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (roast_schema_load_data (schema, bytes, "the test", &error));
+      g_assert_nonnull (strstr (error->message, cases[i].part));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -298,6 +420,10 @@ main (int argc, char **argv)
   g_test_add_func ("/formula/coverage", test_coverage);
   g_test_add_func ("/formula/refused", test_refused);
   g_test_add_func ("/formula/schema", test_schema);
+  g_test_add_func ("/formula/agreement", test_agreement);
+  g_test_add_func ("/formula/contradictory-note", test_contradictory_note);
+  g_test_add_func ("/formula/unknown-agreement", test_unknown_agreement);
+  g_test_add_func ("/formula/refused-agreement", test_refused_agreement);
 
   return g_test_run ();
 }

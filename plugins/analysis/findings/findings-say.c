@@ -125,14 +125,17 @@ findings_get_metric (Findings *self, const char *name)
 {
   RoastMetric *metric = roast_report_lookup (self->report, name);
 
-  return metric != NULL && roast_metric_is_available (metric) ? roast_metric_get_double (metric) : NAN;
+  /* What another measurement contradicts is as good as unknown. */
+  return metric != NULL && roast_metric_get_contradiction (metric) == NULL ? roast_metric_get_double (metric) : NAN;
 }
 
 const char *
 findings_get_reason (Findings *self, const char *name)
 {
   RoastMetric *metric = roast_report_lookup (self->report, name);
-  const char *reason = metric != NULL ? roast_metric_get_reason (metric) : NULL;
+  const char *reason = metric == NULL                                    ? NULL
+                       : roast_metric_get_contradiction (metric) != NULL ? roast_metric_get_note (metric)
+                                                                         : roast_metric_get_reason (metric);
 
   return reason != NULL ? reason : "no aggregator computed it";
 }

@@ -149,6 +149,26 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* Each once: several metrics may be wrong for one reason. */
+static void
+add_contradictions (PageSection *section, const PageSource *source)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (source->report);
+  g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (metrics, i);
+      const char *contradiction = roast_metric_get_contradiction (metric);
+      g_autofree char *text = NULL;
+
+      if (contradiction == NULL || !g_hash_table_add (said, (gpointer) contradiction))
+        continue;
+      text = g_strdup_printf ("%s: %s", roast_metric_get_name (metric), contradiction);
+      page_section_add (section, source, PAGE_PARAGRAPH, "Contradiction: ", text)->tone = PAGE_BAD;
+    }
+}
+
 PageSection *
 page_make_outcome (const PageSource *source)
 {
@@ -166,6 +186,7 @@ page_make_outcome (const PageSource *source)
   if (*of_chunks != '\0')
     g_string_append_printf (text, "; chunks: %s", of_chunks);
   page_section_add (section, source, PAGE_PARAGRAPH, "Outcome: ", text->str)->tone = is_bad ? PAGE_BAD : PAGE_GOOD;
+  add_contradictions (section, source);
 
   return section;
 }

@@ -633,13 +633,19 @@ measure_queue (double queue)
   rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
   for (guint i = 0; i < run.n_workers; i++)
     {
-      add_row (recording, "workers", "{'source': <'x'>, 'worker': <'w%u'>, 'pid': <int64 %u>}", i, 100 + i);
+      add_row (recording, "workers", "{'source': <'x'>, 'worker': <'w%u'>, 'pid': <int64 %u>, 'started': <int64 0>}", i,
+               100 + i);
       add_row (recording, "processes",
                "{'source': <'p'>, 'process': <int64 %u>, 'pid': <int64 %u>, 'command': <'w'>, 'count': <int64 1>, "
                "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <11.0>, 'cpu_system': <0.0>, 'run_queue': "
                "<%.3f>}",
                i, 100 + i, queue);
     }
+  /* Of another process that had the pid of a worker later, or has it in another namespace. */
+  rows_add (recording, "processes",
+            "{'source': <'p'>, 'process': <int64 9>, 'pid': <int64 100>, 'command': <'w'>, 'count': <int64 1>, "
+            "'origin': <'exact'>, 'started': <int64 50000000>, 'cpu_user': <0.0>, 'cpu_system': <0.0>, 'run_queue': "
+            "<900.0>}");
 
   return aggregate (recording, numbers);
 }

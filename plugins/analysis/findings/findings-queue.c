@@ -6,6 +6,7 @@
 
 #include "findings.h"
 #include "group-element.h"
+#include "process-twins.h"
 
 #define MOST 0.5 /* of what the program waited: else other processes compute for tasks */
 
@@ -17,54 +18,35 @@ typedef struct
   double tasks;          /* s, CPU time of its tasks */
 } Worker;
 
+/* By the name of the worker. Workers that share a process have one together. */
 static GHashTable *
-read_pids (Findings *self)
+read_workers (Findings *self, GPtrArray *all)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  GHashTable *pids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (ProcessTwins) twins = process_twins_new (self->recording);
+  g_autoptr (GHashTable) of_process = g_hash_table_new (NULL, NULL);
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (workers))
     {
       const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-      gint64 pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, 0);
+      const ProcessTwin *twin = process_twins_find (twins, workers);
+      Worker *worker = twin != NULL ? g_hash_table_lookup (of_process, twin) : NULL;
 
-      if (name != NULL && pid > 0 && roast_table_reader_has (workers, ROAST_WORKERS_CORES) &&
-          !process_trees_contain (&self->trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
-        g_hash_table_replace (pids, g_strdup (name), GINT_TO_POINTER ((int) pid));
-    }
-
-  return pids;
-}
-
-/* By pid. */
-static GHashTable *
-read_processes (Findings *self, GHashTable *pids)
-{
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-  GHashTable *found = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) wanted = g_hash_table_new (NULL, NULL);
-  GHashTableIter iter;
-  gpointer pid = NULL;
-
-  g_hash_table_iter_init (&iter, pids);
-  while (g_hash_table_iter_next (&iter, NULL, &pid))
-    g_hash_table_add (wanted, pid);
-  while (roast_table_reader_next (processes))
-    {
-      double user = roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_USER);
-      double system = roast_table_reader_get_double (processes, ROAST_PROCESSES_CPU_SYSTEM);
-      double queue = roast_table_reader_get_double (processes, ROAST_PROCESSES_RUN_QUEUE);
-      double started = roast_table_reader_get_double (processes, ROAST_PROCESSES_STARTED);
-      Worker *worker = NULL;
-
-      pid = GINT_TO_POINTER ((int) roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
-      if (isnan (user + system + queue + started) || !g_hash_table_contains (wanted, pid))
+      if (name == NULL || twin == NULL || isnan (twin->cpu + twin->queue) ||
+          !roast_table_reader_has (workers, ROAST_WORKERS_CORES) ||
+          process_trees_contain (&self->trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
         continue;
-      worker = g_new0 (Worker, 1);
-      *worker = (Worker) { .started = started, .first = NAN, .cpu = user + system, .queue = queue };
-      g_hash_table_replace (found, pid, worker);
+      if (worker == NULL)
+        {
+          worker = g_new0 (Worker, 1);
+          *worker =
+              (Worker) { .started = (double) twin->started, .first = NAN, .cpu = twin->cpu, .queue = twin->queue };
+          g_ptr_array_add (all, worker);
+          g_hash_table_insert (of_process, (gpointer) twin, worker);
+        }
+      g_hash_table_replace (found, g_strdup (name), worker);
     }
 
   return found;
@@ -72,7 +54,7 @@ read_processes (Findings *self, GHashTable *pids)
 
 /* FALSE if a task ran at a worker whose process is unknown. */
 static gboolean
-add_tasks (Findings *self, GHashTable *pids, GHashTable *processes)
+add_tasks (Findings *self, GHashTable *workers)
 {
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
@@ -89,9 +71,7 @@ add_tasks (Findings *self, GHashTable *pids, GHashTable *processes)
         continue;
       worker = group_element_at (codes, (guint) code);
       if (*worker == NULL)
-        *worker =
-            g_hash_table_lookup (processes,
-                                 g_hash_table_lookup (pids, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
+        *worker = g_hash_table_lookup (workers, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
       if (*worker == NULL)
         return FALSE;
       (*worker)->first = fmin ((*worker)->first, started);
@@ -104,23 +84,21 @@ add_tasks (Findings *self, GHashTable *pids, GHashTable *processes)
 double
 findings_get_queue_of_tasks (Findings *self, double queue)
 {
-  g_autoptr (GHashTable) pids = read_pids (self);
-  g_autoptr (GHashTable) processes = read_processes (self, pids);
-  double sum = 0, all = 0;
-  GHashTableIter iter;
-  Worker *worker = NULL;
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) workers = read_workers (self, all);
+  double sum = 0, total = 0;
 
-  if (g_hash_table_size (processes) == 0 || !add_tasks (self, pids, processes))
+  if (all->len == 0 || !add_tasks (self, workers))
     return NAN;
-  g_hash_table_iter_init (&iter, processes);
-  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+  for (guint i = 0; i < all->len; i++)
     {
+      const Worker *worker = g_ptr_array_index (all, i);
       double start_up = (worker->first - worker->started) / G_USEC_PER_SEC;
 
-      all += worker->queue;
+      total += worker->queue;
       if (!isnan (start_up))
         sum += fmax (worker->queue - fmax (start_up - (worker->cpu - worker->tasks), 0), 0);
     }
 
-  return all >= MOST * queue ? sum : NAN;
+  return total >= MOST * queue ? sum : NAN;
 }

@@ -12,7 +12,7 @@
 
 /* A worker whose end nothing reported may have been seen to end. */
 static void
-read_cause (ActivityEnd *self, RoastTableReader *workers, const ActivityTwin *twin)
+read_cause (ActivityEnd *self, RoastTableReader *workers, const ProcessTwin *twin)
 {
   self->cause = roast_table_reader_get_word (workers, ROAST_WORKERS_CAUSE);
   self->exit_code = roast_table_reader_get_int64 (workers, ROAST_WORKERS_EXIT_CODE, -1);
@@ -33,7 +33,7 @@ read_cause (ActivityEnd *self, RoastTableReader *workers, const ActivityTwin *tw
 
 /* To the parent of a process, a kernel without memory is a signal. */
 static void
-read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const ActivityTwin *twin,
+read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const ProcessTwin *twin,
            const ActivityKills *kills)
 {
   g_autofree char *why = NULL;
@@ -56,7 +56,7 @@ read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const Ac
 
 /* Where the last data of a worker did not arrive, its peak was seen from outside. */
 static void
-read_memory (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ActivityTwin *twin)
+read_memory (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin)
 {
   self->memory_bound = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND);
   sum->memory_peak = MAX (sum->memory_peak, roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_PEAK, -1));
@@ -74,7 +74,7 @@ differ (double a, double b, double least)
 }
 
 static void
-compare_cpu (GString *text, const ActivitySum *sum, const ActivityTwin *twin)
+compare_cpu (GString *text, const ActivitySum *sum, const ProcessTwin *twin)
 {
   double own = activity_sum_get_own_cpu (sum);
 
@@ -87,7 +87,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const ActivityTwin *twin)
 }
 
 static void
-compare_memory (GString *text, RoastTableReader *workers, const ActivitySum *sum, const ActivityTwin *twin)
+compare_memory (GString *text, RoastTableReader *workers, const ActivitySum *sum, const ProcessTwin *twin)
 {
   double peak = (double) sum->memory_peak;
 
@@ -101,7 +101,7 @@ compare_memory (GString *text, RoastTableReader *workers, const ActivitySum *sum
 }
 
 void
-activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ActivityTwin *twin,
+activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin,
                    const ActivityKills *kills)
 {
   const char *missing = roast_table_reader_get_string (workers, ROAST_WORKERS_MISSING);

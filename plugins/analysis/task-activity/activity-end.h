@@ -3,7 +3,7 @@
 
 #include "activity-kills.h"
 #include "activity-sums.h"
-#include "activity-twins.h"
+#include "process-twins.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ typedef struct
 } ActivityEnd;
 
 /* The current row of @workers. @sum has the greatest sample of its memory, and gets the peak. */
-void activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ActivityTwin *twin,
+void activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin,
                         const ActivityKills *kills);
 void activity_end_clear (ActivityEnd *self);
 

@@ -8,14 +8,14 @@
 /* Workers whose executor knows the signal only. The table of processes does not have the signal of a process that
  * another one waited for. */
 static void
-count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins)
+count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ProcessTwins *twins)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
 
   while (roast_table_reader_next (workers))
     {
-      const ActivityTwin *twin = activity_twins_find (twins, workers);
+      const ProcessTwin *twin = process_twins_find (twins, workers);
 
       if (roast_table_reader_get_double (workers, ROAST_WORKERS_SIGNAL) == SIGKILL &&
           !roast_table_reader_has (workers, ROAST_WORKERS_OOM_KILLED) && twin != NULL && twin->signal != SIGKILL)
@@ -24,7 +24,7 @@ count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityT
 }
 
 void
-activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins)
+activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ProcessTwins *twins)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
@@ -39,7 +39,7 @@ activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, Act
 }
 
 ActivityKill
-activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const ActivityTwin *twin)
+activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const ProcessTwin *twin)
 {
   if (roast_table_reader_has (workers, ROAST_WORKERS_OOM_KILLED))
     return roast_table_reader_get_boolean (workers, ROAST_WORKERS_OOM_KILLED) ? ACTIVITY_KILL_OF_KERNEL
@@ -53,7 +53,7 @@ activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const
 }
 
 char *
-activity_kills_dup_why (const ActivityKills *self, const ActivityTwin *twin)
+activity_kills_dup_why (const ActivityKills *self, const ProcessTwin *twin)
 {
   static const char may_be[] = "signal 9 may come from a program, or from the kernel because memory ran out: ";
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "activity-twins.h"
+#include "process-twins.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,7 @@ typedef struct
   gint64 n;           /* of all whose cause is unknown */
 } ActivityKills;
 
-void activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ActivityTwins *twins);
+void activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ProcessTwins *twins);
 
 typedef enum
 {
@@ -23,8 +23,8 @@ typedef enum
 } ActivityKill;
 
 /* Of a worker that ended by signal 9. @twin may be NULL. */
-ActivityKill activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const ActivityTwin *twin);
+ActivityKill activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const ProcessTwin *twin);
 /* Why that is unknown. Free it with g_free(). */
-char *activity_kills_dup_why (const ActivityKills *self, const ActivityTwin *twin);
+char *activity_kills_dup_why (const ActivityKills *self, const ProcessTwin *twin);
 
 G_END_DECLS

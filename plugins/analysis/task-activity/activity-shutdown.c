@@ -24,7 +24,7 @@ is_shared (RoastTableReader *workers, gboolean is_older)
 }
 
 static double
-add_end (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum, const ActivityTwin *twin)
+add_end (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum, const ProcessTwin *twin)
 {
   gboolean is_older = !(sum->process[ACTIVITY_PROCESS_STARTUP] > 0);
   double cpu;
@@ -48,7 +48,7 @@ add_end (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *s
 
 double
 activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
-                       const ActivityTwin *twin)
+                       const ProcessTwin *twin)
 {
   double cpu = add_end (self, workers, sum, twin);
 
@@ -64,13 +64,13 @@ activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const 
 
 /* What processes used after their last samples: an upper bound. */
 static double
-get_rest (const ActivityShutdown *self, ActivityTwins *twins)
+get_rest (const ActivityShutdown *self, ProcessTwins *twins)
 {
-  return self->is_vague ? self->difference + activity_twins_sum_rest (twins) - self->cpu : 0;
+  return self->is_vague ? self->difference + process_twins_sum_rest (twins) - self->cpu : 0;
 }
 
 char *
-activity_shutdown_dup_computing_note (const ActivityShutdown *self, ActivityTwins *twins)
+activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins *twins)
 {
   g_autofree char *most = NULL;
 
@@ -86,7 +86,7 @@ activity_shutdown_dup_computing_note (const ActivityShutdown *self, ActivityTwin
 }
 
 char *
-activity_shutdown_dup_note (const ActivityShutdown *self, ActivityTwins *twins)
+activity_shutdown_dup_note (const ActivityShutdown *self, ProcessTwins *twins)
 {
   double more = get_rest (self, twins);
   g_autofree char *unobserved = NULL;

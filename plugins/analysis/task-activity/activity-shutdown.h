@@ -2,7 +2,7 @@
 #pragma once
 
 #include "activity-sums.h"
-#include "activity-twins.h"
+#include "process-twins.h"
 
 G_BEGIN_DECLS
 
@@ -25,12 +25,12 @@ typedef struct
 /* The current row of @workers. Returns its CPU time after its last data, s: at least. NaN if unknown, or if there is
  * none, because its process went on. */
 double activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
-                              const ActivityTwin *twin);
+                              const ProcessTwin *twin);
 
 /* What is missing in the CPU time of threads of tasks because these still computed; NULL if nothing is. Free it with
  * g_free(). */
-char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, ActivityTwins *twins);
+char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins *twins);
 /* What is missing in @self->cpu; NULL if nothing is. Free it with g_free(). */
-char *activity_shutdown_dup_note (const ActivityShutdown *self, ActivityTwins *twins);
+char *activity_shutdown_dup_note (const ActivityShutdown *self, ProcessTwins *twins);
 
 G_END_DECLS

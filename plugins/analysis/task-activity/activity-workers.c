@@ -200,7 +200,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_autoptr (ActivityTwins) twins = activity_twins_new (self->recording);
+  g_autoptr (ProcessTwins) twins = process_twins_new (self->recording);
   g_autoptr (RoastTableWriter) table = NULL;
   ActivityKills kills;
 
@@ -210,7 +210,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
       const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
       g_auto (ActivityEnd) end = { 0 };
-      const ActivityTwin *twin = NULL;
+      const ProcessTwin *twin = NULL;
       ActivitySum *sum = NULL;
       gint64 sampled;
       Life life;
@@ -225,7 +225,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
       life = get_life (self, workers, sum);
       /* What a process had that several workers share, none of them had alone. */
       sampled = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) > 1 ? -1 : sum->memory_peak;
-      twin = activity_twins_find (twins, workers);
+      twin = process_twins_find (twins, workers);
       activity_end_init (&end, workers, sum, twin, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
       add_to_all (all, &life, sum);

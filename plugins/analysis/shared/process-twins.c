@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "activity-twins.h"
+#include "process-twins.h"
 
 #include <math.h>
 
@@ -17,9 +17,9 @@ typedef struct
   double cpu;
 } Rest;
 
-struct _ActivityTwins
+struct _ProcessTwins
 {
-  GHashTable *by_pid; /* to GArray of ActivityTwin */
+  GHashTable *by_pid; /* to GArray of ProcessTwin */
   GArray *rests;      /* of Rest */
 
   /* of those that were found and are known from samples */
@@ -34,12 +34,12 @@ get_pid (RoastTableReader *table, guint slot)
 }
 
 static void
-add_pids (ActivityTwins *self, RoastTableReader *workers)
+add_pids (ProcessTwins *self, RoastTableReader *workers)
 {
   while (roast_table_reader_next (workers))
     if (roast_table_reader_has (workers, ROAST_WORKERS_PID))
       g_hash_table_insert (self->by_pid, get_pid (workers, ROAST_WORKERS_PID),
-                           g_array_new (FALSE, FALSE, sizeof (ActivityTwin)));
+                           g_array_new (FALSE, FALSE, sizeof (ProcessTwin)));
 }
 
 static gint64
@@ -56,7 +56,7 @@ get_cpu (RoastTableReader *processes)
 }
 
 static void
-add_rest (ActivityTwins *self, RoastTableReader *processes)
+add_rest (ProcessTwins *self, RoastTableReader *processes)
 {
   Rest rest = { get_parent (processes), roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND),
                 get_cpu (processes) };
@@ -66,15 +66,16 @@ add_rest (ActivityTwins *self, RoastTableReader *processes)
 }
 
 static void
-add_processes (ActivityTwins *self, RoastTableReader *processes)
+add_processes (ProcessTwins *self, RoastTableReader *processes)
 {
   while (roast_table_reader_next (processes))
     {
       int origin = roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN);
       GArray *twins = g_hash_table_lookup (self->by_pid, get_pid (processes, ROAST_PROCESSES_PID));
-      ActivityTwin twin = {
+      ProcessTwin twin = {
         .started = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_STARTED, UNKNOWN),
         .cpu = get_cpu (processes),
+        .queue = roast_table_reader_get_double (processes, ROAST_PROCESSES_RUN_QUEUE),
         .is_final = origin == ROAST_PROCESS_ORIGIN_EXACT,
         .memory_peak = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_MEMORY_PEAK, UNKNOWN),
         .memory_bound = roast_table_reader_get_word (processes, ROAST_PROCESSES_MEMORY_PEAK_BOUND),
@@ -91,10 +92,10 @@ add_processes (ActivityTwins *self, RoastTableReader *processes)
     }
 }
 
-ActivityTwins *
-activity_twins_new (RoastRecordingSnapshot *recording)
+ProcessTwins *
+process_twins_new (RoastRecordingSnapshot *recording)
 {
-  ActivityTwins *self = g_new0 (ActivityTwins, 1);
+  ProcessTwins *self = g_new0 (ProcessTwins, 1);
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   g_autoptr (RoastTableReader) processes =
@@ -112,7 +113,7 @@ activity_twins_new (RoastRecordingSnapshot *recording)
 }
 
 void
-activity_twins_free (ActivityTwins *self)
+process_twins_free (ProcessTwins *self)
 {
   g_hash_table_unref (self->by_pid);
   g_array_unref (self->rests);
@@ -121,8 +122,8 @@ activity_twins_free (ActivityTwins *self)
   g_free (self);
 }
 
-static const ActivityTwin *
-note_found (ActivityTwins *self, const ActivityTwin *twin)
+static const ProcessTwin *
+note_found (ProcessTwins *self, const ProcessTwin *twin)
 {
   if (!twin->is_final && twin->parent != UNKNOWN)
     g_hash_table_add (self->parents, g_memdup2 (&twin->parent, sizeof twin->parent));
@@ -132,15 +133,15 @@ note_found (ActivityTwins *self, const ActivityTwin *twin)
   return twin;
 }
 
-const ActivityTwin *
-activity_twins_find (ActivityTwins *self, RoastTableReader *workers)
+const ProcessTwin *
+process_twins_find (ProcessTwins *self, RoastTableReader *workers)
 {
   gint64 started = roast_table_reader_get_int64 (workers, ROAST_WORKERS_STARTED, UNKNOWN);
   GArray *twins = started != UNKNOWN ? g_hash_table_lookup (self->by_pid, get_pid (workers, ROAST_WORKERS_PID)) : NULL;
 
   for (guint i = 0; twins != NULL && i < twins->len; i++)
     {
-      const ActivityTwin *twin = &g_array_index (twins, ActivityTwin, i);
+      const ProcessTwin *twin = &g_array_index (twins, ProcessTwin, i);
 
       if (ABS (twin->started - started) <= SAME_START)
         return note_found (self, twin);
@@ -151,7 +152,7 @@ activity_twins_find (ActivityTwins *self, RoastTableReader *workers)
 
 /* perf events know names where parents are not known. */
 static gboolean
-may_contain (const Rest *rest, ActivityTwins *self)
+may_contain (const Rest *rest, ProcessTwins *self)
 {
   if (rest->parent != UNKNOWN)
     return g_hash_table_contains (self->parents, &rest->parent);
@@ -160,7 +161,7 @@ may_contain (const Rest *rest, ActivityTwins *self)
 }
 
 double
-activity_twins_sum_rest (ActivityTwins *self)
+process_twins_sum_rest (ProcessTwins *self)
 {
   double sum = 0;
 

@@ -8,10 +8,11 @@
 static const char MARK[] = "roast-dask";
 
 char *
-dask_environment_dup_directory (GError **error)
+dask_environment_dup_file (const char *name, GError **error)
 {
   g_autofree char *directory = NULL;
-  g_autofree char *preload = NULL;
+  g_autofree char *relative = NULL;
+  g_autofree char *file = NULL;
   Dl_info info;
 
   if (dladdr (MARK, &info) == 0 || info.dli_fname == NULL)
@@ -21,14 +22,21 @@ dask_environment_dup_directory (GError **error)
       return NULL;
     }
   directory = g_path_get_dirname (info.dli_fname);
-  preload = g_build_filename (directory, "dask-preload.py", NULL);
-  if (!g_file_test (preload, G_FILE_TEST_IS_REGULAR))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s is missing: install roast again", preload);
-      return NULL;
-    }
+  relative = g_build_filename (directory, name, NULL);
+  file = g_canonicalize_filename (relative, NULL);
+  if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
+    return g_steal_pointer (&file);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s is missing: install roast again", file);
 
-  return g_canonicalize_filename (directory, NULL);
+  return NULL;
+}
+
+char *
+dask_environment_dup_directory (GError **error)
+{
+  g_autofree char *preload = dask_environment_dup_file ("dask-preload.py", error);
+
+  return preload != NULL ? g_path_get_dirname (preload) : NULL;
 }
 
 /* Bytes beyond ASCII stay as they are: Python reads UTF-8. */

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The module around dask-http.c. */
+
+#include "dask-http-module.h"
+
+#include <gmodule.h>
+
+static DaskTransportFunctions called;
+
+GType
+dask_transport_get_type (void)
+{
+  return called.get_type ();
+}
+
+void
+dask_transport_open (DaskTransport *self, const DaskOutput *output, RoastWireReader *reader)
+{
+  called.open (self, output, reader);
+}
+
+DaskScheduler *
+dask_transport_get_scheduler (DaskTransport *self)
+{
+  return called.get_scheduler (self);
+}
+
+gboolean
+dask_transport_is_open (DaskTransport *self)
+{
+  return called.is_open (self);
+}
+
+gboolean
+dask_transport_is_leaving (DaskTransport *self)
+{
+  return called.is_leaving (self);
+}
+
+void
+dask_transport_take_line (DaskTransport *self, char *line, gsize length)
+{
+  called.take_line (self, line, length);
+}
+
+void
+dask_transport_end (DaskTransport *self, GError *error)
+{
+  called.end (self, error);
+}
+
+gboolean
+dask_scheduler_is_over (DaskScheduler *self)
+{
+  return called.is_over (self);
+}
+
+G_MODULE_EXPORT DaskTransport *
+roast_dask_http_new (const DaskTransportFunctions *functions, const char *url, const char *token, const char *ca_file,
+                     const DaskOutput *output, GError **error)
+{
+  called = *functions;
+
+  return dask_transport_new_for_url (url, token, ca_file, output, error);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "dask-transport.h"
+
+G_BEGIN_DECLS
+
+/* What dask-http.c calls in the plugin, which the loader does not let it see. */
+typedef struct
+{
+  GType (*get_type) (void);
+  void (*open) (DaskTransport *self, const DaskOutput *output, RoastWireReader *reader);
+  DaskScheduler *(*get_scheduler) (DaskTransport *self);
+  gboolean (*is_open) (DaskTransport *self);
+  gboolean (*is_leaving) (DaskTransport *self);
+  void (*take_line) (DaskTransport *self, char *line, gsize length);
+  void (*end) (DaskTransport *self, GError *error);
+  gboolean (*is_over) (DaskScheduler *scheduler);
+} DaskTransportFunctions;
+
+#define DASK_HTTP_NEW "roast_dask_http_new"
+DaskTransport *roast_dask_http_new (const DaskTransportFunctions *functions, const char *url, const char *token,
+                                    const char *ca_file, const DaskOutput *output, GError **error);
+typedef DaskTransport *(*DaskHttpNew) (const DaskTransportFunctions *functions, const char *url, const char *token,
+                                       const char *ca_file, const DaskOutput *output, GError **error);
+
+G_END_DECLS

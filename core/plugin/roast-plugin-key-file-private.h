@@ -32,6 +32,7 @@ typedef struct
   char *website;
   char *loader;
   char **capabilities;
+  char **addresses;
   char **schemas;
   GPtrArray *provides;
 } RoastPluginKeyFile;

@@ -83,6 +83,7 @@ roast_plugin_key_file_free (RoastPluginKeyFile *self)
   g_free (self->website);
   g_free (self->loader);
   g_strfreev (self->capabilities);
+  g_strfreev (self->addresses);
   g_strfreev (self->schemas);
   g_ptr_array_unref (self->provides);
   g_free (self);
@@ -142,6 +143,7 @@ read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
          read_text (key_file, "Website", &self->website, error) &&
          read_text (key_file, "Loader", &self->loader, error) &&
          read_list (key_file, "Capabilities", &self->capabilities, error) &&
+         read_list (key_file, "Addresses", &self->addresses, error) &&
          read_list (key_file, "Schemas", &self->schemas, error);
 }
 

@@ -421,6 +421,25 @@ roast_plugin_get_capabilities (RoastPlugin *self)
 }
 
 /**
+ * roast_plugin_get_addresses:
+ * @self: a #RoastPlugin
+ *
+ * Gives the addresses to which its backend can attach, as patterns with `*` and `?`, such as `tcp://` and a star.
+ * roast-run uses them to find the backend for an address: that with the longest pattern that matches.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): its patterns
+ *
+ * Since: 0.9
+ */
+const char *const *
+roast_plugin_get_addresses (RoastPlugin *self)
+{
+  g_return_val_if_fail (ROAST_IS_PLUGIN (self), NULL);
+
+  return self->key_file->addresses != NULL ? (const char *const *) self->key_file->addresses : nothing;
+}
+
+/**
  * roast_plugin_dup_provides:
  * @self: a #RoastPlugin
  * @role: a role

@@ -144,6 +144,8 @@ finish (RoastSession *self)
   if (self->owns_process)
     roast_recording_set_metadata (self->recording, "own-cpu",
                                   g_variant_new_double (roast_session_get_own_cpu () - self->cpu_before));
+  if (!self->reading)
+    roast_session_note_found (self);
   roast_recording_finish (self->recording);
   roast_session_unwatch_rows (self);
   roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);

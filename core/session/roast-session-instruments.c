@@ -6,8 +6,10 @@
 
 #include "roast/roast-metrics-backend.h"
 #include "roast/roast-registry.h"
+#include "roast/roast-tables.h"
 
-#define CAPABILITY "instrument"
+#define INSTRUMENT "instrument"
+#define AUTOMATIC "auto"
 
 static gboolean
 has_backend (RoastSession *self, const char *name)
@@ -20,14 +22,14 @@ report_failure (RoastSession *self, const char *name, const GError *error)
 {
   g_autofree char *text = g_strdup_printf ("the run is measured without %s: %s", name, error->message);
 
-  roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, CAPABILITY, text);
+  roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, INSTRUMENT, text);
 }
 
 static void
-add_instrument (RoastSession *self, const char *name)
+add_instrument (RoastSession *self, const char *name, const char *text)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) options = roast_registry_parse_options (self->registry, ROAST_ROLE_BACKEND, name, NULL, &error);
+  g_autoptr (GVariant) options = roast_registry_parse_options (self->registry, ROAST_ROLE_BACKEND, name, text, &error);
   g_autoptr (RoastMetricsBackend) backend = NULL;
 
   if (options != NULL)
@@ -39,6 +41,21 @@ add_instrument (RoastSession *self, const char *name)
     }
   roast_session_add_backend (self, name, backend);
   g_ptr_array_add (self->instruments, backend);
+}
+
+static void
+add_all (RoastSession *self, const char *capability, const char *options)
+{
+  g_auto (GStrv) names = roast_registry_dup_names (self->registry, ROAST_ROLE_BACKEND);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      RoastPlugin *plugin = roast_registry_find_provider (self->registry, ROAST_ROLE_BACKEND, names[i]);
+
+      if (plugin != NULL && g_strv_contains (roast_plugin_get_capabilities (plugin), capability) &&
+          !has_backend (self, names[i]))
+        add_instrument (self, names[i], options);
+    }
 }
 
 /**
@@ -54,20 +71,68 @@ add_instrument (RoastSession *self, const char *name)
 void
 roast_session_add_instruments (RoastSession *self)
 {
-  g_auto (GStrv) names = NULL;
-
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
 
-  names = roast_registry_dup_names (self->registry, ROAST_ROLE_BACKEND);
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      RoastPlugin *plugin = roast_registry_find_provider (self->registry, ROAST_ROLE_BACKEND, names[i]);
+  add_all (self, INSTRUMENT, NULL);
+}
 
-      if (plugin != NULL && g_strv_contains (roast_plugin_get_capabilities (plugin), CAPABILITY) &&
-          !has_backend (self, names[i]))
-        add_instrument (self, names[i]);
+/**
+ * roast_session_add_executors:
+ * @self: an idle session, which will launch a program
+ *
+ * Adds each backend of the registry that has the capability `auto` and was not added before, with its option `auto`.
+ * Such a backend measures an executor if the program uses it, and does nothing else. Those that measured something are
+ * among the session's backends at the end. If one fails, the run is measured without it, and the recording has an
+ * event.
+ *
+ * Since: 0.9
+ */
+void
+roast_session_add_executors (RoastSession *self)
+{
+  g_return_if_fail (ROAST_IS_SESSION (self));
+  g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
+
+  add_all (self, AUTOMATIC, AUTOMATIC "=true");
+}
+
+/* Whether it has read anything from an executor. */
+static gboolean
+has_source (RoastSession *self, const char *name)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  while (roast_table_reader_next (sources))
+    if (g_strcmp0 (roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND), name) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+void
+roast_session_note_found (RoastSession *self)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->backends->len; i++)
+    {
+      char *name = g_ptr_array_index (self->backend_names, i);
+      gboolean is_instrument = roast_session_is_instrument (self, g_ptr_array_index (self->backends, i));
+      gboolean is_found = is_instrument && has_source (self, name);
+
+      if (is_found)
+        g_ptr_array_add (found, name);
+      if (is_found || !is_instrument)
+        g_ptr_array_add (all, name);
     }
+  roast_recording_set_metadata (self->recording, "backends",
+                                g_variant_new_strv ((const char *const *) all->pdata, (gssize) all->len));
+  if (found->len > 0)
+    roast_recording_set_metadata (self->recording, "backends-found",
+                                  g_variant_new_strv ((const char *const *) found->pdata, (gssize) found->len));
 }
 
 gboolean

@@ -70,6 +70,9 @@ void roast_session_collect (RoastSession *self);
 RoastReport *roast_session_make_report (RoastSession *self);
 
 /* roast-session-instruments.c */
+/* Sets the metadata “backends”: the names of those that were chosen, and of instruments that have measured something,
+ * which “backends-found” has alone. */
+void roast_session_note_found (RoastSession *self);
 gboolean roast_session_is_instrument (RoastSession *self, RoastMetricsBackend *backend);
 /* An instrument that fails is left out; returns FALSE if @backend is not one. */
 gboolean roast_session_drop_instrument (RoastSession *self, RoastMetricsBackend *backend, const GError *error);

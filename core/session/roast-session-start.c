@@ -27,19 +27,6 @@ tags_variant (RoastSession *self)
   return g_variant_builder_end (&builder);
 }
 
-static GVariant *
-backends_variant (RoastSession *self)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_STRING_ARRAY);
-  for (guint i = 0; i < self->backends->len; i++)
-    if (!roast_session_is_instrument (self, g_ptr_array_index (self->backends, i)))
-      g_variant_builder_add (&builder, "s", g_ptr_array_index (self->backend_names, i));
-
-  return g_variant_builder_end (&builder);
-}
-
 static void
 set_metadata (RoastSession *self, const char *run_id)
 {
@@ -48,7 +35,7 @@ set_metadata (RoastSession *self, const char *run_id)
   roast_recording_set_metadata (self->recording, "started", g_variant_new_int64 (g_get_real_time ()));
   roast_recording_set_metadata (self->recording, "interval", g_variant_new_int64 (self->interval));
   roast_recording_set_metadata (self->recording, "roast-version", g_variant_new_string (ROAST_VERSION_S));
-  roast_recording_set_metadata (self->recording, "backends", backends_variant (self));
+  roast_session_note_found (self);
   roast_recording_set_metadata (self->recording, "tags", tags_variant (self));
   roast_session_describe_machine (self->recording, self->launch_context);
   if (self->launch_context != NULL)

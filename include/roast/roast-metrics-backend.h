@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @ROAST_BACKEND_CAPABILITIES_LIVE: appends rows during the run
  * @ROAST_BACKEND_CAPABILITIES_READ: can read a run that has ended, for example its logs
  * @ROAST_BACKEND_CAPABILITIES_INSTRUMENT: looks into programs that use some framework; does nothing in others
+ * @ROAST_BACKEND_CAPABILITIES_AUTO: measures an executor where a program uses it; does nothing in others
  *
  * What a backend can do with the run that it measures now.
  *
@@ -37,6 +38,7 @@ typedef enum
   ROAST_BACKEND_CAPABILITIES_LIVE = 1 << 5,
   ROAST_BACKEND_CAPABILITIES_READ = 1 << 6,
   ROAST_BACKEND_CAPABILITIES_INSTRUMENT = 1 << 7,
+  ROAST_BACKEND_CAPABILITIES_AUTO = 1 << 8,
 } RoastBackendCapabilities;
 
 #define ROAST_TYPE_METRICS_BACKEND (roast_metrics_backend_get_type ())

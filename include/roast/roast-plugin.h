@@ -55,6 +55,8 @@ const char *roast_plugin_get_loader (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
 const char *const *roast_plugin_get_capabilities (RoastPlugin *self);
 ROAST_AVAILABLE_IN_0_9
+const char *const *roast_plugin_get_addresses (RoastPlugin *self);
+ROAST_AVAILABLE_IN_0_9
 char **roast_plugin_dup_provides (RoastPlugin *self, RoastRole role);
 ROAST_AVAILABLE_IN_0_9
 GPtrArray *roast_plugin_list_options (RoastPlugin *self, RoastRole role, const char *name);

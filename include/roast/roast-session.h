@@ -48,6 +48,8 @@ void roast_session_add_backend (RoastSession *self, const char *name, RoastMetri
 ROAST_AVAILABLE_IN_0_9
 void roast_session_add_instruments (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
+void roast_session_add_executors (RoastSession *self);
+ROAST_AVAILABLE_IN_0_9
 void roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOutput *output);

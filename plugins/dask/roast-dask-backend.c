@@ -8,6 +8,7 @@
 
 #include "dask-environment.h"
 #include "dask-transport.h"
+#include "launch-words.h"
 #include "source-attach.h"
 #include "span-totals.h"
 
@@ -26,6 +27,7 @@ struct _RoastDaskBackend
   /* options */
   char *processor, *span, *python, *ca_file;
   gboolean tasks;
+  gboolean is_automatic; /* nobody named it: the program may not use Dask */
   guint64 max_tasks;
 
   char *address; /* only when attached */
@@ -291,6 +293,7 @@ dask_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
   take_text (options, "python", &self->python);
   take_text (options, "ca-file", &self->ca_file);
   g_variant_lookup (options, "tasks", "b", &self->tasks);
+  g_variant_lookup (options, "auto", "b", &self->is_automatic);
   g_variant_lookup (options, "max-tasks", "x", &max_tasks);
   if (max_tasks < 1 || max_tasks > 1000000000)
     {
@@ -307,11 +310,14 @@ dask_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
 static gboolean
 dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, GError **error)
 {
+  static const char *const words[] = { "dask", "distributed", NULL };
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
   /* Perf events cost at each switch of threads, and Dask switches threads several times per task: 5 % of a graph of
    * short tasks. Dask's processes are reaped; for the others a control group has the sum. */
-  roast_launch_context_set_accounting (context, roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
+  if (!self->is_automatic || launch_words_find (context, words))
+    roast_launch_context_set_accounting (context,
+                                         roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
 
   return dask_environment_prepare (context, self->span, self->tasks, error);
 }
@@ -391,7 +397,7 @@ static void
 stopped (RoastDaskBackend *self, GTask *task)
 {
   self->stopped = TRUE;
-  if (self->address == NULL && count_known (self) == 0)
+  if (self->address == NULL && !self->is_automatic && count_known (self) == 0)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
                                "no Dask scheduler was seen. Possible reasons: the program started none and made no "
                                "Client of one elsewhere; its Python has no Dask (distributed); it sets "

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "launch-words.h"
 #include "source-attach.h"
 #include "span-totals.h"
 #include "vine-note.h"
@@ -17,6 +18,8 @@
 #include "vine-status.h"
 
 #define TICK 100           /* ms: managers with a shorter life are found in their directory only */
+#define SLOW_TICK 1000     /* ms, where the program may not use TaskVine, after */
+#define FAST_TICKS 50      /* ticks without a manager */
 #define READ_TICKS 5       /* between two reads of logs */
 #define FLUSH_TICKS 50     /* between two rows of a sum */
 #define STEP (2 << 20)     /* bytes per read */
@@ -37,6 +40,7 @@ struct _RoastTaskvineBackend
 
   char *processor;
   VineManagerOptions options;
+  gboolean is_automatic; /* nobody named it: the program may not use TaskVine */
   VineTaskLimit limit;
 
   /* the address to attach to */
@@ -55,6 +59,7 @@ struct _RoastTaskvineBackend
   VineRemote *remote;       /* a manager without logs */
   VineStatusPoller *poller; /* of remote */
   GSource *tick, *reading;
+  gboolean is_slow; /* the tick */
   guint64 n_ticks;
   GTask *starting, *stopping;
   gint64 deadline;
@@ -135,6 +140,21 @@ tick_remote (RoastTaskvineBackend *self, gint64 now)
     roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
 }
 
+static gboolean on_tick (gpointer user_data);
+
+/* A program that has no manager so far may never have one. */
+static void
+adapt_tick (RoastTaskvineBackend *self)
+{
+  gboolean is_slow = self->n_ticks > FAST_TICKS && vine_managers_get_length (self->managers) == 0;
+
+  if (is_slow == self->is_slow)
+    return;
+  self->is_slow = is_slow;
+  source_clear (&self->tick);
+  self->tick = source_attach (g_timeout_source_new (is_slow ? SLOW_TICK : TICK), on_tick, self);
+}
+
 static gboolean
 on_tick (gpointer user_data)
 {
@@ -142,6 +162,8 @@ on_tick (gpointer user_data)
   gint64 now = g_get_monotonic_time ();
 
   self->n_ticks++;
+  if (self->is_automatic && self->search != NULL)
+    adapt_tick (self);
   if (self->poller != NULL)
     {
       tick_remote (self, now);
@@ -205,6 +227,7 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
       self->processor = g_strdup (processor);
     }
   g_variant_lookup (options, "tasks", "b", &tasks);
+  g_variant_lookup (options, "auto", "b", &self->is_automatic);
   g_variant_lookup (options, "transfers", "b", &self->options.replay.transfers);
   g_variant_lookup (options, "max-tasks", "x", &max_tasks);
   g_variant_lookup (options, "status", "d", &status);
@@ -225,13 +248,16 @@ taskvine_configure (RoastMetricsBackend *backend, GVariant *options, GError **er
 static gboolean
 taskvine_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, GError **error)
 {
+  static const char *const words[] = { "taskvine", "ndcctools", "TaskVine", NULL };
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
   const char *directory = roast_launch_context_get_directory (context);
 
   self->directory = directory != NULL ? g_strdup (directory) : g_get_current_dir ();
   /* Perf events cost time at each context switch. The kernel's accounting has the workers that the program waits for,
    * and a control group has the others. */
-  roast_launch_context_set_accounting (context, roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
+  if (!self->is_automatic || launch_words_find (context, words))
+    roast_launch_context_set_accounting (context,
+                                         roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
 
   return TRUE;
 }
@@ -244,7 +270,8 @@ taskvine_launched (RoastMetricsBackend *backend, int pid)
   if (self->recording == NULL || self->stopped)
     return;
   self->pid = pid;
-  self->search = vine_search_new (self->managers, self->recording, pid, self->directory, self->since);
+  self->search =
+      vine_search_new (self->managers, self->recording, pid, self->directory, self->since, !self->is_automatic);
   self->tick = source_attach (g_timeout_source_new (TICK), on_tick, self);
 }
 
@@ -438,7 +465,7 @@ start_attached (RoastTaskvineBackend *self, GTask *task)
   if (self->logs != NULL)
     vine_managers_add (self->managers, self->logs);
   else
-    self->search = vine_search_new (self->managers, self->recording, self->pid, NULL, 0);
+    self->search = vine_search_new (self->managers, self->recording, self->pid, NULL, 0, FALSE);
   start_reading (self);
 }
 
@@ -477,7 +504,7 @@ finish_all (RoastTaskvineBackend *self, gboolean late)
   if (self->remote != NULL)
     vine_remote_finish (self->remote);
   framework_tasks_finish (self->roles);
-  if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL)
+  if (vine_managers_get_length (self->managers) == 0 && self->remote == NULL && !self->is_automatic)
     vine_note (
         self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-manager",
         "no TaskVine manager was seen: the program created none; or it lived for less than a tenth of a second and "

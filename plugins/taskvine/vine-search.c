@@ -5,9 +5,10 @@
 
 #include "vine-note.h"
 
-#define BUSY_TICKS 50  /* after a manager was found, in each of which processes are searched */
-#define QUIET_TICKS 10 /* between two searches after that */
-#define RATE_LIMIT 10  /* ms, of changes in directories */
+#define BUSY G_USEC_PER_SEC * 5 /* µs after a manager was found, in which processes are searched at each tick */
+#define PAUSE G_USEC_PER_SEC    /* µs between two searches after that */
+#define SHARE 100               /* a search waits this many times as long as the last one took */
+#define RATE_LIMIT 10           /* ms, of changes in directories */
 
 struct _VineSearch
 {
@@ -17,7 +18,8 @@ struct _VineSearch
   char *directory;
   gint64 since; /* µs since the epoch: start of the run */
   gboolean exited;
-  guint quiet;               /* ticks since a manager was found */
+  gint64 found;              /* µs, monotonic: when a manager was found, or the search began */
+  gint64 next;               /* µs, monotonic: of the next search */
   GFileMonitor *monitors[2]; /* of the directory, and of vine-run-info in it */
 };
 
@@ -29,6 +31,8 @@ void
 vine_search_now (VineSearch *self)
 {
   g_autoptr (GPtrArray) found = NULL;
+  gint64 started = g_get_monotonic_time ();
+  gint64 ended;
 
   /* Processes that outlive the program are children of the supervisor. Without it there is nothing to search. */
   if (self->exited && self->root == self->pid)
@@ -36,14 +40,16 @@ vine_search_now (VineSearch *self)
   found = vine_discovery_scan_processes (self->root, vine_managers_contain, self->managers);
   for (guint i = 0; i < found->len; i++)
     vine_managers_add (self->managers, g_ptr_array_index (found, i));
+  ended = g_get_monotonic_time ();
   if (found->len > 0)
-    self->quiet = 0;
+    self->found = ended;
+  self->next = started + MAX (SHARE * (ended - started), ended - self->found > BUSY ? PAUSE : 0);
 }
 
 void
 vine_search_tick (VineSearch *self)
 {
-  if (self->quiet++ <= BUSY_TICKS || self->quiet % QUIET_TICKS == 0)
+  if (g_get_monotonic_time () >= self->next)
     vine_search_now (self);
 }
 
@@ -150,7 +156,8 @@ find_root (int pid)
 }
 
 VineSearch *
-vine_search_new (VineManagers *managers, RoastRecording *recording, int pid, const char *directory, gint64 since)
+vine_search_new (VineManagers *managers, RoastRecording *recording, int pid, const char *directory, gint64 since,
+                 gboolean watch_directory)
 {
   VineSearch *self = g_new0 (VineSearch, 1);
 
@@ -160,7 +167,8 @@ vine_search_new (VineManagers *managers, RoastRecording *recording, int pid, con
   self->root = directory != NULL ? find_root (pid) : pid;
   self->directory = g_strdup (directory);
   self->since = since;
-  if (directory != NULL)
+  self->found = g_get_monotonic_time ();
+  if (directory != NULL && watch_directory)
     watch (self);
   vine_search_now (self);
 

@@ -26,6 +26,6 @@ def load(run="last"):
     return read_report(run, UserError) or read(run)
 
 
-def session(backend="local", attach=None, interval=None, tags=None):
+def session(backend="auto", attach=None, interval=None, tags=None):
     """A session for a with statement, in which this process is measured: with roast.session() as session: ..."""
     return Session(backend, attach=attach, interval=interval, tags=tags)

@@ -35,6 +35,6 @@ def load(run="last"):
         raise UserError(error.message, error.domain, error.code) from None
 
 
-def session(backend="local", attach=None, interval=None, tags=None):
+def session(backend="auto", attach=None, interval=None, tags=None):
     """A session for a with statement, in which this process is measured: with roast.session() as session: ..."""
     return Session(backend, attach=attach, interval=interval, tags=tags)

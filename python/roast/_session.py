@@ -94,12 +94,12 @@ class Span:
 class Session(_shared.Session):
     """The life of one measurement.
 
-    Session(backend="local", attach=None, interval=1.0, tags={}) has methods that wait: run(), launch(), attach(), wait(), finish(),
+    Session(backend="auto", attach=None, interval=1.0, tags={}) has methods that wait: run(), launch(), attach(), wait(), finish(),
     span(). As a context manager it attaches when it is entered, to the address in attach, or with the local backend to this
     very process; and at the end it makes the report. Spans lie in those that are open in the same thread or asyncio task.
     """
 
-    def __init__(self, backend="local", attach=None, interval=None, tags=None, registry=None, asynchronous=None):
+    def __init__(self, backend="auto", attach=None, interval=None, tags=None, registry=None, asynchronous=None):
         if registry is not None:
             needs_gi("registry=")
         if asynchronous:
@@ -276,7 +276,7 @@ class Session(_shared.Session):
         if self.state == "idle":
             address = self._attach
             if address is None:
-                if self._backends != ["local"]:
+                if self._backends not in (["auto"], ["local"]):
                     raise InvalidValueError("say what to attach to: roast.Session(backend=..., attach=ADDRESS)")
                 address = os.getpid()
             self.attach(address)
@@ -384,12 +384,12 @@ class Loaded(Session):
         self.state = "finished"
 
 
-def run(argv, backend="local", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
+def run(argv, backend="auto", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
     """Runs a program and measures it: gives the session, which has ended.
 
     Parameters
         argv: a list of the program and its arguments: ["make", "-j8"].
-        backend: what measures: "local", "dask", "local,pss=off", or a list.
+        backend: what measures: "auto" (processes, and the executors that the program uses), "local", "dask", "local,pss=off", or a list.
         env: a dictionary of environment variables to set in addition.
         directory: the working directory of the program.
         interval: seconds between two samples, 0.01 at least; 1 if missing.

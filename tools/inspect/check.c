@@ -21,8 +21,9 @@ typedef struct
 static void
 check_keys (RoastPlugin *plugin, GKeyFile *key_file)
 {
-  static const char *const known[] = { "Module",  "Name",    "Api",     "Provides", "Capabilities", "Description",
-                                       "Version", "License", "Website", "Loader",   "Schemas",      NULL };
+  static const char *const known[] = { "Module",      "Name",      "Api",     "Provides", "Capabilities",
+                                       "Description", "Version",   "License", "Website",  "Loader",
+                                       "Schemas",     "Addresses", NULL };
   g_auto (GStrv) keys = g_key_file_get_keys (key_file, "Roast Plugin", NULL, NULL);
 
   for (char **key = keys; key != NULL && *key != NULL; key++)

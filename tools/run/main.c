@@ -50,24 +50,56 @@ complain (const GError *error)
   g_printerr ("roast-run: %s\n", error->message);
 }
 
+/* The backend that knows such addresses best; a process is the local one's. */
+static char *
+find_backend_for (RoastRegistry *registry, const char *address)
+{
+  g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_BACKEND);
+  const char *found = "local";
+  gsize longest = 0;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      RoastPlugin *plugin = roast_registry_find_provider (registry, ROAST_ROLE_BACKEND, names[i]);
+      const char *const *pattern = plugin != NULL ? roast_plugin_get_addresses (plugin) : NULL;
+
+      for (; pattern != NULL && *pattern != NULL; pattern++)
+        if (strlen (*pattern) > longest && g_pattern_match_simple (*pattern, address))
+          {
+            longest = strlen (*pattern);
+            found = names[i];
+          }
+    }
+
+  return g_strdup (found);
+}
+
 static gboolean
 add_backends (RoastSession *session, RoastRegistry *registry, RunOptions *options, GError **error)
 {
+  gboolean has_auto = FALSE;
+
   for (guint i = 0; i < options->backends->len; i++)
     {
       const char *text = g_ptr_array_index (options->backends, i);
       g_auto (GStrv) parts = g_strsplit (text, ",", 2);
-      g_autoptr (GVariant) values = NULL;
+      gboolean is_auto = g_str_equal (parts[0], "auto");
+      g_autofree char *name = !is_auto                  ? g_strdup (parts[0])
+                              : options->attach == NULL ? g_strdup ("local")
+                                                        : find_backend_for (registry, options->attach);
+      g_autoptr (GVariant) values = roast_registry_parse_options (registry, ROAST_ROLE_BACKEND, name, parts[1], error);
       g_autoptr (RoastMetricsBackend) backend = NULL;
 
-      values = roast_registry_parse_options (registry, ROAST_ROLE_BACKEND, parts[0], parts[0] ? parts[1] : NULL, error);
       if (values == NULL)
         return FALSE;
-      backend = roast_registry_create_backend (registry, parts[0], values, error);
+      backend = roast_registry_create_backend (registry, name, values, error);
       if (backend == NULL)
         return FALSE;
-      roast_session_add_backend (session, parts[0], backend);
+      roast_session_add_backend (session, name, backend);
+      has_auto |= is_auto;
     }
+  if (options->program != NULL && has_auto)
+    roast_session_add_executors (session);
   if (options->program != NULL && !options->no_instrument)
     roast_session_add_instruments (session);
 

@@ -371,6 +371,7 @@ run_file_end (RunFile *self, int wait_status)
   set_time (self->file, metadata, "started");
   set_time (self->file, metadata, "ended");
   set_text (self->file, metadata, "host");
+  set_backends (self->file, metadata);
   set_versions (self->file, recording);
   set_incomplete (self->file, metadata);
   set_status (self->file, wait_status);

@@ -210,7 +210,7 @@ run_options_parse (int argc, char **argv, GError **error)
   if (!export_option_check_color (self->color, error) || !check_target (self, error))
     return NULL;
   if (self->backends->len == 0)
-    g_ptr_array_add (self->backends, g_strdup ("local"));
+    g_ptr_array_add (self->backends, g_strdup ("auto"));
 
   return g_steal_pointer (&self);
 }

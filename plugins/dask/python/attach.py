@@ -170,10 +170,19 @@ class Parser(argparse.ArgumentParser):
         return super().parse_args(args, namespace)
 
 
+def run(arguments, options):
+    """Becomes roast-run."""
+    try:
+        os.execvp(find_run(arguments.programs), ["roast-run"] + options + arguments.options)
+    except OSError as error:
+        fail("cannot run roast-run: %s" % error)
+
+
 def main():
-    parser = Parser(prog="roast-attach", description="Measures a running Dask scheduler until it ends or until Ctrl-C.",
+    parser = Parser(prog="roast-attach", description="Measures what already runs until it ends or until Ctrl-C: a Dask scheduler, a "
+                                     "process, or a TaskVine manager by its logs.",
                                      epilog="Options after -- go to roast-run, as in: roast-attach tcp://HOST:8786 -- -e json:report.json")
-    parser.add_argument("address", help="address of the scheduler, as for a Client: tcp://HOST:8786")
+    parser.add_argument("address", help="of a scheduler, as for a Client: tcp://HOST:8786; or a process ID; or a directory of logs")
     parser.add_argument("options", nargs="*", default=[], help="options of roast-run")
     parser.add_argument("--interval", type=float, default=1.0, help="seconds between two samples")
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds to wait for the scheduler")
@@ -187,6 +196,8 @@ def main():
     parser.add_argument("--programs", default="", help=argparse.SUPPRESS)
     parser.add_argument("--no-http", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if "://" not in arguments.address and (arguments.address.isdigit() or os.path.exists(arguments.address)):
+        run(arguments, ["--interval=%g" % arguments.interval, "--attach=" + arguments.address])
     try:
         import distributed  # noqa: F401
     except ImportError:
@@ -217,10 +228,7 @@ def main():
             print("export ROAST_TOKEN=" + token)
         print("roast-run " + " ".join(options))
         return
-    try:
-        os.execvp(find_run(arguments.programs), ["roast-run"] + options + arguments.options)
-    except OSError as error:
-        fail("cannot run roast-run: %s" % error)
+    run(arguments, options)
 
 
 if __name__ == "__main__":

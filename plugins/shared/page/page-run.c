@@ -36,6 +36,18 @@ started_text (const PageSource *source, const char *format)
   return started != NULL ? page_format_time (source, g_variant_get_int64 (started), format) : NULL;
 }
 
+/* Executors that nobody named: why there are workers and tasks. */
+static char *
+describe_found (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GVariant) found =
+      roast_recording_snapshot_lookup_metadata (recording, "backends-found", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autofree const char **names = found != NULL ? g_variant_get_strv (found, NULL) : NULL;
+  g_autofree char *list = names != NULL ? g_strjoinv (" and ", (char **) names) : NULL;
+
+  return list != NULL ? g_strconcat ("uses ", list, NULL) : NULL;
+}
+
 char *
 page_describe_place (const PageSource *source, const char *time_format, gboolean with_id)
 {
@@ -44,6 +56,7 @@ page_describe_place (const PageSource *source, const char *time_format, gboolean
   g_autoptr (GVariant) id = roast_recording_snapshot_lookup_metadata (recording, "run-id", G_VARIANT_TYPE_STRING);
   g_autofree char *started = started_text (source, time_format);
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  char *found = NULL;
   double elapsed = 0;
 
   if (host != NULL)
@@ -57,6 +70,9 @@ page_describe_place (const PageSource *source, const char *time_format, gboolean
       g_ptr_array_add (parts, g_strconcat ("took ", page_metric_mark (roast_report_lookup (source->report, ELAPSED)),
                                            duration, NULL));
     }
+  found = describe_found (recording);
+  if (found != NULL)
+    g_ptr_array_add (parts, g_steal_pointer (&found));
   if (id != NULL && with_id)
     g_ptr_array_add (parts, g_strconcat ("run ", g_variant_get_string (id, NULL), NULL));
   if (parts->len == 0)

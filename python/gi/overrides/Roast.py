@@ -669,8 +669,8 @@ class Session(shared.Session, Roast.Session):
             report = await Roast.Session().run(["make", "-j8"])
 
     Parameters
-        backend: what measures: a name, with options as roast-run takes them ("local,pss=off"), an object that implements
-            Roast.MetricsBackend, or a list of them.
+        backend: what measures: "auto" (processes, and the executors that the program uses), a name, with options as
+            roast-run takes them ("local,pss=off"), an object that implements Roast.MetricsBackend, or a list of them.
         attach: for a with statement, what to measure: an address that the backend takes, such as a pid or a URL. With
             the local backend it may be missing: this process.
         interval: seconds between two samples, 0.01 at least; 1 if missing.
@@ -689,8 +689,9 @@ class Session(shared.Session, Roast.Session):
     _roast_loop = None
     _roast_backends = None
     _roast_asynchronous = False
+    _roast_automatic = False
 
-    def __init__(self, backend="local", attach=None, interval=None, tags=None, registry=None, asynchronous=None):
+    def __init__(self, backend="auto", attach=None, interval=None, tags=None, registry=None, asynchronous=None):
         registry = registry if registry is not None else Roast.Registry.get_default()
         loop = Loop()
         loop.own(lambda: super(Session, self).__init__(registry=registry))
@@ -706,6 +707,9 @@ class Session(shared.Session, Roast.Session):
         for item in _backends(backend):
             if isinstance(item, str):
                 name, _, options = item.partition(",")
+                if name == "auto":
+                    self._roast_automatic = True
+                    name = "local"
                 item = loop.own(functools.partial(registry.create_backend, name, _with_python(registry, name, options)))
             else:
                 name = type(item).__name__.lower()
@@ -752,7 +756,13 @@ class Session(shared.Session, Roast.Session):
         return context
 
     async def _launch(self, loop, context):
-        await self._start(loop, lambda cancellable, done: self.launch_async(context, cancellable, done), self.launch_finish)
+        def begin(cancellable, done):
+            if self._roast_automatic:
+                self.add_executors()
+                self.add_instruments()
+            self.launch_async(context, cancellable, done)
+
+        await self._start(loop, begin, self.launch_finish)
         return self
 
     async def _attach(self, loop, address):
@@ -1094,12 +1104,12 @@ def timeout_add(milliseconds, function, *args):
     return source
 
 
-def run(argv, backend="local", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
+def run(argv, backend="auto", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
     """Runs a program, measures it, and waits for its end; returns the Roast.Session, which has ended.
 
     Parameters
         argv: a list of the program and its arguments: ["make", "-j8"].
-        backend: what measures, as in Roast.Session: "local", "dask", "local,pss=off", or a list.
+        backend: what measures, as in Roast.Session: "auto", "local", "dask", "local,pss=off", or a list.
         env: a dictionary of environment variables to set in addition.
         directory: the working directory of the program.
         interval: seconds between two samples, 0.01 at least; 1 if missing.

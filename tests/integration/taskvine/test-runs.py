@@ -160,6 +160,18 @@ class Runs(VineTest):
             self.assertLessEqual(spans[row["span"]]["started"], row["submitted"])
             self.assertGreaterEqual(spans[row["span"]]["ended"], row["returned"])
 
+    def test_found(self):
+        """Without --backend: the same as with it, and the processes."""
+        named = self.roast_run(self.script("plain"))
+        time.sleep(1.1)
+        found = self.roast_run(self.script("plain"), backend="auto")
+        for name in ("sources", "workers", "tasks", "categories"):
+            self.assertEqual(len(found.rows(name)), len(named.rows(name)), name)
+        self.assertEqual(found.data["run"]["backends"], ["local", "taskvine"])
+        self.assertEqual(found.data["run"]["backends-found"], ["taskvine"])
+        none = self.roast_run(["true"], backend="auto")
+        self.assertEqual((none.data["run"]["backends"], none.events("no-manager")), (["local"], []))
+
     def test_several_managers(self):
         report = self.roast_run(self.script("two"))
         self.assertRegex(self.result.stdout, "^done 44$")

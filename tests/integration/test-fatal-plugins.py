@@ -316,6 +316,21 @@ class TestFatalPlugins(InDirectory):
                           process.stderr.read())
             self.assertFalse(os.path.exists(self.path("ran")))
 
+    def test_plugin_that_waits(self):
+        """After the end of the program: the user learns which one it is, and one signal, or half a minute, is enough."""
+        path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
+        for number in (signal.SIGINT, signal.SIGTERM, None):
+            environment = dict(os.environ, FATAL="aggregate:wait", ROAST_PLUGIN_PATH=path + ":" + os.environ["ROAST_PLUGIN_PATH"])
+            process = self.start("-b", "local", "-e", "json:r.json", "--", "sh", "-c", "exit 3", env=environment, cwd=self.directory)
+            said = process.stderr.readline()
+            self.assertIn("roast-run: waiting for aggregate() of plugin fatal, at most for 30 s", said)
+            if number is not None:
+                process.send_signal(number)
+            self.assertEqual(process.wait(240), 3)
+            self.assertRegex(process.stderr.read(), "waited .* and was killed in aggregate\\(\\) of plugin fatal")
+            with open(self.path("r.json")) as file:
+                self.assertEqual(json.load(file)["metrics"]["exit_status"]["value"], 3)
+
     def processor_time(self, keeper):
         """s of the session: it has begun to loop after its first tenth."""
         times = [0]

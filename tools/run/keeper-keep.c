@@ -20,6 +20,10 @@
 
 #define ANSWER 0.1 /* s in which it can answer a question */
 
+/* After the end of the program, of a plugin that only waits: */
+#define SUSPICIOUS 2 /* s until the user learns which one */
+#define HUNG 30      /* s until the report is made without it */
+
 /* What the keeper knows. */
 typedef struct
 {
@@ -33,6 +37,9 @@ typedef struct
   int no_start; /* the signal that came before there was a program */
   double kill_at, asked_at, started_at, ended_at;
   const char *killed_because;
+  char slot[KEEPER_CALL_SIZE]; /* of a plugin that was active at the last look, and waited */
+  double waits_since;          /* 0: none */
+  bool has_told;
   char death[400]; /* of the session: how and where */
   int last_signal;
   bool released;     /* the descriptors of the program */
@@ -135,6 +142,8 @@ count_request (Keeper *self, int signum)
 {
   self->requests++;
   self->request = signum;
+  if (self->has_told)
+    kill_in (self, 0, "waited for a plugin when a signal told it to end");
   if (self->requests >= 2 && !program_runs (self))
     kill_in (self, PATIENCE, "did not obey a second signal to end");
 }
@@ -364,6 +373,34 @@ end_session (Keeper *self, double time)
     kill (self->session, SIGKILL);
 }
 
+/* A plugin that computes may need its time; one that waits may wait for ever. */
+static void
+watch_plugin (Keeper *self, double time)
+{
+  char slot[KEEPER_CALL_SIZE];
+  bool waits = self->ended_at != 0 && !self->page->finished && keeper_page_get_slot (self->page, slot, sizeof slot) &&
+               keeper_proc_is_waiting (self->session);
+
+  if (!waits || strcmp (slot, self->slot) != 0)
+    self->waits_since = 0;
+  if (!waits)
+    return;
+  if (self->waits_since == 0)
+    {
+      snprintf (self->slot, sizeof self->slot, "%s", slot);
+      self->waits_since = time;
+    }
+  else if (time >= self->waits_since + HUNG)
+    kill_in (self, 0, "waited for half a minute");
+  else if (time >= self->waits_since + SUSPICIOUS && !self->has_told)
+    {
+      self->has_told = true;
+      dprintf (STDERR_FILENO,
+               "roast-run: waiting for %s, at most for %d s; Ctrl-C makes the report without that plugin\n", slot,
+               HUNG);
+    }
+}
+
 static void
 check_deadline (Keeper *self)
 {
@@ -377,6 +414,7 @@ check_deadline (Keeper *self)
     kill_in (self, 0, "did not finish in time (option --deadline)");
   if (deadline > 0 && is_starting (self) && time > self->started_at + deadline)
     kill_in (self, 0, "did not start the program in time (option --deadline)");
+  watch_plugin (self, time);
   /* The program was just being started when the signal came. */
   if (self->no_start != 0 && program_runs (self))
     {

@@ -43,6 +43,19 @@ keeper_page_describe_call (KeeperPage *self, bool is_killed, char *text, size_t 
               call.plugin);
 }
 
+bool
+keeper_page_get_slot (KeeperPage *self, char *text, size_t size)
+{
+  Call call;
+
+  read_call (self, &call);
+  if (!call.active || call.slot == NULL)
+    return false;
+  snprintf (text, size, "%s() of plugin %s", call.slot, call.plugin);
+
+  return true;
+}
+
 void
 keeper_page_run_command (KeeperPage *self, const char *why, const int *program_status)
 {

@@ -38,6 +38,8 @@ typedef struct
 
 /* Text about the plugin and the slot whose code is active; or was last, unless the session was killed from outside. */
 void keeper_page_describe_call (KeeperPage *self, bool is_killed, char *text, size_t size);
+/* Whether a slot of a plugin is active, and which. */
+bool keeper_page_get_slot (KeeperPage *self, char *text, size_t size);
 /* Runs the command that makes the report, without the plugin whose code is active, with a remark that says why, and
  * with the status of the program; NULL if that is unknown. */
 void keeper_page_run_command (KeeperPage *self, const char *why, const int *program_status);

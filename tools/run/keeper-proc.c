@@ -35,6 +35,26 @@ keeper_proc_is_stopped (pid_t pid)
 }
 
 bool
+keeper_proc_is_waiting (pid_t pid)
+{
+  static const char *const of_output[] = { "write", "send", "tty", "partner" }; /* in names of the kernel's functions */
+  char path[32], text[128];
+  ProcStat stat;
+  size_t n;
+
+  snprintf (path, sizeof path, "/proc/%d/wchan", (int) pid);
+  n = file_read (path, text, sizeof text - 1);
+  text[n] = '\0';
+  if (n == 0 || strcmp (text, "0") == 0 || !read_stat (pid, &stat) || stat.state != 'S')
+    return false;
+  for (size_t i = 0; i < sizeof of_output / sizeof *of_output; i++)
+    if (strstr (text, of_output[i]) != NULL)
+      return false;
+
+  return true;
+}
+
+bool
 keeper_proc_minds_continue (pid_t pid)
 {
   char path[32], text[4096];

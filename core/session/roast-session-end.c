@@ -26,6 +26,16 @@ add_event (RoastSession *self, RoastSeverity severity, const char *message)
     roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
 }
 
+/* A recording may be about something for which only some aggregators are made: the metadata “aggregators” name them. */
+static gboolean
+applies (RoastSession *self, const char *name)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+  g_autofree const char **names = NULL;
+
+  return !g_variant_lookup (metadata, "aggregators", "^a&s", &names) || g_strv_contains (names, name);
+}
+
 static void
 collect_aggregators (RoastSession *self, GPtrArray *all)
 {
@@ -36,7 +46,7 @@ collect_aggregators (RoastSession *self, GPtrArray *all)
       g_autoptr (GError) error = NULL;
       RoastAggregator *aggregator = NULL;
 
-      if (is_left_out (self, names[i]))
+      if (is_left_out (self, names[i]) || !applies (self, names[i]))
         continue;
       aggregator = roast_registry_create_aggregator (self->registry, names[i], &error);
       if (aggregator != NULL)
@@ -87,7 +97,7 @@ add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport 
     {
       RoastMetricInfo *info = g_ptr_array_index (infos, i);
 
-      if (roast_metric_info_get_value (info) != NULL &&
+      if (roast_metric_info_get_value (info) != NULL && applies (self, "formulas") &&
           !is_schema_left_out (self, roast_metric_info_get_declared_by (info)))
         g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (info));
     }

@@ -30,15 +30,15 @@ begin_section (Completion *self, const char *line)
   self->is_open = FALSE;
 }
 
-/* The names are for readers of a recording: aggregators make the derived tables of each report, and where no row of
- * coverage says what is missing, nothing is. */
+/* The names are for readers of a recording: aggregators make the derived tables of each report, comparisons have tables
+ * that a run never has, and where no row of coverage says what is missing, nothing is. */
 static void
 add_name (Completion *self, char *name)
 {
   RoastTableInfo *known = roast_schema_lookup_table (roast_schema_get_core (), self->name);
 
   if ((known != NULL && roast_table_info_get_origin (known) == ROAST_TABLE_ORIGIN_DERIVED) ||
-      g_str_equal (self->name, ROAST_TABLE_COVERAGE))
+      g_str_equal (self->name, ROAST_TABLE_COVERAGE) || g_str_has_prefix (self->name, "compared_"))
     g_free (name);
   else
     g_ptr_array_add (self->names, name);

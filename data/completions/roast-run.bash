@@ -170,6 +170,30 @@ _roast_report()
 
 complete -F _roast_report roast-report
 
+_roast_compare()
+{
+    local words cword option value prefix runs
+
+    _roast_words
+    _roast_option
+    case $option in
+        -e | --export) _roast_plugin exporter "$prefix" "$value" "table,detail table,sections=" ;;
+        --color) _roast_reply "$prefix" "auto always never" "$value" ;;
+        --keep) mapfile -t COMPREPLY < <(compgen -d -P "$prefix" -- "$value") ;;
+        *)
+            if [[ $value == -* ]]; then
+                _roast_reply "" "--against --runs= --keep= --export= --color= --help --version" "$value"
+            else
+                runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
+                mapfile -t COMPREPLY < <(compgen -W "last $runs" -- "$value"; compgen -f -X '!*.roast' -- "$value"; compgen -d -- "$value")
+            fi
+            ;;
+    esac
+    _roast_trim "${words[cword]}"
+}
+
+complete -F _roast_compare roast-compare
+
 _roast_attach()
 {
     local words cword option value prefix i

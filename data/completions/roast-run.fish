@@ -77,6 +77,15 @@ complete -c roast-report -l color -x -a "auto always never" -d "colours in table
 complete -c roast-report -s h -l help -d "show help"
 complete -c roast-report -l version -d "show the version"
 
+complete -c roast-compare -a "last (roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)" -d "run"
+complete -c roast-compare -l against -d "the reference follows"
+complete -c roast-compare -s n -l runs -x -d "measure each command so many times"
+complete -c roast-compare -l keep -r -F -d "directory for the runs that it measures"
+complete -c roast-compare -s e -l export -x -a "(__roast_plugin exporter)" -d "format and place of the comparison"
+complete -c roast-compare -l color -x -a "auto always never" -d "colours in tables"
+complete -c roast-compare -s h -l help -d "show help"
+complete -c roast-compare -l version -d "show the version"
+
 complete -c roast-new-plugin -f
 complete -c roast-new-plugin -l kind -x -a "backend aggregator exporter" -d "role of the plugin"
 complete -c roast-new-plugin -l lang -x -a "c vala python" -d "programming language"

@@ -93,6 +93,8 @@ void roast_session_leave_out (RoastSession *self, const char *plugin);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_session_read (RoastSession *self, RoastRecording *recording, GError **error);
 ROAST_AVAILABLE_IN_0_9
+gboolean roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference, GError **error);
+ROAST_AVAILABLE_IN_0_9
 void roast_session_stop (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,

@@ -14,8 +14,8 @@ typedef struct
   const char *const *required; /* metrics, or NULL */
 } Analysis;
 
-extern const Analysis analysis_compat, analysis_core_time, analysis_findings, analysis_processes, analysis_spans,
-    analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_windows, analysis_workers,
+extern const Analysis analysis_compare, analysis_compat, analysis_core_time, analysis_findings, analysis_processes,
+    analysis_spans, analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_windows, analysis_workers,
     analysis_workload;
 
 G_END_DECLS

@@ -80,6 +80,7 @@ register_type (const char *name, const Analysis *analysis)
     return type;                                                                                                       \
   }
 
+DEFINE_TYPE ("Compare", compare)
 DEFINE_TYPE ("Compat", compat)
 DEFINE_TYPE ("CoreTime", core_time)
 DEFINE_TYPE ("Findings", findings)
@@ -92,7 +93,8 @@ DEFINE_TYPE ("Windows", windows)
 DEFINE_TYPE ("Workers", workers)
 DEFINE_TYPE ("Workload", workload)
 
-ROAST_DEFINE_PLUGIN ("analysis", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("compat", compat_get_type),
+ROAST_DEFINE_PLUGIN ("analysis", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("compare", compare_get_type),
+                     ROAST_PLUGIN_AGGREGATOR ("compat", compat_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("core-time", core_time_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("findings", findings_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("processes", processes_get_type),

@@ -299,7 +299,8 @@ static void
 put_rows (HtmlPage *self, PageSection *section)
 {
   g_ptr_array_sort (section->items, (GCompareFunc) compare_rows);
-  html_put (self, "<div class=\"scroll\"><table class=\"sortable\"><caption>The costliest of each kind</caption>\n");
+  html_printf (self, "<div class=\"scroll\"><table class=\"sortable\"><caption>%s</caption>\n",
+               g_str_equal (section->name, "costliest") ? "The costliest of each kind" : section->title);
   put_headings (self, section);
   html_put (self, "<tbody>\n");
   for (guint i = 0; i < section->items->len; i++)
@@ -339,7 +340,8 @@ put_section (HtmlPage *self, PageSection *section)
 void
 html_put_summary (HtmlPage *self)
 {
-  static const char *const names[] = { "outcome", "findings", "numbers", "core_time", "timeline", "costliest" };
+  static const char *const names[] = { "outcome", "findings",  "verdicts", "differences", "properties",
+                                       "numbers", "core_time", "timeline", "costliest" };
 
   html_begin_part (self, SUMMARY_BYTES);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

@@ -31,13 +31,13 @@ from roast._sections import BaseInstrumentationContext, track_bytes, track_memor
 # Loaded when they are used: a program that is measured needs the instrumentation only.
 _INTERFACE = [
     "BACKEND", "Chart", "Charts", "Column", "Error", "Finding", "InvalidValueError", "Metric", "Metrics", "Recording", "Report", "Session",
-    "TableReader", "UnknownNameError", "UserError", "load", "read", "run", "session",
+    "TableReader", "UnknownNameError", "UserError", "compare", "load", "read", "run", "session",
 ]  # fmt: skip
 
 __all__ = [
     "BaseInstrumentationContext", "track_bytes", "track_memory", "track_metrics", "track_section", "track_time",
     "BACKEND", "Chart", "Charts", "Column", "Error", "Finding", "InvalidValueError", "Metric", "Metrics", "Recording", "Report", "Session",
-    "TableReader", "UnknownNameError", "UserError", "load", "read", "run", "session",
+    "TableReader", "UnknownNameError", "UserError", "compare", "load", "read", "run", "session",
 ]  # fmt: skip
 
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The interface of the package by the programs of roast."""
 
+import json
 import os
 
+from roast import _programs
 from roast._charts import Chart, Charts
 from roast._errors import Error, InvalidValueError, UnknownNameError, UserError
-from roast._load import read_report
+from roast._load import LoadedReport, read_report
 from roast._recording import Recording
 from roast._report import Finding, Metric, Metrics, Report
 from roast._session import Session, read, run
@@ -13,7 +15,7 @@ from roast._table import Column, TableReader
 
 __all__ = [
     "Chart", "Charts", "Column", "Error", "Finding", "InvalidValueError", "Metric", "Metrics", "Recording", "Report", "Session",
-    "TableReader", "UnknownNameError", "UserError", "load", "read", "run", "session",
+    "TableReader", "UnknownNameError", "UserError", "compare", "load", "read", "run", "session",
 ]  # fmt: skip
 
 
@@ -24,6 +26,14 @@ def load(run="last"):
     """
     run = os.fspath(run)
     return read_report(run, UserError) or read(run)
+
+
+def compare(runs, reference):
+    """Compares runs with others: each a list of files or names of runs, as roast-compare takes them. Its report has the tables verdicts,
+    differences and compared_properties, and findings."""
+    names = [[os.fspath(name) for name in ([side] if isinstance(side, (str, os.PathLike)) else side)] for side in (runs, reference)]
+    out = _programs.run("roast-compare", "-e", "json:-", "--", *names[0], "--against", *names[1], statuses=(0, 1, 2))
+    return LoadedReport(Report(json.loads(out)))
 
 
 def session(backend="auto", attach=None, interval=None, tags=None):

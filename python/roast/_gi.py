@@ -35,6 +35,15 @@ def load(run="last"):
         raise UserError(error.message, error.domain, error.code) from None
 
 
+def compare(runs, reference):
+    """Compares runs with others: each a list of files or names of runs, as roast-compare takes them. Its report has the tables verdicts,
+    differences and compared_properties, and findings."""
+    try:
+        return Roast.compare(runs, reference)
+    except GLib.Error as error:
+        raise UserError(error.message, error.domain, error.code) from None
+
+
 def session(backend="auto", attach=None, interval=None, tags=None):
     """A session for a with statement, in which this process is measured: with roast.session() as session: ..."""
     return Session(backend, attach=attach, interval=interval, tags=tags)

@@ -44,8 +44,8 @@ def report(*arguments, output=subprocess.PIPE):
     return run("roast-report", *arguments, output=output)
 
 
-def run(name, *arguments, output=subprocess.PIPE):
-    """Runs a program of roast; gives its standard output."""
+def run(name, *arguments, output=subprocess.PIPE, statuses=(0,)):
+    """Runs a program of roast; gives its standard output. It may end with one of the statuses."""
     process = start(name, arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE)
     try:
         out, messages = process.communicate()
@@ -53,7 +53,7 @@ def run(name, *arguments, output=subprocess.PIPE):
         process.kill()
         process.wait()
         raise
-    if process.returncode == 0:
+    if process.returncode in statuses:
         return out
     message, _ = split_messages(messages.decode(errors="replace"), f"{name}: ")
     if process.returncode < 0:

@@ -292,6 +292,23 @@ class TestPrograms(InDirectory):
         for way in WAYS:
             self.assertEqual(ask(way, "import roast, sys; print(roast.load(sys.argv[1]).status)", report).stdout, "4\n", way)
 
+    def test_runs_are_compared(self):
+        for name in ("a.roast", "b.roast"):
+            subprocess.run(["roast-run", "-q", f"--save={self.path(name)}", "true"], timeout=240, check=True)
+        script = """if True:
+            import roast, sys
+            report = roast.compare([sys.argv[1] + "/a.roast"], sys.argv[1] + "/b.roast").report
+            print([finding.rule for finding in report.findings][0])
+            try:
+                roast.compare([sys.argv[1] + "/a.roast"], ["no-such-run"])
+            except roast.UserError as error:
+                print(error)
+        """
+        for way in WAYS:
+            said = ask(way, script, self.directory).stdout
+            self.assertEqual(said.splitlines()[:1], ["compare-elapsed"], way)
+            self.assertIn("no-such-run", said, way)
+
     def test_what_needs_introspection_says_so(self):
         script = """if True:
             import asyncio, roast

@@ -215,7 +215,9 @@ class TestModules(InDirectory):
     def test_start(self):
         modules = self.list("-e", "table", "-e", f"json:{self.path('json')}", "-e", f"csv:{self.path('csv')}")
         modules = {name for name in modules if not name.startswith("libroast-1.")}
-        self.assertEqual(modules, {"libroast-local.so", "libroast-coffea.so"})
+        # The backends of executors may be left out of a build.
+        executors = {"libroast-dask.so", "libroast-taskvine.so"}
+        self.assertEqual(modules - executors, {"libroast-local.so", "libroast-coffea.so"})
         self.assertGreater(os.path.getsize(self.path("json")), 1000)
 
 

@@ -180,6 +180,14 @@ page_make_outcome (const PageSource *source)
       source->has_tasks ? describe_counts (source, tasks, G_N_ELEMENTS (tasks), &is_bad) : g_strdup ("");
   g_autofree char *of_chunks = source->has_chunks ? describe_chunks (source, &is_bad) : g_strdup ("");
 
+  if (source->is_comparison)
+    {
+      g_autofree char *runs = g_strdup_printf ("%u new, %u of the reference", page_count_compared (source, "new"),
+                                               page_count_compared (source, "reference"));
+
+      page_section_add (section, source, PAGE_PARAGRAPH, "Runs: ", runs);
+      return section;
+    }
   add_part (text, "", status);
   if (*of_tasks != '\0')
     g_string_append_printf (text, "; tasks: %s", of_tasks);

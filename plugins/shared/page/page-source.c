@@ -79,6 +79,7 @@ page_source_init (PageSource *self, RoastRecordingSnapshot *recording, RoastRepo
     .backends = map_backends (recording),
     .backend = find_executor (recording),
   };
+  self->is_comparison = page_count_compared (self, "new") > 0;
   self->has_tasks = has_some (self, "tasks_submitted_total");
   self->has_chunks = has_some (self, "chunks_total") || has_some (self, "events_total");
 }

@@ -64,6 +64,7 @@ typedef struct
   char *backend;        /* of the only executor; NULL if there is none, or several */
   gboolean has_tasks;
   gboolean has_chunks;
+  gboolean is_comparison; /* of runs: there is no run of its own */
 
   /* set by the exporter */
   char *(*printable) (gconstpointer data, const char *text); /* what can be shown of a text from outside */
@@ -101,6 +102,9 @@ char *page_format_time (const PageSource *source, gint64 time, const char *forma
 char *page_describe_place (const PageSource *source, const char *time_format, gboolean with_id);
 char *page_describe_tags (const PageSource *source);
 
+/* Runs on a side of a comparison; 0 if the recording is none. */
+guint page_count_compared (const PageSource *source, const char *side);
+
 /* A section of the page; NULL if there is nothing to say. */
 PageSection *page_make_outcome (const PageSource *source);
 PageSection *page_make_findings (const PageSource *source);
@@ -108,6 +112,9 @@ PageSection *page_make_numbers (const PageSource *source);
 PageSection *page_make_core_time (const PageSource *source);
 PageSection *page_make_timeline (const PageSource *source);
 PageSection *page_make_costliest (const PageSource *source);
+PageSection *page_make_verdicts (const PageSource *source);
+PageSection *page_make_differences (const PageSource *source);
+PageSection *page_make_properties (const PageSource *source);
 PageSection *page_make_notes (const PageSource *source);
 PageSection *page_make_missing (const PageSource *source);
 /* Only where everything is shown. */

@@ -37,7 +37,9 @@ from ._roast_tables import tables, words
 
 Roast = get_introspection_module("Roast")
 
-__all__ = ["Chart", "Charts", "Error", "InvalidValueError", "UnknownNameError", "UserError", "read", "run", "tables", "timeout_add", "words"]
+__all__ = [
+    "Chart", "Charts", "Error", "InvalidValueError", "UnknownNameError", "UserError", "compare", "read", "run", "tables", "timeout_add", "words",
+]  # fmt: skip
 
 
 def _to_vardict(values):
@@ -1125,6 +1127,30 @@ def run(argv, backend="auto", env=None, directory=None, attach=None, interval=No
     """
     session = Session(backend, attach, interval, tags, registry, asynchronous=False)
     session.run(argv, env, directory)
+    return session
+
+
+def compare(runs, reference):
+    """Compares runs with others; returns a Roast.Session whose report has the comparison.
+
+    Parameters
+        runs: a list of files, names of kept runs ("last", the first characters of an ID), or Roast.Recording objects.
+        reference: the same of those with which they are compared.
+
+    Raises Roast.UserError if there is no such run.
+
+        session = Roast.compare(["new-1.roast", "new-2.roast", "new-3.roast"], ["old-1.roast", "old-2.roast", "old-3.roast"])
+        session.table("verdicts").to_pandas()
+    """
+
+    def open_all(side):
+        names = [side] if isinstance(side, (str, os.PathLike, Roast.Recording)) else list(side)
+        if not names:
+            raise InvalidValueError("a comparison needs a run on each side")
+        return [name if isinstance(name, Roast.Recording) else Recording.open(Roast.Runs.new().find(os.fspath(name))) for name in names]
+
+    session = Session.new(Registry.get_default())
+    session.compare(open_all(runs), open_all(reference))
     return session
 
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/base/roast-suggest-private.h"
-#include "report.h"
+#include "report-run.h"
 
 static void
 entry_free (gpointer data)

@@ -4,7 +4,7 @@
 
 #include <sys/wait.h>
 
-#include "report.h"
+#include "report-run.h"
 
 #define WAIT_STATUS "tree-wait-status" /* in the metadata of a recording */
 

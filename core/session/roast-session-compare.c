@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A comparison is a recording of its own, with a few numbers of each run: so it has a report as any other. */
+
+#include "roast-session-private.h"
+
+#include <math.h>
+
+#include "roast/roast-error.h"
+#include "roast/roast-recording-snapshot.h"
+#include "roast/roast-report.h"
+#include "roast/roast-tables.h"
+
+#define AGGREGATOR "compare"
+#define NO_WORKER "no_worker"
+
+/* Where the numbers of one run go. */
+typedef struct
+{
+  RoastTableWriter *runs, *values;
+  const char *side;
+  gint64 run;
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+} Facts;
+
+/* Of a category of tasks, or of a dataset. */
+typedef struct
+{
+  double seconds, cpu;
+  guint64 n, n_cpu; /* those whose CPU time is known */
+} Category;
+
+static void
+put (Facts *self, int kind, const char *name, double value, const char *text, int completeness)
+{
+  RoastTableWriter *values = self->values;
+
+  roast_table_writer_set_string (values, ROAST_COMPARED_VALUES_SOURCE, self->side);
+  roast_table_writer_set_int64 (values, ROAST_COMPARED_VALUES_RUN, self->run);
+  roast_table_writer_set_word (values, ROAST_COMPARED_VALUES_KIND, kind);
+  roast_table_writer_set_string (values, ROAST_COMPARED_VALUES_NAME, name);
+  roast_table_writer_set_double (values, ROAST_COMPARED_VALUES_VALUE, value);
+  roast_table_writer_set_string (values, ROAST_COMPARED_VALUES_TEXT, text);
+  if (completeness >= 0)
+    roast_table_writer_set_word (values, ROAST_COMPARED_VALUES_COMPLETE, completeness);
+  roast_table_writer_end (values, NULL);
+}
+
+/* ---- metrics ---- */
+
+static void
+put_metric (Facts *self, const char *name)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, name);
+
+  if (metric != NULL && isfinite (roast_metric_get_double (metric)) && roast_metric_get_contradiction (metric) == NULL)
+    put (self, ROAST_COMPARED_KIND_METRIC, name, roast_metric_get_double (metric), NULL,
+         (int) roast_metric_get_completeness (metric));
+}
+
+static void
+put_metrics (Facts *self)
+{
+  static const char *const names[] = {
+    "elapsed_time_seconds",  "process_cpu_time_seconds", "event_rate_elapsed_per_second",
+    "events_total",          "bytes_read_total",         "chunks_total",
+    "tasks_submitted_total", "tasks_failed_total",       "attempts_lost_total",
+    "workers_peak",          "worker_memory_peak_bytes", "memory_rss_peak_bytes",
+    "exit_status",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    put_metric (self, names[i]);
+}
+
+/* From the first task or chunk of the analysis to the last one, and what was before. */
+static void
+put_work (Facts *self)
+{
+  g_autoptr (RoastTableReader) windows =
+      roast_report_read_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+  double run = NAN, work = NAN;
+
+  while (roast_table_reader_next (windows))
+    {
+      double started = roast_table_reader_get_double (windows, ROAST_WINDOWS_STARTED);
+      int kind = roast_table_reader_get_word (windows, ROAST_WINDOWS_KIND);
+
+      if (kind == ROAST_WINDOW_KIND_RUN)
+        run = fmin (run, started);
+      else if (kind == ROAST_WINDOW_KIND_WORK)
+        work = fmin (work, started);
+    }
+  if (!(work > run))
+    return;
+  put_metric (self, "work_time_seconds");
+  put (self, ROAST_COMPARED_KIND_METRIC, "start_up_seconds", (work - run) / G_USEC_PER_SEC, NULL,
+       ROAST_COMPLETENESS_COMPLETE);
+}
+
+/* ---- categories ---- */
+
+static Category *
+get_category (GHashTable *categories, const char *name)
+{
+  Category *self = g_hash_table_lookup (categories, name != NULL ? name : "");
+
+  if (self == NULL)
+    {
+      self = g_new0 (Category, 1);
+      g_hash_table_insert (categories, g_strdup (name != NULL ? name : ""), self);
+    }
+
+  return self;
+}
+
+static void
+take (Category *self, double seconds, double cpu)
+{
+  if (isnan (seconds))
+    return;
+  self->n++;
+  self->seconds += seconds;
+  self->cpu += isnan (cpu) ? 0 : cpu;
+  self->n_cpu += isnan (cpu) ? 0 : 1;
+}
+
+/* Attempts that gave a result: others are parts of the lost time. */
+static void
+read_tasks (Facts *self, GHashTable *categories)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+
+  while (roast_table_reader_next (tasks))
+    {
+      double seconds = (roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
+                        roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED)) /
+                       G_USEC_PER_SEC;
+
+      if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
+        take (get_category (categories, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY)), seconds,
+              roast_table_reader_get_double (tasks, ROAST_TASKS_CPU));
+    }
+}
+
+static void
+read_chunks (Facts *self, GHashTable *categories)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+
+  while (roast_table_reader_next (chunks))
+    {
+      double seconds = (roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED) -
+                        roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED)) /
+                       G_USEC_PER_SEC;
+
+      if (!roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR) &&
+          roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK)
+        take (get_category (categories, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET)), seconds,
+              roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
+    }
+}
+
+static void
+put_categories (Facts *self)
+{
+  g_autoptr (GHashTable) categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer name, value;
+
+  read_tasks (self, categories);
+  if (g_hash_table_size (categories) == 0)
+    read_chunks (self, categories);
+  g_hash_table_iter_init (&iter, categories);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      const Category *category = value;
+
+      put (self, ROAST_COMPARED_KIND_SECONDS, name, category->seconds, NULL, ROAST_COMPLETENESS_COMPLETE);
+      put (self, ROAST_COMPARED_KIND_COUNT, name, (double) category->n, NULL, ROAST_COMPLETENESS_COMPLETE);
+      if (category->n_cpu == category->n)
+        put (self, ROAST_COMPARED_KIND_CPU, name, category->cpu, NULL, ROAST_COMPLETENESS_COMPLETE);
+    }
+}
+
+/* ---- parts of the elapsed time ---- */
+
+/* The source whose slots did the work: of several, the one that offered most; the process tree only if it is alone. */
+static char *
+find_source (Facts *self)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (GHashTable) trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const char *found = NULL;
+  double most = 0;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+      g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN)
+      get_category (offered, roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE))->seconds +=
+          roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
+  g_hash_table_iter_init (&iter, offered);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      double seconds = ((const Category *) value)->seconds;
+      gboolean is_tree = g_hash_table_contains (trees, name);
+      gboolean was_tree = found != NULL && g_hash_table_contains (trees, found);
+
+      if (found == NULL || (was_tree && !is_tree) || (was_tree == is_tree && seconds > most))
+        {
+          found = name;
+          most = seconds;
+        }
+    }
+
+  return g_strdup (found);
+}
+
+typedef struct
+{
+  double time;
+  double cores;
+} Change;
+
+static int
+compare_changes (const Change *a, const Change *b)
+{
+  return (a->time > b->time) - (a->time < b->time);
+}
+
+/* The most that there were at a time; NaN if that is not known. */
+static double
+count_slots (Facts *self, const char *source)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  double now = 0, most = NAN;
+
+  while (roast_table_reader_next (workers))
+    {
+      double cores = roast_table_reader_get_double (workers, ROAST_WORKERS_CORES);
+      Change joined = { roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED), cores };
+      Change left = { roast_table_reader_get_double (workers, ROAST_WORKERS_LEFT), -cores };
+
+      if (isnan (cores) || isnan (joined.time) ||
+          g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), source) != 0)
+        continue;
+      g_array_append_val (changes, joined);
+      if (!isnan (left.time))
+        g_array_append_val (changes, left);
+    }
+  g_array_sort (changes, (GCompareFunc) compare_changes);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      now += g_array_index (changes, Change, i).cores;
+      most = fmax (most, now);
+    }
+
+  return most;
+}
+
+/* They add up to the elapsed time. */
+static void
+put_parts (Facts *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autofree char *source = find_source (self);
+  g_autoptr (GHashTable) parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  double elapsed = 0, offered = 0, slots;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  if (source == NULL || !roast_report_get_double (self->report, "elapsed_time_seconds", &elapsed) || !(elapsed > 0))
+    return;
+  while (roast_table_reader_next (table))
+    {
+      double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
+
+      if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) != ROAST_WINDOW_KIND_RUN || isnan (seconds) ||
+          g_strcmp0 (roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE), source) != 0)
+        continue;
+      get_category (parts, roast_table_reader_get_string (table, ROAST_CORE_TIME_PART))->seconds += seconds;
+      offered += seconds;
+    }
+  slots = count_slots (self, source);
+  if (!(slots > 0) || offered > slots * elapsed)
+    slots = offered / elapsed;
+  if (!(slots > 0))
+    return;
+  put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
+  g_hash_table_iter_init (&iter, parts);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    put (self, ROAST_COMPARED_KIND_PART, name, ((const Category *) value)->seconds / slots, NULL,
+         ROAST_COMPLETENESS_COMPLETE);
+  put (self, ROAST_COMPARED_KIND_PART, NO_WORKER, elapsed - offered / slots, NULL, ROAST_COMPLETENESS_COMPLETE);
+}
+
+/* ---- properties ---- */
+
+static void
+put_text (Facts *self, const char *name, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    put (self, ROAST_COMPARED_KIND_PROPERTY, name, NAN, text, -1);
+}
+
+static char *
+dup_text (GVariant *value)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return g_variant_dup_string (value, NULL);
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING_ARRAY))
+    return g_variant_print (value, FALSE);
+  words = g_variant_dup_strv (value, NULL);
+
+  return g_strjoinv (" ", words);
+}
+
+static void
+put_properties (Facts *self)
+{
+  static const char *const keys[] = { "command", "host", "cores", "kernel", "python", "roast-version", "backends" };
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr (GVariant) value = roast_recording_snapshot_lookup_metadata (self->recording, keys[i], NULL);
+      g_autofree char *text = value != NULL ? dup_text (value) : NULL;
+
+      put_text (self, keys[i], text);
+    }
+  while (roast_table_reader_next (sources))
+    {
+      const char *backend = roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND);
+      g_autofree char *name = g_strdup_printf ("versions of %s", backend != NULL ? backend : "the executor");
+
+      put_text (self, name, roast_table_reader_get_string (sources, ROAST_SOURCES_VERSION));
+    }
+}
+
+static void
+put_findings (Facts *self)
+{
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (self->report);
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      RoastFinding *finding = g_ptr_array_index (findings, i);
+
+      put (self, ROAST_COMPARED_KIND_FINDING, roast_finding_get_rule (finding), roast_finding_get_share (finding),
+           roast_finding_get_text (finding), -1);
+    }
+}
+
+/* ---- the comparison ---- */
+
+static void
+put_run (Facts *self)
+{
+  g_autoptr (GVariant) id = roast_recording_snapshot_lookup_metadata (self->recording, "run-id", G_VARIANT_TYPE_STRING);
+  g_autoptr (GVariant) command = roast_recording_snapshot_lookup_metadata (self->recording, "command", NULL);
+  g_autoptr (GVariant) started =
+      roast_recording_snapshot_lookup_metadata (self->recording, "started", G_VARIANT_TYPE_INT64);
+  g_autofree char *text = command != NULL ? dup_text (command) : NULL;
+
+  roast_table_writer_set_string (self->runs, ROAST_COMPARED_RUNS_SOURCE, self->side);
+  roast_table_writer_set_int64 (self->runs, ROAST_COMPARED_RUNS_RUN, self->run);
+  roast_table_writer_set_string (self->runs, ROAST_COMPARED_RUNS_ID,
+                                 id != NULL ? g_variant_get_string (id, NULL) : NULL);
+  roast_table_writer_set_string (self->runs, ROAST_COMPARED_RUNS_COMMAND, text);
+  if (started != NULL)
+    roast_table_writer_set_int64 (self->runs, ROAST_COMPARED_RUNS_STARTED, g_variant_get_int64 (started));
+  roast_table_writer_end (self->runs, NULL);
+}
+
+/* The command of a side, if all its runs have the same. */
+static const char *
+get_command (RoastTableReader *runs, const char *side)
+{
+  const char *found = NULL;
+
+  while (roast_table_reader_next (runs))
+    {
+      const char *command = roast_table_reader_get_string (runs, ROAST_COMPARED_RUNS_COMMAND);
+
+      if (g_strcmp0 (roast_table_reader_get_string (runs, ROAST_COMPARED_RUNS_SOURCE), side) != 0)
+        continue;
+      if (command == NULL || (found != NULL && !g_str_equal (command, found)))
+        return NULL;
+      found = command;
+    }
+
+  return found;
+}
+
+static void
+set_command (RoastRecording *recording)
+{
+  g_autoptr (RoastTableReader) first =
+      roast_recording_read_table (recording, ROAST_TABLE_COMPARED_RUNS, roast_compared_runs_columns, NULL);
+  g_autoptr (RoastTableReader) second =
+      roast_recording_read_table (recording, ROAST_TABLE_COMPARED_RUNS, roast_compared_runs_columns, NULL);
+  const char *command = get_command (first, "new");
+  const char *reference = get_command (second, "reference");
+  const char *const words[] = { command, "against", reference };
+
+  if (command != NULL && reference != NULL)
+    roast_recording_set_metadata (recording, "command", g_variant_new_strv (words, G_N_ELEMENTS (words)));
+}
+
+/* Each run is read, reported and forgotten. */
+static gboolean
+add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **error)
+{
+  g_autoptr (RoastSession) session = roast_session_new (self->registry);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+
+  if (!roast_session_read (session, recording, error))
+    return FALSE;
+  snapshot = roast_recording_snapshot (recording);
+  facts->run++;
+  facts->recording = snapshot;
+  facts->report = roast_session_get_report (session);
+  put_run (facts);
+  put_metrics (facts);
+  put_work (facts);
+  put_categories (facts);
+  put_parts (facts);
+  put_properties (facts);
+  put_findings (facts);
+
+  return TRUE;
+}
+
+static gboolean
+add_side (RoastSession *self, Facts *facts, const char *side, GPtrArray *runs, GError **error)
+{
+  facts->side = side;
+  for (guint i = 0; i < runs->len; i++)
+    if (!add_run (self, facts, g_ptr_array_index (runs, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
+ * roast_session_compare:
+ * @self: an idle session
+ * @runs: (element-type RoastRecording): recordings that are over
+ * @reference: (element-type RoastRecording): others, with which they are compared
+ * @error: return location for an error
+ *
+ * Makes the report of a comparison, instead of launching a program or attaching to one: the tables `verdicts` (whether
+ * the runs differ, with intervals), `differences` (where the difference of the elapsed times comes from) and
+ * `compared_properties` (what else differs), and findings. The session's recording has the numbers of the runs that
+ * were compared, in the tables `compared_runs` and `compared_values`.
+ *
+ * With three runs on each side or more, logarithms of their numbers are compared by Welch's test, and from five on also
+ * by the exact test of Mann and Whitney; one run is compared with three or more by a prediction interval. Probabilities
+ * are corrected by Holm's method. Otherwise there is no verdict.
+ *
+ * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference, GError **error)
+{
+  static const char *const aggregators[] = { AGGREGATOR };
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastTableWriter) runs_writer = NULL;
+  g_autoptr (RoastTableWriter) values_writer = NULL;
+  gboolean is_made = FALSE;
+  Facts facts = { NULL };
+
+  g_return_val_if_fail (ROAST_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (runs != NULL && runs->len > 0 && reference != NULL && reference->len > 0, FALSE);
+
+  recording = roast_recording_new (roast_registry_get_schema (self->registry));
+  runs_writer =
+      roast_recording_write_table (recording, ROAST_TABLE_COMPARED_RUNS, NULL, roast_compared_runs_columns, NULL);
+  values_writer =
+      roast_recording_write_table (recording, ROAST_TABLE_COMPARED_VALUES, NULL, roast_compared_values_columns, NULL);
+  facts.runs = runs_writer;
+  facts.values = values_writer;
+  is_made = add_side (self, &facts, "new", runs, error) && add_side (self, &facts, "reference", reference, error);
+  roast_recording_set_metadata (recording, "aggregators", g_variant_new_strv (aggregators, G_N_ELEMENTS (aggregators)));
+  set_command (recording);
+  roast_recording_finish (recording);
+
+  return is_made && roast_session_read (self, recording, error);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What else differs: versions, machines, the input, and what findings said. */
+
+#include "compare.h"
+
+#include <math.h>
+
+#define MATTERS 0.01 /* difference of a number */
+
+static const char *const numbers[] = {
+  "slots",
+  "workers_peak",
+  "events_total",
+  "bytes_read_total",
+  "chunks_total",
+  "tasks_submitted_total",
+  "tasks_failed_total",
+  "attempts_lost_total",
+  "worker_memory_peak_bytes",
+  "exit_status",
+};
+
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Each once, sorted. */
+static char *
+join (const GPtrArray *texts)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  for (guint i = 0; i < texts->len; i++)
+    g_ptr_array_add (sorted, g_ptr_array_index (texts, i));
+  g_ptr_array_sort (sorted, compare_texts);
+  for (guint i = 0; i < sorted->len; i++)
+    if (i == 0 || g_strcmp0 (g_ptr_array_index (sorted, i), g_ptr_array_index (sorted, i - 1)) != 0)
+      g_string_append_printf (all, "%s%s", all->len > 0 ? "; " : "", (const char *) g_ptr_array_index (sorted, i));
+
+  return g_string_free (g_steal_pointer (&all), FALSE);
+}
+
+static void
+put (RoastTableWriter *table, const char *name, const char *value, const char *reference)
+{
+  roast_table_writer_set_string (table, ROAST_COMPARED_PROPERTIES_PROPERTY, name);
+  roast_table_writer_set_string (table, ROAST_COMPARED_PROPERTIES_NEW, value);
+  roast_table_writer_set_string (table, ROAST_COMPARED_PROPERTIES_REFERENCE, reference);
+  roast_table_writer_end (table, NULL);
+}
+
+static void
+put_texts (RoastTableWriter *table, const Measure *measure)
+{
+  g_autofree char *value = join (measure->texts[NEW]);
+  g_autofree char *reference = join (measure->texts[REFERENCE]);
+
+  if (!g_str_equal (value, reference))
+    put (table, measure->name, value, reference);
+}
+
+static void
+put_number (Compare *self, RoastTableWriter *table, const char *name)
+{
+  const Measure *measure = compare_find (self, ROAST_COMPARED_KIND_METRIC, name);
+  RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
+  const char *format = info != NULL ? roast_metric_info_get_format (info) : "number";
+  double value = measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
+  double reference = measure != NULL ? compare_get_median (measure->values[REFERENCE]) : NAN;
+  g_autofree char *text = isnan (value) ? NULL : roast_format_number (value, format);
+  g_autofree char *text_reference = isnan (reference) ? NULL : roast_format_number (reference, format);
+
+  if ((isnan (value) && isnan (reference)) ||
+      fabs (value - reference) <= MATTERS * fmax (fabs (value), fabs (reference)))
+    return;
+  put (table, name, text, text_reference);
+}
+
+/* "in 5 of 5" */
+static void
+put_finding (Compare *self, RoastTableWriter *table, const Measure *measure)
+{
+  g_autofree char *name = g_strconcat ("finding ", measure->name, NULL);
+  g_autofree char *value = g_strdup_printf ("in %u of %u runs", measure->texts[NEW]->len, self->n[NEW]);
+  g_autofree char *reference = g_strdup_printf ("in %u of %u runs", measure->texts[REFERENCE]->len, self->n[REFERENCE]);
+
+  if ((2 * measure->texts[NEW]->len > self->n[NEW]) != (2 * measure->texts[REFERENCE]->len > self->n[REFERENCE]))
+    put (table, name, value, reference);
+}
+
+void
+compare_list_properties (Compare *self)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (self->report, ROAST_TABLE_COMPARED_PROPERTIES, roast_compared_properties_columns, NULL);
+
+  for (guint i = 0; i < self->measures->len; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+
+      if (measure->kind == ROAST_COMPARED_KIND_PROPERTY)
+        put_texts (table, measure);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    put_number (self, table, numbers[i]);
+  for (guint i = 0; i < self->measures->len; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+
+      if (measure->kind == ROAST_COMPARED_KIND_FINDING)
+        put_finding (self, table, measure);
+    }
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Whether runs differ. Ratios of times vary as their logarithms do: these are compared. */
+
+#include "compare.h"
+#include "statistics.h"
+
+#include <math.h>
+
+#define LEAST_RUNS 3       /* of which the spread is known */
+#define RANKED_RUNS 5      /* from which on ranks can speak */
+#define SIGNIFICANT 0.05   /* probability of a difference by chance */
+#define THRESHOLD 0.05     /* below which a difference does not matter */
+#define POWER 0.8          /* with which the detectable difference would be found */
+#define LARGE_ENOUGH 0.05  /* share of a category in the time of all */
+#define COMPUTES 0.1       /* share of CPU time in the time of a category, from which on it is compared */
+#define MOST_CATEGORIES 20 /* more are too many tests */
+
+static const struct
+{
+  const char *metric;
+  gboolean more_is_better;
+} metrics[] = {
+  { "elapsed_time_seconds", FALSE },
+  { "work_time_seconds", FALSE },
+  { "start_up_seconds", FALSE },
+  { "process_cpu_time_seconds", FALSE },
+  { "event_rate_elapsed_per_second", TRUE },
+};
+
+/* ---- one measure ---- */
+
+static GArray *
+take_logarithms (const GArray *values)
+{
+  GArray *logarithms = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      double logarithm = log (g_array_index (values, double, i));
+
+      if (!isfinite (logarithm))
+        break;
+      g_array_append_val (logarithms, logarithm);
+    }
+
+  return logarithms;
+}
+
+static double
+get_spread (const GArray *values)
+{
+  Moments moments = moments_of ((const double *) (gpointer) values->data, values->len);
+
+  return values->len > 1 && moments.mean > 0 ? sqrt (moments.variance) / moments.mean : NAN;
+}
+
+static void
+set_change (Verdict *self, const Test *test)
+{
+  double reach = student_quantile (1 - SIGNIFICANT / 2, test->freedom) * test->error;
+  double found =
+      (student_quantile (1 - SIGNIFICANT / 2, test->freedom) + student_quantile (POWER, test->freedom)) * test->error;
+
+  self->change = expm1 (test->difference);
+  self->low = expm1 (test->difference - reach);
+  self->high = expm1 (test->difference + reach);
+  self->detectable = expm1 (found);
+  self->p = test->p;
+}
+
+static void
+test_measure (Verdict *self)
+{
+  g_autoptr (GArray) a = take_logarithms (self->measure->values[NEW]);
+  g_autoptr (GArray) b = take_logarithms (self->measure->values[REFERENCE]);
+  const double *of_a = (const double *) (gpointer) a->data;
+  const double *of_b = (const double *) (gpointer) b->data;
+  Moments moments_a = moments_of (of_a, a->len), moments_b = moments_of (of_b, b->len);
+  Test test;
+
+  /* All are positive. */
+  if (a->len < self->measure->values[NEW]->len || b->len < self->measure->values[REFERENCE]->len || a->len == 0 ||
+      b->len == 0)
+    return;
+  self->change = expm1 (moments_a.mean - moments_b.mean);
+  if (a->len >= LEAST_RUNS && b->len >= LEAST_RUNS)
+    test = test_welch (&moments_a, &moments_b);
+  else if (b->len >= LEAST_RUNS)
+    test = test_prediction (&moments_a, &moments_b);
+  else if (a->len >= LEAST_RUNS)
+    {
+      test = test_prediction (&moments_b, &moments_a);
+      test.difference = -test.difference;
+    }
+  else
+    return;
+  set_change (self, &test);
+  if (a->len >= RANKED_RUNS && b->len >= RANKED_RUNS)
+    self->ranks = mann_whitney_p (of_a, a->len, of_b, b->len);
+}
+
+static void
+add (Compare *self, const Measure *measure, const char *label, gboolean more_is_better)
+{
+  Verdict verdict = { .measure = measure,
+                      .label = label,
+                      .more_is_better = more_is_better,
+                      .change = NAN,
+                      .low = NAN,
+                      .high = NAN,
+                      .p = NAN,
+                      .ranks = NAN,
+                      .detectable = NAN,
+                      .verdict = ROAST_VERDICT_UNKNOWN };
+
+  if (measure == NULL || measure->values[NEW]->len == 0 || measure->values[REFERENCE]->len == 0)
+    return;
+  for (guint i = 0; i < N_SIDES; i++)
+    {
+      verdict.median[i] = compare_get_median (measure->values[i]);
+      verdict.spread[i] = get_spread (measure->values[i]);
+    }
+  test_measure (&verdict);
+  g_array_append_val (self->verdicts, verdict);
+}
+
+/* ---- which measures ---- */
+
+static double
+sum_kind (Compare *self, int kind, int side)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < self->measures->len; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+
+      sum += measure->kind == kind ? compare_get_mean (self, measure, side) : 0;
+    }
+
+  return sum;
+}
+
+static void
+add_categories (Compare *self)
+{
+  double all[N_SIDES];
+  guint n = 0;
+
+  for (guint i = 0; i < N_SIDES; i++)
+    all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
+  for (guint i = 0; i < self->measures->len && n < MOST_CATEGORIES; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+      const Measure *cpu = NULL;
+
+      if (measure->kind != ROAST_COMPARED_KIND_SECONDS ||
+          (compare_get_mean (self, measure, NEW) < LARGE_ENOUGH * all[NEW] &&
+           compare_get_mean (self, measure, REFERENCE) < LARGE_ENOUGH * all[REFERENCE]))
+        continue;
+      cpu = compare_find (self, ROAST_COMPARED_KIND_CPU, measure->name);
+      add (self, measure, "seconds", FALSE);
+      if (compare_get_mean (self, cpu, REFERENCE) >= COMPUTES * compare_get_mean (self, measure, REFERENCE))
+        add (self, cpu, "cpu", FALSE);
+      n++;
+    }
+}
+
+/* ---- verdicts ---- */
+
+static void
+correct (Compare *self)
+{
+  g_autofree double *p = g_new (double, self->verdicts->len + 1);
+
+  for (guint i = 0; i < self->verdicts->len; i++)
+    p[i] = g_array_index (self->verdicts, Verdict, i).p;
+  holm_correct (p, self->verdicts->len);
+  for (guint i = 0; i < self->verdicts->len; i++)
+    g_array_index (self->verdicts, Verdict, i).p = p[i];
+}
+
+static int
+decide (const Verdict *self)
+{
+  gboolean differs = self->p <= SIGNIFICANT && !(self->ranks > SIGNIFICANT);
+
+  if (isnan (self->p))
+    return ROAST_VERDICT_UNKNOWN;
+  if (differs && fabs (self->change) >= THRESHOLD)
+    return (self->change > 0) == self->more_is_better ? ROAST_VERDICT_BETTER : ROAST_VERDICT_WORSE;
+  if (differs || (self->low > -THRESHOLD && self->high < THRESHOLD))
+    return ROAST_VERDICT_SAME;
+
+  return ROAST_VERDICT_UNKNOWN;
+}
+
+static char *
+dup_reason (Compare *self, const Verdict *verdict)
+{
+  if (verdict->verdict != ROAST_VERDICT_UNKNOWN)
+    return NULL;
+  if (!isnan (verdict->p))
+    return g_strdup_printf ("cannot tell: a difference of %.0f %% would have been found", 100 * verdict->detectable);
+  if (verdict->measure->values[NEW]->len < LEAST_RUNS && verdict->measure->values[REFERENCE]->len < LEAST_RUNS)
+    return g_strdup_printf ("cannot tell from %u and %u: three or more are needed on one side at least",
+                            verdict->measure->values[NEW]->len, verdict->measure->values[REFERENCE]->len);
+
+  return g_strdup ("cannot tell: a value is 0");
+}
+
+static void
+write_verdict (Compare *self, RoastTableWriter *table, const Verdict *verdict)
+{
+  gboolean is_metric = verdict->measure->kind == ROAST_COMPARED_KIND_METRIC;
+  g_autofree char *reason = dup_reason (self, verdict);
+
+  roast_table_writer_set_string (table, ROAST_VERDICTS_MEASURE, verdict->label);
+  roast_table_writer_set_string (table, ROAST_VERDICTS_NAME, is_metric ? NULL : verdict->measure->name);
+  roast_table_writer_set_int64 (table, ROAST_VERDICTS_N_NEW, verdict->measure->values[NEW]->len);
+  roast_table_writer_set_int64 (table, ROAST_VERDICTS_N_REFERENCE, verdict->measure->values[REFERENCE]->len);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_NEW, verdict->median[NEW]);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_REFERENCE, verdict->median[REFERENCE]);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_SPREAD_NEW, verdict->spread[NEW]);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_SPREAD_REFERENCE, verdict->spread[REFERENCE]);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_CHANGE, verdict->change);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_CHANGE_LOW, verdict->low);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_CHANGE_HIGH, verdict->high);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_P, verdict->p);
+  roast_table_writer_set_word (table, ROAST_VERDICTS_VERDICT, verdict->verdict);
+  roast_table_writer_set_double (table, ROAST_VERDICTS_DETECTABLE, verdict->detectable);
+  roast_table_writer_set_string (table, ROAST_VERDICTS_REASON, reason);
+  roast_table_writer_end (table, NULL);
+}
+
+void
+compare_judge (Compare *self)
+{
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (self->report, ROAST_TABLE_VERDICTS, roast_verdicts_columns, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    add (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, metrics[i].metric), metrics[i].metric,
+         metrics[i].more_is_better);
+  add_categories (self);
+  correct (self);
+  for (guint i = 0; i < self->verdicts->len; i++)
+    {
+      Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
+
+      verdict->verdict = decide (verdict);
+      write_verdict (self, table, verdict);
+    }
+}

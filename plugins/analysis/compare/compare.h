@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "analysis.h"
+
+G_BEGIN_DECLS
+
+enum
+{
+  NEW,
+  REFERENCE,
+  N_SIDES
+};
+
+/* The values of one name in the runs of each side. */
+typedef struct
+{
+  int kind;
+  char *name;
+  GArray *values[N_SIDES];   /* of double */
+  GPtrArray *texts[N_SIDES]; /* of char *: of properties and findings */
+} Measure;
+
+/* What two measures have from the tests of verdicts. */
+typedef struct
+{
+  const Measure *measure;
+  const char *label; /* of the kind, or the metric's name */
+  double median[N_SIDES], spread[N_SIDES];
+  double change, low, high; /* ratio - 1, and its interval */
+  double p, ranks;          /* ranks: by Mann and Whitney */
+  double detectable;
+  int verdict;
+  gboolean more_is_better;
+} Verdict;
+
+typedef struct
+{
+  RoastRecordingSnapshot *recording;
+  RoastReport *report;
+  GPtrArray *measures; /* of Measure */
+  guint n[N_SIDES];    /* runs */
+  GArray *verdicts;    /* of Verdict */
+} Compare;
+
+/* NULL if no run has it. */
+const Measure *compare_find (Compare *self, int kind, const char *name);
+/* Mean over all runs of a side, of which those without a value have 0. */
+double compare_get_mean (Compare *self, const Measure *measure, int side);
+double compare_get_median (const GArray *values);
+
+void compare_judge (Compare *self);
+void compare_divide (Compare *self);
+void compare_list_properties (Compare *self);
+void compare_say (Compare *self);
+
+G_END_DECLS

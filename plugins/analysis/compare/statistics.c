@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tests of differences. Student's distribution by the continued fraction of the incomplete beta function: Abramowitz
+ * and Stegun, 26.5.8 and 26.7.1. */
+
+#include "statistics.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST 30        /* values on a side, for the exact test */
+#define SMALLEST 1e-12 /* error, where all values are equal */
+
+Moments
+moments_of (const double *values, guint n)
+{
+  Moments self = { n, 0, 0 };
+
+  for (guint i = 0; i < n; i++)
+    self.mean += values[i] / n;
+  for (guint i = 0; i < n && n > 1; i++)
+    self.variance += (values[i] - self.mean) * (values[i] - self.mean) / (n - 1);
+
+  return self;
+}
+
+/* ---- Student ---- */
+
+static double
+continued_fraction (double x, double a, double b)
+{
+  double c = 1, d = 1 - (a + b) * x / (a + 1), h;
+
+  d = 1 / (fabs (d) < 1e-300 ? 1e-300 : d);
+  h = d;
+  for (int m = 1; m <= 300; m++)
+    {
+      double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+      double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+      double before = h;
+
+      d = 1 / (1 + even * d);
+      c = 1 + even / c;
+      h *= d * c;
+      d = 1 / (1 + odd * d);
+      c = 1 + odd / c;
+      h *= d * c;
+      if (fabs (h - before) < 1e-15 * fabs (h))
+        break;
+    }
+
+  return h;
+}
+
+/* Regularised. */
+static double
+incomplete_beta (double x, double a, double b)
+{
+  double front;
+
+  if (x <= 0 || x >= 1)
+    return x <= 0 ? 0 : 1;
+  front = exp (lgamma (a + b) - lgamma (a) - lgamma (b) + a * log (x) + b * log1p (-x));
+  if (x < (a + 1) / (a + b + 2))
+    return front * continued_fraction (x, a, b) / a;
+
+  return 1 - front * continued_fraction (1 - x, b, a) / b;
+}
+
+double
+student_p (double t, double freedom)
+{
+  return incomplete_beta (freedom / (freedom + t * t), freedom / 2, 0.5);
+}
+
+double
+student_quantile (double p, double freedom)
+{
+  double low = 0, high = 1e6;
+
+  if (p < 0.5)
+    return -student_quantile (1 - p, freedom);
+  for (int i = 0; i < 200; i++)
+    {
+      double middle = (low + high) / 2;
+
+      if (1 - student_p (middle, freedom) / 2 < p)
+        low = middle;
+      else
+        high = middle;
+    }
+
+  return (low + high) / 2;
+}
+
+/* ---- tests of means ---- */
+
+static Test
+make_test (const Moments *a, const Moments *b, double error, double freedom)
+{
+  Test self = { a->mean - b->mean, fmax (error, SMALLEST), freedom, NAN };
+
+  self.p = student_p (self.difference / self.error, freedom);
+
+  return self;
+}
+
+Test
+test_welch (const Moments *a, const Moments *b)
+{
+  double of_a = a->variance / a->n, of_b = b->variance / b->n;
+  double both = of_a + of_b;
+  double freedom = both > 0 ? both * both / (of_a * of_a / (a->n - 1) + of_b * of_b / (b->n - 1)) : a->n + b->n - 2;
+
+  return make_test (a, b, sqrt (both), freedom);
+}
+
+Test
+test_prediction (const Moments *a, const Moments *b)
+{
+  return make_test (a, b, sqrt (b->variance * (1.0 / a->n + 1.0 / b->n)), b->n - 1);
+}
+
+/* ---- ranks ---- */
+
+/* How many of all orders have each number of pairs in which the first side is greater. */
+static void
+count_orders (guint n, guint m, double *counts)
+{
+  guint most = n * m;
+
+  memset (counts, 0, (most + 1) * sizeof *counts);
+  counts[0] = 1;
+  /* The product of (1 - x^(m + i)) / (1 - x^i), i from 1 to n. */
+  for (guint i = 1; i <= n; i++)
+    {
+      for (guint j = most + 1; j-- > m + i;)
+        counts[j] -= counts[j - m - i];
+      for (guint j = i; j <= most; j++)
+        counts[j] += counts[j - i];
+    }
+}
+
+double
+mann_whitney_p (const double *a, guint n, const double *b, guint m)
+{
+  double counts[MOST * MOST + 1];
+  double all = 0, tail = 0;
+  guint greater = 0;
+
+  if (n == 0 || m == 0 || n > MOST || m > MOST)
+    return NAN;
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < m; j++)
+      {
+        if (a[i] == b[j])
+          return NAN;
+        greater += a[i] > b[j];
+      }
+  count_orders (n, m, counts);
+  greater = MIN (greater, n * m - greater);
+  for (guint i = 0; i <= n * m; i++)
+    {
+      all += counts[i];
+      tail += i <= greater ? counts[i] : 0;
+    }
+
+  return fmin (2 * tail / all, 1);
+}
+
+/* ---- several tests ---- */
+
+void
+holm_correct (double *p, guint n)
+{
+  g_autofree gboolean *is_done = g_new0 (gboolean, n + 1);
+  guint left = 0;
+  double least = 0;
+
+  for (guint i = 0; i < n; i++)
+    left += !isnan (p[i]);
+  for (; left > 0; left--)
+    {
+      guint next = n;
+
+      for (guint i = 0; i < n; i++)
+        if (!is_done[i] && !isnan (p[i]) && (next == n || p[i] < p[next]))
+          next = i;
+      is_done[next] = TRUE;
+      p[next] = least = fmin (fmax (least, p[next] * left), 1);
+    }
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Of a comparison of runs: how many there are, whether they differ, where that comes from, and what else differs. */
+
+#include "page.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_SHARE 0.005 /* of all differences: a smaller one has no row on the page */
+
+static char *
+format (double value, const char *kind)
+{
+  return isnan (value) ? g_strdup ("") : roast_format_number (value, kind);
+}
+
+static char *
+format_change (double change)
+{
+  return isnan (change) ? g_strdup ("") : g_strdup_printf ("%+.1f %%", 100 * change);
+}
+
+guint
+page_count_compared (const PageSource *source, const char *side)
+{
+  g_autoptr (RoastTableReader) runs = roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_COMPARED_RUNS,
+                                                                           roast_compared_runs_columns, NULL);
+  guint n = 0;
+
+  while (roast_table_reader_next (runs))
+    n += g_strcmp0 (roast_table_reader_get_string (runs, ROAST_COMPARED_RUNS_SOURCE), side) == 0;
+
+  return n;
+}
+
+/* ---- verdicts ---- */
+
+static char *
+dup_measure (const PageSource *source, const char *measure, const char *name)
+{
+  RoastMetricInfo *info = roast_schema_lookup_metric (source->schema, measure, NULL);
+  g_autofree char *printable = page_printable (source, name != NULL ? name : "");
+
+  if (name != NULL)
+    return g_strdup_printf ("%s: %s", *printable != '\0' ? printable : "(no name)",
+                            g_str_equal (measure, "cpu") ? "CPU time" : "time");
+  if (info != NULL)
+    return g_strdup (roast_metric_info_get_label (info));
+
+  return g_strdup (g_str_equal (measure, "start_up_seconds") ? "Start-up" : measure);
+}
+
+static char *
+dup_interval (double low, double high)
+{
+  return isnan (low) ? g_strdup ("") : g_strdup_printf ("%+.1f to %+.1f %%", 100 * low, 100 * high);
+}
+
+PageSection *
+page_make_verdicts (const PageSource *source)
+{
+  static const char *const headings[] = { "", "new", "reference", "change", "95 %", "verdict", NULL };
+  static const guint ranks[] = { 9, 5, 4, 8, 3, 7 };
+  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_VERDICTS, roast_verdicts_columns);
+  PageSection *section = NULL;
+
+  if (table == NULL)
+    return NULL;
+  section = page_section_new ("verdicts", "Whether the runs differ", 3);
+  section->headings = headings;
+  section->ranks = ranks;
+  section->n_texts = 1;
+  while (roast_table_reader_next (table))
+    {
+      const char *measure = roast_table_reader_get_string (table, ROAST_VERDICTS_MEASURE);
+      const char *verdict = roast_table_reader_get_string (table, ROAST_VERDICTS_VERDICT);
+      const char *unit = strstr (measure, "_rate_") != NULL ? "rate" : "duration";
+      double detectable = roast_table_reader_get_double (table, ROAST_VERDICTS_DETECTABLE);
+      char **cells = g_new0 (char *, G_N_ELEMENTS (headings));
+
+      cells[0] = dup_measure (source, measure, roast_table_reader_get_string (table, ROAST_VERDICTS_NAME));
+      cells[1] = format (roast_table_reader_get_double (table, ROAST_VERDICTS_NEW), unit);
+      cells[2] = format (roast_table_reader_get_double (table, ROAST_VERDICTS_REFERENCE), unit);
+      cells[3] = format_change (roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE));
+      cells[4] = dup_interval (roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE_LOW),
+                               roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE_HIGH));
+      if (g_strcmp0 (verdict, "unknown") != 0)
+        cells[5] = g_strdup (verdict);
+      else
+        cells[5] = isnan (detectable) ? g_strdup ("cannot tell")
+                                      : g_strdup_printf ("cannot tell below %.0f %%", 100 * detectable);
+      page_section_add_row (section, cells);
+    }
+  section->least = MIN (section->least, section->items->len);
+
+  return section;
+}
+
+/* ---- differences ---- */
+
+static const char *
+name_part (const PageSource *source, const char *part)
+{
+  if (g_str_equal (part, "no_worker"))
+    return "no worker";
+
+  return g_str_equal (part, "task") ? "busy" : roast_schema_get_label (source->schema, "core_part", part);
+}
+
+static double
+sum_differences (RoastTableReader *table)
+{
+  double sum = 0;
+
+  while (roast_table_reader_next (table))
+    sum += fabs (roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE));
+
+  return sum;
+}
+
+static char *
+dup_signed (double seconds)
+{
+  g_autofree char *text = roast_format_number (fabs (seconds), "duration");
+
+  return g_strconcat (seconds < 0 ? "-" : "+", text, NULL);
+}
+
+PageSection *
+page_make_differences (const PageSource *source)
+{
+  static const char *const headings[] = { "", "why", "new", "reference", "difference", NULL };
+  static const char *const causes[] = { "number", "time of each", "" };
+  static const guint ranks[] = { 9, 8, 3, 2, 7 };
+  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_DIFFERENCES, roast_differences_columns);
+  PageSection *section = NULL;
+  double all = 0;
+
+  if (table == NULL)
+    return NULL;
+  section = page_section_new ("differences", "Where the difference of the mean elapsed times comes from", 2);
+  section->headings = headings;
+  section->ranks = ranks;
+  section->n_texts = 2;
+  all = sum_differences (table);
+  while (roast_table_reader_next (table))
+    {
+      const char *category = roast_table_reader_get_string (table, ROAST_DIFFERENCES_CATEGORY);
+      double difference = roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE);
+      int cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
+      char **cells = NULL;
+
+      if (fabs (difference) <= LEAST_SHARE * all)
+        continue;
+      cells = g_new0 (char *, G_N_ELEMENTS (headings));
+      cells[0] = category != NULL
+                     ? page_printable (source, category)
+                     : g_strdup (name_part (source, roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART)));
+      cells[1] = g_strdup (cause >= 0 && cause < (int) G_N_ELEMENTS (causes) ? causes[cause] : "");
+      cells[2] = format (roast_table_reader_get_double (table, ROAST_DIFFERENCES_NEW), "duration");
+      cells[3] = format (roast_table_reader_get_double (table, ROAST_DIFFERENCES_REFERENCE), "duration");
+      cells[4] = dup_signed (difference);
+      page_section_add_row (section, cells);
+    }
+  section->least = MIN (section->least, section->items->len);
+
+  return section;
+}
+
+/* ---- properties ---- */
+
+PageSection *
+page_make_properties (const PageSource *source)
+{
+  g_autoptr (RoastTableReader) table =
+      page_read_table (source, ROAST_TABLE_COMPARED_PROPERTIES, roast_compared_properties_columns);
+  PageSection *section = NULL;
+
+  if (table == NULL)
+    return NULL;
+  section = page_section_new ("properties", "What else differs", 1);
+  while (roast_table_reader_next (table))
+    {
+      const char *value = roast_table_reader_get_string (table, ROAST_COMPARED_PROPERTIES_NEW);
+      const char *reference = roast_table_reader_get_string (table, ROAST_COMPARED_PROPERTIES_REFERENCE);
+      RoastMetricInfo *info =
+          roast_schema_lookup_metric (source->schema,
+                                      roast_table_reader_get_string (table, ROAST_COMPARED_PROPERTIES_PROPERTY), NULL);
+      g_autofree char *label =
+          g_strconcat (info != NULL ? roast_metric_info_get_label (info)
+                                    : roast_table_reader_get_string (table, ROAST_COMPARED_PROPERTIES_PROPERTY),
+                       ": ", NULL);
+      g_autofree char *text = g_strdup_printf ("%s instead of %s", value != NULL && *value != '\0' ? value : "none",
+                                               reference != NULL && *reference != '\0' ? reference : "none");
+
+      page_section_add (section, source, PAGE_PARAGRAPH, label, text);
+    }
+
+  return section;
+}

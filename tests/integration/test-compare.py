@@ -1,0 +1,110 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""roast-compare on real runs: exit statuses, what it takes as runs, sums, and bad input."""
+
+import json
+import os
+import re
+import subprocess
+import unittest
+
+from leftovers import guard
+from running import InDirectory
+
+BURN = "import sys, time\nend = float(sys.argv[1])\nwhile time.process_time() < end:\n    pass\n"
+
+
+class Compare(InDirectory):
+    def setUp(self):
+        super().setUp()
+        with open(self.path("burn.py"), "w") as file:
+            file.write(BURN)
+
+    def compare(self, *arguments, status=0, **more):
+        result = subprocess.run(["roast-compare", *arguments], cwd=self.directory, capture_output=True, text=True, timeout=240,
+                                stdin=subprocess.DEVNULL, **more)
+        self.assertIn(result.returncode, (status,) if isinstance(status, int) else status, result.stdout + result.stderr)
+        return result
+
+    def report(self, *arguments, status=0):
+        self.compare("-e", "json:c.json", *arguments, status=status)
+        with open(self.path("c.json")) as file:
+            return json.load(file)
+
+    def rows(self, report, name):
+        tables = report["report_tables"] | report["tables"]
+        columns = tables[name]["data"]
+        return [dict(zip(columns, cells)) for cells in zip(*columns.values())]
+
+    def measure(self, seconds, *paths):
+        for path in paths:
+            subprocess.run(["roast-run", "-q", "--save=" + self.path(path), "--tag=kind=" + str(seconds), "--", "python3", "burn.py", str(seconds)],
+                           cwd=self.directory, check=True, timeout=240, stdin=subprocess.DEVNULL)
+
+    def test_trials(self):
+        """CPU time does not depend on how busy the machine is: twice as much is found."""
+        report = self.report("--runs=4", "--keep=kept", "--", "python3", "burn.py", "0.6", "--against", "python3", "burn.py", "0.3", status=1)
+        verdicts = {row["measure"]: row for row in self.rows(report, "verdicts")}
+        self.assertEqual(verdicts["process_cpu_time_seconds"]["verdict"], "worse")
+        self.assertEqual((verdicts["process_cpu_time_seconds"]["n_new"], verdicts["process_cpu_time_seconds"]["n_reference"]), (4, 4))
+        self.assertEqual(sorted(os.listdir(self.path("kept"))),
+                         sorted(f"{side}-{n:03}.roast" for side in ("new", "reference") for n in range(1, 5)))
+        # The same from the files; the other way round it is better.
+        again = self.report("kept/new-001.roast", "kept/new-002.roast", "kept/new-003.roast", "kept/new-004.roast", "--against",
+                            *(f"kept/reference-00{n}.roast" for n in range(1, 5)), status=1)
+        self.assertEqual(again["report_tables"]["verdicts"], report["report_tables"]["verdicts"])
+        self.check_sum(report)
+
+    def check_sum(self, report):
+        values = [row for row in self.rows(report, "compared_values") if row["name"] == "elapsed_time_seconds"]
+        means = {side: sum(row["value"] for row in values if row["source"] == side) / sum(row["source"] == side for row in values)
+                 for side in ("new", "reference")}
+        total = sum(row["difference"] for row in self.rows(report, "differences"))
+        self.assertAlmostEqual(total, means["new"] - means["reference"], delta=1e-6)
+
+    def test_directories_and_tags(self):
+        os.makedirs(self.path("new"))
+        os.makedirs(self.path("old"))
+        self.measure(0.1, "new/a.roast", "new/b.roast")
+        self.measure(0.1, "old/a.roast", "old/b.roast", "old/c.roast")
+        report = self.report("new", "--against", "old", status=(0, 1, 2))
+        self.assertEqual([row["source"] for row in self.rows(report, "compared_runs")], ["new"] * 2 + ["reference"] * 3)
+        environment = dict(os.environ, ROAST_RUNS=self.path("runs"))
+        for branch in ("a", "b"):
+            subprocess.run(["roast-run", "-q", f"--tag=branch={branch}", "--", "true"], env=environment, check=True, timeout=240)
+        said = self.compare("branch=a", "--against", "branch=*", env=environment, status=(0, 1, 2)).stdout
+        self.assertRegex(said, "Runs: 1 new, 2 of the reference")
+        said = self.compare("branch=c", "--against", "last", env=environment, status=125).stderr
+        self.assertIn("there are no kept runs with branch=c", said)
+
+    def test_one_against_one(self):
+        self.measure(0.1, "a.roast", "b.roast")
+        said = self.compare("a.roast", "--against", "b.roast", status=2).stdout
+        self.assertIn("cannot tell", said)
+        self.assertIn("roast-compare --runs=6 -- COMMAND --against COMMAND", re.sub(r"\s+", " ", said))
+
+    def test_html_and_csv(self):
+        self.measure(0.1, "a.roast", "b.roast")
+        self.compare("-e", "html:c.html", "-e", "csv:c", "a.roast", "--against", "b.roast", status=2)
+        with open(self.path("c.html")) as file:
+            self.assertIn("Where the difference of the mean elapsed times comes from", file.read())
+        self.assertIn("verdicts.csv", os.listdir(self.path("c")))
+
+    def test_bad_input(self):
+        self.measure(0.1, "a.roast")
+        with open(self.path("text.roast"), "w") as file:
+            file.write("not a run")
+        os.mkdir(self.path("empty"))
+        for arguments, message in ((["a.roast"], "say what to compare"), (["--against", "a.roast"], "say what to compare"),
+                                   (["a.roast", "--against", "nosuch.roast"], "nosuch.roast"),
+                                   (["a.roast", "--against", "text.roast"], "text.roast"),
+                                   (["empty", "--against", "a.roast"], "has no files"), (["--runs=0x", "a", "--against", "b"], "--runs"),
+                                   (["--rns=3", "--", "a", "--against", "b"], "--runs"),
+                                   (["--keep=x", "a.roast", "--against", "a.roast"], "--keep is for --runs"),
+                                   (["-e", "nosuch", "a.roast", "--against", "a.roast"], "nosuch"),
+                                   (["--runs=1", "--", "/no/such/program", "--against", "true"], "was not measured")):
+            self.assertIn(message, self.compare(*arguments, status=125).stderr, arguments)
+
+
+if __name__ == "__main__":
+    guard(lambda: unittest.main(verbosity=2))

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Comparisons of runs: the tests against values of tables, and verdicts on runs whose truth is known. */
+
+#include <math.h>
+#include <roast/roast.h>
+
+#include "rows.h"
+
+#include "../../plugins/analysis/compare/statistics.h"
+
+static void
+test_student (void)
+{
+  /* Of tables. */
+  g_assert_cmpfloat_with_epsilon (student_quantile (0.975, 8), 2.306004, 1e-5);
+  g_assert_cmpfloat_with_epsilon (student_quantile (0.975, 2), 4.302653, 1e-5);
+  g_assert_cmpfloat_with_epsilon (student_quantile (0.8, 4), 0.940965, 1e-5);
+  g_assert_cmpfloat_with_epsilon (student_quantile (0.025, 8), -2.306004, 1e-5);
+  g_assert_cmpfloat_with_epsilon (student_p (2.306004, 8), 0.05, 1e-6);
+  g_assert_cmpfloat_with_epsilon (student_p (1, 1), 0.5, 1e-9);
+  g_assert_cmpfloat (student_p (0, 5), ==, 1);
+  g_assert_cmpfloat_with_epsilon (student_p (1.959964, 1e7), 0.05, 1e-6);
+}
+
+static void
+test_of_welch (void)
+{
+  /* The expected values are those of scipy.stats.ttest_ind (a, b, equal_var=False). */
+  static const double a[] = {
+    27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4
+  };
+  static const double b[] = {
+    27.1, 22.0, 20.8, 23.4, 23.4, 23.5, 25.8, 22.0, 24.8, 20.2, 21.9, 22.1, 22.9, 30.5, 24.8
+  };
+  Moments of_a = moments_of (a, G_N_ELEMENTS (a)), of_b = moments_of (b, G_N_ELEMENTS (b));
+  Test test = test_welch (&of_a, &of_b);
+
+  g_assert_cmpfloat_with_epsilon (test.difference, -2.86, 1e-9);
+  g_assert_cmpfloat_with_epsilon (test.difference / test.error, -2.8746293918542376, 1e-9);
+  g_assert_cmpfloat_with_epsilon (test.freedom, 27.900395656187122, 1e-9);
+  g_assert_cmpfloat_with_epsilon (test.p, 0.007656113677962298, 1e-9);
+}
+
+static void
+test_ranks (void)
+{
+  static const double low[] = { 1, 2, 3, 4, 5 }, high[] = { 6, 7, 8, 9, 10 }, mixed[] = { 1.5, 2.5, 3.5, 4.5, 5.5 };
+
+  g_assert_cmpfloat_with_epsilon (mann_whitney_p (low, 5, high, 5), 2.0 / 252, 1e-12);
+  g_assert_cmpfloat_with_epsilon (mann_whitney_p (high, 5, low, 5), 2.0 / 252, 1e-12);
+  /* As scipy.stats.mannwhitneyu (…, method='exact'). */
+  g_assert_cmpfloat_with_epsilon (mann_whitney_p (low, 5, mixed, 5), 0.6904761904761905, 1e-12);
+  g_assert_true (isnan (mann_whitney_p (low, 5, low, 5)));
+}
+
+static void
+test_holm (void)
+{
+  double p[] = { 0.03, NAN, 0.01, 0.04, 0.5 };
+
+  holm_correct (p, G_N_ELEMENTS (p));
+  g_assert_cmpfloat_with_epsilon (p[2], 0.04, 1e-12);
+  g_assert_cmpfloat_with_epsilon (p[0], 0.09, 1e-12);
+  g_assert_cmpfloat_with_epsilon (p[3], 0.09, 1e-12);
+  g_assert_cmpfloat_with_epsilon (p[4], 0.5, 1e-12);
+  g_assert_true (isnan (p[1]));
+}
+
+/* ---- runs ---- */
+
+static double
+draw_normal (GRand *rand)
+{
+  return sqrt (-2 * log (1 - g_rand_double (rand))) * cos (2 * G_PI * g_rand_double (rand));
+}
+
+typedef struct
+{
+  double fit, read;  /* s, mean of each task */
+  guint n_fit;       /* tasks */
+  double start;      /* s until the first task */
+  double noise, run; /* spread of tasks, and of runs */
+} Kind;
+
+static const Kind usual = { 1, 0.5, 40, 2, 0.1, 0.02 };
+
+static double
+add_tasks (RoastRecording *recording, const char *category, guint n, double mean, double from, const Kind *kind,
+           double factor, GRand *rand)
+{
+  double at[4] = { from, from, from, from };
+  double last = from;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double seconds = mean * factor * exp (kind->noise * draw_normal (rand));
+      g_autofree char *row = g_strdup_printf (
+          "{'source': <'x'>, 'task': <'%s-%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w'>, "
+          "'submitted': <int64 0>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+          "'status': <'done'>}",
+          category, i, category, at[i % 4] * 1e6, at[i % 4] * 1e6, (at[i % 4] + seconds) * 1e6);
+
+      rows_add (recording, "tasks", row);
+      at[i % 4] += seconds;
+      last = fmax (last, at[i % 4]);
+    }
+
+  return last;
+}
+
+static RoastRecording *
+make_run (const Kind *kind, GRand *rand)
+{
+  RoastRecording *recording = roast_recording_new (NULL);
+  double factor = exp (kind->run * draw_normal (rand));
+  double start = kind->start * exp (0.05 * draw_normal (rand));
+  double ended = add_tasks (recording, "read", 40, kind->read, start, kind, factor, rand);
+  g_autofree char *worker = NULL;
+
+  ended = add_tasks (recording, "fit", kind->n_fit, kind->fit, ended, kind, factor, rand) + 1;
+  worker = g_strdup_printf ("{'source': <'x'>, 'worker': <'w'>, 'cores': <4.0>, 'joined': <int64 %.0f>, 'left': <int64 "
+                            "%.0f>}",
+                            start * 0.8e6, ended * 1e6);
+  rows_add (recording, "sources", "{'source': <'x'>, 'backend': <'x'>, 'version': <'executor 1.0'>}");
+  rows_add (recording, "workers", worker);
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (ended * 1e6)));
+  roast_recording_finish (recording);
+
+  return recording;
+}
+
+static GPtrArray *
+make_runs (const Kind *kind, guint n, GRand *rand)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (runs, make_run (kind, rand));
+
+  return runs;
+}
+
+static RoastReport *
+compare (GPtrArray *runs, GPtrArray *reference)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastSession) session = roast_session_new (registry);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (roast_session_compare (session, runs, reference, &error));
+  g_assert_no_error (error);
+
+  return g_object_ref (roast_session_get_report (session));
+}
+
+static RoastReport *
+compare_kinds (const Kind *kind, guint n, const Kind *reference, guint m, guint32 seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  g_autoptr (GPtrArray) runs = make_runs (kind, n, rand);
+  g_autoptr (GPtrArray) others = make_runs (reference, m, rand);
+
+  return compare (runs, others);
+}
+
+/* The verdict on a measure: of a category if @name is not NULL. */
+static char *
+get_verdict (RoastReport *report, const char *measure, const char *name)
+{
+  static const char *const columns[] = { "measure", "name", "verdict", NULL };
+  g_autoptr (RoastTableReader) verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
+
+  while (roast_table_reader_next (verdicts))
+    if (g_strcmp0 (roast_table_reader_get_string (verdicts, 0), measure) == 0 &&
+        g_strcmp0 (roast_table_reader_get_string (verdicts, 1), name) == 0)
+      return g_strdup (roast_table_reader_get_string (verdicts, 2));
+
+  return NULL;
+}
+
+static void
+check_verdict (RoastReport *report, const char *measure, const char *name, const char *expected)
+{
+  g_autofree char *verdict = get_verdict (report, measure, name);
+
+  g_assert_cmpstr (verdict, ==, expected);
+}
+
+static double
+sum_differences (RoastReport *report)
+{
+  static const char *const columns[] = { "difference", NULL };
+  g_autoptr (RoastTableReader) table = roast_report_read_table (report, "differences", columns, NULL);
+  double sum = 0;
+
+  while (roast_table_reader_next (table))
+    sum += roast_table_reader_get_double (table, 0);
+
+  return sum;
+}
+
+static double
+get_mean_elapsed (GPtrArray *runs)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autoptr (GVariant) metadata = roast_recording_dup_metadata (g_ptr_array_index (runs, i));
+      gint64 ended = 0;
+
+      g_variant_lookup (metadata, "ended", "x", &ended);
+      sum += (double) ended / G_USEC_PER_SEC;
+    }
+
+  return sum / runs->len;
+}
+
+static void
+test_slower_category (void)
+{
+  Kind slow = usual;
+  g_autoptr (RoastReport) report = NULL;
+
+  slow.fit = 1.3;
+  report = compare_kinds (&slow, 5, &usual, 5, 7);
+  check_verdict (report, "seconds", "fit", "worse");
+  check_verdict (report, "elapsed_time_seconds", NULL, "worse");
+  g_clear_object (&report);
+  report = compare_kinds (&usual, 5, &slow, 5, 7);
+  check_verdict (report, "seconds", "fit", "better");
+}
+
+static void
+test_one_run (void)
+{
+  Kind slow = usual;
+  g_autoptr (RoastReport) report = NULL;
+
+  slow.fit = 1.4;
+  report = compare_kinds (&slow, 1, &usual, 5, 3);
+  check_verdict (report, "seconds", "fit", "worse");
+  g_clear_object (&report);
+  report = compare_kinds (&slow, 1, &usual, 1, 3);
+  check_verdict (report, "seconds", "fit", "unknown");
+  check_verdict (report, "elapsed_time_seconds", NULL, "unknown");
+  g_clear_object (&report);
+  report = compare_kinds (&slow, 2, &usual, 2, 3);
+  check_verdict (report, "seconds", "fit", "unknown");
+}
+
+/* Parts add up, whatever differs. */
+static void
+test_differences (void)
+{
+  Kind kinds[] = { usual, usual, usual, usual };
+
+  kinds[1].n_fit = 60;
+  kinds[2].start = 6;
+  kinds[3].read = 0.9;
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (GRand) rand = g_rand_new_with_seed (i);
+      g_autoptr (GPtrArray) runs = make_runs (&kinds[i], 4, rand);
+      g_autoptr (GPtrArray) reference = make_runs (&usual, 3, rand);
+      g_autoptr (RoastReport) report = compare (runs, reference);
+
+      g_assert_cmpfloat_with_epsilon (sum_differences (report), get_mean_elapsed (runs) - get_mean_elapsed (reference),
+                                      1e-6);
+    }
+}
+
+static void
+test_properties (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = make_runs (&usual, 3, rand);
+  g_autoptr (GPtrArray) reference = make_runs (&usual, 3, rand);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      roast_recording_set_metadata (g_ptr_array_index (runs, i), "python", g_variant_new_string ("3.13"));
+      roast_recording_set_metadata (g_ptr_array_index (reference, i), "python", g_variant_new_string ("3.11"));
+      roast_recording_set_metadata (g_ptr_array_index (runs, i), "host", g_variant_new_string ("same"));
+      roast_recording_set_metadata (g_ptr_array_index (reference, i), "host", g_variant_new_string ("same"));
+    }
+  report = compare (runs, reference);
+  assert_derived_row (report, "compared_properties", 0, "property=python new=3.13 reference=3.11");
+  g_assert_cmpuint (rows_count_derived (report, "compared_properties"), ==, 1);
+}
+
+/* How often anything is called different: of identical runs, and of runs in which one category is 20 % slower. */
+static void
+test_rates (void)
+{
+  const guint n = 50;
+  guint n_false = 0, n_found = 0;
+  Kind slow = usual;
+
+  slow.fit = 1.2;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (RoastReport) same = compare_kinds (&usual, 5, &usual, 5, 1000 + i);
+      g_autoptr (RoastReport) differs = compare_kinds (&slow, 5, &usual, 5, 3000 + i);
+      g_autofree char *fit = get_verdict (differs, "seconds", "fit");
+      static const char *const measures[][2] = { { "elapsed_time_seconds", NULL },
+                                                 { "work_time_seconds", NULL },
+                                                 { "start_up_seconds", NULL },
+                                                 { "seconds", "fit" },
+                                                 { "seconds", "read" } };
+      gboolean is_false = FALSE;
+
+      for (guint j = 0; j < G_N_ELEMENTS (measures); j++)
+        {
+          g_autofree char *verdict = get_verdict (same, measures[j][0], measures[j][1]);
+
+          is_false |= g_strcmp0 (verdict, "worse") == 0 || g_strcmp0 (verdict, "better") == 0;
+        }
+      n_false += is_false;
+      n_found += g_strcmp0 (fit, "worse") == 0;
+    }
+  g_test_message ("called different: %u of %u identical, %u of %u slower", n_false, n, n_found, n);
+  g_assert_cmpuint (n_false, <=, 6 * n / 100);
+  g_assert_cmpuint (n_found, >=, 95 * n / 100);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/compare/student", test_student);
+  g_test_add_func ("/compare/welch", test_of_welch);
+  g_test_add_func ("/compare/ranks", test_ranks);
+  g_test_add_func ("/compare/holm", test_holm);
+  g_test_add_func ("/compare/slower-category", test_slower_category);
+  g_test_add_func ("/compare/one-run", test_one_run);
+  g_test_add_func ("/compare/differences", test_differences);
+  g_test_add_func ("/compare/properties", test_properties);
+  g_test_add_func ("/compare/rates", test_rates);
+
+  return g_test_run ();
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Runs by name. */
+
+#include <string.h>
+
+#include "compare.h"
+#include "report-run.h"
+#include "run-entry.h"
+
+#define SUFFIX ".roast"
+
+static gboolean
+add_run (GPtrArray *all, const char *name, GError **error)
+{
+  ReportRun *run = report_run_open (name, error);
+
+  if (run == NULL)
+    {
+      g_prefix_error (error, "%s: ", name);
+      return FALSE;
+    }
+  g_ptr_array_add (all, g_object_ref (run->recording));
+  report_run_free (run);
+
+  return TRUE;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+static gboolean
+add_directory (GPtrArray *all, const char *path, GError **error)
+{
+  g_autoptr (GDir) directory = g_dir_open (path, 0, error);
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+  const char *name = NULL;
+
+  if (directory == NULL)
+    return FALSE;
+  while ((name = g_dir_read_name (directory)) != NULL)
+    if (g_str_has_suffix (name, SUFFIX))
+      g_ptr_array_add (files, g_build_filename (path, name, NULL));
+  g_ptr_array_sort (files, compare_names);
+  if (files->len == 0)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s has no files *%s", path, SUFFIX);
+      return FALSE;
+    }
+  for (guint i = 0; i < files->len; i++)
+    if (!add_run (all, g_ptr_array_index (files, i), error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* All kept runs for which KEY=VALUE holds. */
+static gboolean
+add_selected (GPtrArray *all, const char *condition, GError **error)
+{
+  g_autoptr (RoastRuns) runs = roast_runs_new (error);
+  g_autoptr (GPtrArray) entries = runs != NULL ? run_entry_list (runs, error) : NULL;
+  char *conditions[] = { (char *) condition, NULL };
+
+  if (entries == NULL || !run_entry_select (entries, conditions, NULL, error))
+    return FALSE;
+  if (entries->len == 0)
+    {
+      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there are no kept runs with %s", condition);
+      return FALSE;
+    }
+  for (guint i = 0; i < entries->len; i++)
+    if (!add_run (all, ((const RunEntry *) g_ptr_array_index (entries, i))->path, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+GPtrArray *
+compare_runs_open (char **names, GError **error)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean is_open = TRUE;
+
+  for (; is_open && *names != NULL; names++)
+    {
+      if (g_file_test (*names, G_FILE_TEST_IS_DIR))
+        is_open = add_directory (all, *names, error);
+      else if (strchr (*names, '=') != NULL && !g_file_test (*names, G_FILE_TEST_EXISTS))
+        is_open = add_selected (all, *names, error);
+      else
+        is_open = add_run (all, *names, error);
+    }
+
+  return is_open ? g_steal_pointer (&all) : NULL;
+}

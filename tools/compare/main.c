@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* roast-compare: whether runs differ from others, where that comes from, and what else differs. It uses only the
+ * library's public API, so that an application can do the same. */
+
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <unistd.h>
+
+#include "compare.h"
+#include "export-option.h"
+#include "plain-text.h"
+
+enum
+{
+  STATUS_NO_LOSS,
+  STATUS_WORSE,
+  STATUS_CANNOT_TELL,
+  STATUS_FAILURE = 125,
+};
+
+static const char usage[] =
+    "Usage: roast-compare [OPTION…] RUN… --against RUN…\n"
+    "       roast-compare [OPTION…] --runs=N -- COMMAND… --against COMMAND…\n"
+    "\n"
+    "Compares runs with others: whether they differ, where the difference of their times comes from, and what else\n"
+    "differs. With --runs it measures both commands N times, in turns.\n"
+    "\n"
+    "RUN is what roast-report takes (“last”, “last~1”, the first characters of an ID, a file), a directory of run\n"
+    "files, or KEY=VALUE for all kept runs with that tag or property, with * and ? in VALUE.\n"
+    "\n"
+    "Options:\n"
+    "  -n, --runs=N             measure each command N times\n"
+    "      --keep=DIRECTORY     with --runs: keep the runs there\n"
+    "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
+    "                           format of the comparison and where to write it; may be repeated (default: table)\n"
+    "      --color=WHEN         colours in tables: auto, always, never\n"
+    "  -h, --help               show this help\n"
+    "      --version            show the version\n"
+    "\n"
+    "Examples:\n"
+    "  roast-compare branch=new --against branch=main\n"
+    "  roast-compare --runs=6 -- ./analysis --chunks=200 --against ./analysis --chunks=100\n"
+    "  roast-compare new/ --against old/ -e html:comparison.html\n"
+    "\n"
+    "A difference counts if chance alone would give it in less than one of 20 comparisons, and if it is 5 % or more.\n"
+    "Exit status: 0 the runs are not worse; 1 they are; 2 it cannot be told; 125 roast-compare failed.\n"
+    "See also roast-compare(1).\n";
+
+static int
+fail (const GError *error)
+{
+  g_printerr ("roast-compare: %s\n", error->message);
+
+  return STATUS_FAILURE;
+}
+
+/* Any loss counts; that there is none is known if the elapsed time says so. */
+static int
+get_status (RoastReport *report)
+{
+  g_autoptr (RoastTableReader) verdicts =
+      roast_report_read_table (report, ROAST_TABLE_VERDICTS, roast_verdicts_columns, NULL);
+  int status = STATUS_CANNOT_TELL;
+
+  while (verdicts != NULL && roast_table_reader_next (verdicts))
+    {
+      const char *measure = roast_table_reader_get_string (verdicts, ROAST_VERDICTS_MEASURE);
+      int verdict = roast_table_reader_get_word (verdicts, ROAST_VERDICTS_VERDICT);
+
+      if (verdict == ROAST_VERDICT_WORSE)
+        return STATUS_WORSE;
+      if (g_strcmp0 (measure, "elapsed_time_seconds") == 0 && verdict != ROAST_VERDICT_UNKNOWN)
+        status = STATUS_NO_LOSS;
+    }
+
+  return status;
+}
+
+static gboolean
+add_exporters (RoastSession *session, RoastRegistry *registry, CompareOptions *options, GError **error)
+{
+  if (options->exports->len == 0)
+    g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
+  for (guint i = 0; i < options->exports->len; i++)
+    if (!export_option_add (g_ptr_array_index (options->exports, i), session, registry, STDOUT_FILENO, options->color,
+                            error))
+      return FALSE;
+
+  return roast_session_prepare_outputs (session, error);
+}
+
+static int
+compare (RoastSession *session, char **runs, char **reference)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) of_runs = compare_runs_open (runs, &error);
+  g_autoptr (GPtrArray) of_reference = of_runs != NULL ? compare_runs_open (reference, &error) : NULL;
+
+  if (of_reference == NULL || !roast_session_compare (session, of_runs, of_reference, &error) ||
+      !roast_session_export (session, NULL, &error))
+    return fail (error);
+
+  return get_status (roast_session_get_report (session));
+}
+
+static void
+remove_all (GPtrArray *paths)
+{
+  for (guint i = 0; i < paths->len; i++)
+    g_unlink (g_ptr_array_index (paths, i));
+}
+
+static int
+measure_and_compare (RoastSession *session, const CompareOptions *options)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) reference = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *directory =
+      options->directory != NULL ? g_strdup (options->directory) : g_dir_make_tmp ("roast-compare-XXXXXX", &error);
+  int status = STATUS_FAILURE;
+
+  if (directory == NULL)
+    return fail (error);
+  if (g_mkdir_with_parents (directory, 0700) != 0)
+    {
+      g_printerr ("roast-compare: cannot make the directory %s: %s\n", directory, g_strerror (errno));
+      return STATUS_FAILURE;
+    }
+  if (compare_trials_run (options, directory, runs, reference, &error))
+    {
+      g_ptr_array_add (runs, NULL);
+      g_ptr_array_add (reference, NULL);
+      status = compare (session, (char **) runs->pdata, (char **) reference->pdata);
+      g_ptr_array_set_size (runs, (int) runs->len - 1);
+      g_ptr_array_set_size (reference, (int) reference->len - 1);
+    }
+  else
+    fail (error);
+  if (options->directory != NULL)
+    return status;
+  remove_all (runs);
+  remove_all (reference);
+  g_rmdir (directory);
+
+  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (CompareOptions) options = NULL;
+  g_autoptr (RoastRegistry) registry = NULL;
+  g_autoptr (RoastSession) session = NULL;
+  g_autoptr (GError) error = NULL;
+
+  export_option_hold_streams ();
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C"); /* the same runs have the same comparison in each language */
+  plain_text_begin ();
+  options = compare_options_parse (argc, argv, &error);
+  if (options == NULL)
+    {
+      g_printerr ("roast-compare: %s\nTry “roast-compare --help”.\n", error->message);
+      return STATUS_FAILURE;
+    }
+  if (options->version || options->help)
+    {
+      if (options->version)
+        g_print ("roast-compare %s\n", ROAST_VERSION_S);
+      else
+        g_print ("%s", usage);
+      return 0;
+    }
+  registry = roast_registry_new ();
+  session = roast_session_new (registry);
+  if (!add_exporters (session, registry, options, &error))
+    return fail (error);
+
+  return options->trials > 0 ? measure_and_compare (session, options)
+                             : compare (session, options->runs, options->reference);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast.h>
+
+G_BEGIN_DECLS
+
+/* A run that was found and opened. */
+typedef struct
+{
+  RoastRunFile *file;
+  RoastRecording *recording;
+} ReportRun;
+
+/* @name may be NULL for the last run. Says on standard error how far the data of an incomplete run reach. */
+ReportRun *report_run_open (const char *name, GError **error);
+void report_run_take_status (ReportRun *self, int wait_status);
+void report_run_free (ReportRun *self);
+/* "complete", "running", "interrupted". */
+const char *report_run_state_name (RoastRunFile *file);
+/* A time in µs since the epoch, in the zone of the user. */
+char *report_format_time (gint64 time);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReportRun, report_run_free)
+
+G_END_DECLS

@@ -300,7 +300,9 @@ put_rows (HtmlPage *self, PageSection *section)
 {
   g_ptr_array_sort (section->items, (GCompareFunc) compare_rows);
   html_printf (self, "<div class=\"scroll\"><table class=\"sortable\"><caption>%s</caption>\n",
-               g_str_equal (section->name, "costliest") ? "The costliest of each kind" : section->title);
+               g_str_equal (section->name, "verdicts")      ? "Medians, and the change with its 95 % interval"
+               : g_str_equal (section->name, "differences") ? "Means over the runs"
+                                                            : "The costliest of each kind");
   put_headings (self, section);
   html_put (self, "<tbody>\n");
   for (guint i = 0; i < section->items->len; i++)

@@ -127,6 +127,13 @@ dup_signed (double seconds)
   return g_strconcat (seconds < 0 ? "-" : "+", text, NULL);
 }
 
+/* The greatest first. */
+static int
+compare_items (const PageItem *const *a, const PageItem *const *b)
+{
+  return ((*a)->seconds < (*b)->seconds) - ((*a)->seconds > (*b)->seconds);
+}
+
 PageSection *
 page_make_differences (const PageSource *source)
 {
@@ -162,7 +169,9 @@ page_make_differences (const PageSource *source)
       cells[3] = format (roast_table_reader_get_double (table, ROAST_DIFFERENCES_REFERENCE), "duration");
       cells[4] = dup_signed (difference);
       page_section_add_row (section, cells);
+      ((PageItem *) g_ptr_array_index (section->items, section->items->len - 1))->seconds = fabs (difference);
     }
+  g_ptr_array_sort (section->items, (GCompareFunc) compare_items);
   section->least = MIN (section->least, section->items->len);
 
   return section;

@@ -759,7 +759,7 @@ class Session(shared.Session, Roast.Session):
 
     async def _launch(self, loop, context):
         def begin(cancellable, done):
-            if self._roast_automatic:
+            if self._roast_automatic and self.get_state() == Roast.SessionState.IDLE:
                 self.add_executors()
                 self.add_instruments()
             self.launch_async(context, cancellable, done)

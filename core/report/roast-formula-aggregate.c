@@ -285,6 +285,13 @@ open_table (RoastTableInfo *info, const char *const *columns, RoastRecordingSnap
   return roast_recording_snapshot_read_table (recording, name, columns, NULL);
 }
 
+static gboolean
+fail_text (const RoastFormula *column, GError **error)
+{
+  return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                     "formula, character %u: column “%s” is text, not a number", column->position + 1, column->name);
+}
+
 /* Binds what the formula names to a reader of the table, which is NULL if the table is not there. */
 static gboolean
 bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *columns,
@@ -304,6 +311,8 @@ bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, 
       !find_slots (formula->by, info, columns, by, error) ||
       (formula->where != NULL && !roast_formula_bind (formula->where, info, columns, error)))
     return FALSE;
+  if (formula->where != NULL && formula->where->is_text && formula->where->kind == ROAST_FORMULA_NAME)
+    return fail_text (formula->where, error);
   for (guint i = 0; i < formula->operands->len; i++)
     {
       RoastFormula *operand = roast_formula_get_operand (formula, i);
@@ -311,9 +320,7 @@ bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, 
       if (!roast_formula_bind (operand, info, columns, error))
         return FALSE;
       if (operand->is_text && operand->kind == ROAST_FORMULA_NAME && formula->function != ROAST_FORMULA_DISTINCT)
-        return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
-                           "formula, character %u: column “%s” is text, not a number", operand->position + 1,
-                           operand->name);
+        return fail_text (operand, error);
     }
   self->is_whole = formula->operands->len == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
                    is_whole (roast_formula_get_operand (formula, 0), info);

@@ -231,6 +231,8 @@ test_refused (void)
     { "sum (worker + 1 over tasks)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "count (over tasks where status = dnoe)", "“dnoe” is no word of column “status”: write one of",
       ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "count (over tasks where status)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
+    { "count (over tasks where not (status))", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "count (over tasks where worker > 3)", "with =, != or in", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "count (over tasks where worker = 3)", "compare it with a word", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "count (over tasks where cpu = 'word')", "where none is compared", ROAST_SCHEMA_ERROR_UNKNOWN },

@@ -170,6 +170,13 @@ lookup (VineWorkers *self, VineToken name)
   if (self->last != NULL && vine_token_equal (name, self->last->name))
     return self->last;
   self->last = vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->names, key) : NULL;
+  /* It was added under a name that is valid. */
+  if (self->last == NULL && !g_utf8_validate (name.start, (gssize) name.length, NULL))
+    {
+      g_autofree char *valid = vine_token_dup (name);
+
+      self->last = g_hash_table_lookup (self->names, valid);
+    }
 
   return self->last;
 }

@@ -188,8 +188,12 @@ prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **err
   if (self->source == NULL)
     begin (self);
   if (self->n++ == 0)
-    self->first = time - MAX (values[PRMON_WTIME], 0);
-  self->time = time;
+    {
+      self->first = time - MAX (values[PRMON_WTIME], 0);
+      self->time = time;
+    }
+  /* A clock may be set back. */
+  self->time = MAX (self->time, time);
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
     if (values[i] >= 0)
       self->values[i] = values[i];

@@ -782,6 +782,33 @@ test_spilling (void)
     }
 }
 
+/* What is written to disk is serialized before: larger tasks, or less data between tasks, are no help then. */
+static void
+test_spilled_early (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.gap = 4;
+  run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1600000000>";
+  recording = record (&run);
+  for (guint worker = 0; worker < run.n_workers; worker++)
+    {
+      add_row (recording, "activities",
+               "{'source': <'x'>, 'time': <int64 90000000>, 'worker': <'w%u'>, 'context': <'execute'>, 'category': "
+               "<'process'>, 'activity': <'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
+               worker);
+      add_row (recording, "worker_samples",
+               "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 50000000>, 'spilled_disk': <int64 3000000>}",
+               worker);
+    }
+  report = aggregate (recording, NULL);
+  check_state (report, "serialising", "silent");
+  check_state (report, "memory", "spoke");
+  check_first (report, "memory", 0.27, "serializing, writing and reading data took");
+}
+
 static void
 test_memory (void)
 {
@@ -2031,6 +2058,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);
   g_test_add_func ("/findings/spilling", test_spilling);
+  g_test_add_func ("/findings/spilled-early", test_spilled_early);
   g_test_add_func ("/findings/limits", test_limits);
   g_test_add_func ("/findings/executor", test_executor);
   g_test_add_func ("/findings/late-outside", test_late_outside);

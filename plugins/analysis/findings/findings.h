@@ -133,6 +133,11 @@ double findings_get_median (Findings *self, const char *category);
 /* findings-workers.c: after tasks */
 void findings_read_workers (Findings *self);
 void findings_clear_workers (Findings *self);
+/* The worker whose event loop was late for longest, if that is long enough to matter; and its lateness in all and the
+ * longest one, s. A task that keeps the interpreter's lock blocks the loop: then the worker answers nobody. NULL if
+ * there is none. */
+char *findings_dup_late_worker (Findings *self, double *late, double *longest);
+
 /* Share of the core time in which workers that get tasks were free, though tasks were ready. */
 double findings_get_not_assigned (Findings *self);
 

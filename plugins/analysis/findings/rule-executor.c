@@ -77,7 +77,7 @@ get_lateness (Findings *self, double *longest)
 /* The same of the worker whose loop was late for longest, and its name. A task that keeps the interpreter's lock blocks
  * it: then the worker neither takes tasks nor hands on their results. */
 static char *
-dup_late_worker (Findings *self, double *late, double *longest)
+find_late_worker (Findings *self, double *late, double *longest)
 {
   static const guint key = ROAST_WORKER_SAMPLES_WORKER;
   g_autoptr (RoastTableReader) samples =
@@ -210,6 +210,14 @@ is_late (Findings *self, double late, double longest)
   return longest >= AT_LEAST && late >= OFTEN * get_work_length (self);
 }
 
+char *
+findings_dup_late_worker (Findings *self, double *late, double *longest)
+{
+  g_autofree char *worker = find_late_worker (self, late, longest);
+
+  return worker != NULL && is_late (self, *late, *longest) ? g_steal_pointer (&worker) : NULL;
+}
+
 /* The time in which the loop was late explains no more than what was free meanwhile. */
 static double
 get_blocked (Findings *self, const Loop *loop)
@@ -244,9 +252,7 @@ rule_executor (Findings *self)
   loop.blocked = get_blocked (self, &loop);
   share = fmax (share + loop.moving, loop.blocked);
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
-    loop.worker = dup_late_worker (self, &loop.worker_late, &loop.worker_longest);
-  if (!is_late (self, loop.worker_late, loop.worker_longest))
-    g_clear_pointer (&loop.worker, g_free);
+    loop.worker = findings_dup_late_worker (self, &loop.worker_late, &loop.worker_longest);
   if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
   else if (findings_has_spoken (self, "paused"))

@@ -6,6 +6,7 @@
 #include "task-activity-tables.h"
 
 #define NEAR 0.9   /* of the limit */
+#define FULL 0.6   /* of the limit, from which on what is spilled matters */
 #define SPILL 0.05 /* of the core time */
 #define SPARE 1.25 /* what to request over the peak */
 
@@ -117,7 +118,7 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
 }
 
 static void
-speak_of_pressure (Findings *self, const Use *use, double spill)
+speak_of_pressure (Findings *self, const Use *use, double spill, double serialise)
 {
   g_autofree char *peak = findings_bytes (use->peak);
   g_autofree char *limit = findings_bytes (use->limit);
@@ -130,12 +131,18 @@ speak_of_pressure (Findings *self, const Use *use, double spill)
           ? g_strdup_printf ("; for %.0f %% of the core time tasks waited though workers had nothing else to do",
                              100 * idle)
           : g_strdup ("");
+  /* What is written is serialized before. */
+  double written = spill + (use->spilled > 0 ? serialise : 0);
+  g_autofree char *took =
+      use->spilled > 0 && written >= SPILL
+          ? g_strdup_printf ("; serializing, writing and reading data took %.0f %% of the core time", 100 * written)
+          : g_strdup ("");
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, spill + idle,
-                    "Worker %s used %s of the %s of memory that it may use%s%s%s%s.",
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, written + idle,
+                    "Worker %s used %s of the %s of memory that it may use%s%s%s%s%s.",
                     use->worker != NULL ? use->worker : "?", peak, limit,
                     spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
-                    spilled != NULL ? " to disk to free memory" : "", waited);
+                    spilled != NULL ? " to disk to free memory" : "", took, waited);
 
   self->is_spilling = spill > 0 || use->spilled > 0;
   add_evidence (finding, use, NAN, NAN);
@@ -151,12 +158,14 @@ rule_memory (Findings *self)
   gint64 exhausted = self->limits.n_memory;
   double kills = findings_get_metric (self, "oom_kills_total");
   double spill = findings_get_part (self, ROAST_CORE_PART_TASK_SPILL);
+  double serialise = findings_get_part (self, ROAST_CORE_PART_TASK_SERIALISE);
+  gboolean is_spilled = use.spilled > 0 && use.share >= FULL && spill + serialise >= SPILL;
 
   kills = isnan (kills) ? 0 : kills;
   if (use.n_killed > 0 || exhausted > 0 || kills > 0)
     speak_of_kills (self, &use, exhausted, kills);
-  else if (use.limit > 0 && (use.share >= NEAR || spill >= SPILL))
-    speak_of_pressure (self, &use, spill);
+  else if (use.limit > 0 && (use.share >= NEAR || spill >= SPILL || is_spilled))
+    speak_of_pressure (self, &use, spill, serialise);
   else if (use.limit > 0)
     findings_be_silent (self, "no worker used more than %.0f %% of its memory limit", 100 * use.share);
   else

@@ -77,6 +77,14 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   double own = is_in ? parts->send : parts->receive;
   double fetching = read_fetching (self);
   gboolean is_fetched = is_in && fetching > 0 && !(own > 0);
+  double late = 0, longest = 0;
+  g_autofree char *worker = is_fetched ? findings_dup_late_worker (self, &late, &longest) : NULL;
+  g_autofree char *blocked = findings_duration (longest);
+  g_autofree char *unanswered =
+      worker != NULL
+          ? g_strdup_printf (" The event loop of worker %s was blocked for up to %s, so that it answered nobody.",
+                             worker, blocked)
+          : g_strdup ("");
   gboolean is_staged = is_in && !is_fetched && own < MOST && is_at_workers (self);
   g_autofree char *size = isnan (bytes) ? NULL : findings_bytes (bytes);
   g_autofree char *speed = isnan (rate) ? NULL : roast_format_number (rate, "bytes-rate");
@@ -85,13 +93,13 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   g_autofree char *spent =
       own > 0 ? g_strdup_printf (", and the executor spent %.0f %% of its own time on it", 100 * own) : g_strdup ("");
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "%.0f %% of the core time waited for %s%s.%s", 100 * share,
+                                        "%.0f %% of the core time waited for %s%s.%s%s", 100 * share,
                                         is_fetched  ? "workers to get inputs from each other"
                                         : is_staged ? "workers that fetched or unpacked inputs themselves, after the "
                                                       "executor had sent what it had"
                                         : is_in     ? "the executor to send inputs to workers"
                                                     : "results to be fetched from workers",
-                                        spent, moved);
+                                        spent, moved, unanswered);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
   roast_finding_add_number (finding, "moving_in", in, NULL);
@@ -102,8 +110,15 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   roast_finding_add_number (finding, "rate", rate, "B/s");
   if (is_fetched)
     roast_finding_add_number (finding, "fetching", fetching, "s");
+  if (worker != NULL)
+    {
+      roast_finding_add_text (finding, "worker", worker);
+      roast_finding_add_number (finding, "worker_lateness_longest", longest, "s");
+    }
   findings_add (self, finding, "%s",
-                is_fetched ? "Pass less data between tasks, or let few large workers share it."
+                worker != NULL ? "Find the task on that worker that keeps Python's lock (GIL) in compiled code: let it "
+                                 "release the lock, or divide it."
+                : is_fetched   ? "Pass less data between tasks, or let few large workers share it."
                 : is_staged
                     ? "Keep these inputs in the caches of workers, or fetch them from a nearer place or less of them."
                 : is_in

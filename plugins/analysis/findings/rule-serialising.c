@@ -14,6 +14,11 @@ rule_serialising (Findings *self)
 
   if (!findings_need_slots (self))
     return;
+  if (self->is_spilling && share >= MUCH)
+    {
+      findings_be_silent (self, "workers serialized data to write them to disk: see memory");
+      return;
+    }
   if (share < MUCH)
     {
       findings_be_silent (self, "serializing and compressing took %.1f %% of the core time", 100 * share);

@@ -31,6 +31,11 @@ rule_short_tasks (Findings *self)
       findings_lack (self, "no row has the time of a task");
       return;
     }
+  if (self->is_spilling)
+    {
+      findings_be_silent (self, "workers that run out of memory take no tasks, and larger tasks need more: see memory");
+      return;
+    }
   time = findings_duration (mean);
   spent = findings_duration (each);
   if (tasks->n_done < FEW || mean > SHORT || cost < MUCH || each < RELATIVE * mean)

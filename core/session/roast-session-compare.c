@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-recording-snapshot.h"
 #include "roast/roast-report.h"
@@ -168,21 +169,28 @@ static void
 put_categories (Facts *self)
 {
   g_autoptr (GHashTable) categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const char *table = ROAST_TABLE_TASKS;
+  int completeness = ROAST_COMPLETENESS_COMPLETE;
   GHashTableIter iter;
   gpointer name, value;
 
   read_tasks (self, categories);
   if (g_hash_table_size (categories) == 0)
-    read_chunks (self, categories);
+    {
+      table = ROAST_TABLE_CHUNKS;
+      read_chunks (self, categories);
+    }
+  if (roast_recording_snapshot_find_gap (self->recording, table) != NULL)
+    completeness = ROAST_COMPLETENESS_PARTIAL;
   g_hash_table_iter_init (&iter, categories);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       const Category *category = value;
 
-      put (self, ROAST_COMPARED_KIND_SECONDS, name, category->seconds, NULL, ROAST_COMPLETENESS_COMPLETE);
-      put (self, ROAST_COMPARED_KIND_COUNT, name, (double) category->n, NULL, ROAST_COMPLETENESS_COMPLETE);
+      put (self, ROAST_COMPARED_KIND_SECONDS, name, category->seconds, NULL, completeness);
+      put (self, ROAST_COMPARED_KIND_COUNT, name, (double) category->n, NULL, completeness);
       if (category->n_cpu == category->n)
-        put (self, ROAST_COMPARED_KIND_CPU, name, category->cpu, NULL, ROAST_COMPLETENESS_COMPLETE);
+        put (self, ROAST_COMPARED_KIND_CPU, name, category->cpu, NULL, completeness);
     }
 }
 
@@ -280,6 +288,7 @@ put_parts (Facts *self)
   g_autofree char *source = find_source (self);
   g_autoptr (GHashTable) parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   double elapsed = 0, offered = 0, slots;
+  int completeness = ROAST_COMPLETENESS_COMPLETE;
   GHashTableIter iter;
   gpointer name, value;
 
@@ -294,6 +303,7 @@ put_parts (Facts *self)
         continue;
       get_category (parts, roast_table_reader_get_string (table, ROAST_CORE_TIME_PART))->seconds += seconds;
       offered += seconds;
+      completeness = MAX (completeness, roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE));
     }
   slots = count_slots (self, source);
   if (!(slots > 0) || offered > slots * elapsed)
@@ -303,9 +313,8 @@ put_parts (Facts *self)
   put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
   g_hash_table_iter_init (&iter, parts);
   while (g_hash_table_iter_next (&iter, &name, &value))
-    put (self, ROAST_COMPARED_KIND_PART, name, ((const Category *) value)->seconds / slots, NULL,
-         ROAST_COMPLETENESS_COMPLETE);
-  put (self, ROAST_COMPARED_KIND_PART, NO_WORKER, elapsed - offered / slots, NULL, ROAST_COMPLETENESS_COMPLETE);
+    put (self, ROAST_COMPARED_KIND_PART, name, ((const Category *) value)->seconds / slots, NULL, completeness);
+  put (self, ROAST_COMPARED_KIND_PART, NO_WORKER, elapsed - offered / slots, NULL, completeness);
 }
 
 /* ---- properties ---- */

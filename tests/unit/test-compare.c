@@ -292,6 +292,35 @@ test_properties (void)
   g_assert_cmpuint (rows_count_derived (report, "compared_properties"), ==, 1);
 }
 
+/* A run of which rows are missing has no more than lower bounds: it counts for what is known of it only. */
+static void
+test_incomplete (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = make_runs (&usual, 3, rand);
+  g_autoptr (GPtrArray) reference = make_runs (&usual, 3, rand);
+  static const char *const columns[] = { "n_new", NULL };
+  RoastRecording *cut = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastTableReader) verdicts = NULL;
+  g_auto (GStrv) notes = NULL;
+
+  rows_add (cut, "tasks",
+            "{'source': <'x'>, 'task': <'a'>, 'attempt': <int64 1>, 'category': <'fit'>, 'started': "
+            "<int64 0>, 'ended': <int64 1000000>, 'status': <'done'>}");
+  rows_add (cut, "coverage",
+            "{'source': <'x'>, 'table': <'tasks'>, 'state': <'partial'>, 'reason': <'the log was cut'>}");
+  roast_recording_finish (cut);
+  g_ptr_array_add (runs, cut);
+  report = compare (runs, reference);
+  notes = roast_report_dup_notes (report);
+  g_assert_true (g_strv_contains ((const char *const *) notes, "fit of a run is a lower bound, and left out"));
+  verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
+  while (roast_table_reader_next (verdicts))
+    g_assert_cmpint (roast_table_reader_get_int64 (verdicts, 0, -1), ==, 3);
+  g_assert_cmpuint (rows_count_derived (report, "differences"), ==, 0);
+}
+
 /* How often anything is called different: of identical runs, and of runs in which one category is 20 % slower. */
 static void
 test_rates (void)
@@ -339,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/one-run", test_one_run);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/properties", test_properties);
+  g_test_add_func ("/compare/incomplete", test_incomplete);
   g_test_add_func ("/compare/rates", test_rates);
 
   return g_test_run ();

@@ -28,6 +28,16 @@ static const struct
   { "event_rate_elapsed_per_second", TRUE },
 };
 
+gboolean
+compare_is_judged (const char *metric)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    if (g_str_equal (metrics[i].metric, metric))
+      return TRUE;
+
+  return FALSE;
+}
+
 /* ---- one measure ---- */
 
 static GArray *

@@ -63,29 +63,75 @@ get_side (RoastTableReader *table, guint slot)
   return g_strcmp0 (roast_table_reader_get_string (table, slot), "new") == 0 ? NEW : REFERENCE;
 }
 
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
+}
+
+static void
+note_incomplete (GHashTable *notes, int kind, const char *name, int complete)
+{
+  gboolean is_bound = complete == ROAST_COMPLETENESS_PARTIAL;
+
+  if (kind == ROAST_COMPARED_KIND_PART)
+    g_hash_table_add (notes,
+                      g_strdup ("where the core time of a run went is not all known: differences are estimates"));
+  else if (kind != ROAST_COMPARED_KIND_METRIC || compare_is_judged (name))
+    g_hash_table_add (notes, g_strdup_printf ("%s of a run is %s", *name != '\0' ? name : "a category",
+                                              is_bound ? "a lower bound, and left out" : "an estimate"));
+}
+
+/* Each once. */
+static void
+add_notes (Compare *self, GHashTable *notes)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer note = NULL;
+
+  g_hash_table_iter_init (&iter, notes);
+  while (g_hash_table_iter_next (&iter, &note, NULL))
+    g_ptr_array_add (sorted, note);
+  g_ptr_array_sort (sorted, compare_texts);
+  for (guint i = 0; i < sorted->len; i++)
+    roast_report_add_note (self->report, g_ptr_array_index (sorted, i));
+}
+
+/* Runs are not compared by what is only known to be more. Parts have to add up, whatever is known of them. */
+static void
+take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
+{
+  int side = get_side (table, ROAST_COMPARED_VALUES_SOURCE);
+  int kind = roast_table_reader_get_word (table, ROAST_COMPARED_VALUES_KIND);
+  int complete = roast_table_reader_get_word (table, ROAST_COMPARED_VALUES_COMPLETE);
+  const char *known = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_NAME);
+  const char *name = known != NULL ? known : "";
+  const char *text = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_TEXT);
+  double value = roast_table_reader_get_double (table, ROAST_COMPARED_VALUES_VALUE);
+  Measure *measure = find (self, kind, name);
+
+  if (measure == NULL)
+    measure = add_measure (self, kind, name);
+  if (!isnan (value) && (complete != ROAST_COMPLETENESS_PARTIAL || kind == ROAST_COMPARED_KIND_PART))
+    g_array_append_val (measure->values[side], value);
+  if (text != NULL)
+    g_ptr_array_add (measure->texts[side], g_strdup (text));
+  if (complete > ROAST_COMPLETENESS_COMPLETE)
+    note_incomplete (notes, kind, name, complete);
+}
+
 static void
 read_values (Compare *self)
 {
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_COMPARED_VALUES, roast_compared_values_columns,
                                            NULL);
+  g_autoptr (GHashTable) notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (table))
-    {
-      int side = get_side (table, ROAST_COMPARED_VALUES_SOURCE);
-      int kind = roast_table_reader_get_word (table, ROAST_COMPARED_VALUES_KIND);
-      const char *name = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_NAME);
-      const char *text = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_TEXT);
-      double value = roast_table_reader_get_double (table, ROAST_COMPARED_VALUES_VALUE);
-      Measure *measure = find (self, kind, name != NULL ? name : "");
-
-      if (measure == NULL)
-        measure = add_measure (self, kind, name != NULL ? name : "");
-      if (!isnan (value))
-        g_array_append_val (measure->values[side], value);
-      if (text != NULL)
-        g_ptr_array_add (measure->texts[side], g_strdup (text));
-    }
+    take_value (self, table, notes);
+  add_notes (self, notes);
 }
 
 static void

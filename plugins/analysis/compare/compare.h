@@ -49,6 +49,8 @@ const Measure *compare_find (Compare *self, int kind, const char *name);
 double compare_get_mean (Compare *self, const Measure *measure, int side);
 double compare_get_median (const GArray *values);
 
+/* Whether a metric has a verdict. */
+gboolean compare_is_judged (const char *metric);
 void compare_judge (Compare *self);
 void compare_divide (Compare *self);
 void compare_list_properties (Compare *self);

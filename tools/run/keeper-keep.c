@@ -20,9 +20,7 @@
 
 #define ANSWER 0.1 /* s in which it can answer a question */
 
-/* After the end of the program, of a plugin that only waits: */
-#define SUSPICIOUS 2 /* s until the user learns which one */
-#define HUNG 30      /* s until the report is made without it */
+#define SUSPICIOUS 2 /* s after which the user learns for which plugin roast-run waits */
 
 /* What the keeper knows. */
 typedef struct
@@ -390,14 +388,14 @@ watch_plugin (Keeper *self, double time)
       snprintf (self->slot, sizeof self->slot, "%s", slot);
       self->waits_since = time;
     }
-  else if (time >= self->waits_since + HUNG)
-    kill_in (self, 0, "waited for half a minute");
+  else if (time >= self->waits_since + self->page->patience)
+    kill_in (self, 0, "waited too long (option --deadline)");
   else if (time >= self->waits_since + SUSPICIOUS && !self->has_told)
     {
       self->has_told = true;
       dprintf (STDERR_FILENO,
-               "roast-run: waiting for %s, at most for %d s; Ctrl-C makes the report without that plugin\n", slot,
-               HUNG);
+               "roast-run: waiting for %s, at most for %.0f s; Ctrl-C makes the report without that plugin\n", slot,
+               self->page->patience);
     }
 }
 

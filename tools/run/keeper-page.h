@@ -22,7 +22,7 @@ typedef struct
   volatile sig_atomic_t known;    /* this is the status, also if it could not finish: */
   volatile int status;
   char call[KEEPER_CALL_SIZE]; /* see roast_plugin_watch_calls () */
-  volatile double deadline;
+  volatile double deadline, patience;
   volatile sig_atomic_t attached; /* what is measured was not started by the session */
   KeeperFile file;
   _Atomic int stopped;             /* 0: the program runs; else KEEPER_STOPS × the number of the stop + its signal */

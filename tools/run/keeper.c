@@ -123,11 +123,12 @@ keeper_get_call (void)
 }
 
 void
-keeper_set_deadline (double seconds, bool launches)
+keeper_set_deadline (double seconds, double patience, bool launches)
 {
   if (page == NULL)
     return;
   page->deadline = seconds;
+  page->patience = patience;
   page->launches = launches;
 }
 

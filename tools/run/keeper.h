@@ -27,8 +27,8 @@ int keeper_open_status (void);
  * keeper. */
 char *keeper_get_call (void);
 /* In the session: seconds in which it has to start a program if it launches one, and seconds after the end of the
- * program in which it has to finish. */
-void keeper_set_deadline (double seconds, bool launches);
+ * program in which it has to finish; and seconds after which it is ended in a slot of a plugin that only waits then. */
+void keeper_set_deadline (double seconds, double patience, bool launches);
 /* In the session: the program runs. */
 void keeper_note_start (void);
 /* In the session: a command that makes the report if the session cannot, as a vector that ends with NULL. The keeper

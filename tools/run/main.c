@@ -419,7 +419,7 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
       complain (error);
       return RUN_END_EXITED (STATUS_OWN_FAILURE);
     }
-  keeper_set_deadline (options->deadline, options->program != NULL);
+  keeper_set_deadline (options->deadline, options->patience, options->program != NULL);
   roast_plugin_watch_calls (keeper_get_call (), KEEPER_CALL_SIZE);
   run_crash_watch ();
   run.registry = roast_registry_new ();

@@ -9,6 +9,7 @@
 
 #define MIN_INTERVAL 10000   /* µs; below it the report would measure mostly the sampling itself */
 #define DEFAULT_DEADLINE 600 /* s */
+#define DEFAULT_PATIENCE 30  /* s */
 /* Names of files and texts as they are: GLib would convert others from the encoding of the locale, which a batch job
  * often has as C, and refuse what it cannot. */
 #define RAW G_OPTION_FLAG_FILENAME
@@ -106,6 +107,7 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
       return FALSE;
     }
   self->deadline = seconds;
+  self->patience = seconds;
 
   return TRUE;
 }
@@ -202,6 +204,7 @@ run_options_parse (int argc, char **argv, GError **error)
   self->tags = g_ptr_array_new_with_free_func (g_free);
   self->interval = G_USEC_PER_SEC;
   self->deadline = DEFAULT_DEADLINE;
+  self->patience = DEFAULT_PATIENCE;
   g_option_context_set_strict_posix (context, TRUE);
 
   if (!option_advice_parse (context, &arguments, entries, self, error))

@@ -23,6 +23,7 @@ typedef struct
   GPtrArray *tags;     /* of char *: KEY, VALUE, KEY, VALUE, ... */
   gint64 interval;     /* µs */
   double deadline;     /* s after the end of the program */
+  double patience;     /* s, with a plugin that only waits after the end of the program */
   char *attach;        /* address, or NULL */
   RunSave save;        /* whether and where the run is kept */
   char *save_file;     /* of RUN_SAVE_FILE */

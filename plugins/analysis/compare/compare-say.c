@@ -73,7 +73,7 @@ say_elapsed (Compare *self, const Verdict *verdict)
   g_autoptr (RoastFinding) finding = NULL;
 
   if (verdict->verdict == ROAST_VERDICT_SAME)
-    text = g_strdup_printf ("%s %s: that is less than 5 %% of difference.", subject, medians);
+    text = g_strdup_printf ("%s %s. The difference is below 5 %%.", subject, medians);
   else if (isnan (verdict->p))
     text = g_strdup_printf ("%s %s. Whether that is chance cannot be told.", subject, medians);
   else
@@ -92,7 +92,7 @@ typedef struct
 {
   char *part, *category;
   int cause;
-  double value, reference, difference;
+  double difference;
 } Difference;
 
 static void
@@ -127,8 +127,6 @@ read_differences (Compare *self)
       one->part = g_strdup (roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART));
       one->category = g_strdup (roast_table_reader_get_string (table, ROAST_DIFFERENCES_CATEGORY));
       one->cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
-      one->value = roast_table_reader_get_double (table, ROAST_DIFFERENCES_NEW);
-      one->reference = roast_table_reader_get_double (table, ROAST_DIFFERENCES_REFERENCE);
       one->difference = roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE);
       g_ptr_array_add (all, one);
     }

@@ -310,7 +310,7 @@ dask_configure (RoastMetricsBackend *backend, GVariant *options, GError **error)
 static gboolean
 dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, GError **error)
 {
-  static const char *const words[] = { "dask", "distributed", NULL };
+  static const char *const words[] = { "dask", "Dask", "distributed", NULL };
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
   /* Perf events cost at each switch of threads, and Dask switches threads several times per task: 5 % of a graph of

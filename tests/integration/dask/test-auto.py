@@ -68,7 +68,7 @@ class Auto(DaskTest):
         """Perf events cost Dask time at each switch of threads: a script that names it runs without them."""
         script = os.path.join(self.directory, "names.py")
         with open(script, "w") as file:
-            file.write("# uses distributed\n")
+            file.write("# uses a DaskExecutor\n")
         named = self.roast_run([PYTHON, script], backend="auto")
         self.assertNotIn("tree-perf-cpu", named.data["run"])
 

@@ -71,6 +71,10 @@ class Auto(DaskTest):
             file.write("# uses a DaskExecutor\n")
         named = self.roast_run([PYTHON, script], backend="auto")
         self.assertNotIn("tree-perf-cpu", named.data["run"])
+        with open(script, "w") as file:
+            file.write("pass\n")
+        plain, local = (self.roast_run([PYTHON, script], backend=backend) for backend in ("auto", "local"))
+        self.assertEqual("tree-perf-cpu" in plain.data["run"], "tree-perf-cpu" in local.data["run"])
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ class Compare(InDirectory):
 
     def test_html_and_csv(self):
         self.measure(0.1, "a.roast", "b.roast")
-        self.compare("-e", "html:c.html", "-e", "csv:c", "a.roast", "--against", "b.roast", status=2)
+        self.compare("a.roast", "-e", "html:c.html", "--against", "b.roast", "-e", "csv:c", status=2)
         with open(self.path("c.html")) as file:
             self.assertIn("Where the difference of the mean elapsed times comes from", file.read())
         self.assertIn("verdicts.csv", os.listdir(self.path("c")))

@@ -76,11 +76,21 @@ check (CompareOptions *self, gboolean has_against, GError **error)
   return FALSE;
 }
 
+/* @is_strict: options end at the first word that is none */
+static gboolean
+parse (char ***arguments, gboolean is_strict, const GOptionEntry *entries, CompareOptions *self, GError **error)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+
+  g_option_context_set_strict_posix (context, is_strict);
+
+  return option_advice_parse (context, arguments, entries, self, error);
+}
+
 CompareOptions *
 compare_options_parse (int argc, char **argv, GError **error)
 {
   g_autoptr (CompareOptions) self = g_new0 (CompareOptions, 1);
-  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_autoptr (GPtrArray) before = g_ptr_array_new ();
   g_autoptr (GPtrArray) after = g_ptr_array_new ();
   gboolean has_against = split (argc, argv, before, after);
@@ -97,8 +107,11 @@ compare_options_parse (int argc, char **argv, GError **error)
   };
 
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
-  g_option_context_set_strict_posix (context, TRUE);
-  if (!option_advice_parse (context, &first, entries, self, error))
+  if (!parse (&first, TRUE, entries, self, error))
+    return NULL;
+  /* Commands have options of their own; runs have none. */
+  if (self->trials == 0 &&
+      (!parse (&first, FALSE, entries, self, error) || !parse (&second, FALSE, entries, self, error)))
     return NULL;
   self->runs = dup_rest (first);
   self->reference = dup_rest (second);

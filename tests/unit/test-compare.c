@@ -8,6 +8,7 @@
 #include "rows.h"
 
 #include "../../plugins/analysis/compare/statistics.h"
+#include "../../plugins/analysis/shared/student.h"
 
 static void
 test_student (void)

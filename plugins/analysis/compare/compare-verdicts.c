@@ -4,6 +4,7 @@
 
 #include "compare.h"
 #include "statistics.h"
+#include "student.h"
 
 #include <math.h>
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests of differences. Student's distribution by the continued fraction of the incomplete beta function: Abramowitz
- * and Stegun, 26.5.8 and 26.7.1. */
+/* Tests of differences. */
 
 #include "statistics.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "student.h"
 
 #define MOST 30        /* values on a side, for the exact test */
 #define SMALLEST 1e-12 /* error, where all values are equal */
@@ -22,75 +23,6 @@ moments_of (const double *values, guint n)
     self.variance += (values[i] - self.mean) * (values[i] - self.mean) / (n - 1);
 
   return self;
-}
-
-/* ---- Student ---- */
-
-static double
-continued_fraction (double x, double a, double b)
-{
-  double c = 1, d = 1 - (a + b) * x / (a + 1), h;
-
-  d = 1 / (fabs (d) < 1e-300 ? 1e-300 : d);
-  h = d;
-  for (int m = 1; m <= 300; m++)
-    {
-      double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-      double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-      double before = h;
-
-      d = 1 / (1 + even * d);
-      c = 1 + even / c;
-      h *= d * c;
-      d = 1 / (1 + odd * d);
-      c = 1 + odd / c;
-      h *= d * c;
-      if (fabs (h - before) < 1e-15 * fabs (h))
-        break;
-    }
-
-  return h;
-}
-
-/* Regularised. */
-static double
-incomplete_beta (double x, double a, double b)
-{
-  double front;
-
-  if (x <= 0 || x >= 1)
-    return x <= 0 ? 0 : 1;
-  front = exp (lgamma (a + b) - lgamma (a) - lgamma (b) + a * log (x) + b * log1p (-x));
-  if (x < (a + 1) / (a + b + 2))
-    return front * continued_fraction (x, a, b) / a;
-
-  return 1 - front * continued_fraction (1 - x, b, a) / b;
-}
-
-double
-student_p (double t, double freedom)
-{
-  return incomplete_beta (freedom / (freedom + t * t), freedom / 2, 0.5);
-}
-
-double
-student_quantile (double p, double freedom)
-{
-  double low = 0, high = 1e6;
-
-  if (p < 0.5)
-    return -student_quantile (1 - p, freedom);
-  for (int i = 0; i < 200; i++)
-    {
-      double middle = (low + high) / 2;
-
-      if (1 - student_p (middle, freedom) / 2 < p)
-        low = middle;
-      else
-        high = middle;
-    }
-
-  return (low + high) / 2;
 }
 
 /* ---- tests of means ---- */

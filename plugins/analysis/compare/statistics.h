@@ -26,10 +26,6 @@ Moments moments_of (const double *values, guint n);
 Test test_welch (const Moments *a, const Moments *b);
 /* Whether @a may come from where @b does, of which three values or more are known: a prediction interval. */
 Test test_prediction (const Moments *a, const Moments *b);
-/* Two-sided probability of a value of Student's distribution. */
-double student_p (double t, double freedom);
-/* The value that Student's distribution does not exceed with probability @p. */
-double student_quantile (double p, double freedom);
 /* Exact two-sided probability of the test of Mann and Whitney; NaN if values are equal, or more than 30 on a side. */
 double mann_whitney_p (const double *a, guint n, const double *b, guint m);
 /* Corrects probabilities, of which some may be NaN, for their number. */

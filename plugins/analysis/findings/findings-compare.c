@@ -4,6 +4,7 @@
  * single test must be at 0.025 %. A group must also be slower by half, so that a difference matters. */
 
 #include "findings.h"
+#include "student.h"
 
 #define LEVEL 0.01
 #define LEAST_RATIO 1.5
@@ -43,7 +44,7 @@ test_groups (const FindingsGroup *group, const FindingsGroup *others)
   if (!(a + b > 0))
     return difference > 0 ? 0 : 1;
 
-  return findings_student_tail (difference / sqrt (a + b), degrees);
+  return student_tail (difference / sqrt (a + b), degrees);
 }
 
 static gboolean

@@ -189,9 +189,6 @@ char *findings_count (gint64 n, const char *one, const char *several);
 char *findings_duration (double seconds);
 char *findings_bytes (double bytes);
 
-/* findings-test.c: P (T > t) of Student's distribution */
-double findings_student_tail (double t, double degrees);
-
 /* findings-compare.c: which of several groups is slower than the others. Times are compared by their logarithm, after
  * the mean of their kind is subtracted. */
 typedef struct

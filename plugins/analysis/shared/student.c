@@ -3,7 +3,9 @@
 /* Student's distribution, by the regularized incomplete beta function: its continued fraction, evaluated from the front
  * (Lentz, Thompson and Barnett). */
 
-#include "findings.h"
+#include "student.h"
+
+#include <math.h>
 
 #define MAX_STEPS 300
 #define TINY 1e-300
@@ -57,9 +59,35 @@ incomplete_beta (double x, double a, double b)
 }
 
 double
-findings_student_tail (double t, double degrees)
+student_tail (double t, double freedom)
 {
-  double half = incomplete_beta (degrees / (degrees + t * t), degrees / 2, 0.5) / 2;
+  double half = incomplete_beta (freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
 
   return t >= 0 ? half : 1 - half;
+}
+
+double
+student_p (double t, double freedom)
+{
+  return 2 * student_tail (fabs (t), freedom);
+}
+
+double
+student_quantile (double p, double freedom)
+{
+  double low = 0, high = 1e6;
+
+  if (p < 0.5)
+    return -student_quantile (1 - p, freedom);
+  for (int i = 0; i < 200; i++)
+    {
+      double middle = (low + high) / 2;
+
+      if (1 - student_p (middle, freedom) / 2 < p)
+        low = middle;
+      else
+        high = middle;
+    }
+
+  return (low + high) / 2;
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Student's distribution. P (T > t) */
+double student_tail (double t, double freedom);
+/* P (|T| > |t|) */
+double student_p (double t, double freedom);
+/* The value that T does not exceed with probability @p. */
+double student_quantile (double p, double freedom);
+
+G_END_DECLS

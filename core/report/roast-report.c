@@ -155,21 +155,27 @@ roast_report_find_doubt (RoastReport *self, const char *table)
   return roast_report_doubt_find_table (self->doubt, table);
 }
 
+/* Takes the metric, which has the name of the one at @index: that one owns the key of names, and goes with it. */
+static void
+replace (RoastReport *self, guint index, RoastMetric *metric)
+{
+  RoastMetric *before = g_ptr_array_index (self->metrics, index);
+
+  g_hash_table_remove (self->names, roast_metric_get_name (before));
+  g_object_unref (before);
+  g_ptr_array_index (self->metrics, index) = metric;
+  g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
+}
+
 void
 roast_report_replace_reason (RoastReport *self, const char *name, const char *reason)
 {
   RoastMetric *before = g_hash_table_lookup (self->names, name);
-  RoastMetric *metric = NULL;
   guint index = 0;
 
   if (before == NULL || roast_metric_is_available (before) || !g_ptr_array_find (self->metrics, before, &index))
     return;
-  metric = roast_metric_new_unavailable (name, reason);
-  /* The old metric owns the key, and goes with its place in the array. */
-  g_hash_table_remove (self->names, name);
-  g_object_unref (before);
-  g_ptr_array_index (self->metrics, index) = metric;
-  g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
+  replace (self, index, roast_metric_new_unavailable (name, reason));
 }
 
 void
@@ -183,10 +189,7 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   /* The aggregator may hold the one that it added. */
   metric = roast_metric_copy (metric);
   roast_metric_set_contradiction (metric, difference);
-  g_hash_table_remove (self->names, name);
-  g_object_unref (g_ptr_array_index (self->metrics, index));
-  g_ptr_array_index (self->metrics, index) = metric;
-  g_hash_table_insert (self->names, (char *) roast_metric_get_name (metric), metric);
+  replace (self, index, metric);
 }
 
 gboolean

@@ -97,7 +97,7 @@ add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport 
     {
       RoastMetricInfo *info = g_ptr_array_index (infos, i);
 
-      if (roast_metric_info_get_value (info) != NULL && applies (self, "formulas") &&
+      if (roast_metric_info_get_value (info) != NULL &&
           !is_schema_left_out (self, roast_metric_info_get_declared_by (info)))
         g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (info));
     }
@@ -124,7 +124,8 @@ aggregate (RoastSession *self)
       add_event (self, ROAST_SEVERITY_ERROR, error->message);
       roast_report_add_note (report, error->message);
     }
-  add_formulas (self, snapshot, report);
+  if (applies (self, "formulas"))
+    add_formulas (self, snapshot, report);
   roast_session_explain_older (report, snapshot);
 
   return report;

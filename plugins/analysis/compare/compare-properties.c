@@ -21,12 +21,6 @@ static const char *const numbers[] = {
   "exit_status",
 };
 
-static int
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* Each once, sorted. */
 static char *
 join (const GPtrArray *texts)

@@ -135,17 +135,6 @@ read_differences (Compare *self)
   return all;
 }
 
-static const char *
-name_part (Compare *self, const char *part)
-{
-  if (g_str_equal (part, "no_worker"))
-    return "no worker";
-  if (g_str_equal (part, "task"))
-    return "busy";
-
-  return roast_schema_get_label (roast_report_get_schema (self->report), "core_part", part);
-}
-
 static char *
 dup_cause (Compare *self, const Difference *one)
 {
@@ -157,7 +146,8 @@ dup_cause (Compare *self, const Difference *one)
   g_autofree char *reference = NULL;
 
   if (counts == NULL || seconds == NULL)
-    return g_strdup_printf ("“%s”", name_part (self, one->part));
+    return g_strdup_printf ("“%s”",
+                            roast_schema_get_label (roast_report_get_schema (self->report), "core_part", one->part));
   for (guint i = 0; i < N_SIDES; i++)
     {
       n[i] = compare_get_mean (self, counts, (int) i);

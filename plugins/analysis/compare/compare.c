@@ -63,7 +63,7 @@ get_side (RoastTableReader *table, guint slot)
   return g_strcmp0 (roast_table_reader_get_string (table, slot), "new") == 0 ? NEW : REFERENCE;
 }
 
-static int
+int
 compare_texts (gconstpointer a, gconstpointer b)
 {
   return g_strcmp0 (*(const char *const *) a, *(const char *const *) b);

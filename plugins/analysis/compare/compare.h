@@ -43,6 +43,8 @@ typedef struct
   GArray *verdicts;    /* of Verdict */
 } Compare;
 
+/* Of char **, for sorting. */
+int compare_texts (gconstpointer a, gconstpointer b);
 /* NULL if no run has it. */
 const Measure *compare_find (Compare *self, int kind, const char *name);
 /* Mean over all runs of a side, of which those without a value have 0. */

@@ -99,15 +99,6 @@ page_make_verdicts (const PageSource *source)
 
 /* ---- differences ---- */
 
-static const char *
-name_part (const PageSource *source, const char *part)
-{
-  if (g_str_equal (part, "no_worker"))
-    return "no worker";
-
-  return g_str_equal (part, "task") ? "busy" : roast_schema_get_label (source->schema, "core_part", part);
-}
-
 static double
 sum_differences (RoastTableReader *table)
 {
@@ -161,9 +152,11 @@ page_make_differences (const PageSource *source)
       if (fabs (difference) <= LEAST_SHARE * all)
         continue;
       cells = g_new0 (char *, G_N_ELEMENTS (headings));
-      cells[0] = category != NULL
-                     ? page_printable (source, category)
-                     : g_strdup (name_part (source, roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART)));
+      cells[0] =
+          category != NULL
+              ? page_printable (source, category)
+              : g_strdup (roast_schema_get_label (source->schema, "core_part",
+                                                  roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART)));
       cells[1] = g_strdup (cause >= 0 && cause < (int) G_N_ELEMENTS (causes) ? causes[cause] : "");
       cells[2] = format (roast_table_reader_get_double (table, ROAST_DIFFERENCES_NEW), "duration");
       cells[3] = format (roast_table_reader_get_double (table, ROAST_DIFFERENCES_REFERENCE), "duration");

@@ -15,7 +15,10 @@ typedef struct
 } Analysis;
 
 extern const Analysis analysis_compare, analysis_compat, analysis_core_time, analysis_findings, analysis_processes,
-    analysis_spans, analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_windows, analysis_workers,
-    analysis_workload;
+    analysis_spans, analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_what_if, analysis_windows,
+    analysis_workers, analysis_workload;
+
+/* What the findings require. Who requires the same and comes after them in the plugin's list runs after them. */
+extern const char *const analysis_findings_required[];
 
 G_END_DECLS

@@ -89,6 +89,7 @@ DEFINE_TYPE ("Spans", spans)
 DEFINE_TYPE ("TaskActivity", task_activity)
 DEFINE_TYPE ("TaskLifecycle", task_lifecycle)
 DEFINE_TYPE ("Tasks", tasks)
+DEFINE_TYPE ("WhatIf", what_if)
 DEFINE_TYPE ("Windows", windows)
 DEFINE_TYPE ("Workers", workers)
 DEFINE_TYPE ("Workload", workload)
@@ -102,6 +103,7 @@ ROAST_DEFINE_PLUGIN ("analysis", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("compa
                      ROAST_PLUGIN_AGGREGATOR ("task-activity", task_activity_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("task-lifecycle", task_lifecycle_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("tasks", tasks_get_type),
+                     ROAST_PLUGIN_AGGREGATOR ("what-if", what_if_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("windows", windows_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("workers", workers_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("workload", workload_get_type))

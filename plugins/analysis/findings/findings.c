@@ -45,7 +45,7 @@ static const struct
 };
 
 /* Metrics of the aggregators whose tables and metrics rules look at. */
-static const char *const required[] = {
+const char *const analysis_findings_required[] = {
   "slot_cpu_ratio",           /* core_time, stretches, distributions */
   "attempts_failed_total",    /* failures */
   "executor_busy_ratio",      /* executor_time, per_resource, library_outcomes */
@@ -79,4 +79,4 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
   return TRUE;
 }
 
-const Analysis analysis_findings = { "findings", findings_aggregate, NULL, required };
+const Analysis analysis_findings = { "findings", findings_aggregate, NULL, analysis_findings_required };

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What is not recorded, from times: which slot each attempt took, which result made it ready, and what the program
+ * waited for before it submitted. The constants are those for which errors were measured: docs/what-if.md. */
+
+#include "what-if.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "percentile.h"
+
+#define SAME_TIME 1e-4 /* s by which clocks of workers may differ from themselves */
+#define BLOCKED 0.5e-3 /* s between submission and ready, from which on it waited for a result */
+#define RELEASES 10e-3 /* s after a result, within which it makes others ready */
+#define BURST 5e-3     /* s between submissions of one burst, */
+#define OF_TASK 0.1    /* or this share of the median task */
+#define MANY_BURSTS 8  /* for a program that keeps a number of tasks under way */
+#define SOME_BURSTS 4  /* for telling lags from intervals */
+#define SOON 0.25      /* of the mean time between results */
+#define CLEARLY_SMALLER 0.5
+
+#define ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
+
+/* ---- slots ---- */
+
+/* The slot of a worker that was freed last before @started: its index in @ends, or its length. */
+static guint
+find_slot (const GArray *ends, double started)
+{
+  guint best = ends->len;
+
+  for (guint i = 0; i < ends->len; i++)
+    {
+      double end = g_array_index (ends, double, i);
+
+      if (end <= started + SAME_TIME && (best == ends->len || end > g_array_index (ends, double, best)))
+        best = i;
+    }
+
+  return best;
+}
+
+static double
+get_median (GArray *values, double otherwise)
+{
+  return values->len > 0 ? percentile_get ((double *) values->data, values->len, 0.5) : otherwise;
+}
+
+static void
+match_slots (Run *self)
+{
+  g_autoptr (GPtrArray) workers = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_autoptr (GArray) handovers = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      const Attempt *attempt = ATTEMPT (self, i);
+      double lag = attempt->started - fmax (attempt->ready, g_array_index (self->joined, double, attempt->worker));
+      GArray *ends = NULL;
+      guint slot;
+
+      while (workers->len <= attempt->worker)
+        g_ptr_array_add (workers, g_array_new (FALSE, FALSE, sizeof (double)));
+      ends = g_ptr_array_index (workers, attempt->worker);
+      slot = find_slot (ends, attempt->started);
+      if (slot < ends->len && g_array_index (ends, double, slot) > attempt->ready)
+        {
+          lag = attempt->started - g_array_index (ends, double, slot);
+          g_array_append_val (handovers, lag);
+        }
+      else
+        g_array_append_val (waits, lag);
+      if (slot == ends->len)
+        g_array_append_val (ends, attempt->ended);
+      else
+        g_array_index (ends, double, slot) = attempt->ended;
+    }
+  self->handover = fmax (get_median (handovers, 0), 0);
+  self->wait = fmax (get_median (waits, self->handover), 0);
+}
+
+/* ---- order ---- */
+
+/* A time and the attempt that has it. */
+typedef struct
+{
+  double at;
+  guint32 attempt;
+} Moment;
+
+static int
+compare_moments (const Moment *a, const Moment *b)
+{
+  if (a->at != b->at)
+    return a->at < b->at ? -1 : 1;
+
+  return (a->attempt > b->attempt) - (a->attempt < b->attempt);
+}
+
+static GArray *
+sort_by (const Run *self, goffset member)
+{
+  GArray *moments = g_array_sized_new (FALSE, FALSE, sizeof (Moment), self->attempts->len);
+
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      Moment moment = { G_STRUCT_MEMBER (double, ATTEMPT (self, i), member), i };
+
+      g_array_append_val (moments, moment);
+    }
+  g_array_sort (moments, (GCompareFunc) compare_moments);
+
+  return moments;
+}
+
+/* How many are before @at. */
+static guint
+count_before (const GArray *moments, double at)
+{
+  guint low = 0, high = moments->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (moments, Moment, middle).at < at)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+/* ---- what made attempts ready ---- */
+
+static void
+find_releasers (Run *self, const GArray *results)
+{
+  self->releasers = g_new (guint32, self->attempts->len);
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      const Attempt *attempt = ATTEMPT (self, i);
+      guint n = count_before (results, attempt->ready + BLOCKED);
+      const Moment *last = n > 0 ? &g_array_index (results, Moment, n - 1) : NULL;
+      gboolean waited = attempt->ready - attempt->submitted >= BLOCKED;
+
+      self->releasers[i] = waited && last != NULL && attempt->ready - last->at < RELEASES && last->attempt != i
+                               ? last->attempt
+                               : NO_TASK;
+    }
+}
+
+/* ---- the habit of the program ---- */
+
+/* Submissions without a gap between them. */
+typedef struct
+{
+  guint first; /* in the order of submission */
+  double at, lag;
+  guint n_results;  /* known before */
+  gboolean is_open; /* others were under way */
+} Burst;
+
+static GArray *
+find_bursts (const Run *self, const GArray *results, double gap)
+{
+  GArray *bursts = g_array_new (FALSE, FALSE, sizeof (Burst));
+  double before = -INFINITY;
+
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      double at = ATTEMPT (self, self->order[i])->submitted;
+      guint n = at - before > gap ? count_before (results, at) : 0;
+      Burst burst = { i, at, NAN, n, i > n };
+
+      if (n > 0)
+        burst.lag = at - g_array_index (results, Moment, n - 1).at;
+      if (at - before > gap)
+        g_array_append_val (bursts, burst);
+      before = at;
+    }
+
+  return bursts;
+}
+
+static double
+get_spread (const GArray *values)
+{
+  double sum = 0, squares = 0;
+
+  for (guint i = 0; i < values->len; i++)
+    sum += g_array_index (values, double, i);
+  for (guint i = 0; i < values->len; i++)
+    squares += pow (g_array_index (values, double, i) - sum / values->len, 2);
+
+  return values->len > 0 ? sqrt (squares / values->len) : 0;
+}
+
+static gboolean
+keeps_some_open (const Run *self, const GArray *bursts)
+{
+  g_autoptr (GArray) lags = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 1; i < bursts->len; i++)
+    {
+      const Burst *burst = &g_array_index (bursts, Burst, i);
+
+      if (burst->n_results > 0 && burst->is_open)
+        g_array_append_val (lags, burst->lag);
+    }
+
+  return lags->len >= MANY_BURSTS && get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
+}
+
+/* Where each burst comes when nothing is under way, the program waits for results, or is slower than its workers. */
+static Habit
+tell_waiting (const GArray *bursts)
+{
+  g_autoptr (GArray) lags = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 1; i < bursts->len; i++)
+    {
+      const Burst *burst = &g_array_index (bursts, Burst, i);
+      double interval = burst->at - g_array_index (bursts, Burst, i - 1).at;
+
+      g_array_append_val (intervals, interval);
+      if (burst->n_results > 0)
+        g_array_append_val (lags, burst->lag);
+    }
+  if (lags->len >= SOME_BURSTS && get_spread (lags) < CLEARLY_SMALLER * get_spread (intervals))
+    return HABIT_WAITS;
+  if (lags->len >= SOME_BURSTS && get_spread (intervals) < CLEARLY_SMALLER * get_spread (lags))
+    return HABIT_OPEN;
+
+  return HABIT_UNCLEAR;
+}
+
+static double
+get_gap (const Run *self)
+{
+  g_autoptr (GArray) times = g_array_sized_new (FALSE, FALSE, sizeof (double), self->attempts->len);
+
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      double time = ATTEMPT (self, i)->ended - ATTEMPT (self, i)->started;
+
+      g_array_append_val (times, time);
+    }
+
+  return fmax (BURST, OF_TASK * get_median (times, 0));
+}
+
+static Habit
+find_habit (const Run *self, const GArray *results)
+{
+  g_autoptr (GArray) fine = find_bursts (self, results, BURST);
+  g_autoptr (GArray) bursts = NULL;
+  gboolean is_later = FALSE;
+
+  if (keeps_some_open (self, fine))
+    return HABIT_KEEPS;
+  bursts = find_bursts (self, results, get_gap (self));
+  for (guint i = 1; i < bursts->len; i++)
+    {
+      const Burst *burst = &g_array_index (bursts, Burst, i);
+
+      if (burst->n_results > 0 && burst->is_open)
+        return HABIT_OPEN;
+      is_later = is_later || burst->n_results > 0;
+    }
+
+  return is_later ? tell_waiting (bursts) : HABIT_OPEN;
+}
+
+Release *
+run_make_releases (Run *self, Habit habit)
+{
+  gboolean keeps = habit == HABIT_KEEPS;
+  g_autoptr (GArray) results = sort_by (self, G_STRUCT_OFFSET (Attempt, noticed));
+  g_autoptr (GArray) bursts = find_bursts (self, results, keeps ? BURST : get_gap (self));
+  Release *releases = g_new (Release, self->attempts->len);
+  guint after = 0;
+
+  for (guint i = 0, next = 0; i < self->attempts->len; i++)
+    {
+      double submitted = ATTEMPT (self, self->order[i])->submitted;
+
+      if (next < bursts->len && g_array_index (bursts, Burst, next).first == i)
+        {
+          const Burst *burst = &g_array_index (bursts, Burst, next++);
+
+          if (habit != HABIT_OPEN && (keeps || !burst->is_open))
+            after = burst->n_results;
+        }
+      releases[self->order[i]].after = after;
+      releases[self->order[i]].delay =
+          after > 0 ? submitted - g_array_index (results, Moment, after - 1).at : submitted;
+    }
+
+  return releases;
+}
+
+void
+run_infer (Run *self)
+{
+  g_autoptr (GArray) results = sort_by (self, G_STRUCT_OFFSET (Attempt, noticed));
+  g_autoptr (GArray) submissions = sort_by (self, G_STRUCT_OFFSET (Attempt, submitted));
+  g_autoptr (GArray) notices = g_array_sized_new (FALSE, FALSE, sizeof (double), self->attempts->len);
+
+  self->order = g_new (guint32, self->attempts->len);
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      double notice = ATTEMPT (self, i)->noticed - ATTEMPT (self, i)->ended;
+
+      g_array_append_val (notices, notice);
+      self->order[i] = g_array_index (submissions, Moment, i).attempt;
+    }
+  self->notice = get_median (notices, 0);
+  match_slots (self);
+  find_releasers (self, results);
+  self->habit = find_habit (self, results);
+  self->releases = run_make_releases (self, self->habit == HABIT_UNCLEAR ? HABIT_WAITS : self->habit);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The attempts and the slots of the executor that ran most of the tasks. */
+
+#include "what-if.h"
+
+#include <math.h>
+
+#define SMALLEST_UNIT (1.0 / 64) /* cores */
+
+enum
+{
+  SOURCE,
+  CATEGORY,
+  WORKER,
+  SUBMITTED,
+  READY,
+  STARTED,
+  ENDED,
+  NOTICED,
+  STATUS,
+  CORES,
+};
+
+static const char *const columns[] = { "source", "category", "worker", "submitted", "ready", "started",
+                                       "ended",  "noticed",  "status", "cores",     NULL };
+
+static gboolean
+is_usable (RoastTableReader *tasks)
+{
+  return roast_table_reader_get_word (tasks, STATUS) == ROAST_STATUS_DONE && roast_table_reader_has (tasks, STARTED) &&
+         roast_table_reader_has (tasks, ENDED) && roast_table_reader_has (tasks, SUBMITTED);
+}
+
+/* The source with the most attempts that count; NULL if there is none. */
+static char *
+find_source (RoastTableReader *tasks)
+{
+  static const guint key[] = { SOURCE };
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint));
+  guint most = 0;
+  char *source = NULL;
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      guint group = roast_table_reader_get_group (tasks);
+      guint *count = NULL;
+
+      if (!is_usable (tasks))
+        continue;
+      if (group >= counts->len)
+        g_array_set_size (counts, group + 1);
+      count = &g_array_index (counts, guint, group);
+      if (++*count <= most)
+        continue;
+      most = *count;
+      if (g_strcmp0 (source, roast_table_reader_get_string (tasks, SOURCE)) != 0)
+        {
+          g_free (source);
+          source = g_strdup (roast_table_reader_get_string (tasks, SOURCE));
+        }
+    }
+  roast_table_reader_rewind (tasks);
+
+  return source;
+}
+
+static double
+get_seconds (RoastTableReader *tasks, guint slot, double otherwise)
+{
+  double time = roast_table_reader_get_double (tasks, slot);
+
+  return isnan (time) ? otherwise : time / G_USEC_PER_SEC;
+}
+
+static int
+compare_starts (const Attempt *a, const Attempt *b)
+{
+  if (a->started != b->started)
+    return a->started < b->started ? -1 : 1;
+
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+/* What is known only while tasks are read. */
+typedef struct
+{
+  GArray *cores;       /* of float, of each attempt */
+  GHashTable *workers; /* name -> number + 1 */
+} Reading;
+
+static void
+take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, Reading *reading)
+{
+  const char *name = roast_table_reader_get_string (tasks, WORKER);
+  double unknown = 0;
+
+  if (attempt->worker < self->joined->len)
+    return;
+  while (self->joined->len <= attempt->worker)
+    g_array_append_val (self->joined, unknown);
+  g_hash_table_insert (reading->workers, g_strdup (name != NULL ? name : ""), GUINT_TO_POINTER (attempt->worker + 1));
+}
+
+static double
+take_attempt (Run *self, RoastTableReader *tasks, Reading *reading)
+{
+  double submitted = get_seconds (tasks, SUBMITTED, NAN);
+  double ended = get_seconds (tasks, ENDED, NAN);
+  Attempt attempt = {
+    .submitted = submitted,
+    .ready = fmax (get_seconds (tasks, READY, submitted), submitted),
+    .started = get_seconds (tasks, STARTED, NAN),
+    .ended = ended,
+    .noticed = fmax (get_seconds (tasks, NOTICED, ended), ended),
+    .row = (guint32) roast_table_reader_get_row (tasks),
+    .category = (guint32) (roast_table_reader_get_code (tasks, CATEGORY) + 1),
+    .worker = (guint32) (roast_table_reader_get_code (tasks, WORKER) + 1),
+  };
+  double known = roast_table_reader_get_double (tasks, CORES);
+  float held = known > 0 ? (float) known : 1;
+
+  g_array_append_val (self->attempts, attempt);
+  g_array_append_val (reading->cores, held);
+  take_worker (self, tasks, &attempt, reading);
+
+  return submitted;
+}
+
+static void
+set_slots (Run *self, GArray *cores)
+{
+  self->unit = INFINITY;
+  for (guint i = 0; i < cores->len; i++)
+    self->unit = fmin (self->unit, g_array_index (cores, float, i));
+  self->unit = fmax (self->unit, SMALLEST_UNIT);
+  for (guint i = 0; i < cores->len; i++)
+    g_array_index (self->attempts, Attempt, i).slots =
+        (guint32) fmax (1, round (g_array_index (cores, float, i) / self->unit));
+}
+
+/* Returns the first submission, in s. */
+static double
+read_attempts (Run *self, RoastTableReader *tasks, Reading *reading)
+{
+  double first = INFINITY;
+
+  while (roast_table_reader_next (tasks))
+    if (is_usable (tasks) && g_strcmp0 (self->source, roast_table_reader_get_string (tasks, SOURCE)) == 0)
+      first = fmin (first, take_attempt (self, tasks, reading));
+  set_slots (self, reading->cores);
+  for (guint i = 0; i < self->attempts->len; i++)
+    {
+      Attempt *attempt = &g_array_index (self->attempts, Attempt, i);
+
+      attempt->submitted -= first;
+      attempt->ready -= first;
+      attempt->started -= first;
+      attempt->ended -= first;
+      attempt->noticed -= first;
+      self->elapsed = fmax (self->elapsed, attempt->noticed);
+    }
+  g_array_sort (self->attempts, (GCompareFunc) compare_starts);
+
+  return first;
+}
+
+static int
+compare_steps (const Step *a, const Step *b)
+{
+  if (a->at != b->at)
+    return a->at < b->at ? -1 : 1;
+
+  return (a->change > b->change) - (a->change < b->change);
+}
+
+/* Slots of a worker, while it was there. That workers left when no other task started is no loss: another run might
+ * have kept them. */
+static void
+add_worker (Run *self, RoastTableReader *workers, const Reading *reading, double first)
+{
+  const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (reading->workers, name));
+  double joined = get_seconds (workers, ROAST_WORKERS_JOINED, first) - first;
+  double left = get_seconds (workers, ROAST_WORKERS_LEFT, NAN) - first;
+  double last = g_array_index (self->attempts, Attempt, self->attempts->len - 1).started;
+  guint n = (guint) fmin (roast_table_reader_get_double (workers, ROAST_WORKERS_CORES) / self->unit + 1e-6, 1e6);
+  Step more = { fmax (joined, 0), n };
+  Step fewer = { left, -more.change };
+
+  if (number > 0)
+    g_array_index (self->joined, double, number - 1) = joined;
+  if (joined > last || left <= 0)
+    return;
+  self->per_worker = self->steps->len == 0 || self->per_worker == n ? n : 0;
+  g_array_append_val (self->steps, more);
+  if (left < last)
+    g_array_append_val (self->steps, fewer);
+}
+
+static void
+read_workers (Run *self, const Reading *reading, double first)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  gint64 now = 0;
+
+  while (roast_table_reader_next (workers))
+    if (g_strcmp0 (self->source, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) == 0 &&
+        roast_table_reader_get_double (workers, ROAST_WORKERS_CORES) > 0)
+      add_worker (self, workers, reading, first);
+  g_array_sort (self->steps, (GCompareFunc) compare_steps);
+  for (guint i = 0; i < self->steps->len; i++)
+    {
+      now += g_array_index (self->steps, Step, i).change;
+      self->n_slots = (guint) MAX (self->n_slots, now);
+    }
+}
+
+gboolean
+run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
+  g_autoptr (GArray) cores = g_array_new (FALSE, FALSE, sizeof (float));
+  g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reading reading = { cores, workers };
+
+  *self = (Run) { .recording = recording };
+  self->attempts = g_array_new (FALSE, FALSE, sizeof (Attempt));
+  self->steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  self->joined = g_array_new (FALSE, FALSE, sizeof (double));
+  self->source = find_source (tasks);
+  if (self->source == NULL)
+    {
+      *reason = g_strdup ("no task with a result has times of submission, start and end");
+      return FALSE;
+    }
+  read_workers (self, &reading, read_attempts (self, tasks, &reading));
+  if (self->n_slots > 0)
+    return TRUE;
+  *reason = g_strdup ("how many cores workers had is unknown");
+
+  return FALSE;
+}
+
+void
+run_clear (Run *self)
+{
+  g_free (self->source);
+  g_array_unref (self->attempts);
+  g_array_unref (self->steps);
+  g_array_unref (self->joined);
+  g_free (self->order);
+  g_free (self->releasers);
+  g_free (self->releases);
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Executes the attempts of a run again, on other slots: an event at a time, in O(n log n). A slot takes the attempt
+ * that started first in the run, of those that are ready. */
+
+#include "what-if.h"
+
+#include <math.h>
+
+typedef enum
+{
+  SUBMITTED,
+  ENDED,
+  NOTICED,
+  STEP, /* slots come or go */
+} EventKind;
+
+typedef struct
+{
+  double at;
+  guint32 kind;
+  guint32 subject; /* an attempt, or a step */
+} Event;
+
+typedef enum
+{
+  IS_SUBMITTED = 1 << 0,
+  IS_RELEASED = 1 << 1, /* by the attempt that it waited for */
+} State;
+
+typedef struct
+{
+  const Run *run;
+  const Release *releases;
+  const float *seconds;
+  guint n_slots;
+  GArray *events;                  /* of Event: a heap */
+  GArray *queue;                   /* of guint32, ready attempts: a heap */
+  double *ready;                   /* when each was ready */
+  guint8 *states;                  /* of each, State */
+  guint32 *first_user, *next_user; /* of each: attempts that it releases */
+  GArray *freed;                   /* of double: when free slots became free, the latest at the end */
+  gint64 fresh;                    /* slots that no attempt had yet; negative: so many that are held are to go */
+  gint64 recorded;                 /* slots that the run had at this time */
+  guint n_done, n_submitted;       /* n_submitted: or will be, by an event; in the order of submission */
+  gboolean is_pending;             /* such an event, at a time of the program's own, is to come */
+  double finish;
+} Replay;
+
+/* ---- heaps ---- */
+
+static gboolean
+is_earlier (const Event *a, const Event *b)
+{
+  if (a->at != b->at)
+    return a->at < b->at;
+
+  return a->kind != b->kind ? a->kind < b->kind : a->subject < b->subject;
+}
+
+static void
+push_event (Replay *self, double at, EventKind kind, guint32 subject)
+{
+  Event event = { at, kind, subject };
+  Event *heap = NULL;
+  guint i = self->events->len;
+
+  g_array_append_val (self->events, event);
+  heap = (Event *) self->events->data;
+  for (; i > 0 && is_earlier (&event, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+    heap[i] = heap[(i - 1) / 2];
+  heap[i] = event;
+}
+
+static Event
+pop_event (Replay *self)
+{
+  Event *heap = (Event *) self->events->data;
+  guint n = self->events->len - 1;
+  Event top = heap[0], last = heap[n];
+  guint i = 0;
+
+  for (guint child = 1; child < n; child = 2 * i + 1)
+    {
+      if (child + 1 < n && is_earlier (&heap[child + 1], &heap[child]))
+        child++;
+      if (!is_earlier (&heap[child], &last))
+        break;
+      heap[i] = heap[child];
+      i = child;
+    }
+  heap[i] = last;
+  g_array_set_size (self->events, n);
+
+  return top;
+}
+
+static void
+push_ready (Replay *self, guint32 attempt, double now)
+{
+  guint i = self->queue->len;
+  guint32 *heap = NULL;
+
+  self->ready[attempt] = now;
+  g_array_append_val (self->queue, attempt);
+  heap = (guint32 *) self->queue->data;
+  for (; i > 0 && attempt < heap[(i - 1) / 2]; i = (i - 1) / 2)
+    heap[i] = heap[(i - 1) / 2];
+  heap[i] = attempt;
+}
+
+static void
+drop_first_ready (Replay *self)
+{
+  guint32 *heap = (guint32 *) self->queue->data;
+  guint n = self->queue->len - 1;
+  guint32 last = heap[n];
+  guint i = 0;
+
+  for (guint child = 1; child < n; child = 2 * i + 1)
+    {
+      if (child + 1 < n && heap[child + 1] < heap[child])
+        child++;
+      if (heap[child] >= last)
+        break;
+      heap[i] = heap[child];
+      i = child;
+    }
+  heap[i] = last;
+  g_array_set_size (self->queue, n);
+}
+
+/* ---- slots ---- */
+
+static void
+add_slots (Replay *self, gint64 change)
+{
+  self->fresh += change;
+  while (self->fresh < 0 && self->freed->len > 0)
+    {
+      g_array_set_size (self->freed, self->freed->len - 1);
+      self->fresh++;
+    }
+}
+
+static void
+free_slots (Replay *self, guint n, double now)
+{
+  for (guint i = 0; i < n && self->n_slots != ENDLESS; i++)
+    if (self->fresh < 0)
+      self->fresh++;
+    else
+      g_array_append_val (self->freed, now);
+}
+
+/* The run's slots at each time, to scale. */
+static gint64
+scale (const Replay *self, gint64 recorded)
+{
+  double slots = round ((double) recorded * self->n_slots / self->run->n_slots);
+
+  return recorded > 0 ? (gint64) fmax (slots, 1) : 0;
+}
+
+static void
+take_step (Replay *self, const Step *step)
+{
+  gint64 before = scale (self, self->recorded);
+
+  self->recorded += step->change;
+  add_slots (self, scale (self, self->recorded) - before);
+}
+
+/* ---- attempts ---- */
+
+static void
+start (Replay *self, guint32 i, double now)
+{
+  const Run *run = self->run;
+  const Attempt *attempt = &g_array_index (run->attempts, Attempt, i);
+  double begin = self->ready[i] + run->wait;
+
+  for (guint slot = 0; slot < attempt->slots && self->n_slots != ENDLESS; slot++)
+    {
+      if (self->freed->len > 0)
+        {
+          begin = fmax (begin, g_array_index (self->freed, double, self->freed->len - 1) + run->handover);
+          g_array_set_size (self->freed, self->freed->len - 1);
+        }
+      else
+        {
+          begin = fmax (begin, now + run->wait);
+          self->fresh--;
+        }
+    }
+  push_event (self, begin + (self->seconds != NULL ? self->seconds[i] : attempt->ended - attempt->started), ENDED, i);
+}
+
+static void
+start_ready (Replay *self, double now)
+{
+  while (self->queue->len > 0)
+    {
+      guint32 first = g_array_index (self->queue, guint32, 0);
+      gint64 needed = g_array_index (self->run->attempts, Attempt, first).slots;
+
+      if (self->n_slots != ENDLESS && MAX (self->fresh, 0) + self->freed->len < needed)
+        return;
+      drop_first_ready (self);
+      start (self, first, now);
+    }
+}
+
+static void
+mark (Replay *self, guint32 attempt, State state, double now)
+{
+  self->states[attempt] |= state;
+  if (self->states[attempt] == (IS_SUBMITTED | IS_RELEASED))
+    push_ready (self, attempt, now);
+}
+
+/* What is submitted at a time of its own comes one after the other: else all of it would be in the heap. */
+static void
+submit_due (Replay *self, double now)
+{
+  const Run *run = self->run;
+
+  while (self->n_submitted < run->attempts->len)
+    {
+      guint32 next = run->order[self->n_submitted];
+      const Release *release = &self->releases[next];
+
+      if (release->after > self->n_done || self->is_pending)
+        return;
+      self->is_pending = release->after == 0;
+      push_event (self, release->after == 0 ? release->delay : now + release->delay, SUBMITTED, next);
+      self->n_submitted++;
+    }
+}
+
+static void
+take_result (Replay *self, guint32 attempt, double now)
+{
+  self->n_done++;
+  self->finish = now;
+  for (guint32 user = self->first_user[attempt]; user != NO_TASK; user = self->next_user[user])
+    mark (self, user, IS_RELEASED, now);
+  submit_due (self, now);
+}
+
+static void
+take_submission (Replay *self, guint32 attempt, double now)
+{
+  mark (self, attempt, IS_SUBMITTED, now);
+  if (self->releases[attempt].after > 0)
+    return;
+  self->is_pending = FALSE;
+  submit_due (self, now);
+}
+
+static void
+handle (Replay *self, const Event *event)
+{
+  switch ((EventKind) event->kind)
+    {
+    case SUBMITTED:
+      take_submission (self, event->subject, event->at);
+      break;
+    case ENDED:
+      free_slots (self, g_array_index (self->run->attempts, Attempt, event->subject).slots, event->at);
+      push_event (self, event->at + self->run->notice, NOTICED, event->subject);
+      break;
+    case NOTICED:
+      take_result (self, event->subject, event->at);
+      break;
+    case STEP:
+    default:
+      take_step (self, &g_array_index (self->run->steps, Step, event->subject));
+      break;
+    }
+}
+
+static void
+prepare (Replay *self)
+{
+  const Run *run = self->run;
+  guint n = run->attempts->len;
+
+  for (guint i = 0; i < n; i++)
+    self->first_user[i] = NO_TASK;
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 releaser = run->releasers[i];
+
+      self->states[i] = releaser == NO_TASK ? IS_RELEASED : 0;
+      self->next_user[i] = releaser == NO_TASK ? NO_TASK : self->first_user[releaser];
+      if (releaser != NO_TASK)
+        self->first_user[releaser] = i;
+    }
+  for (guint i = 0; self->n_slots != ENDLESS && i < run->steps->len; i++)
+    push_event (self, g_array_index (run->steps, Step, i).at, STEP, i);
+  submit_due (self, 0);
+}
+
+double
+run_replay (const Run *run, guint n_slots, const Release *releases, const float *seconds)
+{
+  guint n = run->attempts->len;
+  g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
+  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) freed = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autofree double *ready = g_new (double, n);
+  g_autofree guint8 *states = g_new (guint8, n);
+  g_autofree guint32 *first_user = g_new (guint32, n);
+  g_autofree guint32 *next_user = g_new (guint32, n);
+  Replay self = {
+    .run = run,
+    .releases = releases,
+    .seconds = seconds,
+    .n_slots = n_slots,
+    .events = events,
+    .queue = queue,
+    .ready = ready,
+    .states = states,
+    .first_user = first_user,
+    .next_user = next_user,
+    .freed = freed,
+  };
+
+  prepare (&self);
+  while (events->len > 0)
+    {
+      Event event = pop_event (&self);
+
+      handle (&self, &event);
+      /* All that happens at this time comes first. */
+      if (events->len == 0 || g_array_index (events, Event, 0).at > event.at)
+        start_ready (&self, event.at);
+    }
+
+  return self.n_done == n ? self.finish : NAN;
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How long the tasks of a run would have taken on other slots: the table what_if. */
+
+#include "what-if.h"
+
+#include <math.h>
+
+#include "metadata.h"
+#include "percentile.h"
+
+#define MOST_ATTEMPTS 100000 /* of a run whose report has the table without being asked for it */
+#define DOUBT 0.05           /* of a computed time, relative: docs/what-if.md */
+#define DOUBT_OF_DOUBLING 0.05
+#define MOST_OFF 0.3     /* of the run computed as it was: then something else decided when tasks started */
+#define LONG 4           /* times the median of the category: a straggler */
+#define LEAST_TASKS 4    /* of a category with a median */
+#define LEAST_SHARE 0.01 /* of the run: a straggler */
+#define WORTH_IT 1.15    /* by which twice as many slots must be faster */
+#define MOST_NAMES 3
+
+typedef struct
+{
+  guint slots;
+  double elapsed;
+} Size;
+
+typedef struct
+{
+  Run run;
+  RoastReport *report;
+  RoastTableWriter *table;
+  double off;          /* ln of the computed over the recorded time of the run as it was */
+  Release *otherwise;  /* for HABIT_UNCLEAR: without waiting; else NULL */
+  const char *bounded; /* why times on more slots are lower bounds only; NULL: they are not */
+  double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
+  GArray *sizes;       /* of Size, that were computed */
+} WhatIf;
+
+/* Attempts that take another time. */
+typedef struct
+{
+  int scenario;
+  const float *seconds; /* NULL: as long as they did */
+  double work;          /* s of slots */
+  double chain;         /* s on endless slots */
+} Tasks;
+
+/* ---- whether times can be computed ---- */
+
+typedef struct
+{
+  int state; /* -1: the rule did not run */
+  char *reason;
+} Rule;
+
+static Rule
+find_rule (RoastReport *report, const char *name)
+{
+  g_autoptr (RoastTableReader) rules = roast_report_read_table (report, ROAST_TABLE_RULES, roast_rules_columns, NULL);
+
+  while (rules != NULL && roast_table_reader_next (rules))
+    if (g_strcmp0 (roast_table_reader_get_string (rules, ROAST_RULES_RULE), name) == 0)
+      return (Rule) { roast_table_reader_get_word (rules, ROAST_RULES_STATE),
+                      g_strdup (roast_table_reader_get_string (rules, ROAST_RULES_REASON)) };
+
+  return (Rule) { -1, NULL };
+}
+
+static gboolean
+has_spoken (WhatIf *self, const char *rule)
+{
+  Rule found = find_rule (self->report, rule);
+
+  g_free (found.reason);
+
+  return found.state == ROAST_RULE_STATE_SPOKE;
+}
+
+/* NULL if times on other slots can be computed. @remark: what the reader has to know then. */
+static char *
+refuse (WhatIf *self, char **remark)
+{
+  Rule starved = find_rule (self->report, "starved");
+  g_autofree char *reason = starved.reason;
+
+  if (starved.state == ROAST_RULE_STATE_SPOKE)
+    return g_strdup ("tasks waited for cores, so that the time of each depends on how many run at once");
+  if (starved.state < 0)
+    return g_strdup ("whether tasks waited for cores is unknown, because the findings were left out");
+  if (self->run.attempts->len > MOST_ATTEMPTS && !metadata_is_true (self->run.recording, "what-if"))
+    return g_strdup_printf ("it takes a while for more than %d tasks: “roast-report whatif” computes it",
+                            MOST_ATTEMPTS);
+  if (starved.state == ROAST_RULE_STATE_INCOMPLETE)
+    *remark = g_strdup_printf ("it is unknown whether tasks waited for cores (%s)", reason);
+  if (has_spoken (self, "executor"))
+    self->bounded = "the executor limited the run: see the finding";
+  else if (has_spoken (self, "short-tasks"))
+    self->bounded = "tasks are so short that other times matter more: see the finding";
+
+  return NULL;
+}
+
+/* ---- rows ---- */
+
+static void
+begin_row (WhatIf *self, int scenario, guint slots)
+{
+  guint per_worker = self->run.per_worker;
+
+  roast_table_writer_set_string (self->table, ROAST_WHAT_IF_SOURCE, self->run.source);
+  roast_table_writer_set_word (self->table, ROAST_WHAT_IF_SCENARIO, (guint) scenario);
+  roast_table_writer_set_double (self->table, ROAST_WHAT_IF_SLOTS, slots * self->run.unit);
+  if (per_worker > 0 && slots % per_worker == 0)
+    roast_table_writer_set_int64 (self->table, ROAST_WHAT_IF_WORKERS, slots / per_worker);
+}
+
+static guint
+find_limit (const WhatIf *self, const Tasks *tasks, guint slots)
+{
+  double start_up = g_array_index (self->run.steps, Step, 0).at;
+  double work = tasks->work / slots;
+
+  if (start_up > work && start_up > tasks->chain)
+    return ROAST_WHAT_IF_LIMIT_START_UP;
+  if (work > tasks->chain)
+    return ROAST_WHAT_IF_LIMIT_WORK;
+
+  return self->arrival > tasks->chain / 2 ? ROAST_WHAT_IF_LIMIT_ARRIVAL : ROAST_WHAT_IF_LIMIT_CHAIN;
+}
+
+static double
+replay (WhatIf *self, guint slots, const Tasks *tasks)
+{
+  return run_replay (&self->run, slots, self->run.releases, tasks->seconds);
+}
+
+/* Writes a row, and returns the time. */
+static double
+compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
+{
+  gboolean is_more = slots > self->run.n_slots;
+  double doubt = DOUBT + fabs (self->off);
+  double more_doubt = is_more ? DOUBT_OF_DOUBLING * log2 ((double) slots / self->run.n_slots) : 0;
+  double elapsed = replay (self, slots, tasks);
+  double other = self->otherwise != NULL ? run_replay (&self->run, slots, self->otherwise, tasks->seconds) : elapsed;
+  double high = fmax (elapsed, other) * exp (doubt + more_doubt);
+
+  begin_row (self, tasks->scenario, slots);
+  roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_LOW, fmin (elapsed, other) * exp (-doubt));
+  if (is_more && self->bounded != NULL)
+    reason = self->bounded;
+  else
+    {
+      roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED, elapsed);
+      roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_HIGH, high);
+      roast_table_writer_set_word (self->table, ROAST_WHAT_IF_LIMIT, find_limit (self, tasks, slots));
+    }
+  if (reason != NULL)
+    roast_table_writer_set_string (self->table, ROAST_WHAT_IF_REASON, reason);
+  roast_table_writer_end (self->table, NULL);
+
+  return elapsed;
+}
+
+/* ---- other slots ---- */
+
+static double
+get_size (const WhatIf *self, guint slots)
+{
+  for (guint i = 0; i < self->sizes->len; i++)
+    if (g_array_index (self->sizes, Size, i).slots == slots)
+      return g_array_index (self->sizes, Size, i).elapsed;
+
+  return NAN;
+}
+
+static void
+compute_sizes (WhatIf *self, const Tasks *tasks)
+{
+  static const double factors[] = { 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4 };
+  guint n = self->run.n_slots;
+
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      Size size = { (guint) fmax (1, round (factors[i] * n)), NAN };
+
+      if (!isnan (get_size (self, size.slots)))
+        continue;
+      size.elapsed = size.slots == n ? self->run.elapsed : compute (self, tasks, size.slots, NULL);
+      g_array_append_val (self->sizes, size);
+    }
+}
+
+static void
+write_enough (WhatIf *self, const Tasks *tasks)
+{
+  for (guint i = 0; i < self->sizes->len; i++)
+    {
+      const Size *size = &g_array_index (self->sizes, Size, i);
+      double doubled = get_size (self, 2 * size->slots);
+
+      if (!(doubled > size->elapsed / WORTH_IT))
+        continue;
+      if (self->bounded == NULL || size->slots <= self->run.n_slots)
+        compute (self, &(Tasks) { ROAST_WHAT_IF_SCENARIO_ENOUGH, NULL, tasks->work, tasks->chain }, size->slots, NULL);
+      return;
+    }
+}
+
+/* ---- other tasks ---- */
+
+static double
+get_seconds (const Attempt *attempt)
+{
+  return attempt->ended - attempt->started;
+}
+
+static Tasks
+make_tasks (WhatIf *self, int scenario, const float *seconds)
+{
+  Tasks tasks = { scenario, seconds, 0, 0 };
+
+  for (guint i = 0; i < self->run.attempts->len; i++)
+    {
+      const Attempt *attempt = &g_array_index (self->run.attempts, Attempt, i);
+
+      tasks.work += attempt->slots * (seconds != NULL ? seconds[i] : get_seconds (attempt));
+    }
+  tasks.chain = replay (self, ENDLESS, &tasks);
+
+  return tasks;
+}
+
+static void
+write_half (WhatIf *self)
+{
+  guint n = self->run.attempts->len;
+  g_autofree float *seconds = g_new (float, n);
+  Tasks tasks;
+
+  for (guint i = 0; i < n; i++)
+    seconds[i] = (float) (get_seconds (&g_array_index (self->run.attempts, Attempt, i)) / 2);
+  tasks = make_tasks (self, ROAST_WHAT_IF_SCENARIO_HALF, seconds);
+  compute (self, &tasks, self->run.n_slots, NULL);
+}
+
+/* By category; NaN if it has too few tasks. */
+static GArray *
+get_medians (const Run *run)
+{
+  g_autoptr (GPtrArray) times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  GArray *medians = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < run->attempts->len; i++)
+    {
+      const Attempt *attempt = &g_array_index (run->attempts, Attempt, i);
+      double seconds = get_seconds (attempt);
+
+      while (times->len <= attempt->category)
+        g_ptr_array_add (times, g_array_new (FALSE, FALSE, sizeof (double)));
+      g_array_append_val ((GArray *) g_ptr_array_index (times, attempt->category), seconds);
+    }
+  for (guint i = 0; i < times->len; i++)
+    {
+      GArray *of_category = g_ptr_array_index (times, i);
+      double median =
+          of_category->len >= LEAST_TASKS ? percentile_get ((double *) of_category->data, of_category->len, 0.5) : NAN;
+
+      g_array_append_val (medians, median);
+    }
+
+  return medians;
+}
+
+/* "without “x” (12 s), “y” (9 s) and 3 more" */
+static char *
+name_stragglers (const Run *run, const GArray *stragglers)
+{
+  static const char *const columns[] = { "task", NULL };
+  enum
+  {
+    TASK
+  };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, columns, NULL);
+  g_autoptr (GString) text = g_string_new ("without ");
+
+  for (guint i = 0; i < MIN (stragglers->len, MOST_NAMES); i++)
+    {
+      const Attempt *attempt = &g_array_index (run->attempts, Attempt, g_array_index (stragglers, guint32, i));
+      g_autofree char *time = roast_format_number (get_seconds (attempt), "duration");
+
+      roast_table_reader_seek (tasks, attempt->row);
+      g_string_append_printf (text, "%s“%s” (%s)", i == 0 ? "" : ", ", roast_table_reader_get_string (tasks, TASK),
+                              time);
+    }
+  if (stragglers->len > MOST_NAMES)
+    g_string_append_printf (text, " and %u more", stragglers->len - MOST_NAMES);
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static int
+compare_lengths (const guint32 *a, const guint32 *b, gpointer data)
+{
+  const Run *run = data;
+  double first = get_seconds (&g_array_index (run->attempts, Attempt, *a));
+  double second = get_seconds (&g_array_index (run->attempts, Attempt, *b));
+
+  return (first < second) - (first > second);
+}
+
+static void
+write_calm (WhatIf *self)
+{
+  guint n = self->run.attempts->len;
+  g_autofree float *seconds = g_new (float, n);
+  g_autoptr (GArray) medians = get_medians (&self->run);
+  g_autoptr (GArray) stragglers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree char *names = NULL;
+  Tasks tasks;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const Attempt *attempt = &g_array_index (self->run.attempts, Attempt, i);
+      double median = g_array_index (medians, double, attempt->category);
+      gboolean is_long = get_seconds (attempt) > fmax (LONG * median, LEAST_SHARE * self->run.elapsed);
+
+      if (is_long)
+        g_array_append_val (stragglers, i);
+      seconds[i] = (float) (is_long ? median : get_seconds (attempt));
+    }
+  if (stragglers->len == 0)
+    return;
+  g_array_sort_with_data (stragglers, (GCompareDataFunc) compare_lengths, &self->run);
+  names = name_stragglers (&self->run, stragglers);
+  tasks = make_tasks (self, ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS, seconds);
+  compute (self, &tasks, self->run.n_slots, names);
+}
+
+/* ---- the table ---- */
+
+static void
+write_recorded (WhatIf *self, const char *reason)
+{
+  begin_row (self, ROAST_WHAT_IF_SCENARIO_RECORDED, self->run.n_slots);
+  roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED, self->run.elapsed);
+  if (reason != NULL)
+    roast_table_writer_set_string (self->table, ROAST_WHAT_IF_REASON, reason);
+  roast_table_writer_end (self->table, NULL);
+}
+
+/* When the last attempt was submitted for whose time no result counted. */
+static double
+get_arrival (const Run *run)
+{
+  double last = 0;
+
+  for (guint i = 0; i < run->attempts->len; i++)
+    if (run->releases[i].after == 0)
+      last = fmax (last, run->releases[i].delay);
+
+  return last;
+}
+
+static void
+write_scenarios (WhatIf *self, const char *remark)
+{
+  Tasks tasks;
+  double computed;
+  g_autofree char *reason = NULL;
+
+  run_infer (&self->run);
+  self->arrival = get_arrival (&self->run);
+  tasks = make_tasks (self, ROAST_WHAT_IF_SCENARIO_SLOTS, NULL);
+  computed = replay (self, self->run.n_slots, &tasks);
+  self->off = log (computed / self->run.elapsed);
+  if (!(fabs (self->off) <= MOST_OFF))
+    {
+      g_autofree char *time = roast_format_number (computed, "duration");
+
+      reason =
+          g_strdup_printf ("computed as it was, the run would have taken %s: something that is not recorded decided "
+                           "when tasks started",
+                           time);
+      write_recorded (self, reason);
+      return;
+    }
+  if (self->run.habit == HABIT_UNCLEAR)
+    {
+      self->otherwise = run_make_releases (&self->run, HABIT_OPEN);
+      reason = g_strdup_printf ("the program submitted too seldom to tell whether it waited for results: both are "
+                                "within the bounds%s%s",
+                                remark != NULL ? "; " : "", remark != NULL ? remark : "");
+    }
+  write_recorded (self, reason != NULL ? reason : remark);
+  compute_sizes (self, &tasks);
+  write_enough (self, &tasks);
+  write_calm (self);
+  write_half (self);
+  g_free (self->otherwise);
+}
+
+static gboolean
+what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
+{
+  WhatIf self = { .report = report };
+  g_autofree char *remark = NULL;
+  g_autofree char *reason = NULL;
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (Size));
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (report, ROAST_TABLE_WHAT_IF, roast_what_if_columns, error);
+
+  if (table == NULL)
+    return FALSE;
+  self.table = table;
+  self.sizes = sizes;
+  if (run_read (&self.run, recording, &reason))
+    {
+      reason = refuse (&self, &remark);
+      if (reason != NULL)
+        write_recorded (&self, reason);
+      else
+        write_scenarios (&self, remark);
+    }
+  run_clear (&self.run);
+
+  return TRUE;
+}
+
+/* After the findings, which say whether times can be computed: they require the same. */
+const Analysis analysis_what_if = { "what-if", what_if_aggregate, NULL, analysis_findings_required };

@@ -160,7 +160,7 @@ _roast_report()
                 _roast_reply "" "--export= --metric= --without= --fallback= --remark= --wait-status= --format= --stream --save= --sort= --color= --help --version" "$value"
             else
                 runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
-                ((cword == 1)) && runs="$runs list show remove query export import"
+                ((cword == 1)) && runs="$runs list show remove query whatif export import"
                 mapfile -t COMPREPLY < <(compgen -W "last $runs" -- "$value"; compgen -f -X '!*.roast' -- "$value"; compgen -d -- "$value")
             fi
             ;;

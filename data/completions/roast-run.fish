@@ -63,7 +63,7 @@ complete -c roast-inspect -l help -d "show help"
 complete -c roast-inspect -l version -d "show the version"
 
 complete -c roast-report -a "last (roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)" -d "run"
-complete -c roast-report -n __fish_use_subcommand -a "list show remove query export import" -d "command"
+complete -c roast-report -n __fish_use_subcommand -a "list show remove query whatif export import" -d "command"
 complete -c roast-report -s e -l export -x -a "(__roast_plugin exporter)" -d "format and place of the report"
 complete -c roast-report -l fallback -x -a "(__roast_plugin exporter)" -d "format if the plugins of all others are left out"
 complete -c roast-report -l remark -x -d "note to add to the report"

@@ -342,8 +342,8 @@ put_section (HtmlPage *self, PageSection *section)
 void
 html_put_summary (HtmlPage *self)
 {
-  static const char *const names[] = { "outcome", "findings",  "verdicts", "differences", "properties",
-                                       "numbers", "core_time", "timeline", "costliest" };
+  static const char *const names[] = { "outcome",    "findings", "what_if",   "verdicts", "differences",
+                                       "properties", "numbers",  "core_time", "timeline", "costliest" };
 
   html_begin_part (self, SUMMARY_BYTES);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

@@ -18,6 +18,7 @@ static const char usage[] =
     "       roast-report remove RUN…                   remove runs permanently\n"
     "       roast-report query [\"SELECT …\"] [RUN]      SQL on the tables of a run and of its report;\n"
     "                                                  without a statement: the list of tables\n"
+    "       roast-report whatif [RUN]                  how long it would take with other slots or tasks\n"
     "       roast-report export --format=FORMAT [RUN]  write a run for another tool, or as JSON lines\n"
     "       roast-report import [--save=FILE] INPUT    make a run from a file that export or another tool wrote\n"
     "\n"
@@ -35,7 +36,7 @@ static const char usage[] =
     "                           format to use if --without leaves out the plugins of all others\n"
     "      --remark=TEXT        remark to add to the report; may be repeated\n"
     "      --wait-status=N      how the program ended, as wait() returned it, if the run was interrupted before that\n"
-    "  -f, --format=FORMAT      with list, show and query: table (default), csv, json\n"
+    "  -f, --format=FORMAT      with list, show, query, whatif: table (default), csv, json\n"
     "                           with export and import: stream (the whole run as JSON lines), prmon-text, prmon-json,\n"
     "                           roastcoffea (a directory); import recognises the format, except on standard input\n"
     "                           (“-”), where it expects a stream\n"
@@ -63,7 +64,7 @@ static gboolean (*const commands[]) (ReportOptions *options, GError **error) = {
   [REPORT_COMMAND_REPORT] = report_make,   [REPORT_COMMAND_LIST] = report_list,
   [REPORT_COMMAND_SHOW] = report_show,     [REPORT_COMMAND_REMOVE] = report_remove,
   [REPORT_COMMAND_QUERY] = report_query,   [REPORT_COMMAND_EXPORT] = report_export,
-  [REPORT_COMMAND_IMPORT] = report_import,
+  [REPORT_COMMAND_IMPORT] = report_import, [REPORT_COMMAND_WHAT_IF] = report_what_if,
 };
 
 int

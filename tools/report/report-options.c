@@ -19,6 +19,7 @@ static const struct
   [REPORT_COMMAND_SHOW] = { "show", 0, 1, "roast-report show [RUN]" },
   [REPORT_COMMAND_REMOVE] = { "remove", 1, G_MAXUINT, "roast-report remove RUN…" },
   [REPORT_COMMAND_QUERY] = { "query", 0, 2, "roast-report query [\"SELECT …\"] [RUN]" },
+  [REPORT_COMMAND_WHAT_IF] = { "whatif", 0, 1, "roast-report whatif [RUN]" },
   [REPORT_COMMAND_EXPORT] = { "export", 0, 1, "roast-report export --format=FORMAT [RUN]" },
   [REPORT_COMMAND_IMPORT] = { "import", 1, 1, "roast-report import FILE" },
 };

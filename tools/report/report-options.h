@@ -14,6 +14,7 @@ typedef enum
   REPORT_COMMAND_QUERY,
   REPORT_COMMAND_EXPORT,
   REPORT_COMMAND_IMPORT,
+  REPORT_COMMAND_WHAT_IF,
 } ReportCommand;
 
 typedef enum

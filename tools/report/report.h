@@ -14,6 +14,7 @@ gboolean report_show (ReportOptions *options, GError **error);
 gboolean report_remove (ReportOptions *options, GError **error);
 gboolean report_query (ReportOptions *options, GError **error);
 gboolean report_export (ReportOptions *options, GError **error);
+gboolean report_what_if (ReportOptions *options, GError **error);
 gboolean report_import (ReportOptions *options, GError **error);
 
 G_END_DECLS

@@ -112,6 +112,8 @@ PageSection *page_make_numbers (const PageSource *source);
 PageSection *page_make_core_time (const PageSource *source);
 PageSection *page_make_timeline (const PageSource *source);
 PageSection *page_make_costliest (const PageSource *source);
+/* NULL if there is nothing to say. */
+PageSection *page_make_what_if (const PageSource *source);
 PageSection *page_make_verdicts (const PageSource *source);
 PageSection *page_make_differences (const PageSource *source);
 PageSection *page_make_properties (const PageSource *source);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Whether other slots, or no stragglers, would have made the run shorter. */
+
+#include "page.h"
+
+#include <math.h>
+
+#define LEAST_SECONDS 5 /* of a run for which it matters */
+#define WORTH_IT 1.15   /* by which twice as many slots are faster, if they are worth a line */
+#define LEAST_GAIN 0.1  /* of the elapsed time, by stragglers */
+
+/* A row of the table what_if. */
+typedef struct
+{
+  double slots, elapsed, low, high;
+  gint64 workers; /* -1: unknown */
+  char *reason;
+} Row;
+
+static gboolean
+find_row (RoastTableReader *table, int scenario, double slots, Row *row)
+{
+  roast_table_reader_rewind (table);
+  while (roast_table_reader_next (table))
+    {
+      row->slots = roast_table_reader_get_double (table, ROAST_WHAT_IF_SLOTS);
+      if (roast_table_reader_get_word (table, ROAST_WHAT_IF_SCENARIO) != scenario ||
+          (!isnan (slots) && row->slots != slots))
+        continue;
+      row->workers = roast_table_reader_get_int64 (table, ROAST_WHAT_IF_WORKERS, -1);
+      row->elapsed = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED);
+      row->low = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED_LOW);
+      row->high = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED_HIGH);
+      g_free (row->reason);
+      row->reason = g_strdup (roast_table_reader_get_string (table, ROAST_WHAT_IF_REASON));
+      return !isnan (row->elapsed);
+    }
+
+  return FALSE;
+}
+
+/* "16 workers instead of 8" */
+static char *
+format_size (const Row *row, const Row *recorded)
+{
+  if (row->workers > 0 && recorded->workers > 0)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " worker%s instead of %" G_GINT64_FORMAT, row->workers,
+                            row->workers == 1 ? "" : "s", recorded->workers);
+
+  return g_strdup_printf ("%g slot%s instead of %g", row->slots, row->slots == 1 ? "" : "s", recorded->slots);
+}
+
+static void
+add_line (PageSection *section, const PageSource *source, const char *what, const Row *row, const Row *recorded)
+{
+  g_autofree char *time = roast_format_number (row->elapsed, "duration");
+  g_autofree char *low = roast_format_number (row->low, "duration");
+  g_autofree char *high = roast_format_number (row->high, "duration");
+  g_autofree char *before = roast_format_number (recorded->elapsed, "duration");
+  g_autofree char *text =
+      g_strdup_printf ("tasks would take %s (%s to %s) instead of %s, if each takes as long", time, low, high, before);
+  g_autofree char *label = g_strconcat (what, ": ", NULL);
+
+  page_section_add (section, source, PAGE_PARAGRAPH, label, text);
+}
+
+/* More slots if they help, else fewer that would do. */
+static void
+add_sizes (PageSection *section, const PageSource *source, RoastTableReader *table, const Row *recorded)
+{
+  Row doubled = { 0 }, enough = { 0 };
+  gboolean has_doubled = find_row (table, ROAST_WHAT_IF_SCENARIO_SLOTS, 2 * recorded->slots, &doubled);
+  gboolean has_enough = find_row (table, ROAST_WHAT_IF_SCENARIO_ENOUGH, NAN, &enough);
+  gboolean helps = has_doubled && doubled.elapsed * WORTH_IT <= recorded->elapsed;
+  const Row *row = helps || !has_enough || enough.slots >= recorded->slots ? &doubled : &enough;
+  g_autofree char *size = format_size (row, recorded);
+
+  if (row == &enough || has_doubled)
+    add_line (section, source, size, row, recorded);
+  g_free (doubled.reason);
+  g_free (enough.reason);
+}
+
+PageSection *
+page_make_what_if (const PageSource *source)
+{
+  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_WHAT_IF, roast_what_if_columns);
+  PageSection *section = NULL;
+  Row recorded = { 0 }, calm = { 0 };
+
+  if (table == NULL || !find_row (table, ROAST_WHAT_IF_SCENARIO_RECORDED, NAN, &recorded) ||
+      recorded.elapsed < LEAST_SECONDS)
+    {
+      g_free (recorded.reason);
+      return NULL;
+    }
+  section = page_section_new (ROAST_TABLE_WHAT_IF, "What if", 1);
+  add_sizes (section, source, table, &recorded);
+  if (find_row (table, ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS, NAN, &calm) &&
+      calm.elapsed < (1 - LEAST_GAIN) * recorded.elapsed)
+    add_line (section, source, calm.reason, &calm, &recorded);
+  g_free (calm.reason);
+  g_free (recorded.reason);
+  if (section->items->len == 0)
+    g_clear_pointer (&section, page_section_free);
+
+  return section;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How long a run would have taken with other slots or tasks: the table what_if, for a person or for a program. */
+
+#include <math.h>
+
+#include "report.h"
+#include "rows-output.h"
+
+static char *
+dup_size (RoastTableReader *table)
+{
+  return g_strdup_printf ("%g", roast_table_reader_get_double (table, ROAST_WHAT_IF_SLOTS));
+}
+
+static char *
+dup_time (RoastTableReader *table, guint slot)
+{
+  double seconds = roast_table_reader_get_double (table, slot);
+
+  return isnan (seconds) ? NULL : roast_format_number (seconds, "duration");
+}
+
+static const char *
+get_label (RoastTableReader *table, guint slot, RoastSchema *schema, const char *vocabulary)
+{
+  const char *word = roast_table_reader_get_string (table, slot);
+
+  return word != NULL ? roast_schema_get_label (schema, vocabulary, word) : NULL;
+}
+
+static gboolean
+write_for_person (RoastTableReader *table, RoastSchema *schema, GError **error)
+{
+  static const char *const headings[] = { "if", "slots", "time", "at least", "at most", "limited by", NULL };
+  static const guint times[] = { ROAST_WHAT_IF_ELAPSED, ROAST_WHAT_IF_ELAPSED_LOW, ROAST_WHAT_IF_ELAPSED_HIGH };
+  g_autoptr (RowsOutput) rows = rows_output_new (REPORT_FORMAT_TABLE, headings);
+  g_autoptr (GString) remarks = g_string_new ("\nIf each task takes as long as it did.\n");
+
+  while (roast_table_reader_next (table))
+    {
+      const char *name = get_label (table, ROAST_WHAT_IF_SCENARIO, schema, "what_if_scenario");
+      const char *reason = roast_table_reader_get_string (table, ROAST_WHAT_IF_REASON);
+      g_autofree char *size = dup_size (table);
+
+      rows_output_add_text (rows, name);
+      rows_output_add_cell (rows, ROWS_CELL_NUMBER, size);
+      for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+        {
+          g_autofree char *time = dup_time (table, times[i]);
+
+          rows_output_add_cell (rows, time != NULL ? ROWS_CELL_NUMBER : ROWS_CELL_MISSING, time);
+        }
+      rows_output_add_text (rows, get_label (table, ROAST_WHAT_IF_LIMIT, schema, "what_if_limit"));
+      if (reason != NULL)
+        g_string_append_printf (remarks, "%s, %s slots: %s.\n", name, size, reason);
+      if (!rows_output_end_row (rows, error))
+        return FALSE;
+    }
+  if (!rows_output_end (rows, error))
+    return FALSE;
+  g_print ("%s", remarks->str);
+
+  return TRUE;
+}
+
+static gboolean
+write_for_program (RoastTableReader *table, ReportFormat format, GError **error)
+{
+  g_autoptr (RowsOutput) rows = rows_output_new (format, roast_what_if_columns);
+
+  while (roast_table_reader_next (table))
+    {
+      for (guint i = 0; i < roast_table_reader_get_n_columns (table); i++)
+        {
+          g_autoptr (GVariant) value = roast_table_reader_dup_value (table, i);
+          gboolean is_text = value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING);
+          g_autofree char *text = value == NULL ? NULL
+                                  : is_text     ? g_variant_dup_string (value, NULL)
+                                                : g_variant_print (value, FALSE);
+
+          rows_output_add_cell (rows,
+                                value == NULL ? ROWS_CELL_MISSING
+                                : is_text     ? ROWS_CELL_TEXT
+                                              : ROWS_CELL_NUMBER,
+                                text);
+        }
+      if (!rows_output_end_row (rows, error))
+        return FALSE;
+    }
+
+  return rows_output_end (rows, error);
+}
+
+gboolean
+report_what_if (ReportOptions *options, GError **error)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastSession) session = roast_session_new (registry);
+  g_autoptr (ReportRun) run = report_run_open (options->arguments[0], error);
+  g_autoptr (RoastTableReader) table = NULL;
+
+  if (run == NULL)
+    return FALSE;
+  roast_recording_set_metadata (run->recording, "what-if", g_variant_new_boolean (TRUE));
+  if (!roast_session_read (session, run->recording, error))
+    return FALSE;
+  table =
+      roast_report_read_table (roast_session_get_report (session), ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
+  if (table == NULL || roast_table_reader_get_n_rows (table) == 0)
+    {
+      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                           "this run has no tasks on workers with a known number of cores, from which other times "
+                           "could "
+                           "be computed");
+      return FALSE;
+    }
+
+  return options->format == REPORT_FORMAT_TABLE ? write_for_person (table, roast_registry_get_schema (registry), error)
+                                                : write_for_program (table, options->format, error);
+}

@@ -22,6 +22,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pages
 
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 SECRET = "s3cr3tXYZ"
 JOB = ["sh", "-c", "python3 -c 'import time; time.sleep(0.3)'; sleep 0.1; exit 3", "job", f"--password={SECRET}", "--n=5"]
 
@@ -463,6 +464,25 @@ class TestReport(Case):
         self.assertGreaterEqual(metrics["own_rows"]["value"], 1)
         self.call("roast-inspect", "--check", str(plugin / "own.roast-plugin"))
 
+    def test_what_if(self):
+        """Of the logs of a finished run, in a directory that is named without a slash."""
+        shutil.copytree(DATA / "taskvine" / "run-coffea", self.directory / "logs")
+        self.call("roast-run", "-q", "--save=mine", "-e", "json:/dev/null", "--attach=logs")
+        rows = json.loads(self.report("whatif", "--slots=5,1000", "-f", "json", "mine").stdout)
+        self.assertEqual((rows[0]["scenario"], rows[0]["slots"], rows[0]["workers"]), ("recorded", 2, 1))
+        elapsed = {row["slots"]: row["elapsed"] for row in rows if row["scenario"] in ("recorded", "slots")}
+        self.assertEqual(sorted(elapsed), [1, 2, 3, 4, 5, 6, 8, 1000])
+        self.assertEqual([elapsed[slots] for slots in sorted(elapsed)], sorted(elapsed.values(), reverse=True))
+        for row in rows[1:]:
+            self.assertLessEqual(row["elapsed_low"], row["elapsed"])
+            self.assertLessEqual(row["elapsed"], row["elapsed_high"])
+            self.assertIn(row["limit"], ("work", "chain", "arrival", "start_up"))
+        page = self.report("whatif", "mine").stdout
+        self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*If each task takes as long as it did.\n")
+        self.assert_fails("“--slots=1,x”: must be numbers of slots", "whatif", "--slots=1,x", "mine")
+        self.call("roast-run", "-q", "--save=other", "--", "true")
+        self.assert_fails("this run has no tasks on workers with a known number of cores", "whatif", "other")
+
     def test_save(self):
         """A file is neither overwritten nor left behind by a program that did not start."""
         (self.directory / "mine").write_text("mine")
@@ -502,7 +522,8 @@ class TestReport(Case):
             self.assertEqual((result.returncode, result.stderr),
                              (1, "roast-report: cannot write to standard output: No space left on device\n"))
         for arguments in (["show", "a", "b"], ["remove"], ["export"], ["import"], ["show", "--sort=x"], ["--format=xml", "list"],
-                          ["--color=blue"], ["show", "-e", "json:x"], ["--stream"], ["--save=x"], ["a", "b"], ["query", "a b", "c", "d"]):
+                          ["--color=blue"], ["show", "-e", "json:x"], ["--stream"], ["--slots=1"], ["--save=x"], ["a", "b"],
+                          ["query", "a b", "c", "d"]):
             self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: .*\nTry “roast-report --help”.\n$")
         self.assertRegex(self.report("--help").stdout, "^Usage: roast-report")
         self.assertRegex(self.report("--version").stdout, "^roast-report 0")

@@ -44,6 +44,7 @@ static const char usage[] =
     "      --raw[=TABLES]       with export: tables as plain arrays, for programs; all, none, or names joined by +\n"
     "      --save=FILE          with import and export: the file to write (default of import: a new one among the\n"
     "                           other runs; of export: standard output)\n"
+    "      --slots=N,N…         with whatif: these numbers of slots, in cores, too\n"
     "      --sort=KEY           with list: sort by a column, a tag or a key of show; -KEY: the greatest first\n"
     "      --color=WHEN         colours in tables: auto, always, never\n"
     "  -h, --help               show this help\n"

@@ -19,7 +19,7 @@ static const struct
   [REPORT_COMMAND_SHOW] = { "show", 0, 1, "roast-report show [RUN]" },
   [REPORT_COMMAND_REMOVE] = { "remove", 1, G_MAXUINT, "roast-report remove RUN…" },
   [REPORT_COMMAND_QUERY] = { "query", 0, 2, "roast-report query [\"SELECT …\"] [RUN]" },
-  [REPORT_COMMAND_WHAT_IF] = { "whatif", 0, 1, "roast-report whatif [RUN]" },
+  [REPORT_COMMAND_WHAT_IF] = { "whatif", 0, 1, "roast-report whatif [--slots=N,N…] [RUN]" },
   [REPORT_COMMAND_EXPORT] = { "export", 0, 1, "roast-report export --format=FORMAT [RUN]" },
   [REPORT_COMMAND_IMPORT] = { "import", 1, 1, "roast-report import FILE" },
 };
@@ -35,6 +35,7 @@ report_options_free (ReportOptions *self)
   g_strfreev (self->remarks);
   g_free (self->color);
   g_free (self->save);
+  g_free (self->slots);
   g_free (self->sort);
   g_free (self->format_name);
   g_free (self->raw_tables);
@@ -141,6 +142,8 @@ check_use (ReportOptions *self, GError **error)
             "roast-report -e";
   else if (self->save != NULL && self->command != REPORT_COMMAND_IMPORT && self->command != REPORT_COMMAND_EXPORT)
     wrong = "--save is for import and export: use roast-report import --save=FILE INPUT";
+  else if (self->slots != NULL && self->command != REPORT_COMMAND_WHAT_IF)
+    wrong = "--slots is for whatif: use roast-report whatif --slots=16,64 [RUN]";
   else if (self->sort != NULL && self->command != REPORT_COMMAND_LIST)
     wrong = "--sort is for list: use roast-report list --sort=KEY";
   if (wrong == NULL || self->help || self->version)
@@ -168,6 +171,7 @@ report_options_parse (int argc, char **argv, GError **error)
     { "stream", 0, 0, G_OPTION_ARG_NONE, &self->stream, NULL, NULL },
     { "raw", 0, G_OPTION_FLAG_OPTIONAL_ARG | G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_raw, NULL, NULL },
     { "save", 0, 0, G_OPTION_ARG_FILENAME, &self->save, NULL, NULL },
+    { "slots", 0, 0, G_OPTION_ARG_STRING, &self->slots, NULL, NULL },
     { "sort", 0, 0, G_OPTION_ARG_FILENAME, &self->sort, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },

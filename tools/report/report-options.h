@@ -36,8 +36,9 @@ typedef struct
   char **remarks;      /* to add to the report, or NULL */
   int wait_status;     /* of the program, if the run does not have it; -1 if unknown */
   ReportFormat format;
-  char *color;       /* auto, always, never, or NULL */
-  char *save;        /* file that import or export writes, or NULL */
+  char *color; /* auto, always, never, or NULL */
+  char *save;  /* file that import or export writes, or NULL */
+  char *slots;
   char *sort;        /* a key of the list, or NULL */
   char *format_name; /* as typed, or NULL */
   char *raw_tables;  /* of --raw: all, none, or names joined by +; NULL: all */

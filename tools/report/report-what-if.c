@@ -7,6 +7,8 @@
 #include "report.h"
 #include "rows-output.h"
 
+#define MOST_SLOTS 1000000
+
 static char *
 dup_size (RoastTableReader *table)
 {
@@ -92,17 +94,43 @@ write_for_program (RoastTableReader *table, ReportFormat format, GError **error)
   return rows_output_end (rows, error);
 }
 
+/* What the aggregator is asked for: all that it computes, and some sizes; NULL on error. */
+static GVariant *
+parse_slots (const char *text, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", ",", -1);
+  g_autoptr (GVariantBuilder) slots = g_variant_builder_new (G_VARIANT_TYPE ("ad"));
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      char *rest = NULL;
+      double value = g_ascii_strtod (parts[i], &rest);
+
+      if (rest == parts[i] || *rest != '\0' || !(value > 0 && value <= MOST_SLOTS))
+        {
+          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "“--slots=%s”: must be numbers of slots, up to %d, with commas between them: 16,64", text,
+                       MOST_SLOTS);
+          return NULL;
+        }
+      g_variant_builder_add (slots, "d", value);
+    }
+
+  return g_variant_ref_sink (g_variant_builder_end (slots));
+}
+
 gboolean
 report_what_if (ReportOptions *options, GError **error)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (RoastSession) session = roast_session_new (registry);
-  g_autoptr (ReportRun) run = report_run_open (options->arguments[0], error);
+  g_autoptr (GVariant) slots = parse_slots (options->slots, error);
+  g_autoptr (ReportRun) run = slots != NULL ? report_run_open (options->arguments[0], error) : NULL;
   g_autoptr (RoastTableReader) table = NULL;
 
   if (run == NULL)
     return FALSE;
-  roast_recording_set_metadata (run->recording, "what-if", g_variant_new_boolean (TRUE));
+  roast_recording_set_metadata (run->recording, "what-if", slots);
   if (!roast_session_read (session, run->recording, error))
     return FALSE;
   table =

@@ -55,6 +55,9 @@ static char *
 find_backend_for (RoastRegistry *registry, const char *address)
 {
   g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_BACKEND);
+  /* A directory of logs needs no slash to be one. */
+  gboolean is_file = address[strspn (address, "0123456789")] != '\0' && g_file_test (address, G_FILE_TEST_EXISTS);
+  g_autofree char *known = g_strconcat (is_file ? "./" : "", address, NULL);
   const char *found = "local";
   gsize longest = 0;
 
@@ -64,7 +67,7 @@ find_backend_for (RoastRegistry *registry, const char *address)
       const char *const *pattern = plugin != NULL ? roast_plugin_get_addresses (plugin) : NULL;
 
       for (; pattern != NULL && *pattern != NULL; pattern++)
-        if (strlen (*pattern) > longest && g_pattern_match_simple (*pattern, address))
+        if (strlen (*pattern) > longest && g_pattern_match_simple (*pattern, known))
           {
             longest = strlen (*pattern);
             found = names[i];

@@ -44,7 +44,7 @@ find_slot (const GArray *ends, double started)
 static double
 get_median (GArray *values, double otherwise)
 {
-  return values->len > 0 ? percentile_get ((double *) values->data, values->len, 0.5) : otherwise;
+  return values->len > 0 ? percentile_get ((double *) (gpointer) values->data, values->len, 0.5) : otherwise;
 }
 
 static void
@@ -147,9 +147,8 @@ find_releasers (Run *self, const GArray *results)
       const Moment *last = n > 0 ? &g_array_index (results, Moment, n - 1) : NULL;
       gboolean waited = attempt->ready - attempt->submitted >= BLOCKED;
 
-      self->releasers[i] = waited && last != NULL && attempt->ready - last->at < RELEASES && last->attempt != i
-                               ? last->attempt
-                               : NO_TASK;
+      self->releasers[i] =
+          waited && last != NULL && attempt->ready - last->at < RELEASES && last->attempt < i ? last->attempt : NO_TASK;
     }
 }
 

@@ -83,15 +83,8 @@ compare_starts (const Attempt *a, const Attempt *b)
   return (a->row > b->row) - (a->row < b->row);
 }
 
-/* What is known only while tasks are read. */
-typedef struct
-{
-  GArray *cores;       /* of float, of each attempt */
-  GHashTable *workers; /* name -> number + 1 */
-} Reading;
-
 static void
-take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, Reading *reading)
+take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, GHashTable *workers)
 {
   const char *name = roast_table_reader_get_string (tasks, WORKER);
   double unknown = 0;
@@ -100,14 +93,15 @@ take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, Reading
     return;
   while (self->joined->len <= attempt->worker)
     g_array_append_val (self->joined, unknown);
-  g_hash_table_insert (reading->workers, g_strdup (name != NULL ? name : ""), GUINT_TO_POINTER (attempt->worker + 1));
+  g_hash_table_insert (workers, g_strdup (name != NULL ? name : ""), GUINT_TO_POINTER (attempt->worker + 1));
 }
 
 static double
-take_attempt (Run *self, RoastTableReader *tasks, Reading *reading)
+take_attempt (Run *self, RoastTableReader *tasks, GHashTable *workers)
 {
   double submitted = get_seconds (tasks, SUBMITTED, NAN);
   double ended = get_seconds (tasks, ENDED, NAN);
+  double known = roast_table_reader_get_double (tasks, CORES);
   Attempt attempt = {
     .submitted = submitted,
     .ready = fmax (get_seconds (tasks, READY, submitted), submitted),
@@ -117,39 +111,46 @@ take_attempt (Run *self, RoastTableReader *tasks, Reading *reading)
     .row = (guint32) roast_table_reader_get_row (tasks),
     .category = (guint32) (roast_table_reader_get_code (tasks, CATEGORY) + 1),
     .worker = (guint32) (roast_table_reader_get_code (tasks, WORKER) + 1),
+    .cores = known > 0 ? (float) known : 1,
   };
-  double known = roast_table_reader_get_double (tasks, CORES);
-  float held = known > 0 ? (float) known : 1;
 
   g_array_append_val (self->attempts, attempt);
-  g_array_append_val (reading->cores, held);
-  take_worker (self, tasks, &attempt, reading);
+  take_worker (self, tasks, &attempt, workers);
 
   return submitted;
 }
 
+/* After sorting. */
 static void
-set_slots (Run *self, GArray *cores)
+set_slots (Run *self)
 {
+  guint n = self->attempts->len;
+
   self->unit = INFINITY;
-  for (guint i = 0; i < cores->len; i++)
-    self->unit = fmin (self->unit, g_array_index (cores, float, i));
-  self->unit = fmax (self->unit, SMALLEST_UNIT);
-  for (guint i = 0; i < cores->len; i++)
-    g_array_index (self->attempts, Attempt, i).slots =
-        (guint32) fmax (1, round (g_array_index (cores, float, i) / self->unit));
+  for (guint i = 0; i < n; i++)
+    self->unit = fmin (self->unit, g_array_index (self->attempts, Attempt, i).cores);
+  /* Shares of a library may have been divided by a part of a core. */
+  self->unit = self->unit < 1 ? 1 / round (1 / fmax (self->unit, SMALLEST_UNIT)) : round (self->unit);
+  self->seconds = g_new (float, n);
+  self->slots = g_new (guint32, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const Attempt *attempt = &g_array_index (self->attempts, Attempt, i);
+
+      self->seconds[i] = (float) (attempt->ended - attempt->started);
+      self->slots[i] = (guint32) fmax (1, round (attempt->cores / self->unit));
+    }
 }
 
 /* Returns the first submission, in s. */
 static double
-read_attempts (Run *self, RoastTableReader *tasks, Reading *reading)
+read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
 {
   double first = INFINITY;
 
   while (roast_table_reader_next (tasks))
     if (is_usable (tasks) && g_strcmp0 (self->source, roast_table_reader_get_string (tasks, SOURCE)) == 0)
-      first = fmin (first, take_attempt (self, tasks, reading));
-  set_slots (self, reading->cores);
+      first = fmin (first, take_attempt (self, tasks, workers));
   for (guint i = 0; i < self->attempts->len; i++)
     {
       Attempt *attempt = &g_array_index (self->attempts, Attempt, i);
@@ -162,6 +163,7 @@ read_attempts (Run *self, RoastTableReader *tasks, Reading *reading)
       self->elapsed = fmax (self->elapsed, attempt->noticed);
     }
   g_array_sort (self->attempts, (GCompareFunc) compare_starts);
+  set_slots (self);
 
   return first;
 }
@@ -178,10 +180,10 @@ compare_steps (const Step *a, const Step *b)
 /* Slots of a worker, while it was there. That workers left when no other task started is no loss: another run might
  * have kept them. */
 static void
-add_worker (Run *self, RoastTableReader *workers, const Reading *reading, double first)
+add_worker (Run *self, RoastTableReader *workers, GHashTable *numbers, double first)
 {
   const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (reading->workers, name));
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, name));
   double joined = get_seconds (workers, ROAST_WORKERS_JOINED, first) - first;
   double left = get_seconds (workers, ROAST_WORKERS_LEFT, NAN) - first;
   double last = g_array_index (self->attempts, Attempt, self->attempts->len - 1).started;
@@ -200,7 +202,7 @@ add_worker (Run *self, RoastTableReader *workers, const Reading *reading, double
 }
 
 static void
-read_workers (Run *self, const Reading *reading, double first)
+read_workers (Run *self, GHashTable *numbers, double first)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
@@ -209,7 +211,7 @@ read_workers (Run *self, const Reading *reading, double first)
   while (roast_table_reader_next (workers))
     if (g_strcmp0 (self->source, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) == 0 &&
         roast_table_reader_get_double (workers, ROAST_WORKERS_CORES) > 0)
-      add_worker (self, workers, reading, first);
+      add_worker (self, workers, numbers, first);
   g_array_sort (self->steps, (GCompareFunc) compare_steps);
   for (guint i = 0; i < self->steps->len; i++)
     {
@@ -223,9 +225,7 @@ run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
 {
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
-  g_autoptr (GArray) cores = g_array_new (FALSE, FALSE, sizeof (float));
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Reading reading = { cores, workers };
 
   *self = (Run) { .recording = recording };
   self->attempts = g_array_new (FALSE, FALSE, sizeof (Attempt));
@@ -237,7 +237,7 @@ run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
       *reason = g_strdup ("no task with a result has times of submission, start and end");
       return FALSE;
     }
-  read_workers (self, &reading, read_attempts (self, tasks, &reading));
+  read_workers (self, workers, read_attempts (self, tasks, workers));
   if (self->n_slots > 0)
     return TRUE;
   *reason = g_strdup ("how many cores workers had is unknown");
@@ -252,6 +252,8 @@ run_clear (Run *self)
   g_array_unref (self->attempts);
   g_array_unref (self->steps);
   g_array_unref (self->joined);
+  g_free (self->seconds);
+  g_free (self->slots);
   g_free (self->order);
   g_free (self->releasers);
   g_free (self->releases);

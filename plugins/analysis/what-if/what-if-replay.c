@@ -7,6 +7,10 @@
 
 #include <math.h>
 
+/* Of ready attempts: a bit for each of them, one for each word of these, and so on up to one word. */
+#define QUEUE_FAN 64
+#define QUEUE_LEVELS 6 /* for 32 bits */
+
 typedef enum
 {
   SUBMITTED,
@@ -34,8 +38,9 @@ typedef struct
   const Release *releases;
   const float *seconds;
   guint n_slots;
-  GArray *events;                  /* of Event: a heap */
-  GArray *queue;                   /* of guint32, ready attempts: a heap */
+  GArray *events; /* of Event: a heap */
+  guint64 *queue[QUEUE_LEVELS];
+  guint n_ready;
   double *ready;                   /* when each was ready */
   guint8 *states;                  /* of each, State */
   guint32 *first_user, *next_user; /* of each: attempts that it releases */
@@ -47,7 +52,7 @@ typedef struct
   double finish;
 } Replay;
 
-/* ---- heaps ---- */
+/* ---- events ---- */
 
 static gboolean
 is_earlier (const Event *a, const Event *b)
@@ -66,7 +71,7 @@ push_event (Replay *self, double at, EventKind kind, guint32 subject)
   guint i = self->events->len;
 
   g_array_append_val (self->events, event);
-  heap = (Event *) self->events->data;
+  heap = (Event *) (gpointer) self->events->data;
   for (; i > 0 && is_earlier (&event, &heap[(i - 1) / 2]); i = (i - 1) / 2)
     heap[i] = heap[(i - 1) / 2];
   heap[i] = event;
@@ -75,7 +80,7 @@ push_event (Replay *self, double at, EventKind kind, guint32 subject)
 static Event
 pop_event (Replay *self)
 {
-  Event *heap = (Event *) self->events->data;
+  Event *heap = (Event *) (gpointer) self->events->data;
   guint n = self->events->len - 1;
   Event top = heap[0], last = heap[n];
   guint i = 0;
@@ -95,39 +100,64 @@ pop_event (Replay *self)
   return top;
 }
 
+/* ---- ready attempts ---- */
+
 static void
 push_ready (Replay *self, guint32 attempt, double now)
 {
-  guint i = self->queue->len;
-  guint32 *heap = NULL;
+  guint32 index = attempt;
 
   self->ready[attempt] = now;
-  g_array_append_val (self->queue, attempt);
-  heap = (guint32 *) self->queue->data;
-  for (; i > 0 && attempt < heap[(i - 1) / 2]; i = (i - 1) / 2)
-    heap[i] = heap[(i - 1) / 2];
-  heap[i] = attempt;
+  self->n_ready++;
+  for (guint level = 0; level < QUEUE_LEVELS; level++, index /= QUEUE_FAN)
+    self->queue[level][index / QUEUE_FAN] |= G_GUINT64_CONSTANT (1) << index % QUEUE_FAN;
+}
+
+/* There is one. */
+static guint32
+get_first_ready (const Replay *self)
+{
+  guint32 index = 0;
+
+  for (guint level = QUEUE_LEVELS; level-- > 0;)
+    index = index * QUEUE_FAN + (guint32) __builtin_ctzll (self->queue[level][index]);
+
+  return index;
 }
 
 static void
-drop_first_ready (Replay *self)
+drop_ready (Replay *self, guint32 attempt)
 {
-  guint32 *heap = (guint32 *) self->queue->data;
-  guint n = self->queue->len - 1;
-  guint32 last = heap[n];
-  guint i = 0;
+  guint32 index = attempt;
 
-  for (guint child = 1; child < n; child = 2 * i + 1)
+  self->n_ready--;
+  for (guint level = 0; level < QUEUE_LEVELS; level++, index /= QUEUE_FAN)
     {
-      if (child + 1 < n && heap[child + 1] < heap[child])
-        child++;
-      if (heap[child] >= last)
-        break;
-      heap[i] = heap[child];
-      i = child;
+      guint64 *word = &self->queue[level][index / QUEUE_FAN];
+
+      *word &= ~(G_GUINT64_CONSTANT (1) << index % QUEUE_FAN);
+      if (*word != 0)
+        return;
     }
-  heap[i] = last;
-  g_array_set_size (self->queue, n);
+}
+
+static void
+allocate_queue (Replay *self)
+{
+  gsize n = self->run->attempts->len;
+
+  for (guint level = 0; level < QUEUE_LEVELS; level++)
+    {
+      n = n / QUEUE_FAN + 1;
+      self->queue[level] = g_new0 (guint64, n);
+    }
+}
+
+static void
+free_queue (Replay *self)
+{
+  for (guint level = 0; level < QUEUE_LEVELS; level++)
+    g_free (self->queue[level]);
 }
 
 /* ---- slots ---- */
@@ -177,10 +207,9 @@ static void
 start (Replay *self, guint32 i, double now)
 {
   const Run *run = self->run;
-  const Attempt *attempt = &g_array_index (run->attempts, Attempt, i);
   double begin = self->ready[i] + run->wait;
 
-  for (guint slot = 0; slot < attempt->slots && self->n_slots != ENDLESS; slot++)
+  for (guint slot = 0; slot < run->slots[i] && self->n_slots != ENDLESS; slot++)
     {
       if (self->freed->len > 0)
         {
@@ -193,20 +222,20 @@ start (Replay *self, guint32 i, double now)
           self->fresh--;
         }
     }
-  push_event (self, begin + (self->seconds != NULL ? self->seconds[i] : attempt->ended - attempt->started), ENDED, i);
+  push_event (self, begin + self->seconds[i], ENDED, i);
 }
 
 static void
 start_ready (Replay *self, double now)
 {
-  while (self->queue->len > 0)
+  while (self->n_ready > 0)
     {
-      guint32 first = g_array_index (self->queue, guint32, 0);
-      gint64 needed = g_array_index (self->run->attempts, Attempt, first).slots;
+      guint32 first = get_first_ready (self);
+      gint64 needed = self->run->slots[first];
 
       if (self->n_slots != ENDLESS && MAX (self->fresh, 0) + self->freed->len < needed)
         return;
-      drop_first_ready (self);
+      drop_ready (self, first);
       start (self, first, now);
     }
 }
@@ -267,7 +296,7 @@ handle (Replay *self, const Event *event)
       take_submission (self, event->subject, event->at);
       break;
     case ENDED:
-      free_slots (self, g_array_index (self->run->attempts, Attempt, event->subject).slots, event->at);
+      free_slots (self, self->run->slots[event->subject], event->at);
       push_event (self, event->at + self->run->notice, NOTICED, event->subject);
       break;
     case NOTICED:
@@ -302,12 +331,31 @@ prepare (Replay *self)
   submit_due (self, 0);
 }
 
+/* On endless slots, of a program that waits for no results: an attempt comes after the one that it waited for. */
+static double
+add_up_chains (const Run *run, const Release *releases, const float *seconds)
+{
+  guint n = run->attempts->len;
+  g_autofree double *noticed = g_new (double, n);
+  double finish = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double ready = run->releasers[i] == NO_TASK ? 0 : noticed[run->releasers[i]];
+
+      ready = fmax (ready, releases[i].delay);
+      noticed[i] = ready + run->wait + seconds[i] + run->notice;
+      finish = fmax (finish, noticed[i]);
+    }
+
+  return finish;
+}
+
 double
 run_replay (const Run *run, guint n_slots, const Release *releases, const float *seconds)
 {
   guint n = run->attempts->len;
   g_autoptr (GArray) events = g_array_new (FALSE, FALSE, sizeof (Event));
-  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) freed = g_array_new (FALSE, FALSE, sizeof (double));
   g_autofree double *ready = g_new (double, n);
   g_autofree guint8 *states = g_new (guint8, n);
@@ -319,7 +367,6 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
     .seconds = seconds,
     .n_slots = n_slots,
     .events = events,
-    .queue = queue,
     .ready = ready,
     .states = states,
     .first_user = first_user,
@@ -327,6 +374,9 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
     .freed = freed,
   };
 
+  if (n_slots == ENDLESS && releases[run->order[n - 1]].after == 0)
+    return add_up_chains (run, releases, seconds);
+  allocate_queue (&self);
   prepare (&self);
   while (events->len > 0)
     {
@@ -337,6 +387,8 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
       if (events->len == 0 || g_array_index (events, Event, 0).at > event.at)
         start_ready (&self, event.at);
     }
+
+  free_queue (&self);
 
   return self.n_done == n ? self.finish : NAN;
 }

@@ -6,18 +6,14 @@
 
 #include <math.h>
 
-#include "metadata.h"
-#include "percentile.h"
-
-#define MOST_ATTEMPTS 100000 /* of a run whose report has the table without being asked for it */
-#define DOUBT 0.05           /* of a computed time, relative: docs/what-if.md */
+#define MOST_ATTEMPTS 100000 /* of a run whose times are computed without being asked for */
+#define MOST_SLOTS 1e6
+#define DOUBT 0.05 /* of a computed time, relative: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
-#define MOST_OFF 0.3     /* of the run computed as it was: then something else decided when tasks started */
-#define LONG 4           /* times the median of the category: a straggler */
-#define LEAST_TASKS 4    /* of a category with a median */
-#define LEAST_SHARE 0.01 /* of the run: a straggler */
-#define WORTH_IT 1.15    /* by which twice as many slots must be faster */
-#define MOST_NAMES 3
+#define FEW 0.01      /* of the tasks: stragglers that another run may not have, or have others */
+#define MOST_RATE 100 /* tasks per second: more may be too many for an executor, even if it managed fewer */
+#define MOST_OFF 0.3  /* of the run computed as it was: then something else decided when tasks started */
+#define WORTH_IT 1.15 /* by which twice as many slots must be faster */
 
 typedef struct
 {
@@ -31,6 +27,7 @@ typedef struct
   RoastReport *report;
   RoastTableWriter *table;
   double off;          /* ln of the computed over the recorded time of the run as it was */
+  double luck;         /* ln of what a few stragglers may change */
   Release *otherwise;  /* for HABIT_UNCLEAR: without waiting; else NULL */
   const char *bounded; /* why times on more slots are lower bounds only; NULL: they are not */
   double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
@@ -41,9 +38,9 @@ typedef struct
 typedef struct
 {
   int scenario;
-  const float *seconds; /* NULL: as long as they did */
-  double work;          /* s of slots */
-  double chain;         /* s on endless slots */
+  const float *seconds;
+  double work;  /* s of slots */
+  double chain; /* s on endless slots */
 } Tasks;
 
 /* ---- whether times can be computed ---- */
@@ -88,9 +85,6 @@ refuse (WhatIf *self, char **remark)
     return g_strdup ("tasks waited for cores, so that the time of each depends on how many run at once");
   if (starved.state < 0)
     return g_strdup ("whether tasks waited for cores is unknown, because the findings were left out");
-  if (self->run.attempts->len > MOST_ATTEMPTS && !metadata_is_true (self->run.recording, "what-if"))
-    return g_strdup_printf ("it takes a while for more than %d tasks: “roast-report whatif” computes it",
-                            MOST_ATTEMPTS);
   if (starved.state == ROAST_RULE_STATE_INCOMPLETE)
     *remark = g_strdup_printf ("it is unknown whether tasks waited for cores (%s)", reason);
   if (has_spoken (self, "executor"))
@@ -135,21 +129,33 @@ replay (WhatIf *self, guint slots, const Tasks *tasks)
   return run_replay (&self->run, slots, self->run.releases, tasks->seconds);
 }
 
+/* Why a time on so many slots is a lower bound only; NULL if it is not. */
+static const char *
+find_bound (const WhatIf *self, guint slots, double elapsed)
+{
+  if (slots <= self->run.n_slots)
+    return NULL;
+  if (self->bounded == NULL && self->run.attempts->len > MOST_RATE * elapsed)
+    return "it is unknown whether the executor manages so many tasks per second";
+
+  return self->bounded;
+}
+
 /* Writes a row, and returns the time. */
 static double
 compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 {
-  gboolean is_more = slots > self->run.n_slots;
-  double doubt = DOUBT + fabs (self->off);
-  double more_doubt = is_more ? DOUBT_OF_DOUBLING * log2 ((double) slots / self->run.n_slots) : 0;
+  double doubt = DOUBT + fabs (self->off) + self->luck;
+  double more_doubt = DOUBT_OF_DOUBLING * fmax (log2 ((double) slots / self->run.n_slots), 0);
   double elapsed = replay (self, slots, tasks);
   double other = self->otherwise != NULL ? run_replay (&self->run, slots, self->otherwise, tasks->seconds) : elapsed;
+  const char *bound = find_bound (self, slots, elapsed);
   double high = fmax (elapsed, other) * exp (doubt + more_doubt);
 
   begin_row (self, tasks->scenario, slots);
   roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_LOW, fmin (elapsed, other) * exp (-doubt));
-  if (is_more && self->bounded != NULL)
-    reason = self->bounded;
+  if (bound != NULL)
+    reason = bound;
   else
     {
       roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED, elapsed);
@@ -176,19 +182,32 @@ get_size (const WhatIf *self, guint slots)
 }
 
 static void
+compute_size (WhatIf *self, const Tasks *tasks, double slots)
+{
+  Size size = { (guint) fmax (1, round (slots)), NAN };
+
+  if (!isnan (get_size (self, size.slots)))
+    return;
+  size.elapsed = size.slots == self->run.n_slots ? self->run.elapsed : compute (self, tasks, size.slots, NULL);
+  g_array_append_val (self->sizes, size);
+}
+
+/* Those that somebody asked for come last. */
+static void
 compute_sizes (WhatIf *self, const Tasks *tasks)
 {
   static const double factors[] = { 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4 };
-  guint n = self->run.n_slots;
+  g_autoptr (GVariant) asked =
+      roast_recording_snapshot_lookup_metadata (self->run.recording, "what-if", G_VARIANT_TYPE ("ad"));
 
   for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    compute_size (self, tasks, factors[i] * self->run.n_slots);
+  for (gsize i = 0; asked != NULL && i < g_variant_n_children (asked); i++)
     {
-      Size size = { (guint) fmax (1, round (factors[i] * n)), NAN };
+      double cores;
 
-      if (!isnan (get_size (self, size.slots)))
-        continue;
-      size.elapsed = size.slots == n ? self->run.elapsed : compute (self, tasks, size.slots, NULL);
-      g_array_append_val (self->sizes, size);
+      g_variant_get_child (asked, i, "d", &cores);
+      compute_size (self, tasks, fmin (cores / self->run.unit, MOST_SLOTS));
     }
 }
 
@@ -203,18 +222,13 @@ write_enough (WhatIf *self, const Tasks *tasks)
       if (!(doubled > size->elapsed / WORTH_IT))
         continue;
       if (self->bounded == NULL || size->slots <= self->run.n_slots)
-        compute (self, &(Tasks) { ROAST_WHAT_IF_SCENARIO_ENOUGH, NULL, tasks->work, tasks->chain }, size->slots, NULL);
+        compute (self, &(Tasks) { ROAST_WHAT_IF_SCENARIO_ENOUGH, tasks->seconds, tasks->work, tasks->chain },
+                 size->slots, NULL);
       return;
     }
 }
 
 /* ---- other tasks ---- */
-
-static double
-get_seconds (const Attempt *attempt)
-{
-  return attempt->ended - attempt->started;
-}
 
 static Tasks
 make_tasks (WhatIf *self, int scenario, const float *seconds)
@@ -222,11 +236,7 @@ make_tasks (WhatIf *self, int scenario, const float *seconds)
   Tasks tasks = { scenario, seconds, 0, 0 };
 
   for (guint i = 0; i < self->run.attempts->len; i++)
-    {
-      const Attempt *attempt = &g_array_index (self->run.attempts, Attempt, i);
-
-      tasks.work += attempt->slots * (seconds != NULL ? seconds[i] : get_seconds (attempt));
-    }
+    tasks.work += self->run.slots[i] * seconds[i];
   tasks.chain = replay (self, ENDLESS, &tasks);
 
   return tasks;
@@ -240,103 +250,19 @@ write_half (WhatIf *self)
   Tasks tasks;
 
   for (guint i = 0; i < n; i++)
-    seconds[i] = (float) (get_seconds (&g_array_index (self->run.attempts, Attempt, i)) / 2);
+    seconds[i] = self->run.seconds[i] / 2;
   tasks = make_tasks (self, ROAST_WHAT_IF_SCENARIO_HALF, seconds);
   compute (self, &tasks, self->run.n_slots, NULL);
 }
 
-/* By category; NaN if it has too few tasks. */
-static GArray *
-get_medians (const Run *run)
-{
-  g_autoptr (GPtrArray) times = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  GArray *medians = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; i < run->attempts->len; i++)
-    {
-      const Attempt *attempt = &g_array_index (run->attempts, Attempt, i);
-      double seconds = get_seconds (attempt);
-
-      while (times->len <= attempt->category)
-        g_ptr_array_add (times, g_array_new (FALSE, FALSE, sizeof (double)));
-      g_array_append_val ((GArray *) g_ptr_array_index (times, attempt->category), seconds);
-    }
-  for (guint i = 0; i < times->len; i++)
-    {
-      GArray *of_category = g_ptr_array_index (times, i);
-      double median =
-          of_category->len >= LEAST_TASKS ? percentile_get ((double *) of_category->data, of_category->len, 0.5) : NAN;
-
-      g_array_append_val (medians, median);
-    }
-
-  return medians;
-}
-
-/* "without “x” (12 s), “y” (9 s) and 3 more" */
-static char *
-name_stragglers (const Run *run, const GArray *stragglers)
-{
-  static const char *const columns[] = { "task", NULL };
-  enum
-  {
-    TASK
-  };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, columns, NULL);
-  g_autoptr (GString) text = g_string_new ("without ");
-
-  for (guint i = 0; i < MIN (stragglers->len, MOST_NAMES); i++)
-    {
-      const Attempt *attempt = &g_array_index (run->attempts, Attempt, g_array_index (stragglers, guint32, i));
-      g_autofree char *time = roast_format_number (get_seconds (attempt), "duration");
-
-      roast_table_reader_seek (tasks, attempt->row);
-      g_string_append_printf (text, "%s“%s” (%s)", i == 0 ? "" : ", ", roast_table_reader_get_string (tasks, TASK),
-                              time);
-    }
-  if (stragglers->len > MOST_NAMES)
-    g_string_append_printf (text, " and %u more", stragglers->len - MOST_NAMES);
-
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static int
-compare_lengths (const guint32 *a, const guint32 *b, gpointer data)
-{
-  const Run *run = data;
-  double first = get_seconds (&g_array_index (run->attempts, Attempt, *a));
-  double second = get_seconds (&g_array_index (run->attempts, Attempt, *b));
-
-  return (first < second) - (first > second);
-}
-
+/* Writes the row of the attempts of which the long ones take as long as others. */
 static void
-write_calm (WhatIf *self)
+write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers)
 {
-  guint n = self->run.attempts->len;
-  g_autofree float *seconds = g_new (float, n);
-  g_autoptr (GArray) medians = get_medians (&self->run);
-  g_autoptr (GArray) stragglers = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree char *names = NULL;
-  Tasks tasks;
+  g_autofree char *names = run_name_stragglers (&self->run, stragglers);
 
-  for (guint32 i = 0; i < n; i++)
-    {
-      const Attempt *attempt = &g_array_index (self->run.attempts, Attempt, i);
-      double median = g_array_index (medians, double, attempt->category);
-      gboolean is_long = get_seconds (attempt) > fmax (LONG * median, LEAST_SHARE * self->run.elapsed);
-
-      if (is_long)
-        g_array_append_val (stragglers, i);
-      seconds[i] = (float) (is_long ? median : get_seconds (attempt));
-    }
-  if (stragglers->len == 0)
-    return;
-  g_array_sort_with_data (stragglers, (GCompareDataFunc) compare_lengths, &self->run);
-  names = name_stragglers (&self->run, stragglers);
-  tasks = make_tasks (self, ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS, seconds);
-  compute (self, &tasks, self->run.n_slots, names);
+  self->luck = 0;
+  compute (self, calm, self->run.n_slots, names);
 }
 
 /* ---- the table ---- */
@@ -364,6 +290,31 @@ get_arrival (const Run *run)
   return last;
 }
 
+/* How far another run may be off because its stragglers are others: few of many tasks are chance. */
+static double
+get_luck (WhatIf *self, double computed, const Tasks *calm, const GArray *stragglers)
+{
+  if (stragglers->len == 0 || stragglers->len > FEW * self->run.attempts->len)
+    return 0;
+
+  return fmax (log (computed / replay (self, self->run.n_slots, calm)), 0);
+}
+
+static void
+write_rows (WhatIf *self, const Tasks *tasks, double computed)
+{
+  g_autofree float *seconds = g_new (float, self->run.attempts->len);
+  g_autoptr (GArray) stragglers = run_find_stragglers (&self->run, seconds);
+  Tasks calm = make_tasks (self, ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS, seconds);
+
+  self->luck = get_luck (self, computed, &calm, stragglers);
+  compute_sizes (self, tasks);
+  write_enough (self, tasks);
+  write_half (self);
+  if (stragglers->len > 0)
+    write_calm (self, &calm, stragglers);
+}
+
 static void
 write_scenarios (WhatIf *self, const char *remark)
 {
@@ -373,7 +324,7 @@ write_scenarios (WhatIf *self, const char *remark)
 
   run_infer (&self->run);
   self->arrival = get_arrival (&self->run);
-  tasks = make_tasks (self, ROAST_WHAT_IF_SCENARIO_SLOTS, NULL);
+  tasks = make_tasks (self, ROAST_WHAT_IF_SCENARIO_SLOTS, self->run.seconds);
   computed = replay (self, self->run.n_slots, &tasks);
   self->off = log (computed / self->run.elapsed);
   if (!(fabs (self->off) <= MOST_OFF))
@@ -395,11 +346,27 @@ write_scenarios (WhatIf *self, const char *remark)
                                 remark != NULL ? "; " : "", remark != NULL ? remark : "");
     }
   write_recorded (self, reason != NULL ? reason : remark);
-  compute_sizes (self, &tasks);
-  write_enough (self, &tasks);
-  write_calm (self);
-  write_half (self);
+  write_rows (self, &tasks, computed);
   g_free (self->otherwise);
+}
+
+/* A large run, and nobody asked. */
+static gboolean
+is_left_out (RoastRecordingSnapshot *recording, RoastTableWriter *table)
+{
+  static const char *const columns[] = { NULL };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
+  g_autoptr (GVariant) asked = roast_recording_snapshot_lookup_metadata (recording, "what-if", NULL);
+
+  if (tasks == NULL || roast_table_reader_get_n_rows (tasks) <= MOST_ATTEMPTS || asked != NULL)
+    return FALSE;
+  roast_table_writer_set_word (table, ROAST_WHAT_IF_SCENARIO, ROAST_WHAT_IF_SCENARIO_RECORDED);
+  roast_table_writer_set_string (table, ROAST_WHAT_IF_REASON,
+                                 "it takes a second or more for so many tasks: “roast-report whatif” computes it");
+  roast_table_writer_end (table, NULL);
+
+  return TRUE;
 }
 
 static gboolean
@@ -414,6 +381,8 @@ what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 
   if (table == NULL)
     return FALSE;
+  if (is_left_out (recording, table))
+    return TRUE;
   self.table = table;
   self.sizes = sizes;
   if (run_read (&self.run, recording, &reason))

@@ -11,7 +11,7 @@ typedef struct
   double submitted, ready, started, ended, noticed;
   guint32 row; /* in the table tasks */
   guint32 category, worker;
-  guint32 slots; /* that it holds */
+  float cores; /* that it holds */
 } Attempt;
 
 /* From then on there are so many more slots, or fewer. */
@@ -45,6 +45,8 @@ typedef struct
   RoastRecordingSnapshot *recording;
   char *source;
   GArray *attempts; /* of Attempt, by their start */
+  float *seconds;   /* that each ran */
+  guint32 *slots;   /* that each holds */
   GArray *steps;    /* of Step, by time */
   GArray *joined;   /* of double, by worker of the attempts: when it joined */
   double unit;      /* cores of one slot: those of the smallest attempt */
@@ -72,8 +74,13 @@ Release *run_make_releases (Run *self, Habit habit);
 
 #define ENDLESS 0 /* slots: as many as there are tasks */
 
-/* s until the last result is known, on so many slots. @seconds: how long each attempt runs; NULL: as long as it did.
- * NaN if not all can run. */
+/* s until the last result is known, on so many slots. @seconds: how long each attempt runs. NaN if not all can run. */
 double run_replay (const Run *self, guint n_slots, const Release *releases, const float *seconds);
+
+/* Numbers of those that are much longer than others of their category, the longest first; @seconds gets what all
+ * would take if these were no longer than the median. */
+GArray *run_find_stragglers (const Run *run, float *seconds);
+/* "without “x” (12 s), “y” (9 s) and 3 more" */
+char *run_name_stragglers (const Run *run, const GArray *stragglers);
 
 G_END_DECLS

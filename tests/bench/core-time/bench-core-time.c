@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* The CPU time of a report on a million attempts at ten thousand workers, by aggregator, and of its page: which must be
- * at most two seconds for all of it. */
+ * at most two seconds for all of it; and of times on other slots, when they are asked for. */
 
 #include <roast/roast.h>
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,12 +16,14 @@
 #define N_WORKERS 10000
 #define N_CATEGORIES 20
 #define GOAL 2.0
+#define GOAL_OF_WHAT_IF 4.0
+#define GOAL_OF_ITS_MEMORY 100.0 /* MB */
 #define LENGTH (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 /* In an order in which each runs after those whose metrics it requires. */
 static const char *const aggregators[] = { "processes",      "workers", "workload", "windows",
                                            "core-time",      "spans",   "tasks",    "task-activity",
-                                           "task-lifecycle", "compat",  "findings" };
+                                           "task-lifecycle", "compat",  "findings", "what-if" };
 
 static double
 get_cpu (void)
@@ -101,6 +104,46 @@ write_page (RoastRegistry *registry, RoastRecordingSnapshot *snapshot, RoastRepo
   return get_cpu () - began;
 }
 
+/* Of this process, MB. */
+static double
+get_peak (void)
+{
+  struct rusage use;
+
+  getrusage (RUSAGE_SELF, &use);
+
+  return (double) use.ru_maxrss / 1000;
+}
+
+static double
+aggregate (RoastRegistry *registry, const char *name, RoastRecordingSnapshot *snapshot, RoastReport *report)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, name, &error);
+  double began = get_cpu ();
+
+  if (aggregator == NULL || !roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error))
+    g_error ("%s: %s", name, error->message);
+
+  return get_cpu () - began;
+}
+
+/* Of what the report had left out, because nobody asked. */
+static gboolean
+compute_what_if (RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
+{
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  double before = get_peak (), seconds;
+
+  roast_recording_set_metadata (recording, "what-if", g_variant_new_array (G_VARIANT_TYPE_DOUBLE, NULL, 0));
+  snapshot = roast_recording_snapshot (recording);
+  seconds = aggregate (registry, "what-if", snapshot, report);
+  printf ("%-16s %6.3f s of CPU time, goal %.1f; %.0f MB, goal %.0f\n", "what-if, asked", seconds, GOAL_OF_WHAT_IF,
+          get_peak () - before, GOAL_OF_ITS_MEMORY);
+
+  return seconds <= GOAL_OF_WHAT_IF && get_peak () - before <= GOAL_OF_ITS_MEMORY;
+}
+
 int
 main (void)
 {
@@ -118,17 +161,13 @@ main (void)
   printf ("%d attempts, %d workers\n", N_TASKS, N_WORKERS);
   for (guint i = 0; i < G_N_ELEMENTS (aggregators); i++)
     {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, aggregators[i], &error);
-      double began = get_cpu ();
+      double seconds = aggregate (registry, aggregators[i], snapshot, report);
 
-      if (aggregator == NULL || !roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error))
-        g_error ("%s: %s", aggregators[i], error->message);
-      printf ("%-16s %6.3f s\n", aggregators[i], get_cpu () - began);
-      total += get_cpu () - began;
+      printf ("%-16s %6.3f s\n", aggregators[i], seconds);
+      total += seconds;
     }
   total += write_page (registry, snapshot, report);
   printf ("%-16s %6.3f s of CPU time, goal %.1f\n", "all", total, GOAL);
 
-  return total <= GOAL ? EXIT_SUCCESS : EXIT_FAILURE;
+  return compute_what_if (registry, recording, report) && total <= GOAL ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -194,6 +194,30 @@ _roast_compare()
 
 complete -F _roast_compare roast-compare
 
+_roast_top()
+{
+    local words cword option value prefix runs
+
+    _roast_words
+    _roast_option
+    case $option in
+        -w | --view) _roast_reply "$prefix" "1 2 3 4 5 6" "$value" ;;
+        --exit-when) _roast_reply "$prefix" "done failed idle" "$value" ;;
+        --color) _roast_reply "$prefix" "auto always never" "$value" ;;
+        *)
+            if [[ $value == -* ]]; then
+                _roast_reply "" "--once --view= --interval= --exit-when= --color= --help --version" "$value"
+            else
+                runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
+                mapfile -t COMPREPLY < <(compgen -W "last $runs" -- "$value"; compgen -f -X '!*.roast' -- "$value")
+            fi
+            ;;
+    esac
+    _roast_trim "${words[cword]}"
+}
+
+complete -F _roast_top roast-top
+
 _roast_attach()
 {
     local words cword option value prefix i

@@ -38,7 +38,7 @@ LIBDIR = "libexec/roast"
 # The package is not called roast, because that is another project on PyPI.
 NAME = "roast_metrics"
 VERSION = re.search(r"^  version: '([^']*)'", (SOURCE / "meson.build").read_text(encoding="utf-8"), re.MULTILINE).group(1)
-PROGRAMS = ("roast-run", "roast-report", "roast-compare", "roast-inspect", "roast-attach")
+PROGRAMS = ("roast-run", "roast-report", "roast-compare", "roast-top", "roast-inspect", "roast-attach")
 # Of glibc, which every machine has: newer ones run programs that are linked with an older one.
 GLIBC = re.compile(r"(ld-linux-x86-64|ld-linux-aarch64|libc|libm|libdl|librt|libpthread|libresolv|libutil)\.so\.\d+")
 NEWEST_GLIBC = (2, 31)

@@ -25,7 +25,7 @@ TEXT = (TREE / "README.md").read_text(encoding="utf-8")
 RECORDING = TREE / "tests" / "data" / "runs" / "coffea-dask.stream.xz"
 VINE_LOGS = TREE / "tests" / "data" / "taskvine" / "run-7.14.5"
 BUILD = pathlib.Path(os.environ["G_TEST_BUILDDIR"]).parent
-TOOLS = ("roast-run", "roast-report", "roast-compare", "roast-inspect", "roast-attach", "roast-new-plugin", "roast-schema")
+TOOLS = ("roast-run", "roast-report", "roast-compare", "roast-top", "roast-inspect", "roast-attach", "roast-new-plugin", "roast-schema")
 LONGEST = 20  # s for a command
 
 # Why a command cannot be run here. What it starts with is enough.

@@ -50,30 +50,52 @@ explain_damage (ReportRun *self)
     g_printerr ("roast-report: %s: %s\n", roast_run_file_get_path (self->file), problem);
 }
 
-/* An incomplete run lasts as long as its data. */
 static void
 explain (ReportRun *self)
 {
   RoastRunFileState state = roast_run_file_get_state (self->file);
   gint64 reach = roast_run_file_get_reach (self->file);
   g_autofree char *time = reach >= 0 ? report_format_time (reach) : g_strdup ("its start");
-  g_autoptr (GVariant) metadata = NULL;
 
-  if (state == ROAST_RUN_FILE_STATE_CLOSED)
-    return;
-  g_printerr ("roast-report: %s: data reach until %s\n",
-              state == ROAST_RUN_FILE_STATE_GROWING ? "this run is going on"
-                                                    : "the measurement of this run was interrupted",
-              time);
-  metadata = roast_recording_dup_metadata (self->recording);
-  if (reach >= 0 && !g_variant_lookup (metadata, "ended", "x", NULL))
+  if (state != ROAST_RUN_FILE_STATE_CLOSED)
+    g_printerr ("roast-report: %s: data reach until %s\n",
+                state == ROAST_RUN_FILE_STATE_GROWING ? "this run is going on"
+                                                      : "the measurement of this run was interrupted",
+                time);
+}
+
+/* An incomplete run lasts as long as its data. */
+static void
+set_end (ReportRun *self)
+{
+  gint64 reach = roast_run_file_get_reach (self->file);
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+
+  if (roast_run_file_get_state (self->file) != ROAST_RUN_FILE_STATE_CLOSED && reach >= 0 &&
+      !g_variant_lookup (metadata, "ended", "x", NULL))
     roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (reach));
+}
+
+ReportRun *
+report_run_look (const char *path, GError **error)
+{
+  g_autoptr (ReportRun) self = g_new0 (ReportRun, 1);
+
+  self->file = roast_run_file_open (path, error);
+  if (self->file == NULL)
+    return NULL;
+  self->recording = roast_run_file_read (self->file, error);
+  if (self->recording == NULL)
+    return NULL;
+  set_end (self);
+
+  return g_steal_pointer (&self);
 }
 
 ReportRun *
 report_run_open (const char *name, GError **error)
 {
-  g_autoptr (ReportRun) self = g_new0 (ReportRun, 1);
+  g_autoptr (ReportRun) self = NULL;
   g_autoptr (RoastRuns) runs = roast_runs_new (error);
   g_autofree char *path = NULL;
 
@@ -82,11 +104,8 @@ report_run_open (const char *name, GError **error)
   path = roast_runs_find (runs, name != NULL ? name : "last", error);
   if (path == NULL)
     return NULL;
-  self->file = roast_run_file_open (path, error);
-  if (self->file == NULL)
-    return NULL;
-  self->recording = roast_run_file_read (self->file, error);
-  if (self->recording == NULL)
+  self = report_run_look (path, error);
+  if (self == NULL)
     return NULL;
   explain (self);
   explain_damage (self);

@@ -14,6 +14,8 @@ typedef struct
 
 /* @name may be NULL for the last run. Says on standard error how far the data of an incomplete run reach. */
 ReportRun *report_run_open (const char *name, GError **error);
+/* The same of a file, without saying anything. */
+ReportRun *report_run_look (const char *path, GError **error);
 void report_run_take_status (ReportRun *self, int wait_status);
 void report_run_free (ReportRun *self);
 /* "complete", "running", "interrupted". */

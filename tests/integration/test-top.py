@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""roast-top: on a terminal of its own beside a run that goes on, and without one."""
+
+import contextlib
+import fcntl
+import json
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+import unittest
+
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+DEADLINE = 240
+# Until the file "end" is there.
+PROGRAM = "import os, time\nwhile not os.path.exists('end'): time.sleep(0.05)\nraise SystemExit(3)"
+VIEWS = ("now", "workers", "tasks", "longest", "processes", "events")
+
+
+class Terminal:
+    """Shows what a program writes: lines by the sequences that roast-top uses."""
+
+    def __init__(self, command, width=100, height=30, **options):
+        self.lines, self.raw = {}, b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(options["cwd"])
+            os.execvpe(command[0], command, options["env"])
+        self.resize(width, height)
+
+    def resize(self, width, height):
+        self.width = width
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+
+    def send(self, text):
+        os.write(self.fd, text.encode())
+
+    def read(self, seconds):
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return True
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:
+            data = b""
+        self.raw += data
+        # Each line is whole, since it ends by erasing the rest.
+        for number, line in re.findall(r"\x1b\[(\d+);1H([^\n]*?)\x1b\[K", self.raw.decode(errors="replace")):
+            self.lines[int(number)] = re.sub(r"\x1b\[[0-9;]*m", "", line)
+        self.raw = self.raw[-200000:]
+        return bool(data)
+
+    def text(self):
+        return "\n".join(self.lines[number] for number in sorted(self.lines))
+
+    def expect(self, pattern):
+        end = time.monotonic() + DEADLINE
+        while not (match := re.search(pattern, self.text())):
+            if time.monotonic() > end or not self.read(0.1):
+                raise AssertionError(f"no {pattern} in {self.text()!r}, {self.raw[-300:]!r}")
+        return match
+
+    def wait(self):
+        end = time.monotonic() + DEADLINE
+        while self.read(1):
+            if time.monotonic() > end:
+                os.kill(self.pid, signal.SIGKILL)
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+class TestTop(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.directory = pathlib.Path(temporary.name)
+        self.environment = os.environ | {"ROAST_RUNS": str(self.directory / "runs"), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        self.environment.pop("NO_COLOR", None)
+        self.options = {"cwd": self.directory, "env": self.environment}
+
+    def call(self, *command, status=0, **options):
+        result = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE, **self.options | options)
+        self.assertEqual(result.returncode, status, f"{command}: {result.stderr}")
+        return result
+
+    @contextlib.contextmanager
+    def running(self):
+        """A run that goes on, until the file end is made."""
+        process = subprocess.Popen(["roast-run", "-q", "-i", "0.1", "--", "python3", "-c", PROGRAM], **self.options)
+        try:
+            end = time.monotonic() + DEADLINE
+            # Until its file has processes.
+            count = ["roast-report", "query", "-f", "csv", "SELECT count (pid) FROM processes"]
+            while subprocess.run(count, capture_output=True, text=True, check=False, **self.options).stdout.split()[-1:] in ([], ["0"]):
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.1)
+            yield process
+        finally:
+            (self.directory / "end").touch()
+            process.wait(DEADLINE)
+
+    def test_views(self):
+        """Of the logs of TaskVine: all views, in several sizes, without a terminal and with one."""
+        shutil.copytree(DATA / "taskvine" / "run-coffea", self.directory / "logs")
+        self.call("roast-run", "-q", "--save=mine", "-e", "json:/dev/null", "--attach=logs")
+        expected = ("Outcome", "Per worker", "Per category", "Costliest", r"\n\n", "Events|Not available")
+        for number, (name, pattern) in enumerate(zip(VIEWS, expected), 1):
+            text = self.call("roast-top", "--once", f"--view={number}", "mine").stdout
+            self.assertRegex(text, r"^ended after .* · " + name + "\n")
+            self.assertRegex(text, pattern)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80)
+            self.assertNotIn("\x1b", text)
+        self.assertRegex(self.call("roast-top", "--once", "mine").stdout, r"\n\d+ tasks done .*\ncore time of all .*: tasks")
+        for width, height in ((80, 24), (200, 60), (40, 10)):
+            terminal = Terminal(["roast-top", "mine"], width, height, **self.options)
+            for number, name in reversed(list(enumerate(VIEWS, 1))):
+                terminal.send(str(number))
+                terminal.expect(rf"ended after .* · {name}" if width >= 80 else rf"\[{number} {name}\]|ended after")
+            self.assertLessEqual(max(map(len, terminal.lines.values())), width)
+            self.assertLessEqual(max(terminal.lines), height)
+            terminal.send("q")
+            self.assertEqual(terminal.wait(), 0)
+
+    def test_live(self):
+        with self.running():
+            terminal = Terminal(["roast-top", "--interval=0.2"], **self.options)
+            # The command has newlines.
+            before = float(terminal.expect(r"running for ([\d.]+) s · now · python3 .* while not").group(1))
+            end = time.monotonic() + DEADLINE
+            while float(terminal.expect(r"running for ([\d.]+) s").group(1)) < before + 1:
+                self.assertLess(time.monotonic(), end)
+                terminal.read(0.1)
+            terminal.send("5")
+            terminal.expect(r" · processes · (?s:.*)Per command")
+            terminal.resize(60, 12)
+            terminal.expect(r"(?m)^ 1 now   2 workers .*…$")
+            (self.directory / "end").touch()
+            terminal.expect(r"ended after .*, exit 3")
+            terminal.send("q")
+            self.assertEqual(terminal.wait(), 0)
+            # The terminal has its own screen and cursor again.
+            self.assertTrue(terminal.raw.endswith(b"\x1b[?25h\x1b[?1049l"), terminal.raw[-100:])
+
+    def test_lines(self):
+        """Without a terminal, to the end, and by the id of a process."""
+        with self.running():
+            rows = json.loads(self.call("roast-report", "query", "-f", "json", "SELECT pid FROM processes WHERE pid > 0").stdout)
+            for row in rows:
+                self.assertRegex(self.call("roast-top", "--once", str(row["pid"])).stdout, "^running for ")
+            top = subprocess.Popen(["roast-top", "--interval=0.2", "--exit-when=done"], stdout=subprocess.PIPE, text=True, **self.options)
+            self.assertRegex(top.stdout.readline(), "^running for ")
+            (self.directory / "end").touch()
+            rest = top.stdout.read().splitlines()
+            top.stdout.close()
+            self.assertEqual(top.wait(DEADLINE), 0)
+            self.assertRegex(rest[-1], "^ended after .*, exit 3")
+        # There is nothing more to wait for.
+        self.call("roast-top", "--exit-when=failed", status=1)
+        self.assertRegex(self.call("roast-top").stdout, "^ended after .*, exit 3[^\n]*\n$")
+
+    def test_killed(self):
+        """The session is killed: another process writes on, and the screen stays up to date."""
+        with self.running() as process:
+            terminal = Terminal(["roast-top", "--interval=0.2"], **self.options)
+            terminal.expect("running for")
+            process.send_signal(signal.SIGKILL)
+            process.wait(DEADLINE)
+            (self.directory / "end").touch()
+            terminal.expect("ended after")
+            terminal.send("q")
+            self.assertEqual(terminal.wait(), 0)
+
+    def test_file_goes_away(self):
+        with self.running():
+            terminal = Terminal(["roast-top", "--interval=0.2"], **self.options)
+            terminal.expect("running for")
+            for path in (self.directory / "runs").glob("*.roast*"):
+                path.rename(self.directory / path.name)
+            terminal.expect(r"(?m)^.*\.roast.*: No such file or directory|there is no")
+            self.assertRegex(terminal.text(), "^running for")
+            terminal.send("q")
+            self.assertEqual(terminal.wait(), 0)
+
+    def test_mistakes(self):
+        for arguments in (["--view=7"], ["--interval=0"], ["--exit-when=never"], ["a", "b"], ["--once", "--exit-when=done"], ["--colour=red"]):
+            self.assertRegex(self.call("roast-top", *arguments, status=1).stderr, "^roast-top: .*\nTry “roast-top --help”.\n$")
+        self.assertRegex(self.call("roast-top", status=1).stderr, "^roast-top: there are no runs in ")
+        (self.directory / "text").write_text("no run")
+        self.assertRegex(self.call("roast-top", "text", status=1).stderr, "^roast-top: .*text")
+        self.assertRegex(self.call("roast-top", "--help").stdout, "^Usage: roast-top")
+        self.assertRegex(self.call("roast-top", "--version").stdout, "^roast-top 0")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* roast-top: a run while it goes on, from its file. It uses only the library's public API, so that an application can
+ * do the same. */
+
+#include <glib-unix.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "export-option.h"
+#include "plain-text.h"
+#include "top.h"
+
+#define SHARE 30      /* a look may take 1/30 of the time */
+#define KEYS_HEIGHT 1 /* lines */
+#define MOST_KEYS 64  /* read at once */
+
+static const char usage[] =
+    "Usage: roast-top [OPTION…] [RUN]\n"
+    "\n"
+    "Shows a run while it goes on: where core time goes, tasks, workers, findings. It reads the file of the run, so\n"
+    "that it can start and stop at any time, on any machine that sees the file.\n"
+    "\n"
+    "RUN is “last” (the default), “last~1” for the one before, the first characters of an ID, a file, or the id of a\n"
+    "process that is measured.\n"
+    "\n"
+    "Options:\n"
+    "  -1, --once               print one screen, and end\n"
+    "  -w, --view=N             view to begin with: 1 now, 2 workers, 3 tasks, 4 longest, 5 processes, 6 events\n"
+    "  -i, --interval=SECONDS   time between two looks (default: 1; more if a look takes long)\n"
+    "      --exit-when=WHEN     end when the run is done, when a task has failed, or when it is idle: no task ended "
+    "for a\n"
+    "                           minute while some are left\n"
+    "      --color=WHEN         colours: auto, always, never\n"
+    "  -h, --help               show this help\n"
+    "      --version            show the version\n"
+    "\n"
+    "Keys: 1 to 6 choose a view, arrows and space scroll, q quits. Without a terminal, it writes a line for each "
+    "look.\n"
+    "Exit status: 0; 1 if something failed, or if the run ended before what --exit-when waits for.\n"
+    "See also roast-top(1).\n";
+
+typedef struct
+{
+  TopOptions *options;
+  char *path;
+  RoastRegistry *registry;
+  TopScreen screen;
+  TopMinute minute;
+  TopLook *look; /* the last one that succeeded; or NULL */
+  char *problem; /* of the last one; or NULL */
+  int scroll;
+  gboolean is_screen, color;
+  guint timer;
+  GMainLoop *loop;
+  int status;
+} Top;
+
+/* ---- what is shown ---- */
+
+static char **
+draw (Top *self, int height)
+{
+  return top_view_draw (self->look, &self->minute, self->options->view, self->screen.width, height, self->color);
+}
+
+static void
+show (Top *self)
+{
+  g_auto (GStrv) lines = self->look != NULL ? draw (self, self->screen.height) : g_new0 (char *, 1);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
+  int n = (int) g_strv_length (lines), room = self->screen.height - KEYS_HEIGHT - (self->problem != NULL);
+
+  self->scroll = CLAMP (self->scroll, 0, MAX (n - room, 0));
+  for (int i = 0; i < n && (int) shown->len < room; i++)
+    if (i < TOP_N_FIXED || i >= TOP_N_FIXED + self->scroll)
+      g_ptr_array_add (shown, g_strdup (lines[i]));
+  while ((int) shown->len < room)
+    g_ptr_array_add (shown, g_strdup (""));
+  if (self->problem != NULL)
+    g_ptr_array_add (shown, g_strdup (self->problem));
+  g_ptr_array_add (shown, top_view_make_keys (self->options->view, self->screen.width));
+  g_ptr_array_add (shown, NULL);
+  top_screen_show (&self->screen, (char **) shown->pdata);
+}
+
+static void
+print_line (const Top *self)
+{
+  g_autofree char *state = top_describe_state (self->look);
+  g_autofree char *progress = top_describe_progress (self->look);
+
+  g_print ("%s%s%s\n", state, *progress != '\0' ? " · " : "", progress);
+}
+
+/* ---- looks ---- */
+
+static gboolean
+has_ended (const Top *self)
+{
+  return self->look != NULL && self->look->state != ROAST_RUN_FILE_STATE_GROWING;
+}
+
+/* Whether there is nothing more to wait for. */
+static gboolean
+is_enough (Top *self)
+{
+  const TopLook *look = self->look;
+
+  if (look == NULL)
+    return FALSE;
+  switch (self->options->until)
+    {
+    case TOP_UNTIL_DONE:
+      return has_ended (self);
+    case TOP_UNTIL_FAILED:
+    case TOP_UNTIL_IDLE:
+      if (self->options->until == TOP_UNTIL_IDLE ? top_is_idle (look) : top_look_get (look, "tasks_failed_total") > 0)
+        return TRUE;
+      self->status = has_ended (self) ? EXIT_FAILURE : self->status;
+      return has_ended (self);
+    case TOP_UNTIL_QUIT:
+    default:
+      return !self->is_screen && has_ended (self);
+    }
+}
+
+/* Keeps what it had if the file cannot be read. */
+static gboolean
+look_again (Top *self, GError **error)
+{
+  TopLook *look = top_look (self->path, self->registry, error);
+
+  if (look == NULL)
+    return FALSE;
+  g_clear_pointer (&self->look, top_look_free);
+  self->look = look;
+  top_minute_add (&self->minute, look);
+
+  return TRUE;
+}
+
+static gboolean on_time (gpointer data);
+
+static void
+look_and_show (Top *self)
+{
+  g_autoptr (GError) error = NULL;
+  double wait = self->options->interval;
+
+  g_clear_pointer (&self->problem, g_free);
+  if (!has_ended (self) && !look_again (self, &error))
+    self->problem = g_strdup (error->message);
+  if (self->is_screen)
+    show (self);
+  else if (self->look != NULL)
+    print_line (self);
+  if (self->look != NULL)
+    wait = MAX (wait, SHARE * self->look->cpu);
+  if (is_enough (self))
+    g_main_loop_quit (self->loop);
+  else if (self->problem != NULL && !self->is_screen)
+    {
+      g_printerr ("roast-top: %s\n", self->problem);
+      self->status = EXIT_FAILURE;
+      g_main_loop_quit (self->loop);
+    }
+  else if (!has_ended (self))
+    self->timer = g_timeout_add ((guint) (1000 * wait), on_time, self);
+}
+
+static gboolean
+on_time (gpointer data)
+{
+  Top *self = data;
+
+  self->timer = 0;
+  look_and_show (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* ---- keys and signals ---- */
+
+static gboolean
+on_key (int fd, GIOCondition condition, gpointer data)
+{
+  Top *self = data;
+  char keys[MOST_KEYS];
+  gssize n = read (fd, keys, sizeof keys);
+
+  /* The terminal is gone. */
+  if (n <= 0)
+    {
+      g_main_loop_quit (self->loop);
+      return G_SOURCE_REMOVE;
+    }
+  for (gssize i = 0; i < n; i++)
+    {
+      gboolean is_arrow = keys[i] == '\033' && i + 2 < n;
+      char arrow = is_arrow ? keys[i + 2] : '\0';
+
+      if (keys[i] == 'q' || keys[i] == 'Q')
+        g_main_loop_quit (self->loop);
+      else if (keys[i] >= '1' && keys[i] < '1' + TOP_N_VIEWS)
+        {
+          self->options->view = keys[i] - '0';
+          self->scroll = 0;
+        }
+      else if (keys[i] == ' ' || arrow == 'B' || keys[i] == 'j')
+        self->scroll += keys[i] == ' ' ? self->screen.height / 2 : 1;
+      else if (arrow == 'A' || keys[i] == 'k')
+        self->scroll--;
+      i += is_arrow ? 2 : 0;
+    }
+  show (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_resize (gpointer data)
+{
+  Top *self = data;
+
+  top_screen_measure (&self->screen);
+  show (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_quit (gpointer data)
+{
+  Top *self = data;
+
+  g_main_loop_quit (self->loop);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- ways to run ---- */
+
+static gboolean
+wants_color (const TopOptions *options)
+{
+  if (g_strcmp0 (options->color, "always") == 0 || g_strcmp0 (options->color, "never") == 0)
+    return g_str_equal (options->color, "always");
+
+  return isatty (STDOUT_FILENO) && g_getenv ("NO_COLOR") == NULL;
+}
+
+static int
+print_once (Top *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!look_again (self, &error))
+    {
+      g_printerr ("roast-top: %s\n", error->message);
+      return EXIT_FAILURE;
+    }
+  top_screen_measure (&self->screen);
+  lines = draw (self, self->screen.height);
+  for (char **line = lines; *line != NULL && line - lines < self->screen.height - 1; line++)
+    g_print ("%s\n", *line);
+
+  return EXIT_SUCCESS;
+}
+
+static int
+follow (Top *self)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+
+  self->loop = loop;
+  self->is_screen = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
+  if (self->is_screen && !top_screen_begin (&self->screen))
+    self->is_screen = FALSE;
+  if (self->is_screen)
+    g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP, on_key, self);
+  if (self->is_screen)
+    g_unix_signal_add (SIGWINCH, on_resize, self);
+  g_unix_signal_add (SIGINT, on_quit, self);
+  g_unix_signal_add (SIGTERM, on_quit, self);
+  g_unix_signal_add (SIGHUP, on_quit, self);
+  look_and_show (self);
+  if (!is_enough (self) && (self->is_screen || self->problem == NULL))
+    g_main_loop_run (loop);
+  if (self->is_screen)
+    top_screen_end (&self->screen);
+
+  return self->status;
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (TopOptions) options = NULL;
+  g_autoptr (GError) error = NULL;
+  Top self = { 0 };
+  int status = EXIT_FAILURE;
+
+  export_option_hold_streams ();
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C");
+  plain_text_begin ();
+  options = top_options_parse (argc, argv, &error);
+  if (options == NULL)
+    {
+      g_printerr ("roast-top: %s\nTry “roast-top --help”.\n", error->message);
+      return EXIT_FAILURE;
+    }
+  if (options->version || options->help)
+    {
+      if (options->version)
+        g_print ("roast-top %s\n", ROAST_VERSION_S);
+      else
+        g_print ("%s", usage);
+      return EXIT_SUCCESS;
+    }
+  self = (Top) { .options = options, .color = wants_color (options), .path = top_find (options->run, &error) };
+  self.registry = roast_registry_new ();
+  top_minute_init (&self.minute);
+  if (self.path == NULL)
+    g_printerr ("roast-top: %s\n", error->message);
+  else
+    status = options->once ? print_once (&self) : follow (&self);
+  top_minute_clear (&self.minute);
+  g_clear_pointer (&self.look, top_look_free);
+  g_object_unref (self.registry);
+  g_free (self.problem);
+  g_free (self.path);
+
+  return status;
+}

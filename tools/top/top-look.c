@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* One look at a run: its file is read as far as it is, and a report is made of it. */
+
+#include "top.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "run-entry.h"
+
+static double
+get_cpu (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
+
+  return (double) now.tv_sec + (double) now.tv_nsec * 1e-9;
+}
+
+/* ---- the file ---- */
+
+static gboolean
+has_process (RoastRunFile *file, gint64 pid)
+{
+  static const char *const columns[] = { "pid", NULL };
+  enum
+  {
+    PID
+  };
+  g_autoptr (RoastRecording) recording = roast_run_file_read (file, NULL);
+  g_autoptr (RoastRecordingSnapshot) snapshot = recording != NULL ? roast_recording_snapshot (recording) : NULL;
+  g_autoptr (RoastTableReader) processes =
+      snapshot != NULL ? roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_PROCESSES, columns, NULL) : NULL;
+
+  while (processes != NULL && roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, PID, -1) == pid)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The newest first: ids of processes are used again. */
+static char *
+find_process (RoastRuns *runs, gint64 pid)
+{
+  g_autoptr (GPtrArray) entries = run_entry_list (runs, NULL);
+
+  for (guint i = 0; entries != NULL && i < entries->len; i++)
+    {
+      const RunEntry *entry = g_ptr_array_index (entries, i);
+
+      if (entry->file != NULL && roast_run_file_get_state (entry->file) == ROAST_RUN_FILE_STATE_GROWING &&
+          has_process (entry->file, pid))
+        return g_strdup (entry->path);
+    }
+
+  return NULL;
+}
+
+char *
+top_find (const char *name, GError **error)
+{
+  g_autoptr (RoastRuns) runs = roast_runs_new (error);
+  g_autoptr (GError) problem = NULL;
+  char *path = NULL;
+  guint64 pid = 0;
+
+  if (runs == NULL)
+    return NULL;
+  path = roast_runs_find (runs, name != NULL ? name : "last", &problem);
+  if (path == NULL && name != NULL && g_ascii_string_to_unsigned (name, 10, 1, G_MAXINT, &pid, NULL))
+    path = find_process (runs, (gint64) pid);
+  if (path == NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+
+  return path;
+}
+
+/* ---- the look ---- */
+
+void
+top_look_free (TopLook *self)
+{
+  g_clear_pointer (&self->run, report_run_free);
+  g_clear_object (&self->session);
+  g_free (self);
+}
+
+static double
+get_elapsed (RoastRecording *recording, gint64 reach)
+{
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
+  gint64 started = -1, ended = reach;
+
+  g_variant_lookup (metadata, "started", "x", &started);
+  g_variant_lookup (metadata, "ended", "x", &ended);
+
+  return started >= 0 && ended >= started ? (double) (ended - started) / G_USEC_PER_SEC : 0;
+}
+
+TopLook *
+top_look (const char *path, RoastRegistry *registry, GError **error)
+{
+  g_autoptr (TopLook) self = g_new0 (TopLook, 1);
+  double began = get_cpu ();
+
+  self->run = report_run_look (path, error);
+  if (self->run == NULL)
+    return NULL;
+  self->registry = registry;
+  self->session = roast_session_new (self->registry);
+  self->state = roast_run_file_get_state (self->run->file);
+  self->reach = roast_run_file_get_reach (self->run->file);
+  self->elapsed = get_elapsed (self->run->recording, self->reach);
+  if (!roast_session_read (self->session, self->run->recording, error))
+    return NULL;
+  self->report = roast_session_get_report (self->session);
+  self->cpu = get_cpu () - began;
+
+  return g_steal_pointer (&self);
+}
+
+double
+top_look_get (const TopLook *self, const char *metric)
+{
+  RoastMetric *found = roast_report_lookup (self->report, metric);
+
+  return found != NULL && roast_metric_is_available (found) ? roast_metric_get_double (found) : NAN;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a run did lately: where its core time went, how many tasks ended, and how long the others take. */
+
+#include "top.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core-parts.h"
+
+#define MINUTE 60.0 /* s */
+#define LEAST 0.01  /* of the core time: a part that is named */
+
+/* Core-seconds by part, as far as a look knew them. */
+typedef struct
+{
+  double elapsed;
+  double parts[ROAST_CORE_PART_N_WORDS];
+} TopMoment;
+
+void
+top_minute_init (TopMinute *self)
+{
+  self->kept = g_array_new (FALSE, FALSE, sizeof (TopMoment));
+}
+
+void
+top_minute_clear (TopMinute *self)
+{
+  g_clear_pointer (&self->kept, g_array_unref);
+}
+
+/* ---- core time ---- */
+
+static TopMoment
+read_parts (const TopLook *look)
+{
+  g_auto (CoreParts) parts = { 0 };
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (look->run->recording);
+  TopMoment moment = { .elapsed = look->elapsed };
+
+  core_parts_init (&parts, snapshot, look->report);
+  memcpy (moment.parts, parts.parts, sizeof moment.parts);
+
+  return moment;
+}
+
+/* One of a minute ago is kept, and those after it. */
+void
+top_minute_add (TopMinute *self, const TopLook *look)
+{
+  TopMoment moment = read_parts (look);
+
+  g_array_append_val (self->kept, moment);
+  while (self->kept->len > 2 && g_array_index (self->kept, TopMoment, 1).elapsed <= moment.elapsed - MINUTE)
+    g_array_remove_index (self->kept, 0);
+}
+
+typedef struct
+{
+  guint part;
+  double seconds;
+} Part;
+
+static int
+compare_parts (const Part *a, const Part *b)
+{
+  return (a->seconds < b->seconds) - (a->seconds > b->seconds);
+}
+
+/* The greatest first. A later look may know better, so that a part can shrink: it did not take time. */
+static double
+find_parts (TopMinute *self, GArray *parts, double *since)
+{
+  const TopMoment *now = &g_array_index (self->kept, TopMoment, self->kept->len - 1);
+  const TopMoment *then = &g_array_index (self->kept, TopMoment, 0);
+  double all = 0;
+
+  *since = then == now ? 0 : then->elapsed;
+  for (guint i = 0; i < ROAST_CORE_PART_N_WORDS; i++)
+    {
+      Part part = { i, now->parts[i] - (then == now ? 0 : then->parts[i]) };
+
+      if (!(part.seconds > 0))
+        continue;
+      all += part.seconds;
+      g_array_append_val (parts, part);
+    }
+  g_array_sort (parts, (GCompareFunc) compare_parts);
+
+  return all;
+}
+
+char *
+top_minute_describe (TopMinute *self, const TopLook *look)
+{
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_autoptr (GString) text = g_string_new (NULL);
+  RoastSchema *schema = roast_registry_get_schema (look->registry);
+  RoastVocabulary *vocabulary = roast_schema_lookup_vocabulary (schema, "core_part");
+  double since = 0;
+  double all = find_parts (self, parts, &since);
+  g_autofree char *time = roast_format_number (look->elapsed - since, "duration");
+
+  if (!(all > 0))
+    return g_strdup ("where core time went is not known yet");
+  g_string_append_printf (text, "core time of %s%s: ", since > 0 ? "the last " : "all ", time);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+      const char *word = roast_vocabulary_get_word (vocabulary, part->part);
+
+      if (part->seconds >= LEAST * all)
+        g_string_append_printf (text, "%s%s %.0f %%", i > 0 ? " · " : "",
+                                roast_schema_get_label (schema, "core_part", word), 100 * part->seconds / all);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* ---- progress ---- */
+
+/* Of the last minute, or of the run if it is shorter. */
+typedef struct
+{
+  double length, done; /* s; tasks */
+} Lately;
+
+static Lately
+read_lately (const TopLook *look)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (look->report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  Lately lately = { 0 };
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      double from = roast_table_reader_get_double (table, ROAST_OVER_TIME_STARTED) / G_USEC_PER_SEC;
+      double to = roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC;
+      double done = roast_table_reader_get_double (table, ROAST_OVER_TIME_DONE);
+
+      if (!(to > (double) look->reach / G_USEC_PER_SEC - MINUTE) || isnan (done))
+        continue;
+      lately.length += to - from;
+      lately.done += done;
+    }
+
+  return lately;
+}
+
+static double
+get_left (const TopLook *look)
+{
+  return top_look_get (look, "tasks_submitted_total") - top_look_get (look, "tasks_done_total") -
+         fmax (top_look_get (look, "tasks_failed_total"), 0);
+}
+
+static void
+append_time_left (const TopLook *look, GString *text)
+{
+  Lately lately = read_lately (look);
+  double left = get_left (look);
+  double recent = lately.length > 0 ? lately.done / lately.length : NAN;
+  double mean = top_look_get (look, "tasks_done_total") / look->elapsed;
+
+  if (look->state != ROAST_RUN_FILE_STATE_GROWING || !(left > 0) || !(recent > 0) || !(mean > 0))
+    return;
+  else
+    {
+      g_autofree char *least = roast_format_number (left / fmax (recent, mean), "duration");
+      g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
+
+      g_string_append_printf (text, " · about %s to %s left, of the tasks known so far", least, most);
+    }
+}
+
+/* @format: NULL for a count */
+static void
+append_number (const TopLook *look, GString *text, const char *metric, const char *format, const char *what)
+{
+  double value = top_look_get (look, metric);
+  g_autofree char *number = isnan (value)    ? NULL
+                            : format == NULL ? g_strdup_printf ("%.0f", value)
+                                             : roast_format_number (value, format);
+
+  if (number != NULL && value != 0)
+    g_string_append_printf (text, "%s%s%s", text->len > 0 ? " · " : "", number, what);
+}
+
+char *
+top_describe_progress (const TopLook *look)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  double left = get_left (look);
+
+  append_number (look, text, "tasks_done_total", NULL, " tasks done");
+  append_number (look, text, "tasks_failed_total", NULL, " failed");
+  if (left > 0)
+    g_string_append_printf (text, " · %.0f left", left);
+  append_number (look, text, "event_rate_wall_hz", "rate", " events");
+  append_number (look, text, "workers_peak", NULL, " workers at most");
+  append_time_left (look, text);
+  if (text->len == 0)
+    append_number (look, text, "process_cpu_time_seconds", "duration", " of CPU time");
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gboolean
+top_is_idle (const TopLook *look)
+{
+  Lately lately = read_lately (look);
+
+  return look->elapsed >= MINUTE && lately.length > 0 && lately.done == 0 && get_left (look) > 0;
+}
+
+char *
+top_describe_state (const TopLook *look)
+{
+  g_autofree char *time = roast_format_number (look->elapsed, "duration");
+  g_autofree char *status = roast_run_file_dup_meta (look->run->file, "status");
+  g_autofree char *reach = look->reach >= 0 ? report_format_time (look->reach) : g_strdup ("its start");
+
+  if (look->state == ROAST_RUN_FILE_STATE_GROWING)
+    return g_strdup_printf ("running for %s", time);
+  if (look->state == ROAST_RUN_FILE_STATE_INTERRUPTED)
+    return g_strdup_printf ("measurement interrupted: data reach until %s", reach);
+
+  return g_strdup_printf ("ended after %s%s%s", time, status != NULL ? ", " : "", status != NULL ? status : "");
+}

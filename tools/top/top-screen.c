@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A terminal by its control sequences (ECMA-48), which all of today's terminals know: another screen, moving the
+ * cursor, erasing. Only lines that changed are written. */
+
+#include "top.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define OTHER_SCREEN "\033[?1049h\033[?25l" /* and no cursor */
+#define OWN_SCREEN "\033[?25h\033[?1049l"
+#define CLEAR "\033[H\033[2J"
+#define CLEAR_REST_OF_LINE "\033[K"
+
+static struct termios before; /* of standard input */
+static gboolean is_changed;
+
+void
+top_screen_measure (TopScreen *self)
+{
+  struct winsize size = { 0 };
+
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
+    size = (struct winsize) { .ws_col = 80, .ws_row = 24 };
+  self->width = MAX (size.ws_col, 20);
+  self->height = MAX (size.ws_row, 5);
+  g_clear_pointer (&self->lines, g_strfreev);
+}
+
+gboolean
+top_screen_begin (TopScreen *self)
+{
+  struct termios raw;
+
+  *self = (TopScreen) { 0 };
+  top_screen_measure (self);
+  if (tcgetattr (STDIN_FILENO, &before) != 0)
+    return FALSE;
+  raw = before;
+  raw.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
+  is_changed = tcsetattr (STDIN_FILENO, TCSANOW, &raw) == 0;
+  fputs (OTHER_SCREEN CLEAR, stdout);
+  fflush (stdout);
+
+  return is_changed;
+}
+
+void
+top_screen_end (TopScreen *self)
+{
+  g_clear_pointer (&self->lines, g_strfreev);
+  if (!is_changed)
+    return;
+  is_changed = FALSE;
+  fputs (OWN_SCREEN, stdout);
+  fflush (stdout);
+  tcsetattr (STDIN_FILENO, TCSANOW, &before);
+}
+
+void
+top_screen_show (TopScreen *self, char **lines)
+{
+  guint n = g_strv_length (lines);
+  guint n_before = self->lines != NULL ? g_strv_length (self->lines) : 0;
+
+  if (self->lines == NULL)
+    fputs (CLEAR, stdout);
+  for (guint i = 0; i < (guint) self->height; i++)
+    {
+      const char *line = i < n ? lines[i] : "";
+      const char *shown = i < n_before ? self->lines[i] : "";
+
+      if (!g_str_equal (line, shown))
+        printf ("\033[%u;1H%s" CLEAR_REST_OF_LINE, i + 1, line);
+    }
+  fflush (stdout);
+  g_strfreev (self->lines);
+  self->lines = g_strdupv (lines);
+}

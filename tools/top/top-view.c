@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What is on the screen: three lines about now, a part of the report, and a line of keys. */
+
+#include "top.h"
+
+#include <string.h>
+
+#define REVERSED "\033[7m"
+#define PLAIN "\033[0m"
+
+/* Each view is a part of the report as the exporter “table” writes it. */
+static const struct
+{
+  const char *name, *sections;
+} views[TOP_N_VIEWS] = {
+  { "now", "outcome+core_time+findings+timeline" },
+  { "workers", "per_worker" },
+  { "tasks", "per_category+task_outcomes+distributions" },
+  { "longest", "costliest" },
+  { "processes", "per_command+processes" },
+  { "events", "events+missing" },
+};
+
+const char *
+top_view_get_name (int view)
+{
+  return views[view - 1].name;
+}
+
+/* As many characters as fit. What comes from outside may not control the terminal. */
+static char *
+fit (const char *text, int width)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autoptr (GString) line = g_string_new (NULL);
+  int n = 0;
+
+  for (const char *c = valid; *c != '\0' && n <= width; c = g_utf8_next_char (c), n++)
+    {
+      gunichar character = g_utf8_get_char (c);
+      gboolean is_last = n == width - 1 && *g_utf8_next_char (c) != '\0';
+
+      if (n < width)
+        g_string_append_unichar (line, is_last ? 0x2026 : g_unichar_iscntrl (character) ? ' ' : character);
+    }
+
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
+/* The same of a line that may have colours. */
+static char *
+fit_line (const char *line, int width)
+{
+  const char *end = line;
+  int n = 0;
+
+  for (; *end != '\0'; end = *end == '\033' ? end + strcspn (end, "m") + 1 : g_utf8_next_char (end))
+    if (*end != '\033' && ++n > width)
+      break;
+  if (*end == '\0')
+    return g_strdup (line);
+
+  return g_strdup_printf ("%.*s%s", (int) (end - line), line, strchr (line, '\033') != NULL ? PLAIN : "");
+}
+
+static char *
+make_title (const TopLook *look, int view, int width)
+{
+  g_autofree char *command = roast_run_file_dup_meta (look->run->file, "command");
+  g_autofree char *state = top_describe_state (look);
+  g_autofree char *text = g_strjoin (" · ", state, top_view_get_name (view), command, NULL);
+
+  return fit (text, width);
+}
+
+/* Without the first lines, which say what the title says. */
+static void
+append_report (TopLook *look, int view, int width, int height, gboolean color, GPtrArray *lines)
+{
+  GVariantDict options;
+  g_autoptr (GVariant) values = NULL;
+  g_autoptr (RoastExporter) table = NULL;
+  g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (look->run->recording);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *text = NULL;
+  guint skipped = 0;
+
+  g_variant_dict_init (&options, NULL);
+  g_variant_dict_insert (&options, "color", "s", color ? "always" : "never");
+  g_variant_dict_insert (&options, "sections", "s", views[view - 1].sections);
+  g_variant_dict_insert (&options, "width", "x", (gint64) width);
+  g_variant_dict_insert (&options, "rows", "x", (gint64) height);
+  values = g_variant_ref_sink (g_variant_dict_end (&options));
+  table = roast_registry_create_exporter (look->registry, "table", values, &error);
+  if (table == NULL || !roast_exporter_export_report (table, snapshot, look->report, output, NULL, &error) ||
+      !roast_output_commit (output, &error))
+    {
+      g_ptr_array_add (lines, fit (error->message, width));
+      return;
+    }
+  bytes = roast_output_dup_bytes (output, "report.txt");
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  parts = g_strsplit (text, "\n", -1);
+  while (parts[skipped] != NULL && *parts[skipped] != '\0')
+    skipped++;
+  for (char **line = parts + skipped; *line != NULL; line++)
+    g_ptr_array_add (lines, fit_line (*line, width));
+}
+
+char *
+top_view_make_keys (int view, int width)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 1; i <= TOP_N_VIEWS; i++)
+    g_string_append_printf (text, i == view ? "[%d %s] " : " %d %s  ", i, top_view_get_name (i));
+  g_string_append (text, " arrows scroll  q quits");
+
+  return fit (text->str, width);
+}
+
+char **
+top_view_draw (TopLook *look, TopMinute *minute, int view, int width, int height, gboolean color)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+  g_autofree char *progress = top_describe_progress (look);
+  g_autofree char *lately = top_minute_describe (minute, look);
+  g_autofree char *title = make_title (look, view, width);
+
+  g_ptr_array_add (lines, color ? g_strconcat (REVERSED, title, PLAIN, NULL) : g_steal_pointer (&title));
+  g_ptr_array_add (lines, fit (progress, width));
+  g_ptr_array_add (lines, fit (lately, width));
+  append_report (look, view, width, height, color, lines);
+  g_ptr_array_add (lines, NULL);
+
+  return (char **) g_ptr_array_free (lines, FALSE);
+}

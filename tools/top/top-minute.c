@@ -149,9 +149,41 @@ read_lately (const TopLook *look)
   return lately;
 }
 
+/* Of all executors, in their last samples; NaN if none counts them. */
+static double
+get_open_tasks (const TopLook *look)
+{
+  static const guint key[] = { ROAST_CLUSTER_SAMPLES_SOURCE };
+  static const guint counts[] = { ROAST_CLUSTER_SAMPLES_TASKS_WAITING, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED,
+                                  ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING };
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (look->run->recording);
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+  double sum = NAN;
+
+  if (samples == NULL)
+    return NAN;
+  roast_table_reader_last_per (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+      {
+        double tasks = roast_table_reader_get_double (samples, counts[i]);
+
+        if (!isnan (tasks))
+          sum = tasks + (isnan (sum) ? 0 : sum);
+      }
+
+  return sum;
+}
+
 static double
 get_left (const TopLook *look)
 {
+  double open = look->state == ROAST_RUN_FILE_STATE_GROWING ? get_open_tasks (look) : NAN;
+
+  if (!isnan (open))
+    return open;
+
   return top_look_get (look, "tasks_submitted_total") - top_look_get (look, "tasks_done_total") -
          fmax (top_look_get (look, "tasks_failed_total"), 0);
 }
@@ -164,15 +196,13 @@ append_time_left (const TopLook *look, GString *text)
   double recent = lately.length > 0 ? lately.done / lately.length : NAN;
   double mean = top_look_get (look, "tasks_done_total") / look->elapsed;
 
-  if (look->state != ROAST_RUN_FILE_STATE_GROWING || !(left > 0) || !(recent > 0) || !(mean > 0))
-    return;
-  else
-    {
-      g_autofree char *least = roast_format_number (left / fmax (recent, mean), "duration");
-      g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
+  g_autofree char *least = roast_format_number (left / fmax (recent, mean), "duration");
+  g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
+  gboolean is_range = !g_str_equal (least, most);
 
-      g_string_append_printf (text, " · about %s to %s left, of the tasks known so far", least, most);
-    }
+  if (look->state == ROAST_RUN_FILE_STATE_GROWING && left > 0 && recent > 0 && mean > 0)
+    g_string_append_printf (text, " · about %s%s%s left, of the tasks known so far", least, is_range ? " to " : "",
+                            is_range ? most : "");
 }
 
 /* @format: NULL for a count */

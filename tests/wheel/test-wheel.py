@@ -125,7 +125,8 @@ class Wheel(unittest.TestCase):
 
     def test_plugins(self):
         text = self.call("roast-inspect").stdout
-        for name in ("local", "dask", "taskvine", "coffea", "table", "json", "csv", "html", "plots", "perfetto", "findings", "core-time"):
+        for name in ("local", "dask", "taskvine", "coffea", "table", "json", "csv", "html", "plots", "openmetrics", "perfetto",
+                     "findings", "core-time"):
             self.assertRegex(text, rf"(?m)\b{name}\b")
         self.assertEqual(self.call("roast-inspect", "--version").stdout.split()[-1], self.call("roast-attach", "--version").stdout.split()[-1])
         self.assertIn("supervisor", self.call("roast-inspect", "--doctor").stdout)

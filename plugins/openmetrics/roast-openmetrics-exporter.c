@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The numbers of a run for Prometheus. The number of series does not grow with the run: tasks have none, and categories
+ * and workers only so many. */
+
+#include <gmodule.h>
+#include <math.h>
+#include <roast/roast.h>
+
+#include "exporter.h"
+#include "openmetrics-text.h"
+
+#define MOST_CATEGORIES 15
+#define MOST_WORKERS 100
+
+#define ROAST_TYPE_OPENMETRICS_EXPORTER (roast_openmetrics_exporter_get_type ())
+G_DECLARE_FINAL_TYPE (RoastOpenmetricsExporter, roast_openmetrics_exporter, ROAST, OPENMETRICS_EXPORTER, GObject)
+
+struct _RoastOpenmetricsExporter
+{
+  GObject parent_instance;
+
+  gboolean timestamps, workers;
+};
+
+/* ---- the run ---- */
+
+static char *
+dup_metadata (RoastRecordingSnapshot *recording, const char *key)
+{
+  g_autoptr (GVariant) value = roast_recording_snapshot_lookup_metadata (recording, key, G_VARIANT_TYPE_STRING);
+
+  return value != NULL ? g_variant_dup_string (value, NULL) : NULL;
+}
+
+static char *
+dup_command (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GVariant) value =
+      roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autofree const char **words = value != NULL ? g_variant_get_strv (value, NULL) : NULL;
+
+  return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
+}
+
+/* An interrupted run may have only its start. */
+static double
+get_end (RoastRecordingSnapshot *recording)
+{
+  static const char *const keys[] = { "ended", "started" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr (GVariant) time = roast_recording_snapshot_lookup_metadata (recording, keys[i], G_VARIANT_TYPE_INT64);
+
+      if (time != NULL)
+        return (double) g_variant_get_int64 (time) / G_USEC_PER_SEC;
+    }
+
+  return NAN;
+}
+
+static void
+put_run (OpenMetrics *out, RoastRecordingSnapshot *recording)
+{
+  g_autofree char *command = dup_command (recording);
+  g_autofree char *host = dup_metadata (recording, "host");
+
+  open_metrics_begin (out, "roast_run", FAMILY_INFO, NULL, "The run");
+  open_metrics_add (out, 1, NAN, "command", command, "host", host, NULL);
+}
+
+/* ---- metrics of the report ---- */
+
+static const char *
+find_unit (const char *name)
+{
+  static const char *const units[] = { "seconds", "bytes", "ratio", "hertz" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_has_suffix (name, units[i]))
+      return units[i];
+
+  return NULL;
+}
+
+static gboolean
+is_number (RoastMetric *metric)
+{
+  return roast_metric_is_available (metric) &&
+         !g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_STRING) &&
+         isfinite (roast_metric_get_double (metric));
+}
+
+static RoastMetricInfo *
+find_info (RoastReport *report, RoastMetric *metric)
+{
+  return roast_schema_lookup_metric (roast_report_get_schema (report), roast_metric_get_name (metric), NULL);
+}
+
+static void
+put_metric (OpenMetrics *out, RoastMetric *metric, RoastMetricInfo *info)
+{
+  g_autofree char *name = g_strconcat ("roast_", roast_metric_get_name (metric), NULL);
+  gboolean is_counter = g_str_has_suffix (name, "_total");
+
+  if (is_counter)
+    name[strlen (name) - strlen ("_total")] = '\0';
+  open_metrics_begin (out, name, is_counter ? FAMILY_COUNTER : FAMILY_GAUGE, find_unit (name),
+                      roast_metric_info_get_description (info));
+  open_metrics_add (out, roast_metric_get_double (metric), NAN, NULL);
+}
+
+/* Each once; those of old definitions are for old scripts. */
+static void
+put_metrics (OpenMetrics *out, RoastReport *report)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (metrics, i);
+      RoastMetricInfo *info = find_info (report, metric);
+
+      if (info != NULL && !roast_metric_info_is_compat (info) && is_number (metric))
+        put_metric (out, metric, info);
+    }
+}
+
+static void
+put_incomplete (OpenMetrics *out, RoastReport *report)
+{
+  g_autoptr (GPtrArray) metrics = roast_report_list_metrics (report);
+
+  open_metrics_begin (out, "roast_incomplete", FAMILY_GAUGE, NULL,
+                      "1 for each metric that is not complete: a lower bound (partial), or an estimate (estimated)");
+  for (guint i = 0; i < metrics->len; i++)
+    {
+      RoastMetric *metric = g_ptr_array_index (metrics, i);
+      RoastMetricInfo *info = find_info (report, metric);
+      RoastCompleteness completeness = roast_metric_get_completeness (metric);
+      g_autofree char *name = g_strconcat ("roast_", roast_metric_get_name (metric), NULL);
+
+      if (info != NULL && !roast_metric_info_is_compat (info) && is_number (metric) &&
+          completeness != ROAST_COMPLETENESS_COMPLETE)
+        open_metrics_add (out, 1, NAN, "metric", name, "completeness",
+                          completeness == ROAST_COMPLETENESS_PARTIAL ? "partial" : "estimated", NULL);
+    }
+}
+
+/* ---- tables ---- */
+
+typedef struct
+{
+  char *source, *part;
+  double seconds;
+} Part;
+
+static void
+part_clear (Part *part)
+{
+  g_free (part->source);
+  g_free (part->part);
+}
+
+static Part *
+find_part (GArray *parts, const char *source, const char *word)
+{
+  Part part = { g_strdup (source), g_strdup (word), 0 };
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      Part *known = &g_array_index (parts, Part, i);
+
+      if (g_strcmp0 (known->source, source) == 0 && g_strcmp0 (known->part, word) == 0)
+        {
+          part_clear (&part);
+          return known;
+        }
+    }
+  g_array_append_val (parts, part);
+
+  return &g_array_index (parts, Part, parts->len - 1);
+}
+
+/* Stretches of the run added up. */
+static void
+put_core_time (OpenMetrics *out, RoastReport *report)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
+
+  g_array_set_clear_func (parts, (GDestroyNotify) part_clear);
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
+
+      if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN && !isnan (seconds))
+        find_part (parts, roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE),
+                   roast_table_reader_get_string (table, ROAST_CORE_TIME_PART))
+            ->seconds += seconds;
+    }
+  if (parts->len == 0)
+    return;
+  open_metrics_begin (out, "roast_core_seconds", FAMILY_COUNTER, "seconds", "Where the offered core time went");
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const Part *part = &g_array_index (parts, Part, i);
+
+      open_metrics_add (out, part->seconds, NAN, "source", part->source, "part", part->part, NULL);
+    }
+}
+
+/* One family for a column of a table, one sample for a row. Tables of other plugins are found by their names. */
+typedef struct
+{
+  const char *table, *column, *label, *name, *unit, *help;
+  FamilyType type;
+  gboolean is_of_workers;
+} Column;
+
+static const Column columns[] = {
+  { "per_category", "tasks", "category", "roast_per_category_tasks", NULL, "Tasks of a category that ran",
+    FAMILY_COUNTER },
+  { "per_category", "busy", "category", "roast_per_category_busy_seconds", "seconds", "Time in tasks of a category",
+    FAMILY_COUNTER },
+  { "per_category", "cpu", "category", "roast_per_category_cpu_seconds", "seconds", "CPU time of tasks of a category",
+    FAMILY_COUNTER },
+  { "per_worker", "tasks", "worker", "roast_per_worker_tasks", NULL, "Tasks that a worker ran", FAMILY_COUNTER, TRUE },
+  { "per_worker", "busy", "worker", "roast_per_worker_busy_seconds", "seconds", "Time in tasks of a worker",
+    FAMILY_COUNTER, TRUE },
+  { "per_worker", "memory_peak", "worker", "roast_per_worker_memory_peak_bytes", "bytes", "Peak memory of a worker",
+    FAMILY_GAUGE, TRUE },
+};
+
+static void
+put_column (OpenMetrics *out, RoastReport *report, const Column *column)
+{
+  const char *names[] = { column->label, column->column, NULL };
+  enum
+  {
+    LABEL,
+    VALUE
+  };
+  g_autoptr (RoastTableReader) table = roast_report_read_table (report, column->table, names, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint most = column->is_of_workers ? MOST_WORKERS : MOST_CATEGORIES;
+
+  while (table != NULL && roast_table_reader_next (table) && g_hash_table_size (seen) < most)
+    {
+      const char *label = roast_table_reader_get_string (table, LABEL);
+      double value = roast_table_reader_get_double (table, VALUE);
+
+      if (label == NULL || isnan (value) || g_hash_table_contains (seen, label))
+        continue;
+      if (g_hash_table_size (seen) == 0)
+        open_metrics_begin (out, column->name, column->type, column->unit, column->help);
+      g_hash_table_add (seen, g_strdup (label));
+      open_metrics_add (out, value, NAN, column->label, label, NULL);
+    }
+}
+
+/* Samples of one series have to follow each other, so that each source is read by itself. */
+static void
+put_series (OpenMetrics *out, RoastReport *report, guint slot, const char *name, const char *unit, const char *help)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  gboolean has_begun = FALSE;
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      double value = roast_table_reader_get_double (table, slot);
+
+      if (isnan (value))
+        continue;
+      if (!has_begun)
+        open_metrics_begin (out, name, FAMILY_GAUGE, unit, help);
+      has_begun = TRUE;
+      open_metrics_add (out, value, roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC,
+                        "source", roast_table_reader_get_string (table, ROAST_OVER_TIME_SOURCE), NULL);
+    }
+}
+
+/* ---- the exporter ---- */
+
+static gboolean
+openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, RoastReport *report,
+                           RoastOutput *output, GCancellable *cancellable, GError **error)
+{
+  RoastOpenmetricsExporter *self = ROAST_OPENMETRICS_EXPORTER (exporter);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *run = dup_metadata (recording, "run-id");
+  OpenMetrics out = { .text = text,
+                      .run = run != NULL ? run : "",
+                      .time = self->timestamps ? get_end (recording) : NAN };
+
+  put_run (&out, recording);
+  put_metrics (&out, report);
+  put_incomplete (&out, report);
+  put_core_time (&out, report);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (self->workers || !columns[i].is_of_workers)
+      put_column (&out, report, &columns[i]);
+  if (self->timestamps)
+    {
+      put_series (&out, report, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Attempts that ran");
+      put_series (&out, report, ROAST_OVER_TIME_WAITING, "roast_waiting_attempts", NULL,
+                  "Attempts that were ready and waited for a worker");
+      put_series (&out, report, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL, "Workers that were there");
+      put_series (&out, report, ROAST_OVER_TIME_EVENT_RATE, "roast_event_rate_hertz", "hertz", "Events per second");
+    }
+  open_metrics_end (&out);
+
+  return exporter_write (output, "metrics.txt", text->str, text->len, cancellable, error);
+}
+
+static gboolean
+openmetrics_configure (RoastExporter *exporter, GVariant *options, GError **error)
+{
+  RoastOpenmetricsExporter *self = ROAST_OPENMETRICS_EXPORTER (exporter);
+
+  g_variant_lookup (options, "timestamps", "b", &self->timestamps);
+  g_variant_lookup (options, "workers", "b", &self->workers);
+
+  return TRUE;
+}
+
+EXPORTER_DEFINE_TYPE (RoastOpenmetricsExporter, roast_openmetrics_exporter, openmetrics, ROAST_EXPORTER_FLAGS_NONE)
+
+static void
+roast_openmetrics_exporter_class_init (RoastOpenmetricsExporterClass *klass)
+{
+}
+
+static void
+roast_openmetrics_exporter_init (RoastOpenmetricsExporter *self)
+{
+  self->timestamps = TRUE;
+}
+
+ROAST_DEFINE_PLUGIN ("openmetrics", PLUGIN_VERSION,
+                     ROAST_PLUGIN_EXPORTER ("openmetrics", roast_openmetrics_exporter_get_type))

@@ -341,6 +341,47 @@ test_large_tasks (void)
   check (made_report, "slots", 4, 8, "work");
 }
 
+/* A task of 4 cores beside some of one, on fewer than 4. */
+static void
+test_task_that_does_not_fit (void)
+{
+  Made made = begin ();
+  g_autoptr (RoastReport) made_report = NULL;
+  g_auto (Row) row = { 0 };
+
+  add_worker (&made, 8, 0);
+  for (guint i = 0; i < 8; i++)
+    add_task (&made, "fit", "w0", 0, 0, i / 4, 1);
+  rows_add (made.recording, "tasks",
+            "{'source': <'x'>, 'task': <'large'>, 'attempt': <int64 1>, 'category': <'fit'>, 'worker': <'w0'>, "
+            "'submitted': <int64 0>, 'started': <int64 0>, 'ended': <int64 1000000>, 'cores': <4.0>, 'status': "
+            "<'done'>}");
+  made_report = report (&made, 2);
+  row = find (made_report, "slots", 2);
+  g_assert_true (isnan (row.elapsed) && isnan (row.low));
+  g_assert_cmpstr (row.reason, ==, "there are tasks that need more slots");
+  check (made_report, "slots", 16, 1, "chain");
+}
+
+/* Some tasks are missing: what the others would have taken says nothing about the run. */
+static void
+test_missing_rows (void)
+{
+  Made made = begin ();
+  g_autoptr (RoastReport) made_report = NULL;
+  g_auto (Row) row = { 0 };
+
+  add_worker (&made, 4, 0);
+  for (guint i = 0; i < 20; i++)
+    add_task (&made, "fit", "w0", 0, 0, i / 4, 1);
+  rows_add (made.recording, "coverage",
+            "{'source': <'x'>, 'table': <'tasks'>, 'from': <int64 2000000>, 'state': <'partial'>, 'reason': <'lost'>}");
+  made_report = report (&made, 5);
+  row = find (made_report, "recorded", 4);
+  g_assert_true (g_str_has_prefix (row.reason, "not all tasks are known"));
+  g_assert_true (isnan (find (made_report, "slots", 0).elapsed));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -354,6 +395,9 @@ main (int argc, char **argv)
   g_test_add_func ("/what-if/late-workers", test_late_workers);
   g_test_add_func ("/what-if/refusals", test_refusals);
   g_test_add_func ("/what-if/large-tasks", test_large_tasks);
+
+  g_test_add_func ("/what-if/task-that-does-not-fit", test_task_that_does_not_fit);
+  g_test_add_func ("/what-if/missing-rows", test_missing_rows);
 
   return g_test_run ();
 }

@@ -74,17 +74,34 @@ has_spoken (WhatIf *self, const char *rule)
   return found.state == ROAST_RULE_STATE_SPOKE;
 }
 
+/* Why not all tasks are known; NULL if they are. */
+static char *
+find_missing_rows (WhatIf *self)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, "task_time_mean_seconds");
+  const char *note = metric != NULL ? roast_metric_get_note (metric) : NULL;
+
+  if (metric != NULL && roast_metric_is_available (metric) &&
+      roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_COMPLETE)
+    return NULL;
+
+  return g_strconcat ("not all tasks are known", note != NULL ? ": " : NULL, note, NULL);
+}
+
 /* NULL if times on other slots can be computed. @remark: what the reader has to know then. */
 static char *
 refuse (WhatIf *self, char **remark)
 {
   Rule starved = find_rule (self->report, "starved");
   g_autofree char *reason = starved.reason;
+  g_autofree char *missing = find_missing_rows (self);
 
   if (starved.state == ROAST_RULE_STATE_SPOKE)
     return g_strdup ("tasks waited for cores, so that the time of each depends on how many run at once");
   if (starved.state < 0)
     return g_strdup ("whether tasks waited for cores is unknown, because the findings were left out");
+  if (missing != NULL)
+    return g_steal_pointer (&missing);
   if (starved.state == ROAST_RULE_STATE_INCOMPLETE)
     *remark = g_strdup_printf ("it is unknown whether tasks waited for cores (%s)", reason);
   if (has_spoken (self, "executor"))
@@ -153,10 +170,13 @@ compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
   double high = fmax (elapsed, other) * exp (doubt + more_doubt);
 
   begin_row (self, tasks->scenario, slots);
-  roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_LOW, fmin (elapsed, other) * exp (-doubt));
+  if (isnan (elapsed))
+    reason = "there are tasks that need more slots";
+  else
+    roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_LOW, fmin (elapsed, other) * exp (-doubt));
   if (bound != NULL)
     reason = bound;
-  else
+  else if (!isnan (elapsed))
     {
       roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED, elapsed);
       roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_HIGH, high);

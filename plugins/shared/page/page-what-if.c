@@ -62,6 +62,7 @@ add_line (PageSection *section, const PageSource *source, const char *what, cons
       g_strdup_printf ("tasks would take %s (%s to %s) instead of %s, if each takes as long", time, low, high, before);
   g_autofree char *label = g_strconcat (what, ": ", NULL);
 
+  label[0] = g_ascii_toupper (label[0]);
   page_section_add (section, source, PAGE_PARAGRAPH, label, text);
 }
 

@@ -254,7 +254,7 @@ get_gap (const Run *self)
 }
 
 static Habit
-find_habit (const Run *self, const GArray *results)
+find_habit (const Run *self, const GArray *results, double gap)
 {
   g_autoptr (GArray) fine = find_bursts (self, results, BURST);
   g_autoptr (GArray) bursts = NULL;
@@ -262,7 +262,7 @@ find_habit (const Run *self, const GArray *results)
 
   if (keeps_some_open (self, fine))
     return HABIT_KEEPS;
-  bursts = find_bursts (self, results, get_gap (self));
+  bursts = find_bursts (self, results, gap);
   for (guint i = 1; i < bursts->len; i++)
     {
       const Burst *burst = &g_array_index (bursts, Burst, i);
@@ -275,12 +275,11 @@ find_habit (const Run *self, const GArray *results)
   return is_later ? tell_waiting (bursts) : HABIT_OPEN;
 }
 
-Release *
-run_make_releases (Run *self, Habit habit)
+static Release *
+make_releases (const Run *self, const GArray *results, double gap, Habit habit)
 {
   gboolean keeps = habit == HABIT_KEEPS;
-  g_autoptr (GArray) results = sort_by (self, G_STRUCT_OFFSET (Attempt, noticed));
-  g_autoptr (GArray) bursts = find_bursts (self, results, keeps ? BURST : get_gap (self));
+  g_autoptr (GArray) bursts = find_bursts (self, results, keeps ? BURST : gap);
   Release *releases = g_new (Release, self->attempts->len);
   guint after = 0;
 
@@ -309,6 +308,7 @@ run_infer (Run *self)
   g_autoptr (GArray) results = sort_by (self, G_STRUCT_OFFSET (Attempt, noticed));
   g_autoptr (GArray) submissions = sort_by (self, G_STRUCT_OFFSET (Attempt, submitted));
   g_autoptr (GArray) notices = g_array_sized_new (FALSE, FALSE, sizeof (double), self->attempts->len);
+  double gap = get_gap (self);
 
   self->order = g_new (guint32, self->attempts->len);
   for (guint i = 0; i < self->attempts->len; i++)
@@ -321,6 +321,8 @@ run_infer (Run *self)
   self->notice = get_median (notices, 0);
   match_slots (self);
   find_releasers (self, results);
-  self->habit = find_habit (self, results);
-  self->releases = run_make_releases (self, self->habit == HABIT_UNCLEAR ? HABIT_WAITS : self->habit);
+  self->habit = find_habit (self, results, gap);
+  self->releases = make_releases (self, results, gap, self->habit == HABIT_UNCLEAR ? HABIT_WAITS : self->habit);
+  if (self->habit == HABIT_UNCLEAR)
+    self->otherwise = make_releases (self, results, gap, HABIT_OPEN);
 }

@@ -257,4 +257,5 @@ run_clear (Run *self)
   g_free (self->order);
   g_free (self->releasers);
   g_free (self->releases);
+  g_free (self->otherwise);
 }

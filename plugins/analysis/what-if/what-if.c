@@ -28,7 +28,6 @@ typedef struct
   RoastTableWriter *table;
   double off;          /* ln of the computed over the recorded time of the run as it was */
   double luck;         /* ln of what a few stragglers may change */
-  Release *otherwise;  /* for HABIT_UNCLEAR: without waiting; else NULL */
   const char *bounded; /* why times on more slots are lower bounds only; NULL: they are not */
   double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
   GArray *sizes;       /* of Size, that were computed */
@@ -165,7 +164,8 @@ compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
   double doubt = DOUBT + fabs (self->off) + self->luck;
   double more_doubt = DOUBT_OF_DOUBLING * fmax (log2 ((double) slots / self->run.n_slots), 0);
   double elapsed = replay (self, slots, tasks);
-  double other = self->otherwise != NULL ? run_replay (&self->run, slots, self->otherwise, tasks->seconds) : elapsed;
+  double other =
+      self->run.otherwise != NULL ? run_replay (&self->run, slots, self->run.otherwise, tasks->seconds) : elapsed;
   const char *bound = find_bound (self, slots, elapsed);
   double high = fmax (elapsed, other) * exp (doubt + more_doubt);
 
@@ -359,15 +359,11 @@ write_scenarios (WhatIf *self, const char *remark)
       return;
     }
   if (self->run.habit == HABIT_UNCLEAR)
-    {
-      self->otherwise = run_make_releases (&self->run, HABIT_OPEN);
-      reason = g_strdup_printf ("the program submitted too seldom to tell whether it waited for results: both are "
-                                "within the bounds%s%s",
-                                remark != NULL ? "; " : "", remark != NULL ? remark : "");
-    }
+    reason = g_strdup_printf ("the program submitted too seldom to tell whether it waited for results: both are "
+                              "within the bounds%s%s",
+                              remark != NULL ? "; " : "", remark != NULL ? remark : "");
   write_recorded (self, reason != NULL ? reason : remark);
   write_rows (self, &tasks, computed);
-  g_free (self->otherwise);
 }
 
 /* A large run, and nobody asked. */

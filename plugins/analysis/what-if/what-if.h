@@ -60,7 +60,8 @@ typedef struct
   guint32 *order;     /* attempts by submission */
   guint32 *releasers; /* the attempt whose end made each ready, or NO_TASK */
   Habit habit;
-  Release *releases; /* by attempt */
+  Release *releases;  /* by attempt */
+  Release *otherwise; /* the same without waiting for results, for HABIT_UNCLEAR; else NULL */
 } Run;
 
 /* FALSE if there is nothing to compute from; then @reason says why. */
@@ -69,8 +70,6 @@ void run_clear (Run *self);
 
 /* What the recorded times say of the executor and of the program. */
 void run_infer (Run *self);
-/* By attempt. Free with g_free (). */
-Release *run_make_releases (Run *self, Habit habit);
 
 #define ENDLESS 0 /* slots: as many as there are tasks */
 

@@ -15,9 +15,9 @@ typedef struct
 {
   double slots, elapsed, low, high;
   gint64 workers; /* -1: unknown */
-  char *reason;
 } Row;
 
+/* @table stays at it. */
 static gboolean
 find_row (RoastTableReader *table, int scenario, double slots, Row *row)
 {
@@ -32,8 +32,6 @@ find_row (RoastTableReader *table, int scenario, double slots, Row *row)
       row->elapsed = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED);
       row->low = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED_LOW);
       row->high = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED_HIGH);
-      g_free (row->reason);
-      row->reason = g_strdup (roast_table_reader_get_string (table, ROAST_WHAT_IF_REASON));
       return !isnan (row->elapsed);
     }
 
@@ -79,8 +77,6 @@ add_sizes (PageSection *section, const PageSource *source, RoastTableReader *tab
 
   if (row == &enough || has_doubled)
     add_line (section, source, size, row, recorded);
-  g_free (doubled.reason);
-  g_free (enough.reason);
 }
 
 PageSection *
@@ -92,17 +88,12 @@ page_make_what_if (const PageSource *source)
 
   if (table == NULL || !find_row (table, ROAST_WHAT_IF_SCENARIO_RECORDED, NAN, &recorded) ||
       recorded.elapsed < LEAST_SECONDS)
-    {
-      g_free (recorded.reason);
-      return NULL;
-    }
+    return NULL;
   section = page_section_new (ROAST_TABLE_WHAT_IF, "What if", 1);
   add_sizes (section, source, table, &recorded);
   if (find_row (table, ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS, NAN, &calm) &&
       calm.elapsed < (1 - LEAST_GAIN) * recorded.elapsed)
-    add_line (section, source, calm.reason, &calm, &recorded);
-  g_free (calm.reason);
-  g_free (recorded.reason);
+    add_line (section, source, roast_table_reader_get_string (table, ROAST_WHAT_IF_REASON), &calm, &recorded);
   if (section->items->len == 0)
     g_clear_pointer (&section, page_section_free);
 

@@ -85,6 +85,7 @@ top_look_free (TopLook *self)
 {
   g_clear_pointer (&self->run, report_run_free);
   g_clear_object (&self->session);
+  g_clear_object (&self->snapshot);
   g_free (self);
 }
 
@@ -117,6 +118,7 @@ top_look (const char *path, RoastRegistry *registry, GError **error)
   if (!roast_session_read (self->session, self->run->recording, error))
     return NULL;
   self->report = roast_session_get_report (self->session);
+  self->snapshot = roast_recording_snapshot (self->run->recording);
   self->cpu = get_cpu () - began;
 
   return g_steal_pointer (&self);

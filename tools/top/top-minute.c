@@ -37,10 +37,9 @@ static TopMoment
 read_parts (const TopLook *look)
 {
   g_auto (CoreParts) parts = { 0 };
-  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (look->run->recording);
   TopMoment moment = { .elapsed = look->elapsed };
 
-  core_parts_init (&parts, snapshot, look->report);
+  core_parts_init (&parts, look->snapshot, look->report);
   memcpy (moment.parts, parts.parts, sizeof moment.parts);
 
   return moment;
@@ -156,9 +155,9 @@ get_open_tasks (const TopLook *look)
   static const guint key[] = { ROAST_CLUSTER_SAMPLES_SOURCE };
   static const guint counts[] = { ROAST_CLUSTER_SAMPLES_TASKS_WAITING, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED,
                                   ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING };
-  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (look->run->recording);
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
+      roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
+                                           NULL);
   double sum = NAN;
 
   if (samples == NULL)

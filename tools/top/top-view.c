@@ -82,7 +82,6 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
   g_autoptr (GVariant) values = NULL;
   g_autoptr (RoastExporter) table = NULL;
   g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
-  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (look->run->recording);
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) parts = NULL;
@@ -96,7 +95,7 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
   g_variant_dict_insert (&options, "rows", "x", (gint64) height);
   values = g_variant_ref_sink (g_variant_dict_end (&options));
   table = roast_registry_create_exporter (look->registry, "table", values, &error);
-  if (table == NULL || !roast_exporter_export_report (table, snapshot, look->report, output, NULL, &error) ||
+  if (table == NULL || !roast_exporter_export_report (table, look->snapshot, look->report, output, NULL, &error) ||
       !roast_output_commit (output, &error))
     {
       g_ptr_array_add (lines, fit (error->message, width));

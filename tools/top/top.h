@@ -38,6 +38,7 @@ typedef struct
   RoastRegistry *registry; /* not owned */
   ReportRun *run;
   RoastSession *session; /* with the report */
+  RoastRecordingSnapshot *snapshot;
   RoastReport *report;
   RoastRunFileState state;
   double elapsed; /* s, as far as the data reach */

@@ -334,21 +334,28 @@ error_of (int64_t time, const Taken *taken)
   return left_out > most - left_out ? left_out : most - left_out;
 }
 
-/* Time of processes that nobody waited for: not more than other rows lack. A parent that ignores SIGCHLD may have begun
- * to do so when it had waited for them. */
+/* What perf counted of processes that nobody waited for, µs. Only the parents that were seen to ignore SIGCHLD tell it
+ * directly. Where rows were found to be of more such processes, as with SA_NOCLDWAIT, which the kernel shows nowhere,
+ * it is all that no other row has. It is never more than that: a parent that ignores SIGCHLD may have begun to do so
+ * when it had waited. */
 static int64_t
-at_most (int64_t time, int64_t total, int64_t others)
+not_waited_for (Unreaped *self, int64_t others, int64_t guessed)
 {
+  int64_t total = perf_total_us (self->perf);
   int64_t most = total > others ? total - others : 0;
+  int64_t seen = self->unreaped_ns / 1000;
 
-  return total > 0 && time > most ? most : time;
+  if (total <= 0)
+    return seen;
+
+  return seen < guessed || seen > most ? most : seen;
 }
 
 static int64_t
 missing_by_perf (Unreaped *self, int64_t rows_cpu, int64_t guessed)
 {
   Taken taken = taken_so_far (self);
-  int64_t time = at_most (self->unreaped_ns / 1000, perf_total_us (self->perf), rows_cpu - guessed);
+  int64_t time = not_waited_for (self, rows_cpu - guessed, guessed);
   int64_t missing = without_taken (time, &taken) - guessed;
   int64_t rest;
 

@@ -28,6 +28,7 @@ typedef struct
   RoastTableWriter *table;
   double off;          /* ln of the computed over the recorded time of the run as it was */
   double luck;         /* ln of what a few stragglers may change */
+  double shift;        /* s, of computed times: what is not replayed is the same with other tasks on the same slots */
   const char *bounded; /* why times on more slots are lower bounds only; NULL: they are not */
   double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
   GArray *sizes;       /* of Size, that were computed */
@@ -163,9 +164,10 @@ compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 {
   double doubt = DOUBT + fabs (self->off) + self->luck;
   double more_doubt = DOUBT_OF_DOUBLING * fmax (log2 ((double) slots / self->run.n_slots), 0);
-  double elapsed = replay (self, slots, tasks);
-  double other =
-      self->run.otherwise != NULL ? run_replay (&self->run, slots, self->run.otherwise, tasks->seconds) : elapsed;
+  double elapsed = replay (self, slots, tasks) + self->shift;
+  double other = self->run.otherwise != NULL
+                     ? run_replay (&self->run, slots, self->run.otherwise, tasks->seconds) + self->shift
+                     : elapsed;
   const char *bound = find_bound (self, slots, elapsed);
   double high = fmax (elapsed, other) * exp (doubt + more_doubt);
 
@@ -275,13 +277,15 @@ write_half (WhatIf *self)
   compute (self, &tasks, self->run.n_slots, NULL);
 }
 
-/* Writes the row of the attempts of which the long ones take as long as others. */
+/* Writes the row of the attempts of which the long ones take as long as others: the run is shorter by no more than they
+ * were. */
 static void
-write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers)
+write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double computed)
 {
   g_autofree char *names = run_name_stragglers (&self->run, stragglers);
 
   self->luck = 0;
+  self->shift = self->run.elapsed - computed;
   compute (self, calm, self->run.n_slots, names);
 }
 
@@ -332,7 +336,7 @@ write_rows (WhatIf *self, const Tasks *tasks, double computed)
   write_enough (self, tasks);
   write_half (self);
   if (stragglers->len > 0)
-    write_calm (self, &calm, stragglers);
+    write_calm (self, &calm, stragglers, computed);
 }
 
 static void

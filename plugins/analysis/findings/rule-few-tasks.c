@@ -89,8 +89,9 @@ rule_idle_workers (Findings *self)
                           workers->n, 100 * share);
       return;
     }
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers got no task, such as %s.",
-                          workers->n_idle, workers->n, workers->idle);
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers got no task, such as worker %s.",
+                    workers->n_idle, workers->n, workers->idle);
   roast_finding_add_text (finding, "worker", workers->idle);
   roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);
   roast_finding_add_number (finding, "workers", workers->n, NULL);

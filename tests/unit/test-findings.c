@@ -402,6 +402,18 @@ test_stragglers (void)
     check_first (late.report, "stragglers", 0.28, "task “999” (process) on worker w0 took");
     check_evidence (late.report, "worker", "w0");
   }
+  /* It is longer than others, but ran for a small part of the tail. */
+  run.straggler = 26;
+  run.kept = 320;
+  {
+    g_autoptr (RoastRecording) recording = record (&run);
+    g_autoptr (RoastReport) report = NULL;
+
+    add_task (recording, &run, 0, 998, 1, 400, 26, "done");
+    report = aggregate (recording, NULL);
+    check_state (report, "stragglers", "silent");
+  }
+  run.kept = 0;
   /* As long as the others. */
   run.straggler = 11;
   {
@@ -704,6 +716,11 @@ test_turns (void)
   check_first (processes, "waiting", 0.75, "the cause was not measured");
 }
 
+#define SERVED                                                                                                         \
+  "{'source': <'x'>, 'time': <int64 %.0f>, 'worker': <'w0'>, 'context': <'serve'>, 'activity': <'%s'>, 'unit': "       \
+  "<'%s'>, "                                                                                                           \
+  "'value': <%f>}"
+
 /* The program keeps workers after their last task. */
 static void
 test_no_work (void)
@@ -715,7 +732,25 @@ test_no_work (void)
     g_auto (Result) idle = measure (&run, NULL);
 
     check_first (idle.report, "no-work", 0.53, "% after the last");
+    g_assert_null (strstr (roast_finding_get_text (get_finding (idle.report, 0)), "results"));
   }
+  /* Workers send results meanwhile, or did so before. */
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&run);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          double time = k == 0 ? 50 : 180;
+
+          add_row (recording, "activities", SERVED, time * S, "memory-read", "bytes", k == 0 && i == 0 ? 1e8 : 4e8);
+          add_row (recording, "activities", SERVED, time * S, "network", "seconds", k == 0 && i == 0 ? 10. : 40.);
+        }
+      report = aggregate (recording, NULL);
+      check_first (report, "no-work", 0.53, i == 0 ? "After it, workers sent 286 MiB of results." : "% between.");
+      g_assert_cmpint (strstr (roast_finding_get_text (get_finding (report, 0)), "results") != NULL, ==, i == 0);
+    }
   run.kept = 10;
   {
     g_auto (Result) released = measure (&run, NULL);
@@ -972,10 +1007,38 @@ test_late_worker (void)
                "{'source': <'x'>, 'worker': <'w2'>, 'time': <int64 %.0f>, 'lateness': <%f>}", 60 * S, 0.01);
       report = aggregate (recording, NULL);
       check_first (report, "executor", 0.22,
-                   i == 0 ? "because the executor did not assign tasks in time"
-                          : "while tasks were ready, and the event loop of worker w1 was blocked for up to 30.0 s");
+                   i == 0
+                       ? "because the executor did not assign tasks in time"
+                       : "while tasks were ready, and the event loop of worker w1 was blocked, for up to 30.0 s at a "
+                         "time, while tasks of category “process” ran there");
       if (i == 1)
         check_evidence (report, "worker", "w1");
+    }
+}
+
+/* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do. */
+static void
+test_lock (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.cpu = 0.01;
+      recording = record (&run);
+      for (guint k = 0; k < 8; k++)
+        add_row (recording, "worker_samples",
+                 "{'source': <'x'>, 'worker': <'%s'>, 'time': <int64 %.0f>, 'lateness': <4.0>}",
+                 i == 0 ? "w2" : "elsewhere", (10. + 10 * k) * S);
+      report = aggregate (recording, NULL);
+      check_first (report, "waiting", 0.95,
+                   i == 0 ? "the event loop of worker w2 was blocked, for up to 4.00 s at a time, while tasks of "
+                            "category “process” ran there"
+                          : "the cause was not measured");
+      if (i == 0)
+        check_evidence (report, "blocked_by", "process");
     }
 }
 
@@ -2044,6 +2107,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/nothing", test_nothing);
   g_test_add_func ("/findings/start-up", test_start_up);
   g_test_add_func ("/findings/no-workers", test_no_workers);
+  g_test_add_func ("/findings/lock", test_lock);
   g_test_add_func ("/findings/stragglers", test_stragglers);
   g_test_add_func ("/findings/waiting-straggler", test_waiting_straggler);
   g_test_add_func ("/findings/barrier", test_barrier);

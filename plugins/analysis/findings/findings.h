@@ -133,13 +133,36 @@ double findings_get_median (Findings *self, const char *category);
 /* findings-workers.c: after tasks */
 void findings_read_workers (Findings *self);
 void findings_clear_workers (Findings *self);
-/* The worker whose event loop was late for longest, if that is long enough to matter; and its lateness in all and the
- * longest one, s. A task that keeps the interpreter's lock blocks the loop: then the worker answers nobody. NULL if
- * there is none. */
-char *findings_dup_late_worker (Findings *self, double *late, double *longest);
-
 /* Share of the core time in which workers that get tasks were free, though tasks were ready. */
 double findings_get_not_assigned (Findings *self);
+
+/* findings-lock.c */
+/* A worker whose event loop was late for longest, if that is long enough to matter. A task that keeps the interpreter's
+ * lock blocks the loop: then the worker neither takes tasks nor hands on their results. */
+typedef struct
+{
+  char *worker;         /* NULL: none was late */
+  double late, longest; /* s: sum of the samples, which do not see all of it, and the longest */
+  char *category;       /* of the tasks that ran there meanwhile; NULL: of several, or unknown */
+} FindingsLock;
+
+#define FINDINGS_LOCK_ADVICE                                                                                           \
+  "Find the code in these tasks that keeps Python's lock (GIL): let it release the lock, or divide it. Until then "    \
+  "its "                                                                                                               \
+  "worker answers nobody."
+
+/* FALSE, and an empty lock, if there is none. */
+gboolean findings_find_lock (Findings *self, FindingsLock *lock);
+void findings_lock_clear (FindingsLock *lock);
+/* "the event loop of worker w was blocked for 5 s in all, up to 2 s at a time, while tasks of category “c” ran there"
+ */
+char *findings_describe_lock (const FindingsLock *lock);
+void findings_add_lock (RoastFinding *finding, const FindingsLock *lock);
+/* How long tasks could have been handed out, but the executor's loop ran later than scheduled: sum and longest, s; NaN
+ * if nobody measured it. */
+double findings_get_lateness (Findings *self, double *longest);
+/* Whether that is long enough to matter. */
+gboolean findings_is_late (Findings *self, double late, double longest);
 
 /* findings-chunks.c: after core time */
 void findings_read_chunks (Findings *self);

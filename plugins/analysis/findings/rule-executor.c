@@ -3,118 +3,13 @@
 /* The loop of the executor, or the program around it, does not hand out tasks in time. */
 
 #include "findings.h"
-#include "group-element.h"
 
-#define MUCH 0.1  /* of the core time */
-#define OFTEN 0.1 /* of the work, in which the loop was late */
+#define MUCH 0.1 /* of the core time */
 #define ELSEWHERE 0.5
 #define BUSY 0.5 /* an executor that is busy for less was not too busy */
 #define SOME 0.05
 #define HALF 0.5
-#define AT_LEAST 1.0 /* s */
-#define MATTERS 0.5  /* s of cores, even of a short run */
-
-/* From the first task on: a loop that is blocked after the last one may delay its result, and with it the next task. */
-static gboolean
-get_work (Findings *self, double *from, double *to)
-{
-  *from = *to = NAN;
-  for (guint i = ROAST_STRETCH_RAMP; i <= ROAST_STRETCH_SHUTDOWN && self->tasks.n_done > 0; i++)
-    {
-      *from = fmin (*from, self->bounds[i][0]);
-      *to = fmax (*to, self->bounds[i][1]);
-    }
-
-  return *to > *from;
-}
-
-typedef struct
-{
-  const char *name;
-  double late, longest; /* s */
-} LateWorker;
-
-/* s of a delay, as a sample has it, that lie between two times; NaN if the sample has none. */
-static double
-get_late (RoastTableReader *samples, guint time_slot, guint late_slot, double from, double to)
-{
-  double late = roast_table_reader_get_double (samples, late_slot);
-  double time = roast_table_reader_get_double (samples, time_slot);
-
-  if (isnan (late) || isnan (time))
-    return NAN;
-
-  return fmax ((fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC, 0);
-}
-
-/* How long tasks could have been handed out, but the executor's loop ran later than scheduled: sum and longest, s. A
- * loop that is late before the first task, while workers start, keeps no core free. NaN if nobody measured it. */
-static double
-get_lateness (Findings *self, double *longest)
-{
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
-  double sum = NAN;
-  double from, to;
-
-  *longest = 0;
-  if (!get_work (self, &from, &to))
-    return NAN;
-  while (roast_table_reader_next (samples))
-    {
-      double late = get_late (samples, ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER_SAMPLES_LATENESS, from, to);
-
-      if (isnan (late))
-        continue;
-      sum = (isnan (sum) ? 0 : sum) + late;
-      *longest = fmax (*longest, late);
-    }
-
-  return sum;
-}
-
-/* The same of the worker whose loop was late for longest, and its name. A task that keeps the interpreter's lock blocks
- * it: then the worker neither takes tasks nor hands on their results. */
-static char *
-find_late_worker (Findings *self, double *late, double *longest)
-{
-  static const guint key = ROAST_WORKER_SAMPLES_WORKER;
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
-  g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (LateWorker));
-  const LateWorker *latest = NULL;
-  double from, to;
-
-  if (!get_work (self, &from, &to))
-    return NULL;
-  roast_table_reader_group_by (samples, &key, 1);
-  while (roast_table_reader_next (samples))
-    {
-      LateWorker *worker = group_element (workers, samples);
-      double seconds = get_late (samples, ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS, from, to);
-
-      worker->name = roast_table_reader_get_string (samples, key);
-      worker->late += isnan (seconds) ? 0 : seconds;
-      worker->longest = fmax (worker->longest, seconds);
-    }
-  for (guint i = 0; i < workers->len; i++)
-    if (latest == NULL || g_array_index (workers, LateWorker, i).late > latest->late)
-      latest = &g_array_index (workers, LateWorker, i);
-  *late = latest != NULL ? latest->late : 0;
-  *longest = latest != NULL ? latest->longest : 0;
-
-  return latest != NULL ? g_strdup (latest->name) : NULL;
-}
-
-static double
-get_work_length (Findings *self)
-{
-  double from, to;
-
-  return get_work (self, &from, &to) ? (to - from) / G_USEC_PER_SEC : 0;
-}
+#define MATTERS 0.5 /* s of cores, even of a short run */
 
 typedef struct
 {
@@ -123,8 +18,7 @@ typedef struct
   double busy, elsewhere; /* shares of the executor's time; NaN if unknown */
   double late, longest;   /* s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
-  char *worker;           /* whose loop was late for longest, if that is all that is known; NULL if none was */
-  double worker_late, worker_longest; /* s */
+  FindingsLock lock;      /* of the worker whose loop was late for longest, if that is all that is known */
 } Loop;
 
 static gboolean
@@ -154,12 +48,11 @@ dup_cause (const Loop *loop)
     return g_strdup_printf (" because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
                             100 * loop->busy);
 
-  if (loop->worker != NULL)
+  if (loop->lock.worker != NULL)
     {
-      g_autofree char *of_worker = findings_duration (loop->worker_longest);
+      g_autofree char *blocked = findings_describe_lock (&loop->lock);
 
-      return g_strdup_printf (" while tasks were ready, and the event loop of worker %s was blocked for up to %s",
-                              loop->worker, of_worker);
+      return g_strdup_printf (" while tasks were ready, and %s", blocked);
     }
 
   return g_strdup (" because the executor did not assign tasks in time");
@@ -173,9 +66,8 @@ get_advice (const Loop *loop)
   if (is_blocked (loop))
     return "Keep long work out of the executor's event loop, such as large graphs, callbacks, plugins and large "
            "results.";
-  if (!(loop->busy >= BUSY) && loop->worker != NULL)
-    return "Find the task on that worker that keeps Python's lock (GIL) in compiled code: let it release the lock, or "
-           "divide it.";
+  if (!(loop->busy >= BUSY) && loop->lock.worker != NULL)
+    return FINDINGS_LOCK_ADVICE;
   if (loop->busy < BUSY)
     return "See what tasks without a worker lacked, in the executor's own log: a file, a library, a limit, time that a "
            "worker has left.";
@@ -195,27 +87,8 @@ speak (Findings *self, const Loop *loop, double share)
   roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, NULL);
   roast_finding_add_number (finding, "lateness", loop->late, "s");
   roast_finding_add_number (finding, "lateness_longest", loop->longest, "s");
-  if (loop->worker != NULL)
-    {
-      roast_finding_add_text (finding, "worker", loop->worker);
-      roast_finding_add_number (finding, "worker_lateness", loop->worker_late, "s");
-      roast_finding_add_number (finding, "worker_lateness_longest", loop->worker_longest, "s");
-    }
+  findings_add_lock (finding, &loop->lock);
   findings_add (self, finding, "%s", get_advice (loop));
-}
-
-static gboolean
-is_late (Findings *self, double late, double longest)
-{
-  return longest >= AT_LEAST && late >= OFTEN * get_work_length (self);
-}
-
-char *
-findings_dup_late_worker (Findings *self, double *late, double *longest)
-{
-  g_autofree char *worker = find_late_worker (self, late, longest);
-
-  return worker != NULL && is_late (self, *late, *longest) ? g_steal_pointer (&worker) : NULL;
 }
 
 /* The time in which the loop was late explains no more than what was free meanwhile. */
@@ -225,7 +98,7 @@ get_blocked (Findings *self, const Loop *loop)
   double free = findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_SHUTDOWN);
 
-  if (!is_late (self, loop->late, loop->longest))
+  if (!findings_is_late (self, loop->late, loop->longest))
     return 0;
 
   return fmin (loop->late * self->workers.cores / self->offered, free);
@@ -242,7 +115,7 @@ rule_executor (Findings *self)
 
   if (!findings_need_slots (self))
     return;
-  loop.late = get_lateness (self, &loop.longest);
+  loop.late = findings_get_lateness (self, &loop.longest);
   share = loop.idle;
   /* An executor that is always busy, or a program that is always elsewhere, is why tasks wait. */
   if (loop.busy >= 0.75 || loop.elsewhere >= ELSEWHERE)
@@ -252,7 +125,7 @@ rule_executor (Findings *self)
   loop.blocked = get_blocked (self, &loop);
   share = fmax (share + loop.moving, loop.blocked);
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
-    loop.worker = findings_dup_late_worker (self, &loop.worker_late, &loop.worker_longest);
+    findings_find_lock (self, &loop.lock);
   if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
   else if (findings_has_spoken (self, "paused"))
@@ -268,5 +141,5 @@ rule_executor (Findings *self)
                    100 * undetermined);
   else
     findings_be_silent (self, "%.1f %% of the core time was free while tasks that fit were ready", 100 * loop.idle);
-  g_free (loop.worker);
+  findings_lock_clear (&loop.lock);
 }

@@ -77,14 +77,10 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   double own = is_in ? parts->send : parts->receive;
   double fetching = read_fetching (self);
   gboolean is_fetched = is_in && fetching > 0 && !(own > 0);
-  double late = 0, longest = 0;
-  g_autofree char *worker = is_fetched ? findings_dup_late_worker (self, &late, &longest) : NULL;
-  g_autofree char *blocked = findings_duration (longest);
-  g_autofree char *unanswered =
-      worker != NULL
-          ? g_strdup_printf (" The event loop of worker %s was blocked for up to %s, so that it answered nobody.",
-                             worker, blocked)
-          : g_strdup ("");
+  FindingsLock lock = { 0 };
+  gboolean is_locked = is_fetched && findings_find_lock (self, &lock);
+  g_autofree char *blocked = is_locked ? findings_describe_lock (&lock) : NULL;
+  g_autofree char *unanswered = is_locked ? g_strdup_printf (" Meanwhile %s.", blocked) : g_strdup ("");
   gboolean is_staged = is_in && !is_fetched && own < MOST && is_at_workers (self);
   g_autofree char *size = isnan (bytes) ? NULL : findings_bytes (bytes);
   g_autofree char *speed = isnan (rate) ? NULL : roast_format_number (rate, "bytes-rate");
@@ -110,20 +106,16 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   roast_finding_add_number (finding, "rate", rate, "B/s");
   if (is_fetched)
     roast_finding_add_number (finding, "fetching", fetching, "s");
-  if (worker != NULL)
-    {
-      roast_finding_add_text (finding, "worker", worker);
-      roast_finding_add_number (finding, "worker_lateness_longest", longest, "s");
-    }
+  findings_add_lock (finding, &lock);
   findings_add (self, finding, "%s",
-                worker != NULL ? "Find the task on that worker that keeps Python's lock (GIL) in compiled code: let it "
-                                 "release the lock, or divide it."
-                : is_fetched   ? "Pass less data between tasks, or let few large workers share it."
+                is_locked    ? FINDINGS_LOCK_ADVICE
+                : is_fetched ? "Pass less data between tasks, or let few large workers share it."
                 : is_staged
                     ? "Keep these inputs in the caches of workers, or fetch them from a nearer place or less of them."
                 : is_in
                     ? "Let workers fetch inputs themselves and keep them in their caches, or send less to each task."
                     : "Keep results at the workers, merge them there, or return less from each task.");
+  findings_lock_clear (&lock);
 }
 
 void

@@ -3,10 +3,13 @@
 /* Workers wait for the program: it has submitted nothing that is left to do. */
 
 #include "findings.h"
+#include "group-element.h"
 
-#define MUCH 0.3      /* of the core time */
-#define MUCH_MORE 0.4 /* of the core time, than the executor explains */
-#define AT_LEAST 3.0  /* s of all cores */
+#define MUCH 0.3        /* of the core time */
+#define MUCH_MORE 0.4   /* of the core time, than the executor explains */
+#define AT_LEAST 2.0    /* s of all cores */
+#define MUCH_SENT 100e6 /* B of results, */
+#define LONG_SENT 0.2   /* for this part of the time after the last task */
 
 static const char *const explained[] = { "paused", "few-tasks", "stragglers", "start-up", "idle-workers" };
 
@@ -21,9 +24,64 @@ get_idle (Findings *self, guint from, guint to)
   return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, from, to);
 }
 
-static const char *
-get_advice (const Idle *idle)
+/* ---- results that workers sent to the program after the last task ---- */
+
+typedef struct
 {
+  double before, last; /* cumulative: at the end of the last task, and in the end */
+  gboolean is_bytes;
+} Served;
+
+typedef struct
+{
+  double bytes, seconds; /* s: sum over workers */
+} Sent;
+
+/* Workers serve each other too, but only for tasks. */
+static Sent
+read_sent (Findings *self)
+{
+  static const guint key[] = { ROAST_ACTIVITIES_SOURCE, ROAST_ACTIVITIES_WORKER,   ROAST_ACTIVITIES_CONTEXT,
+                               ROAST_ACTIVITIES_SPAN,   ROAST_ACTIVITIES_CATEGORY, ROAST_ACTIVITIES_ACTIVITY,
+                               ROAST_ACTIVITIES_UNIT };
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Served));
+  double ended = self->bounds[ROAST_STRETCH_SHUTDOWN][0];
+  Sent sent = { 0, 0 };
+
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
+    {
+      Served *served = group_element (all, table);
+      int unit = roast_table_reader_get_word (table, ROAST_ACTIVITIES_UNIT);
+      double value = roast_table_reader_get_double (table, ROAST_ACTIVITIES_VALUE);
+
+      if (roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT) != ROAST_CONTEXT_SERVE || isnan (value) ||
+          (unit != ROAST_UNIT_BYTES && unit != ROAST_UNIT_SECONDS))
+        continue;
+      served->is_bytes = unit == ROAST_UNIT_BYTES;
+      served->last = value;
+      if (roast_table_reader_get_double (table, ROAST_ACTIVITIES_TIME) <= ended)
+        served->before = value;
+    }
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Served *served = &g_array_index (all, Served, i);
+
+      *(served->is_bytes ? &sent.bytes : &sent.seconds) += served->last - served->before;
+    }
+
+  return sent;
+}
+
+/* ---- what the program did ---- */
+
+static const char *
+get_advice (const Idle *idle, gboolean are_sent)
+{
+  if (are_sent)
+    return "Leave results at the workers: reduce, fill or write them there, and return what is small.";
   if (idle->after > fmax (idle->before, idle->between))
     return "Release workers when their last task has ended, or give them the next step of the work.";
   if (idle->before > idle->between)
@@ -63,6 +121,32 @@ speak_of_none (Findings *self, double all)
   findings_add (self, finding, "Check whether the program submits tasks to this cluster, or start no workers.");
 }
 
+static void
+speak (Findings *self, const Idle *idle, double all)
+{
+  Sent sent = idle->after > fmax (idle->before, idle->between) ? read_sent (self) : (Sent) { 0, 0 };
+  gboolean are_sent =
+      sent.bytes >= MUCH_SENT && sent.seconds >= LONG_SENT * findings_get_length (self, ROAST_STRETCH_SHUTDOWN);
+  g_autofree char *bytes = findings_bytes (sent.bytes);
+  g_autofree char *results =
+      are_sent ? g_strdup_printf (" After it, workers sent %s of results.", bytes) : g_strdup ("");
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
+                    "For %.0f %% of the core time workers were free and the program had submitted no other task: "
+                    "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% between.%s",
+                    100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
+
+  roast_finding_add_number (finding, "before", idle->before, NULL);
+  roast_finding_add_number (finding, "between", idle->between, NULL);
+  roast_finding_add_number (finding, "after", idle->after, NULL);
+  if (are_sent)
+    {
+      roast_finding_add_number (finding, "sent", sent.bytes, "B");
+      roast_finding_add_number (finding, "sending", sent.seconds, "s");
+    }
+  findings_add (self, finding, "%s", get_advice (idle, are_sent));
+}
+
 void
 rule_no_work (Findings *self)
 {
@@ -71,7 +155,6 @@ rule_no_work (Findings *self)
                 get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
   double all = idle.before + idle.between + idle.after;
   const char *why = get_explanation (self, &idle);
-  RoastFinding *finding = NULL;
 
   if (!findings_need_slots (self))
     return;
@@ -95,12 +178,5 @@ rule_no_work (Findings *self)
       speak_of_none (self, all);
       return;
     }
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
-                          "For %.0f %% of the core time workers were free and the program had submitted no other task: "
-                          "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% between.",
-                          100 * all, 100 * idle.before, 100 * idle.after, 100 * idle.between);
-  roast_finding_add_number (finding, "before", idle.before, NULL);
-  roast_finding_add_number (finding, "between", idle.between, NULL);
-  roast_finding_add_number (finding, "after", idle.after, NULL);
-  findings_add (self, finding, "%s", get_advice (&idle));
+  speak (self, &idle, all);
 }

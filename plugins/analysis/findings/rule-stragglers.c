@@ -4,8 +4,9 @@
 
 #include "findings.h"
 
-#define MUCH 0.1 /* of the core time, idle in the tail */
-#define LONG 2.5 /* times the median of its category */
+#define MUCH 0.1  /* of the core time, idle in the tail */
+#define LONG 2.5  /* times the median of its category */
+#define PART 0.25 /* of the tail, that the task ran */
 #define ADVICE                                                                                                         \
   "Split the longest work into smaller tasks, submit it first, or see why this worker or its input is slow."
 
@@ -63,12 +64,21 @@ describe_time (const FindingsTask *task, const Usual *usual)
   return g_strdup_printf ("%s, %.1f times the median of %s", time, task->time / usual->time, other);
 }
 
+/* A task that ran for a small part of the tail is not why there is one. */
+static gboolean
+makes_tail (Findings *self, const Usual *usual)
+{
+  const FindingsTask *last = &self->tasks.last;
+
+  return is_long (last, usual) && last->time >= PART * findings_get_length (self, ROAST_STRETCH_TAIL);
+}
+
 gboolean
 findings_has_straggler (Findings *self)
 {
   Usual usual = get_usual (self, &self->tasks.last);
 
-  return is_long (&self->tasks.last, &usual);
+  return makes_tail (self, &usual);
 }
 
 static void
@@ -173,7 +183,7 @@ rule_stragglers (Findings *self)
       findings_be_silent (self, "there were too few tasks for the cores: see few-tasks");
       return;
     }
-  if (tail >= MUCH && is_long (&self->tasks.last, &last))
+  if (tail >= MUCH && makes_tail (self, &last))
     {
       speak (self, &last);
       return;
@@ -184,9 +194,10 @@ rule_stragglers (Findings *self)
   else if (tail >= MUCH && (self->tasks.last.task == NULL || !(last.time > 0)))
     findings_lack (self, "no row shows which tasks ended last");
   else if (tail >= MUCH)
-    findings_be_silent (self, "the last task took %.1f times as long as %s, which is not unusual",
+    findings_be_silent (self, "the last task took %.1f times as long as %s, and %.0f %% of the tail",
                         self->tasks.last.time / last.time,
-                        last.is_alone ? "all others on average" : "the median of its category");
+                        last.is_alone ? "all others on average" : "the median of its category",
+                        100 * self->tasks.last.time / findings_get_length (self, ROAST_STRETCH_TAIL));
   else
     findings_be_silent (self,
                         "free cores in the tail are %.1f %% of the core time, and beside the longest task %.1f %%",

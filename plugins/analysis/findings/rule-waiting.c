@@ -57,8 +57,12 @@ speak (Findings *self, double wait, double cpu)
   g_autofree char *read = isnan (bytes) ? NULL : findings_bytes (bytes);
   g_autofree char *opening = isnan (open) ? NULL : findings_duration (open);
   gboolean is_opening = open > 0.5 * wait * self->offered;
+  FindingsLock lock = { 0 };
+  gboolean is_locked =
+      !is_opening && findings_find_lock (self, &lock) && category != NULL && g_strcmp0 (lock.category, category) == 0;
   g_autofree char *what =
       is_opening     ? g_strdup_printf ("opening files took %s", opening)
+      : is_locked    ? findings_describe_lock (&lock)
       : are_turns    ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, as those of a "
                                            "Python process do, which take turns (GIL)",
                                         turns.threads, worker, turns.cpu)
@@ -75,7 +79,9 @@ speak (Findings *self, double wait, double cpu)
       roast_finding_add_text (finding, "category", category);
       roast_finding_add_number (finding, "not_computing", seconds, "s");
     }
-  if (are_turns)
+  if (is_locked)
+    findings_add_lock (finding, &lock);
+  else if (are_turns)
     {
       roast_finding_add_text (finding, "worker", worker);
       roast_finding_add_number (finding, "threads", turns.threads, NULL);
@@ -85,11 +91,13 @@ speak (Findings *self, double wait, double cpu)
   roast_finding_add_number (finding, "opening", open, "s");
   roast_finding_add_number (finding, "read", bytes, "B");
   findings_add (self, finding, "%s",
-                are_turns && !is_opening ? TURNS
+                is_locked                  ? FINDINGS_LOCK_ADVICE
+                : are_turns && !is_opening ? TURNS
                 : is_opening || read != NULL
                     ? "Read from nearer or faster storage, read fewer columns, or give workers more threads than cores."
                     : "Measure sections of the task to see what it waits for, or use more threads than cores, so that "
                       "others compute in the meantime.");
+  findings_lock_clear (&lock);
 }
 
 static void

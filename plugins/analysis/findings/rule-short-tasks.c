@@ -10,13 +10,24 @@
 #define MUCH 0.15    /* of the core time */
 #define RELATIVE 0.3 /* cost of a task over its time */
 
+/* Share of the core time that was free until inputs were there, though no task computed them: while one does, the graph
+ * is too narrow for the cores. */
+static double
+get_gaps (Findings *self)
+{
+  double work = findings_get_length (self, ROAST_STRETCH_RAMP) + findings_get_length (self, ROAST_STRETCH_STEADY) +
+                findings_get_length (self, ROAST_STRETCH_TAIL);
+
+  return findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) * fmax (1 - self->tasks.time / work, 0);
+}
+
 void
 rule_short_tasks (Findings *self)
 {
   const FindingsTasks *tasks = &self->tasks;
   double mean = tasks->n_done > 0 ? tasks->time / (double) tasks->n_done : NAN;
   /* While tasks were there that might have run. */
-  double cost = findings_get_not_assigned (self) + findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) +
+  double cost = findings_get_not_assigned (self) + get_gaps (self) +
                 findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                 findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   double each = tasks->n_done > 0 ? cost * self->offered / (double) tasks->n_done : NAN;

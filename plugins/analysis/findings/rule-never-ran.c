@@ -2,6 +2,7 @@
 
 /* Tasks that were submitted, and that no worker was given. */
 
+#include "events.h"
 #include "findings.h"
 #include "tasks-tables.h"
 
@@ -49,9 +50,12 @@ get_free (Findings *self)
                              ROAST_STRETCH_SHUTDOWN);
 }
 
+/* @needed: what they needed and no worker has, as the executor says; NULL if it does not */
 static const char *
-get_advice (Findings *self)
+get_advice (Findings *self, const char *needed)
 {
+  if (needed != NULL)
+    return "Start workers that offer it, or do not ask for it.";
   if (is_broken_off (self))
     return "The program ended before they could run: read its last messages.";
   if (findings_has_spoken (self, "paused"))
@@ -67,6 +71,9 @@ get_advice (Findings *self)
 void
 rule_never_ran (Findings *self)
 {
+  static const char *const kinds[] = { "no-worker", NULL };
+  g_autofree char *needed = events_describe (self->recording, kinds);
+  g_autofree char *said = needed != NULL ? g_strdup_printf (" The executor says: %s.", needed) : g_strdup ("");
   double n = findings_get_metric (self, "tasks_never_ran_total");
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
@@ -102,11 +109,11 @@ rule_never_ran (Findings *self)
                                     100 * idle)
                  : g_strdup ("");
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
-                          is_idle && !is_paused ? idle : NAN, "%s%s%s%s never ran.%s", tasks, all != NULL ? " of " : "",
-                          all != NULL ? all : "", which, free);
+                          is_idle && !is_paused ? idle : NAN, "%s%s%s%s never ran.%s%s", tasks,
+                          all != NULL ? " of " : "", all != NULL ? all : "", which, said, free);
   if (category != NULL)
     roast_finding_add_text (finding, "category", category);
   roast_finding_add_number (finding, "never_ran", n, NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
-  findings_add (self, finding, "%s", get_advice (self));
+  findings_add (self, finding, "%s", get_advice (self, needed));
 }

@@ -23,6 +23,7 @@ RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # where these counts begin
 TOTALS_EVERY = 0.05  # s: counts are larger than rows
 ROWS_EVERY = 0.005  # s, while tasks wait or run: rows of several loop turns cost less together
 TEXT = 500  # characters of a message
+UNMET_AFTER = 1.0  # s: workers that join may have what a task asks for
 OPEN = 20000  # rows of tasks that wait or run, at most
 
 
@@ -75,6 +76,8 @@ class Tasks:
         self.next_rows = 0.0  # by the loop's clock
         self.next_totals = 0.0
         self.totals_timer = None
+        self.unmet = set()  # resources that no worker has
+        self.unmet_timer = None
 
     def hook_tasks(self):
         handlers = self.scheduler.stream_handlers
@@ -204,6 +207,28 @@ class Tasks:
         if life is not None and start == "waiting":
             life.ready = time.time_ns() // 1000
 
+    def on_no_worker(self, key, start, facts):
+        self.on_ready(key, start, facts)
+        if self.unmet_timer is None:
+            self.unmet_timer = self.loop.call_later(UNMET_AFTER, self.on_unmet_due)
+
+    def on_unmet_due(self):
+        self.unmet_timer = None
+        self.attempt("tasks without a worker", self.tell_unmet)
+
+    def tell_unmet(self):
+        """Once for each resource that no worker has. While there is no worker at all, that is not known yet."""
+        waiting, workers = self.scheduler.unrunnable, self.scheduler.workers
+        if waiting and not workers:
+            self.unmet_timer = self.loop.call_later(UNMET_AFTER, self.on_unmet_due)
+            return
+        for state in itertools.islice(waiting, OPEN):
+            for name, amount in (state.resource_restrictions or {}).items():
+                if name in self.unmet or any((worker.resources or {}).get(name, 0) >= amount for worker in workers.values()):
+                    continue
+                self.unmet.add(name)
+                self.event("warning", "no-worker", "tasks ask for %g of the resource “%s”, which no worker has" % (amount, name))
+
     def on_processing(self, key, start, facts):
         life = self.lives.get(key)
         if life is not None:
@@ -288,7 +313,7 @@ class Tasks:
         return str(reason).startswith("cancel-key")
 
     STEPS = {
-        "waiting": on_waiting, "queued": on_ready, "no-worker": on_ready, "processing": on_processing, "memory": on_memory,
+        "waiting": on_waiting, "queued": on_ready, "no-worker": on_no_worker, "processing": on_processing, "memory": on_memory,
         "erred": on_erred, "released": on_released, "forgotten": on_forgotten,
     }
 

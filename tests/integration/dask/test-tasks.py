@@ -136,6 +136,13 @@ class Tasks(DaskTest):
         workers = {row["worker"] for row in report.rows("workers")}
         self.assertEqual({row["worker"] for row in rows} - workers, set())
 
+    def test_unmet(self):
+        report, _ = self.run_tasks("unmet")
+        self.assert_counts(report, tasks_submitted=3, tasks_done=1, tasks_never_ran=2)
+        said = [row["message"] for row in report.rows("events") if row["kind"] == "no-worker"]
+        self.assertEqual(said, ["tasks ask for 2 of the resource “GPU”, which no worker has"])
+        self.assertIn(said[0], " ".join(row["text"] for row in report.rows("findings")))
+
     def test_recomputed(self):
         report, _ = self.run_tasks("recomputed")
         self.assert_counts(report, tasks_submitted=2, tasks_done=2, tasks_failed=0, tasks_retried=1, attempts=3, attempts_retried=1)

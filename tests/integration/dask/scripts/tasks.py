@@ -97,6 +97,19 @@ def outcomes():
     say(ran=ran)
 
 
+def unmet():
+    """Two tasks ask for a resource that no worker has, and one for what the worker has."""
+    with cluster(1, resources={"tape": 1}) as c, Client(c) as client:
+        client.submit(burn, 1, resources={"tape": 1}).result()
+        lost = client.map(nap, range(2), resources={"GPU": 2})
+        while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.unrunnable)) < len(lost):
+            time.sleep(0.01)
+        # What is due at the scheduler within this time was done there before it answers.
+        time.sleep(1.5)
+        client.run_on_scheduler(lambda dask_scheduler: None)
+        say(submitted=3)
+
+
 def killed():
     """A task that kills its workers, one that depends on it, and innocent ones beside it."""
     with dask.config.set({"distributed.scheduler.allowed-failures": 1}):

@@ -1042,6 +1042,70 @@ test_lock (void)
     }
 }
 
+/* Eight tasks run at a time, and hardly compute. A lock lets one of them go every second: the first ones wait less. Or
+ * all take the same time, at workers that began one after the other: then they end as regularly. */
+static void
+test_one_by_one (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      for (guint worker = 0; worker < 8; worker++)
+        add_row (recording, "workers",
+                 "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
+                 worker, 1 * S, 52 * S);
+      for (guint task = 0; task < 40; task++)
+        {
+          double ended = 10 + task;
+          double started = i == 1 ? ended - 8 : fmax (ended - 8, 9);
+
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'locked'>, 'worker': <'w%u'>, "
+                   "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
+                   "%.0f>, 'status': <'done'>, 'cpu': <0.01>, 'cores': <1.0>}",
+                   task, task % 8, 1 * S, started * S, started * S, ended * S);
+        }
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (52 * S)));
+      report = aggregate (recording, NULL);
+      check_state (report, "one-by-one", i == 0 ? "spoke" : "silent");
+      check_state (report, "waiting", i == 0 ? "silent" : "spoke");
+      if (i == 0)
+        check_first (report, "one-by-one", 0.7,
+                     "Tasks of category “locked” ended one by one, every 1.00 s, though 7.3");
+    }
+}
+
+/* Memory that workers do not account for: it grows with each task, or while the first ones import modules. */
+static void
+test_growing_memory (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.n_per_worker = 12;
+      recording = record (&run);
+      for (guint sample = 0; sample < 12; sample++)
+        add_row (recording, "worker_samples",
+                 "{'source': <'x'>, 'worker': <'w1'>, 'time': <int64 %.0f>, 'memory': <int64 %.0f>, 'managed': <int64 "
+                 "%.0f>}",
+                 (6 + 10. * sample) * S, 100e6 + 1e6 * sample + 50e6 * (i == 0 ? sample : MIN (sample, 2)),
+                 1e6 * sample);
+      report = aggregate (recording, NULL);
+      check_state (report, "growing-memory", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "growing-memory", NAN,
+                     "memory of worker w1, without the results that it holds, grew by 47.7 MiB with each task, and by "
+                     "525 MiB in all.");
+    }
+}
+
 /* Shares of the executor's own time, of cores that were free while tasks were ready. */
 static RoastReport *
 measure_executor (const char *part, double gap, double move_in, double move_out)
@@ -1085,6 +1149,26 @@ test_elsewhere (void)
   check_state (quick, "executor", "silent");
   /* Inputs were on their way, whatever the program did. */
   check_first (sending, "moving", 0.33, "waited for the executor to send inputs to workers");
+}
+
+/* A chain of short tasks on two workers: while one runs, the others wait for it. */
+static void
+test_short_chain (void)
+{
+  Run run = healthy;
+
+  run.n_workers = 1;
+  run.n_idle = 1;
+  run.n_per_worker = 100;
+  run.time = 0.5;
+  run.gap = 0.01;
+  run.is_chain = TRUE;
+  {
+    g_auto (Result) chain = measure (&run, NULL);
+
+    check_state (chain.report, "short-tasks", "silent");
+    check_state (chain.report, "dependencies", "spoke");
+  }
 }
 
 static void
@@ -2022,6 +2106,13 @@ test_never_ran (void)
       check_first (report, "never-ran", 0.38,
                    "6 tasks of 42, all in category “special”, never ran. After the last of the other tasks, ");
       check_evidence (report, "never_ran", "6");
+      g_clear_object (&report);
+      rows_add (recording, "events",
+                "{'source': <'x'>, 'time': <int64 5000000>, 'severity': <'warning'>, 'kind': <'no-worker'>, 'message': "
+                "<'tasks ask for 1 of the resource GPU'>}");
+      report = aggregate (recording, NULL);
+      check_first (report, "never-ran", 0.38,
+                   "never ran. The executor says: tasks ask for 1 of the resource GPU. After");
     }
 }
 
@@ -2108,6 +2199,9 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/start-up", test_start_up);
   g_test_add_func ("/findings/no-workers", test_no_workers);
   g_test_add_func ("/findings/lock", test_lock);
+  g_test_add_func ("/findings/one-by-one", test_one_by_one);
+  g_test_add_func ("/findings/growing-memory", test_growing_memory);
+  g_test_add_func ("/findings/short-chain", test_short_chain);
   g_test_add_func ("/findings/stragglers", test_stragglers);
   g_test_add_func ("/findings/waiting-straggler", test_waiting_straggler);
   g_test_add_func ("/findings/barrier", test_barrier);

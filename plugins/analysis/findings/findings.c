@@ -32,6 +32,7 @@ static const struct
   { "slower-worker", rule_slower_worker },
   { "slower-dataset", rule_slower_dataset },
   { "slower-file", rule_slower_file },
+  { "one-by-one", rule_one_by_one },
   { "waiting", rule_waiting },
   { "serialising", rule_serialising },
   { "straggling-chunk", rule_straggling_chunk },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks that run on this machine, in processes or threads of the program: one is long, they do not overlap, something
- * else takes the time, or each leaves memory behind. */
+/* Chunks that run on this machine, in processes or threads of the program: one is long, they do not overlap, or
+ * something else takes the time. */
 
 #include "findings.h"
 
@@ -15,8 +15,6 @@
 #define LEAST_BETWEEN 5.0 /* and s */
 #define OPENING 0.4       /* of the time of chunks */
 #define SOME 0.1          /* of the run */
-#define GROWTH 5e6        /* B for each chunk */
-#define GROWN 0.3         /* of the peak of memory */
 
 static double
 get_cores (Findings *self)
@@ -202,42 +200,4 @@ rule_opening (Findings *self)
   roast_finding_add_number (finding, "opening", opening, "s");
   roast_finding_add_number (finding, "chunk_time", all, "s");
   findings_add (self, finding, "Make chunks larger, so that each file is opened less often, or merge small files.");
-}
-
-void
-rule_growing_memory (Findings *self)
-{
-  double each = findings_get_metric (self, "chunk_memory_change_mean_bytes");
-  double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"),
-                      findings_get_metric (self, "worker_memory_peak_bytes"));
-  g_autofree char *left = findings_bytes (each);
-  g_autofree char *all = NULL;
-  g_autoptr (RoastMetric) most = NULL;
-  double grown = NAN;
-  RoastFinding *finding = NULL;
-
-  if (isnan (each) || isnan (peak))
-    {
-      findings_lack (self, "how memory changes with each chunk was not measured");
-      return;
-    }
-  if (each >= GROWTH && findings_get_metric (self, "chunks_total") >= LEAST_CHUNKS)
-    most = roast_report_evaluate (self->report, self->recording, "growth",
-                                  "max (sum (memory over chunks by host, pid))", NULL);
-  if (most != NULL && roast_metric_is_available (most))
-    grown = roast_metric_get_double (most);
-  if (!(grown >= GROWN * peak))
-    {
-      findings_be_silent (self, "memory grew by %s with each chunk", left);
-      return;
-    }
-  all = findings_bytes (grown);
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                          "The memory of a process grew by %s with each chunk on average, and by up to %s in all.",
-                          left, all);
-  roast_finding_add_number (finding, "growth_per_chunk", each, "B");
-  roast_finding_add_number (finding, "growth", grown, "B");
-  findings_add (self, finding,
-                "See what process () keeps, such as arrays in attributes of the processor, caches, or results that "
-                "grow; it limits how many chunks fit into memory.");
 }

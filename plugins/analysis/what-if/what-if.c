@@ -100,6 +100,9 @@ refuse (WhatIf *self, char **remark)
     return g_strdup ("tasks waited for cores, so that the time of each depends on how many run at once");
   if (starved.state < 0)
     return g_strdup ("whether tasks waited for cores is unknown, because the findings were left out");
+  if (has_spoken (self, "one-by-one"))
+    return g_strdup ("tasks waited for one another, as for a lock, so that the time of each depends on how many run at "
+                     "once: see the finding");
   if (missing != NULL)
     return g_steal_pointer (&missing);
   if (starved.state == ROAST_RULE_STATE_INCOMPLETE)

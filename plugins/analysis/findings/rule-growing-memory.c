@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Each chunk or task leaves memory behind. */
+
+#include "findings.h"
+#include "group-element.h"
+
+#define LEAST_CHUNKS 4
+#define LEAST_TASKS 10 /* of a worker */
+#define LEAST_SAMPLES 4
+#define GROWTH 5e6      /* B for each chunk or task */
+#define GROWN 0.3       /* of the peak of memory */
+#define STEADY 0.9      /* correlation of memory with the number of tasks, */
+#define SECOND_HALF 0.3 /* and of the growth, in the second half of the tasks */
+
+/* ---- chunks ---- */
+
+/* TRUE if it speaks. */
+static gboolean
+look_at_chunks (Findings *self, double each, double peak)
+{
+  g_autofree char *left = findings_bytes (each);
+  g_autofree char *all = NULL;
+  g_autoptr (RoastMetric) most = NULL;
+  double grown = NAN;
+  RoastFinding *finding = NULL;
+
+  if (each >= GROWTH && findings_get_metric (self, "chunks_total") >= LEAST_CHUNKS)
+    most = roast_report_evaluate (self->report, self->recording, "growth",
+                                  "max (sum (memory over chunks by host, pid))", NULL);
+  if (most != NULL && roast_metric_is_available (most))
+    grown = roast_metric_get_double (most);
+  if (!(grown >= GROWN * peak))
+    return FALSE;
+  all = findings_bytes (grown);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                          "The memory of a process grew by %s with each chunk on average, and by up to %s in all.",
+                          left, all);
+  roast_finding_add_number (finding, "growth_per_chunk", each, "B");
+  roast_finding_add_number (finding, "growth", grown, "B");
+  findings_add (self, finding,
+                "See what process () keeps, such as arrays in attributes of the processor, caches, or results that "
+                "grow; it limits how many chunks fit into memory.");
+
+  return TRUE;
+}
+
+/* ---- tasks of an executor ---- */
+
+/* Memory of one worker beside the results that it holds, over the number of tasks that had ended there. */
+typedef struct
+{
+  char *name;
+  char *category; /* of its last task */
+  GArray *ends;   /* of its tasks, µs, in order */
+  GArray *times;  /* of samples, µs */
+  GArray *memory; /* B */
+} Worker;
+
+static void
+worker_free (Worker *self)
+{
+  g_free (self->name);
+  g_free (self->category);
+  g_array_unref (self->ends);
+  g_array_unref (self->times);
+  g_array_unref (self->memory);
+  g_free (self);
+}
+
+static Worker *
+get_worker (GHashTable *workers, const char *name)
+{
+  Worker *worker = g_hash_table_lookup (workers, name);
+
+  if (worker == NULL)
+    {
+      worker = g_new0 (Worker, 1);
+      worker->name = g_strdup (name);
+      worker->ends = g_array_new (FALSE, FALSE, sizeof (double));
+      worker->times = g_array_new (FALSE, FALSE, sizeof (double));
+      worker->memory = g_array_new (FALSE, FALSE, sizeof (double));
+      g_hash_table_insert (workers, worker->name, worker);
+    }
+
+  return worker;
+}
+
+static void
+read_samples (Findings *self, GHashTable *workers)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+
+  while (roast_table_reader_next (samples))
+    {
+      const char *name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
+      double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
+      double memory = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY) -
+                      roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MANAGED);
+      Worker *worker = NULL;
+
+      if (name == NULL || isnan (time) || isnan (memory))
+        continue;
+      worker = get_worker (workers, name);
+      g_array_append_val (worker->times, time);
+      g_array_append_val (worker->memory, memory);
+    }
+}
+
+static int
+compare_numbers (const double *a, const double *b)
+{
+  return (*a > *b) - (*a < *b);
+}
+
+static void
+read_ends (Findings *self, GHashTable *workers)
+{
+  static const guint key = ROAST_TASKS_WORKER;
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Worker *));
+  GHashTableIter iter;
+  Worker *worker = NULL;
+
+  roast_table_reader_group_by (tasks, &key, 1);
+  while (roast_table_reader_next (tasks))
+    {
+      Worker **found = group_element (groups, tasks);
+      double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
+      const char *name = roast_table_reader_get_string (tasks, key);
+
+      if (isnan (ended) || name == NULL)
+        continue;
+      if (*found == NULL)
+        *found = g_hash_table_lookup (workers, name);
+      if (*found == NULL)
+        continue;
+      g_array_append_val ((*found)->ends, ended);
+      if ((*found)->category == NULL)
+        (*found)->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+    }
+  g_hash_table_iter_init (&iter, workers);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+    g_array_sort (worker->ends, (GCompareFunc) compare_numbers);
+}
+
+/* A straight line through memory over tasks. */
+typedef struct
+{
+  double each, correlation, grown; /* B, -, B */
+} Growth;
+
+/* From the first sample after a task on: before it the worker imports modules. FALSE if memory does not grow steadily.
+ */
+static gboolean
+fit (const Worker *worker, Growth *growth)
+{
+  const double *ends = (double *) (gpointer) worker->ends->data;
+  double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+  double begin = NAN, middle = NAN, end = NAN;
+  guint ended = 0;
+
+  if (worker->ends->len < LEAST_TASKS)
+    return FALSE;
+  for (guint i = 0; i < worker->times->len && ended < worker->ends->len; i++)
+    {
+      double memory = g_array_index (worker->memory, double, i);
+
+      while (ended < worker->ends->len && ends[ended] <= g_array_index (worker->times, double, i))
+        ended++;
+      if (ended == 0)
+        n = x = y = xx = yy = xy = 0;
+      n++;
+      x += ended;
+      y += memory;
+      xx += (double) ended * ended;
+      yy += memory * memory;
+      xy += ended * memory;
+      begin = n == 1 ? memory : begin;
+      middle = ended <= worker->ends->len / 2 || isnan (middle) ? memory : middle;
+      end = memory;
+    }
+  if (n < LEAST_SAMPLES || !(n * xx > x * x) || !(n * yy > y * y))
+    return FALSE;
+  growth->each = (n * xy - x * y) / (n * xx - x * x);
+  growth->correlation = (n * xy - x * y) / sqrt ((n * xx - x * x) * (n * yy - y * y));
+  growth->grown = end - begin;
+
+  return growth->each >= GROWTH && growth->correlation >= STEADY && end - middle >= SECOND_HALF * growth->grown;
+}
+
+static void
+speak_of_worker (Findings *self, const Worker *worker, const Growth *growth)
+{
+  g_autofree char *each = findings_bytes (growth->each);
+  g_autofree char *all = findings_bytes (growth->grown);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                    "The memory of worker %s, without the results that it holds, grew by %s with each task, and by %s "
+                    "in all.",
+                    worker->name, each, all);
+
+  roast_finding_add_text (finding, "worker", worker->name);
+  if (worker->category != NULL)
+    roast_finding_add_text (finding, "category", worker->category);
+  roast_finding_add_number (finding, "growth_per_task", growth->each, "B");
+  roast_finding_add_number (finding, "growth", growth->grown, "B");
+  roast_finding_add_number (finding, "correlation", growth->correlation, NULL);
+  findings_add (self, finding,
+                "See what these tasks keep, such as global variables, caches, or memory that the allocator does not "
+                "give back; it limits how many of them a worker can run.");
+}
+
+static gboolean
+look_at_workers (Findings *self, double peak)
+{
+  g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
+  const Worker *most = NULL;
+  Growth of_most = { 0 };
+  GHashTableIter iter;
+  const Worker *worker = NULL;
+
+  read_samples (self, workers);
+  read_ends (self, workers);
+  g_hash_table_iter_init (&iter, workers);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
+    {
+      Growth growth;
+
+      if (!fit (worker, &growth) || growth.grown < GROWN * peak || growth.grown <= of_most.grown)
+        continue;
+      most = worker;
+      of_most = growth;
+    }
+  if (most != NULL)
+    speak_of_worker (self, most, &of_most);
+
+  return most != NULL;
+}
+
+void
+rule_growing_memory (Findings *self)
+{
+  double each = findings_get_metric (self, "chunk_memory_change_mean_bytes");
+  double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"),
+                      findings_get_metric (self, "worker_memory_peak_bytes"));
+  double of_worker = findings_get_metric (self, "worker_memory_peak_bytes");
+  g_autofree char *left = findings_bytes (each);
+
+  if (!isnan (each) && !isnan (peak) && look_at_chunks (self, each, peak))
+    return;
+  if (!isnan (of_worker) && look_at_workers (self, of_worker))
+    return;
+  if (!isnan (each) && !isnan (peak))
+    findings_be_silent (self, "memory grew by %s with each chunk", left);
+  else if (!isnan (of_worker))
+    findings_be_silent (self, "no worker's memory grew with each task");
+  else
+    findings_lack (self, "how memory changes with each chunk was not measured");
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Tasks that run at the same time, but end one by one: they wait for a lock, or for something else that serves few of
+ * them at a time. */
+
+#include "findings.h"
+#include "group-element.h"
+#include "percentile.h"
+
+#define SOME 0.2       /* of the core time */
+#define MOSTLY 0.7     /* of the time of these tasks, that they do not compute */
+#define LEAST_TASKS 12 /* of the category */
+#define MOST_SERVED 4  /* at a time */
+#define BESIDE 1.8     /* tasks for each that is served */
+#define SHORTEST 1.5   /* times the usual distance of two ends: the first one need not wait */
+#define EARLY 0.7      /* of that distance, the lower quartile of it */
+#define LATE 1.4       /* and the upper one */
+
+typedef struct
+{
+  double ended;
+  double started; /* µs */
+} Task;
+
+typedef struct
+{
+  const char *name;
+  double time, waited; /* s */
+  GArray *tasks;       /* of Task */
+} Category;
+
+static void
+category_clear (Category *self)
+{
+  g_clear_pointer (&self->tasks, g_array_unref);
+}
+
+/* By source and category: attempts with a result whose times are known. */
+static GArray *
+read_categories (Findings *self)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  GArray *categories = g_array_new (FALSE, TRUE, sizeof (Category));
+
+  g_array_set_clear_func (categories, (GDestroyNotify) category_clear);
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      Task task = { roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED),
+                    roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED) };
+      double time = (task.ended - task.started) / G_USEC_PER_SEC;
+      double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+      Category *category = group_element (categories, tasks);
+
+      if (!(time > 0) || isnan (cpu) || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+        continue;
+      if (category->tasks == NULL)
+        category->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
+      category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+      category->time += time;
+      category->waited += fmax (time - cpu, 0);
+      g_array_append_val (category->tasks, task);
+    }
+
+  return categories;
+}
+
+static int
+compare_ends (const Task *a, const Task *b)
+{
+  return (a->ended > b->ended) - (a->ended < b->ended);
+}
+
+typedef struct
+{
+  guint served;    /* at a time */
+  double distance; /* s, between two ends, or so many */
+  double beside;   /* tasks at a time, on average */
+} Queue;
+
+/* s: of each end to the one that is @n later. @quartiles: has room for 3 */
+static void
+get_distances (const GArray *tasks, guint n, double *quartiles)
+{
+  guint n_distances = tasks->len - n;
+  g_autofree double *distances = g_new (double, n_distances);
+
+  for (guint i = 0; i < n_distances; i++)
+    distances[i] = (g_array_index (tasks, Task, i + n).ended - g_array_index (tasks, Task, i).ended) / G_USEC_PER_SEC;
+  for (guint i = 0; i < 3; i++)
+    quartiles[i] = percentile_get (distances, n_distances, 0.25 * (i + 1));
+}
+
+/* Equal tasks that do not wait for each other end at regular distances too: but each of them takes as long as all that
+ * run beside it. */
+static gboolean
+find_queue (Category *category, Queue *queue)
+{
+  GArray *tasks = category->tasks;
+  double shortest = INFINITY;
+  double first = INFINITY;
+  double length;
+
+  if (tasks == NULL || tasks->len < LEAST_TASKS || category->waited < MOSTLY * category->time)
+    return FALSE;
+  g_array_sort (tasks, (GCompareFunc) compare_ends);
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const Task *task = &g_array_index (tasks, Task, i);
+
+      first = fmin (first, task->started);
+      shortest = fmin (shortest, (task->ended - task->started) / G_USEC_PER_SEC);
+    }
+  length = (g_array_index (tasks, Task, tasks->len - 1).ended - first) / G_USEC_PER_SEC;
+  queue->beside = category->time / length;
+  for (queue->served = 1; queue->served <= MOST_SERVED; queue->served++)
+    {
+      double quartiles[3];
+
+      get_distances (tasks, queue->served, quartiles);
+      queue->distance = quartiles[1];
+      if (queue->beside >= BESIDE * queue->served && quartiles[0] >= EARLY * quartiles[1] &&
+          quartiles[2] <= LATE * quartiles[1] && shortest <= SHORTEST * quartiles[1])
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+speak (Findings *self, const Category *category, const Queue *queue)
+{
+  double share = fmin (category->waited / self->offered, findings_get_part (self, ROAST_CORE_PART_TASK_WAIT));
+  g_autofree char *distance = findings_duration (queue->distance);
+  g_autofree char *how = queue->served == 1 ? g_strdup ("one by one") : g_strdup_printf ("%u at a time", queue->served);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                    "Tasks of category “%s” ended %s, every %s, though %.1f of them ran at a time on average and "
+                    "hardly computed: "
+                    "so do tasks that wait for a lock, or for another thing that serves only %s.",
+                    category->name, how, distance, queue->beside, queue->served == 1 ? "one of them" : "so many");
+
+  roast_finding_add_text (finding, "category", category->name);
+  roast_finding_add_number (finding, "served_at_a_time", queue->served, NULL);
+  roast_finding_add_number (finding, "distance", queue->distance, "s");
+  roast_finding_add_number (finding, "tasks_at_a_time", queue->beside, NULL);
+  roast_finding_add_number (finding, "not_computing", category->waited, "s");
+  findings_add (self, finding,
+                "Hold the lock for a smaller part of the task, or let each worker have what it guards for itself. More "
+                "workers or threads do not help.");
+  findings_explain_waiting (self, category->waited);
+}
+
+void
+rule_one_by_one (Findings *self)
+{
+  double wait = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
+  g_autoptr (GArray) categories = NULL;
+  Category *most = NULL;
+  Queue queue;
+
+  if (!findings_need_slots (self))
+    return;
+  if (wait < SOME)
+    {
+      findings_be_silent (self, "tasks waited for %.0f %% of the core time", 100 * wait);
+      return;
+    }
+  categories = read_categories (self);
+  for (guint i = 0; i < categories->len; i++)
+    {
+      Category *category = &g_array_index (categories, Category, i);
+
+      if (most == NULL || category->waited > most->waited)
+        most = category;
+    }
+  if (most == NULL || most->waited < SOME * self->offered)
+    findings_lack (self, "which tasks waited is unknown");
+  else if (find_queue (most, &queue))
+    speak (self, most, &queue);
+  else
+    findings_be_silent (self, "tasks of category “%s”, which waited most, did not end one by one", most->name);
+}

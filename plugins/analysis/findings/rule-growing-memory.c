@@ -109,6 +109,19 @@ read_samples (Findings *self, GHashTable *workers)
     }
 }
 
+/* Whether memory did not grow by so much. Reading tasks takes long, and is seldom needed. */
+static gboolean
+is_steady (gpointer name, gpointer worker, gpointer least)
+{
+  const GArray *memory = ((const Worker *) worker)->memory;
+  double first = g_array_index (memory, double, 0);
+  double last = g_array_index (memory, double, memory->len - 1);
+
+  (void) name;
+
+  return last - first < *(const double *) least;
+}
+
 static int
 compare_numbers (const double *a, const double *b)
 {
@@ -220,17 +233,21 @@ look_at_workers (Findings *self, double peak)
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
   const Worker *most = NULL;
   Growth of_most = { 0 };
+  double least = GROWN * peak;
   GHashTableIter iter;
   const Worker *worker = NULL;
 
   read_samples (self, workers);
+  g_hash_table_foreach_remove (workers, is_steady, &least);
+  if (g_hash_table_size (workers) == 0)
+    return FALSE;
   read_ends (self, workers);
   g_hash_table_iter_init (&iter, workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
     {
       Growth growth;
 
-      if (!fit (worker, &growth) || growth.grown < GROWN * peak || growth.grown <= of_most.grown)
+      if (!fit (worker, &growth) || growth.grown < least || growth.grown <= of_most.grown)
         continue;
       most = worker;
       of_most = growth;

@@ -7,14 +7,15 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.2       /* of the core time */
-#define MOSTLY 0.7     /* of the time of these tasks, that they do not compute */
-#define LEAST_TASKS 12 /* of the category */
-#define MOST_SERVED 4  /* at a time */
-#define BESIDE 1.8     /* tasks for each that is served */
-#define SHORTEST 1.5   /* times the usual distance of two ends: the first one need not wait */
-#define EARLY 0.7      /* of that distance, the lower quartile of it */
-#define LATE 1.4       /* and the upper one */
+#define SOME 0.2         /* of the core time */
+#define MOSTLY 0.7       /* of the time of these tasks, that they do not compute */
+#define LEAST_TASKS 12   /* of the category */
+#define MOST_TASKS 10000 /* of it, that are looked at: the first ones */
+#define MOST_SERVED 4    /* at a time */
+#define BESIDE 1.8       /* tasks for each that is served */
+#define SHORTEST 1.5     /* times the usual distance of two ends: the first one need not wait */
+#define EARLY 0.7        /* of that distance, the lower quartile of it */
+#define LATE 1.4         /* and the upper one */
 
 typedef struct
 {
@@ -25,7 +26,7 @@ typedef struct
 typedef struct
 {
   const char *name;
-  double time, waited; /* s */
+  double time, waited; /* s, of all */
   GArray *tasks;       /* of Task */
 } Category;
 
@@ -61,7 +62,8 @@ read_categories (Findings *self)
       category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
       category->time += time;
       category->waited += fmax (time - cpu, 0);
-      g_array_append_val (category->tasks, task);
+      if (category->tasks->len < MOST_TASKS)
+        g_array_append_val (category->tasks, task);
     }
 
   return categories;
@@ -101,6 +103,7 @@ find_queue (Category *category, Queue *queue)
   GArray *tasks = category->tasks;
   double shortest = INFINITY;
   double first = INFINITY;
+  double time = 0;
   double length;
 
   if (tasks == NULL || tasks->len < LEAST_TASKS || category->waited < MOSTLY * category->time)
@@ -111,10 +114,11 @@ find_queue (Category *category, Queue *queue)
       const Task *task = &g_array_index (tasks, Task, i);
 
       first = fmin (first, task->started);
+      time += (task->ended - task->started) / G_USEC_PER_SEC;
       shortest = fmin (shortest, (task->ended - task->started) / G_USEC_PER_SEC);
     }
   length = (g_array_index (tasks, Task, tasks->len - 1).ended - first) / G_USEC_PER_SEC;
-  queue->beside = category->time / length;
+  queue->beside = time / length;
   for (queue->served = 1; queue->served <= MOST_SERVED; queue->served++)
     {
       double quartiles[3];

@@ -13,6 +13,7 @@
 #include "reader.h"
 
 #define LEAST 10000 /* µs: less is inaccuracy */
+#define PARTS 3     /* numbers of whole ticks that are summed up as taken */
 #define BUCKETS 4096
 
 #define NO_ROW (-1)
@@ -34,6 +35,7 @@ typedef struct Entry
 typedef struct
 {
   int64_t taken, busy; /* µs */
+  int64_t unsure;      /* what may have been taken beyond it, µs */
 } Taken;
 
 struct Unreaped
@@ -63,9 +65,10 @@ read_taken (void)
   size_t n = file_read ("/proc/stat", text, sizeof text);
 
   if (!proc_parse_taken (text, n, &result.taken, &result.busy))
-    return (Taken) { -1, -1 };
+    return (Taken) { -1, -1, 0 };
   result.taken *= tick;
   result.busy *= tick;
+  result.unsure = PARTS * tick;
 
   return result;
 }
@@ -292,9 +295,9 @@ taken_so_far (const Unreaped *self)
   Taken now = read_taken ();
 
   if (now.taken < 0 || self->before.taken < 0)
-    return (Taken) { -1, -1 };
+    return (Taken) { -1, -1, 0 };
 
-  return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy };
+  return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy, now.unsure };
 }
 
 /* CPU time that perf counted and that is in no row. perf also counts what interrupts and the hypervisor took, so its
@@ -309,7 +312,7 @@ unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
   if (taken->taken < 0)
     return 0;
 
-  return rest >= LEAST && rest > total / 50 ? rest : 0;
+  return rest >= taken->unsure && rest > total / 50 ? rest : 0;
 }
 
 /* The clocks of perf go on while a hypervisor or an interrupt has the core. That hits every process alike, so the share
@@ -362,7 +365,7 @@ missing_by_perf (Unreaped *self, int64_t rows_cpu, int64_t guessed)
   if (missing < LEAST)
     missing = 0;
   rest = unexplained (self, rows_cpu + missing, &taken);
-  self->error = rest > 0 ? taken.taken : error_of (time, &taken);
+  self->error = rest > 0 ? taken.taken + taken.unsure : error_of (time, &taken);
 
   return missing + rest;
 }

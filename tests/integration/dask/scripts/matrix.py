@@ -242,6 +242,9 @@ def run_cancel(client, cluster):
     while sum(client.run(lambda dask_worker: len(dask_worker.active_threads)).values()) < 2:
         time.sleep(0.02)
     client.cancel(futures)
+    # cancel() does not wait for the scheduler: until that knows it, a task that ends is done.
+    while any(client.processing().values()):
+        time.sleep(0.02)
     with open(go, "w"):
         pass
     time.sleep(1)

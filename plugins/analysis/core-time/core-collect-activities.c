@@ -3,6 +3,7 @@
 /* What workers report beside their attempts: CPU time of other threads and children of their processes, and what they
  * do for attempts outside their threads. */
 
+#include "activity-key.h"
 #include "core-collect.h"
 #include "partial-sum.h"
 
@@ -89,13 +90,10 @@ read_coverage (CoreCollection *self)
 void
 core_collect_activities (CoreCollection *self)
 {
-  static const guint key[] = { ROAST_ACTIVITIES_SOURCE, ROAST_ACTIVITIES_WORKER,   ROAST_ACTIVITIES_CONTEXT,
-                               ROAST_ACTIVITIES_SPAN,   ROAST_ACTIVITIES_CATEGORY, ROAST_ACTIVITIES_ACTIVITY,
-                               ROAST_ACTIVITIES_UNIT };
   g_autoptr (RoastTableReader) activities =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
 
-  roast_table_reader_last_per (activities, key, G_N_ELEMENTS (key));
+  roast_table_reader_last_per (activities, activity_key, G_N_ELEMENTS (activity_key));
   while (roast_table_reader_next (activities))
     {
       const char *name = roast_table_reader_get_string (activities, ROAST_ACTIVITIES_SOURCE);

@@ -23,12 +23,6 @@ get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
-typedef struct
-{
-  const char *name;
-  double late, longest; /* s */
-} LateWorker;
-
 /* s of a delay, as a sample has it, that lie between two times; NaN if the sample has none. */
 static double
 get_late (RoastTableReader *samples, guint time_slot, guint late_slot, double from, double to)
@@ -85,68 +79,64 @@ findings_is_late (Findings *self, double late, double longest)
 
 /* ---- a task that blocks its worker ---- */
 
-/* The same of the worker whose loop was late for longest, and its name. */
-static gboolean
-find_late_worker (Findings *self, FindingsLock *lock)
-{
-  static const guint key = ROAST_WORKER_SAMPLES_WORKER;
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
-  g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (LateWorker));
-  const LateWorker *latest = NULL;
-  double from, to;
-
-  if (!get_work (self, &from, &to))
-    return FALSE;
-  roast_table_reader_group_by (samples, &key, 1);
-  while (roast_table_reader_next (samples))
-    {
-      LateWorker *worker = group_element (workers, samples);
-      double seconds = get_late (samples, ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS, from, to);
-
-      worker->name = roast_table_reader_get_string (samples, key);
-      worker->late += isnan (seconds) ? 0 : seconds;
-      worker->longest = fmax (worker->longest, seconds);
-    }
-  for (guint i = 0; i < workers->len; i++)
-    if (latest == NULL || g_array_index (workers, LateWorker, i).late > latest->late)
-      latest = &g_array_index (workers, LateWorker, i);
-  if (latest == NULL || !findings_is_late (self, latest->late, latest->longest))
-    return FALSE;
-  lock->worker = g_strdup (latest->name);
-  lock->late = latest->late;
-  lock->longest = latest->longest;
-
-  return TRUE;
-}
-
-/* A stretch in which the loop of that worker did not run, µs */
+/* A stretch in which a loop did not run, µs */
 typedef struct
 {
   double from, to;
 } Stretch;
 
-static GArray *
-read_stretches (Findings *self, const char *worker)
+typedef struct
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
-  GArray *stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  const char *name;
+  double late, longest; /* s */
+  GArray *stretches;    /* of Stretch */
+} LateWorker;
 
+static void
+late_worker_clear (gpointer data)
+{
+  LateWorker *self = data;
+
+  g_clear_pointer (&self->stretches, g_array_unref);
+}
+
+static void
+take_sample (LateWorker *self, RoastTableReader *samples, double from, double to)
+{
+  double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
+  double late = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_LATENESS);
+  double of_work = get_late (samples, ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS, from, to);
+  Stretch stretch = { time - late * G_USEC_PER_SEC, time };
+
+  self->name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
+  if (self->stretches == NULL)
+    self->stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  if (isnan (of_work))
+    return;
+  self->late += of_work;
+  self->longest = fmax (self->longest, of_work);
+  if (stretch.to > stretch.from)
+    g_array_append_val (self->stretches, stretch);
+}
+
+/* The worker whose loop was late for longest; NULL if none was late often. */
+static const LateWorker *
+find_late_worker (Findings *self, GArray *workers, RoastTableReader *samples)
+{
+  static const guint key = ROAST_WORKER_SAMPLES_WORKER;
+  const LateWorker *latest = NULL;
+  double from, to;
+
+  if (!get_work (self, &from, &to))
+    return NULL;
+  roast_table_reader_group_by (samples, &key, 1);
   while (roast_table_reader_next (samples))
-    {
-      double to = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
-      double late = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_LATENESS);
-      Stretch stretch = { to - late * G_USEC_PER_SEC, to };
+    take_sample (group_element (workers, samples), samples, from, to);
+  for (guint i = 0; i < workers->len; i++)
+    if (latest == NULL || g_array_index (workers, LateWorker, i).late > latest->late)
+      latest = &g_array_index (workers, LateWorker, i);
 
-      if (stretch.to > stretch.from &&
-          g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER), worker) == 0)
-        g_array_append_val (stretches, stretch);
-    }
-
-  return stretches;
+  return latest != NULL && findings_is_late (self, latest->late, latest->longest) ? latest : NULL;
 }
 
 static double
@@ -171,15 +161,14 @@ typedef struct
 } Blocker;
 
 /* The category of tasks that ran at that worker while its loop did not. */
-static void
-find_blocker (Findings *self, FindingsLock *lock)
+static char *
+find_blocker (Findings *self, const LateWorker *worker)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
-  g_autoptr (GArray) stretches = read_stretches (self, lock->worker);
   g_autoptr (GArray) blockers = g_array_new (FALSE, FALSE, sizeof (Blocker));
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  double most = 0;
+  const Blocker *found = NULL;
 
   roast_table_reader_group_by (tasks, &key, 1);
   while (roast_table_reader_next (tasks))
@@ -187,30 +176,40 @@ find_blocker (Findings *self, FindingsLock *lock)
       Blocker *blocker = group_element (blockers, tasks);
 
       blocker->category = roast_table_reader_get_string (tasks, key);
-      if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER), lock->worker) != 0)
+      if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER), worker->name) != 0)
         continue;
-      blocker->blocked += get_overlap (stretches, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
+      blocker->blocked += get_overlap (worker->stretches, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
                                        roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
     }
   for (guint i = 0; i < blockers->len; i++)
     {
       const Blocker *blocker = &g_array_index (blockers, Blocker, i);
 
-      if (blocker->blocked < MOSTLY * lock->late || blocker->blocked <= most)
-        continue;
-      g_free (lock->category);
-      lock->category = g_strdup (blocker->category);
-      most = blocker->blocked;
+      if (blocker->blocked >= MOSTLY * worker->late && blocker->blocked > (found != NULL ? found->blocked : 0))
+        found = blocker;
     }
+
+  return g_strdup (found != NULL ? found->category : NULL);
 }
 
 gboolean
 findings_find_lock (Findings *self, FindingsLock *lock)
 {
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (LateWorker));
+  const LateWorker *worker;
+
   *lock = (FindingsLock) { 0 };
-  if (!find_late_worker (self, lock))
+  g_array_set_clear_func (workers, late_worker_clear);
+  worker = find_late_worker (self, workers, samples);
+  if (worker == NULL)
     return FALSE;
-  find_blocker (self, lock);
+  lock->worker = g_strdup (worker->name);
+  lock->late = worker->late;
+  lock->longest = worker->longest;
+  lock->category = find_blocker (self, worker);
 
   return TRUE;
 }

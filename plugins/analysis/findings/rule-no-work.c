@@ -2,6 +2,7 @@
 
 /* Workers wait for the program: it has submitted nothing that is left to do. */
 
+#include "activity-key.h"
 #include "findings.h"
 #include "group-element.h"
 
@@ -41,16 +42,13 @@ typedef struct
 static Sent
 read_sent (Findings *self)
 {
-  static const guint key[] = { ROAST_ACTIVITIES_SOURCE, ROAST_ACTIVITIES_WORKER,   ROAST_ACTIVITIES_CONTEXT,
-                               ROAST_ACTIVITIES_SPAN,   ROAST_ACTIVITIES_CATEGORY, ROAST_ACTIVITIES_ACTIVITY,
-                               ROAST_ACTIVITIES_UNIT };
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Served));
   double ended = self->bounds[ROAST_STRETCH_SHUTDOWN][0];
   Sent sent = { 0, 0 };
 
-  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  roast_table_reader_group_by (table, activity_key, G_N_ELEMENTS (activity_key));
   while (roast_table_reader_next (table))
     {
       Served *served = group_element (all, table);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "activity-key.h"
 #include "category-roles.h"
 #include "elapsed.h"
 #include "group-element.h"
@@ -186,12 +187,9 @@ add_activity (ActivitySums *self, RoastTableReader *table)
 static void
 read_activities (ActivitySums *self, RoastTableReader *table)
 {
-  static const guint key[] = { ROAST_ACTIVITIES_SOURCE, ROAST_ACTIVITIES_WORKER,   ROAST_ACTIVITIES_CONTEXT,
-                               ROAST_ACTIVITIES_SPAN,   ROAST_ACTIVITIES_CATEGORY, ROAST_ACTIVITIES_ACTIVITY,
-                               ROAST_ACTIVITIES_UNIT };
   static const guint kind[] = { ROAST_ACTIVITIES_CONTEXT, ROAST_ACTIVITIES_ACTIVITY, ROAST_ACTIVITIES_UNIT };
 
-  roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
+  roast_table_reader_last_per (table, activity_key, G_N_ELEMENTS (activity_key));
   roast_table_reader_group_by (table, kind, G_N_ELEMENTS (kind));
   while (roast_table_reader_next (table))
     if (roast_table_reader_has (table, ROAST_ACTIVITIES_CONTEXT) &&

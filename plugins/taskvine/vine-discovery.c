@@ -114,6 +114,15 @@ find_logs (GPtrArray *found, guint first, const char *directory)
   return NULL;
 }
 
+/* Others, such as tail, have it open for reading. @link: in /proc, whose mode is that in which the file was opened */
+static gboolean
+is_written (const char *link)
+{
+  struct stat status;
+
+  return lstat (link, &status) == 0 && (status.st_mode & S_IWUSR) != 0;
+}
+
 /* @link: in /proc. Opening it, and not @target, works in another root, and if the file is deleted. */
 static void
 take_descriptor (GPtrArray *found, guint first, int pid, const char *link, const char *target)
@@ -126,7 +135,7 @@ take_descriptor (GPtrArray *found, guint first, int pid, const char *link, const
   VineLogs *logs = NULL;
   VineLog **log = NULL;
 
-  if (!transactions && !g_str_has_suffix (path, performance_name))
+  if ((!transactions && !g_str_has_suffix (path, performance_name)) || !is_written (link))
     return;
   logs = find_logs (found, first, directory);
   if (logs == NULL)
@@ -264,8 +273,8 @@ has_open (const char *pid, VineLog *log)
       struct stat status;
 
       /* The name is checked first, since stat() may hang on a network file system. */
-      if (target != NULL && strstr (target, transactions_name) != NULL && stat (link, &status) == 0 &&
-          vine_log_is_same (log, status.st_dev, status.st_ino))
+      if (target != NULL && strstr (target, transactions_name) != NULL && is_written (link) &&
+          stat (link, &status) == 0 && vine_log_is_same (log, status.st_dev, status.st_ino))
         return TRUE;
     }
 

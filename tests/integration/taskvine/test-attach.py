@@ -96,6 +96,20 @@ class Logs(VineTest):
             self.assertLessEqual(done, before)
             self.assertIn("does not record the end of the manager", report.events("interrupted")[0])
 
+    def test_read_by_another(self):
+        """Nobody writes it: tail has it open, but its manager has died."""
+        logs = self.copy("run-7.14.5")
+        path = os.path.join(logs, "transactions")
+        with open(path, "rb") as file:
+            lines = file.readlines()
+        with open(path, "wb") as file:
+            file.writelines(lines[:-1])
+        os.utime(path, (0, 0))
+        tail = subprocess.Popen(["tail", "-f", path], stdout=subprocess.DEVNULL)
+        self.addCleanup(tail.wait)
+        self.addCleanup(tail.kill)
+        self.assertIn("does not record the end of the manager", self.attach(logs).events("interrupted")[0])
+
     def test_written_by_somebody_on_another_machine(self):
         """It is waited for, as long as it is written to."""
         logs = self.copy("run-library")

@@ -543,6 +543,15 @@ read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **work
   return vine_resources_read (resources, &rest);
 }
 
+/* -1 if it is missing */
+static gint64
+read_time (VineAttempts *self, const VineResources *resources, VineResource resource)
+{
+  gint64 time = vine_resources_time (resources, resource);
+
+  return vine_is_known (time) ? vine_clock_correct (self->context.clock, time) : -1;
+}
+
 gboolean
 vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
 {
@@ -570,8 +579,8 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
       continue_task (attempt, past);
     }
   self->counts.dispatched++;
-  attempt->dispatched = vine_resources_time (&resources, VINE_COMMIT_START);
-  attempt->delivered = vine_resources_time (&resources, VINE_COMMIT_END);
+  attempt->dispatched = read_time (self, &resources, VINE_COMMIT_START);
+  attempt->delivered = read_time (self, &resources, VINE_COMMIT_END);
   if (!vine_is_known (attempt->dispatched))
     attempt->dispatched = time;
   if (!vine_is_known (attempt->delivered))
@@ -614,8 +623,8 @@ take_first_call (const VineAttempt *call)
 static void
 take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *resources, gint64 time)
 {
-  gint64 started = vine_resources_time (resources, VINE_WORKER_START);
-  gint64 ended = vine_resources_time (resources, VINE_WORKER_END);
+  gint64 started = read_time (self, resources, VINE_WORKER_START);
+  gint64 ended = read_time (self, resources, VINE_WORKER_END);
   gint64 latest = vine_is_known (attempt->noticed) ? attempt->noticed : time;
   gint64 shift = 0;
 

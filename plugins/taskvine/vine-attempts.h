@@ -4,6 +4,7 @@
 #include <roast/roast.h>
 
 #include "vine-categories.h"
+#include "vine-clock.h"
 #include "vine-spans.h"
 #include "vine-task-rows.h"
 #include "vine-totals.h"
@@ -37,6 +38,7 @@ typedef struct
 /* What attempts refer to, and what they are added to. */
 typedef struct
 {
+  const VineClock *clock;
   VineWorkers *workers;
   VineCategories *categories;
   VineSpans *spans;

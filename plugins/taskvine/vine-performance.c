@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "vine-clock.h"
 #include "vine-downsampler.h"
 #include "vine-manager-stats.h"
 
@@ -15,6 +16,7 @@ struct _VinePerformance
   guint n_columns;
   double values[MAX_COLUMNS]; /* the last row */
   gboolean has_row, is_written;
+  VineClock clock;
   VineDownsampler downsampler;
   ExecutorSamples stats;
   guint64 n_bad;
@@ -35,6 +37,7 @@ void
 vine_performance_free (VinePerformance *self)
 {
   executor_samples_clear (&self->stats);
+  vine_clock_clear (&self->clock);
   g_strfreev (self->names);
   g_free (self);
 }
@@ -128,6 +131,7 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
       self->n_bad++;
       return;
     }
+  values[0] = (double) vine_clock_take (&self->clock, (gint64) values[0]);
   memcpy (self->values, values, n * sizeof *values);
   self->has_row = TRUE;
   self->is_written = FALSE;

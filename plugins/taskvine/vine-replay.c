@@ -25,6 +25,7 @@ struct _VineReplay
   VineAttempts *attempts;
 
   VineTimes times;
+  VineClock clock;
   gint64 now;
   guint n_starts;
   gint64 pid; /* of the first record */
@@ -47,12 +48,12 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->pid = self->died = -1;
   self->categories = vine_categories_new (recording, source, options->roles);
   self->workers = vine_workers_new (recording, source, options->interval);
-  self->transfers = vine_transfers_new (recording, source, options->transfers);
+  self->transfers = vine_transfers_new (recording, source, &self->clock, options->transfers);
   self->spans = vine_spans_new (recording, source);
   self->totals = vine_totals_new (recording, source);
   self->rows = vine_task_rows_new (recording, source, options->tasks);
-  self->attempts = vine_attempts_new (&(VineAttemptsContext) { self->workers, self->categories, self->spans,
-                                                               self->totals, self->rows });
+  self->attempts = vine_attempts_new (&(VineAttemptsContext) { &self->clock, self->workers, self->categories,
+                                                               self->spans, self->totals, self->rows });
 
   return self;
 }
@@ -67,6 +68,7 @@ vine_replay_free (VineReplay *self)
   vine_transfers_free (self->transfers);
   vine_workers_free (self->workers);
   vine_categories_free (self->categories);
+  vine_clock_clear (&self->clock);
   g_object_unref (self->recording);
   g_free (self->source);
   g_free (self->first_unusable);
@@ -239,6 +241,9 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       count_unusable (self, (VineToken) { line, length });
       return;
     }
+  /* Managers that share a log mix its times. */
+  if (!self->has_other_pid && (self->pid < 0 || pid == self->pid))
+    when = vine_clock_take (&self->clock, when);
   self->now = when;
   if (!vine_is_known (self->times.first))
     self->times.first = when;
@@ -340,6 +345,20 @@ note_tasks (VineReplay *self)
 }
 
 static void
+note_clock (VineReplay *self)
+{
+  gint64 sum;
+  guint n = vine_clock_get_n_steps (&self->clock, &sum);
+
+  if (n > 0)
+    NOTE (WARNING, "clock",
+          "the manager's clock was set back %u time(s), by %.1f s in all: times after that are later by as much than "
+          "the log has them. The run took longer by the time in which the manager wrote nothing just then, and starts "
+          "and ends of attempts that were under way may be wrong",
+          n, (double) sum / G_USEC_PER_SEC);
+}
+
+static void
 note_others (VineReplay *self)
 {
   const VineWorkerCounts *counts = vine_workers_get_counts (self->workers);
@@ -410,6 +429,7 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
   vine_spans_finish (self->spans, self->now);
   note_lines (self);
   note_tasks (self);
+  note_clock (self);
   note_others (self);
   note_transfers (self);
   if (performance != NULL)

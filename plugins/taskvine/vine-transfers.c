@@ -8,16 +8,18 @@
 
 struct _VineTransfers
 {
+  const VineClock *clock;
   gboolean keep;
   guint64 n_copied;
   RoastTableWriter *rows;
 };
 
 VineTransfers *
-vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep)
+vine_transfers_new (RoastRecording *recording, const char *source, const VineClock *clock, gboolean keep)
 {
   VineTransfers *self = g_new0 (VineTransfers, 1);
 
+  self->clock = clock;
   self->keep = keep;
   self->rows = roast_recording_write_table (recording, ROAST_TABLE_TRANSFERS, source, roast_transfers_columns, NULL);
 
@@ -71,6 +73,7 @@ take_file (VineTransfers *self, VineWorker *worker, guint direction, VineToken r
   roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_BYTES, bytes);
   if (is_timed)
     {
+      started = vine_clock_correct (self->clock, started);
       roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_STARTED, started);
       roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_ENDED, started + duration);
     }

@@ -3,6 +3,7 @@
 
 #include <roast/roast.h>
 
+#include "vine-clock.h"
 #include "vine-tokenizer.h"
 #include "vine-workers.h"
 
@@ -12,7 +13,8 @@ G_BEGIN_DECLS
 typedef struct _VineTransfers VineTransfers;
 
 /* @keep: whether to write rows; records are checked in any case */
-VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, gboolean keep);
+VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, const VineClock *clock,
+                                   gboolean keep);
 void vine_transfers_free (VineTransfers *self);
 /* Read the rest of a WORKER record. @worker may be NULL; what the manager moved is added to it. FALSE if the record is
  * malformed. */

@@ -110,6 +110,79 @@ test_row (Run *run, gconstpointer data)
   g_assert_cmpuint (rows_count (run->recording, "events"), ==, 1);
 }
 
+/* ---- the clock ---- */
+
+/* Feeds a manager that is set back after 4.9 s, and again after 6 s of its life. */
+static void
+say_set_back (Run *run, gint64 first, gint64 second)
+{
+  say_given (run);
+  say (run, 4890, "WORKER x CONNECTION 10.0.0.2:5");
+  say (run, 4900, "WORKER y CONNECTION 10.0.0.3:5");
+  say (run, 5000 - first, "TASK 1 WAITING_RETRIEVAL w ");
+  say (run, 6000 - first, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+  say (run, 7000 - first - second, "TASK 1 DONE SUCCESS  0 ");
+  say (run, 8000 - first - second, "MANAGER 42 END 8000000");
+  finish (run);
+}
+
+/* Times go on: the records after it follow those before, 100 ms (of 5000 - 4900) and 1 s (of 7000 - 6000) earlier than
+ * they were. Those of the worker, whose clock was not set, fit as they are. */
+static void
+test_clock_set_back (Run *run, gconstpointer data)
+{
+  VineTimes times;
+
+  say_set_back (run, 3600 * 1000, 600 * 1000);
+  times = vine_replay_get_times (run->replay);
+  g_assert_cmpint (times.started, ==, ZERO);
+  g_assert_cmpint (times.ended, ==, ZERO + 6900000);
+  g_assert_cmpint (times.last, ==, ZERO + 6900000);
+  assert_row (run->recording, "tasks", 0,
+              "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
+              "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000004900000 "
+              "fetched=1700000005650000 retrieved=1700000005900000 returned=1700000005900000 status=done exit_code=0 "
+              "cpu=3 "
+              "cores=2 memory_peak=52428800 bytes_in=2097152 bytes_out=3145728 cores_requested=2 cores_allocated=2 "
+              "memory_allocated=104857600");
+  g_assert_true (rows_has_event (run->recording, "clock", "set back 2 time(s), by 4198.9 s in all"));
+}
+
+/* Less than 0.1 s is not a step. */
+static void
+test_clock_slewed (Run *run, gconstpointer data)
+{
+  say_set_back (run, 199, 0);
+  g_assert_cmpint (vine_replay_get_times (run->replay).ended, ==, ZERO + 7801000);
+  g_assert_false (rows_has_event (run->recording, "clock", "set back"));
+}
+
+/* A record whose time is damaged is not the clock's: those after it have their own time. */
+static void
+test_clock_damaged (Run *run, gconstpointer data)
+{
+  static const gint64 wrong[] = { -100000000, 100000000 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      if (i > 0)
+        {
+          tear_down (run, NULL);
+          set_up (run, NULL);
+        }
+      say_given (run);
+      say (run, 4900, "WORKER x CONNECTION 10.0.0.2:5");
+      say (run, wrong[i], "WORKER y CONNECTION 10.0.0.3:5");
+      say (run, 5000, "TASK 1 WAITING_RETRIEVAL w ");
+      say (run, 6000, "TASK 1 RETRIEVED SUCCESS  0  {} " MEASURED);
+      say (run, 7000, "TASK 1 DONE SUCCESS  0 ");
+      say (run, 8000, "MANAGER 42 END 8000000");
+      finish (run);
+      g_assert_cmpint (vine_replay_get_times (run->replay).ended, ==, ZERO + 8000000);
+      g_assert_false (rows_has_event (run->recording, "clock", "set back"));
+    }
+}
+
 /* Two cores for 2 s are 4 core seconds, 3 of them CPU time. */
 static void
 test_sums (Run *run, gconstpointer data)
@@ -1318,11 +1391,15 @@ test_notes (void)
       g_autofree char *ready = g_strdup_printf ("TASK %u READY p FIRST_RESOURCES 1 {}", i);
       g_autofree char *running =
           g_strdup_printf ("TASK %u RUNNING w  FIRST_RESOURCES {\"cores\":[%u,\"cores\"]}", i, i - 1);
-      g_autofree char *retrieved = g_strdup_printf ("TASK %u RETRIEVED SUCCESS  0  {} {" TIMES "}", i);
-      g_autofree char *done = g_strdup_printf ("TASK %u DONE SUCCESS  0 ", i);
 
       say (&run, 1000 * i, ready);
       say (&run, 1000 * i, running);
+    }
+  for (guint i = 1; i <= 2; i++)
+    {
+      g_autofree char *retrieved = g_strdup_printf ("TASK %u RETRIEVED SUCCESS  0  {} {" TIMES "}", i);
+      g_autofree char *done = g_strdup_printf ("TASK %u DONE SUCCESS  0 ", i);
+
       say (&run, 5000 + i, retrieved);
       say (&run, 6000 + i, done);
     }
@@ -1580,6 +1657,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(name, function) g_test_add ("/vine-replay/" name, Run, NULL, set_up, function, tear_down)
+  ADD ("clock-set-back", test_clock_set_back);
+  ADD ("clock-slewed", test_clock_slewed);
+  ADD ("clock-damaged", test_clock_damaged);
   ADD ("row", test_row);
   ADD ("sums", test_sums);
   ADD ("totals", test_totals);

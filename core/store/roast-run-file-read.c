@@ -175,7 +175,7 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
     roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }
 
-/* A warning with what an older version did not record. */
+/* What an older version did not record. Numbers that need it say so themselves. */
 static void
 report_lacking (RoastRunFile *self, RoastRecording *recording, GPtrArray *lacking)
 {
@@ -193,7 +193,7 @@ report_lacking (RoastRunFile *self, RoastRecording *recording, GPtrArray *lackin
   g_ptr_array_add (lacking, NULL);
   all = g_strjoinv (", ", (char **) lacking->pdata);
   message = g_strdup_printf ("recorded by %s, which did not have: %s", by, all);
-  roast_recording_add_event (recording, NULL, started, ROAST_SEVERITY_WARNING, "older-file", message);
+  roast_recording_add_event (recording, NULL, started, ROAST_SEVERITY_INFO, "older-file", message);
   roast_recording_set_metadata (recording, "recorded-by", g_variant_new_string (by));
   roast_recording_set_metadata (recording, "lacking", g_variant_new_strv ((const char *const *) lacking->pdata, -1));
 }

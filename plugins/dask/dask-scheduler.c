@@ -43,6 +43,14 @@ enum
 };
 static const char *const cost_columns[] = { "samples", "hooks", NULL };
 
+/* Of those that came since the last such row. */
+enum
+{
+  GRAPHS_GRAPHS,
+  GRAPHS_BYTES,
+};
+static const char *const graphs_columns[] = { "graphs", "bytes", NULL };
+
 enum
 {
   LOST_LINES,
@@ -70,6 +78,7 @@ typedef struct
   char *boot;
   char *address;
   gboolean has_activities;
+  RoastTableWriter *graphs;
   gint64 now;        /* of the rows that come */
   gint64 last_heard; /* the greatest of these */
   gboolean over, finished;
@@ -99,6 +108,7 @@ static void
 source_free (Source *source)
 {
   executor_samples_clear (&source->samples);
+  g_object_unref (source->graphs);
   dask_spans_free (source->spans);
   dask_activities_free (source->activities);
   dask_tasks_free (source->tasks);
@@ -191,6 +201,8 @@ open_tables (DaskScheduler *self, Source *source)
   source->activities = dask_activities_new (self->recording, source->name, source->workers, source->categories);
   source->spans = dask_spans_new (self->recording, source->name);
   executor_samples_init (&source->samples, self->recording, source->name);
+  source->graphs =
+      roast_recording_write_table (self->recording, ROAST_TABLE_GRAPHS, source->name, roast_graphs_columns, NULL);
 }
 
 /* The client that hands lines on found another probe: the scheduler was started again, or the script uses another one.
@@ -274,6 +286,19 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   roast_table_writer_set_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, now);
 
   return dask_row_end (row, samples, error);
+}
+
+/* What no row counts was not sent in a message, or not to this scheduler. */
+static gboolean
+take_graphs (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  RoastTableWriter *graphs = self->source->graphs;
+
+  roast_table_writer_set_int64 (graphs, ROAST_GRAPHS_TIME, now);
+  roast_table_writer_set_count (graphs, ROAST_GRAPHS_GRAPHS, roast_wire_reader_get_count (row, GRAPHS_GRAPHS));
+  roast_table_writer_set_count (graphs, ROAST_GRAPHS_BYTES, roast_wire_reader_get_count (row, GRAPHS_BYTES));
+
+  return dask_row_end (row, graphs, error);
 }
 
 static gboolean
@@ -374,6 +399,7 @@ static const struct
   { "span", roast_spans_columns, (Take) dask_spans_take, OF (spans) },
   { "cluster", roast_cluster_samples_columns, (Take) take_cluster, OF_SCHEDULER },
   { "cost", cost_columns, (Take) take_cost, OF_SCHEDULER },
+  { "graphs", graphs_columns, (Take) take_graphs, OF_SCHEDULER },
   { "event", roast_events_columns, (Take) take_event, OF_SCHEDULER, TRUE },
   { "lost", lost_columns, (Take) take_lost, OF_SCHEDULER },
   { "flushed", flushed_columns, (Take) take_flushed, OF_SCHEDULER },

@@ -36,6 +36,7 @@
   "{\"table\":\"event\",\"columns\":[\"severity\",\"kind\",\"message\"]}\n"                                            \
   "{\"table\":\"cluster\",\"columns\":[\"lateness\",\"workers\"]}\n"                                                   \
   "{\"table\":\"cost\",\"columns\":[\"samples\",\"hooks\"]}\n"                                                         \
+  "{\"table\":\"graphs\",\"columns\":[\"graphs\",\"bytes\"]}\n"                                                        \
   "{\"table\":\"lost\",\"columns\":[\"lines\"]}\n"                                                                     \
   "{\"table\":\"flushed\",\"columns\":[\"flush\",\"missing\"]}\n"                                                      \
   "{\"table\":\"bye\",\"columns\":[\"missing\",\"closed\"]}\n"
@@ -416,6 +417,15 @@ test_second_hello (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count_with (fixture->recording, "events", "kind", "scheduler-lost"), ==, 2);
 }
 
+static void
+test_graphs (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, DECLARATIONS HELLO JOIN "[\"graphs\",2,70]\n[\"now\",200000000]\n[\"graphs\",1,4000000000]\n");
+  assert_row (fixture->recording, "graphs", 0, "time=100000000 graphs=2 bytes=70");
+  assert_row (fixture->recording, "graphs", 1, "time=200000000 graphs=1 bytes=4000000000");
+  refuse (fixture, "[\"graphs\",1,\"much\"]");
+}
+
 /* Attempts of the same key, the time before, and a bound. */
 static void
 test_tasks (Fixture *fixture, gconstpointer data)
@@ -702,6 +712,7 @@ main (int argc, char **argv)
   ADD ("process-before", test_process_before);
   ADD ("process-parts", test_process_parts);
   ADD ("process-shared", test_process_shared);
+  ADD ("graphs", test_graphs);
   ADD ("second-hello", test_second_hello);
   ADD ("tasks", test_tasks);
   ADD ("totals", test_totals);

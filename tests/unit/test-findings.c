@@ -766,6 +766,37 @@ test_no_work (void)
   }
 }
 
+/* No task is ready at first: as it takes long to send the graph, or for another reason. */
+static void
+test_large_graph (void)
+{
+  static const struct
+  {
+    double bytes;
+    gboolean speaks;
+  } cases[] = { { 2e9, TRUE }, { 6e8, FALSE }, { 4e7, FALSE }, { 0, FALSE } };
+  Run run = healthy;
+
+  run.first = 50;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&run);
+      g_autoptr (RoastReport) report = NULL;
+
+      if (cases[i].bytes > 0)
+        for (guint k = 0; k < 2; k++)
+          add_row (recording, "graphs", "{'source': <'x'>, 'graphs': <int64 1>, 'bytes': <int64 %.0f>}",
+                   cases[i].bytes / 2);
+      report = aggregate (recording, NULL);
+      check_state (report, "large-graph", cases[i].speaks ? "spoke" : cases[i].bytes > 0 ? "silent" : "not-applicable");
+      if (cases[i].speaks)
+        check_first (report, "large-graph", 0.34,
+                     "The program sent 1.86 GiB in 2 task graphs, 53.0 MiB for each task, and for 34 % of the core "
+                     "time no "
+                     "task was ready.");
+    }
+}
+
 static void
 test_waiting (void)
 {
@@ -2224,6 +2255,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);
+  g_test_add_func ("/findings/large-graph", test_large_graph);
   g_test_add_func ("/findings/moving", test_moving);
   g_test_add_func ("/findings/fetching", test_fetching);
   g_test_add_func ("/findings/sending", test_sending);

@@ -22,6 +22,7 @@ static const struct
   { "stragglers", rule_stragglers },
   { "starved", rule_starved },
   { "start-up", rule_start_up },
+  { "large-graph", rule_large_graph },
   { "short-tasks", rule_short_tasks },
   { "dependencies", rule_dependencies },
   { "idle-workers", rule_idle_workers },

@@ -261,6 +261,7 @@ void rule_opening (Findings *self);
 void rule_paused (Findings *self);
 void rule_requests (Findings *self);
 void rule_serialising (Findings *self);
+void rule_large_graph (Findings *self);
 void rule_short_tasks (Findings *self);
 void rule_slower_dataset (Findings *self);
 void rule_slower_file (Findings *self);

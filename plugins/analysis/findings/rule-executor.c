@@ -126,7 +126,9 @@ rule_executor (Findings *self)
   share = fmax (share + loop.moving, loop.blocked);
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
     findings_find_lock (self, &loop.lock);
-  if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
+  if (findings_has_spoken (self, "large-graph"))
+    findings_be_silent (self, "it takes the executor long to unpack large graphs: see large-graph");
+  else if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
     findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
   else if (findings_has_spoken (self, "paused"))
     findings_be_silent (self, "workers had tasks and ran none of them: see paused");

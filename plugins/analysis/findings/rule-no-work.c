@@ -12,7 +12,9 @@
 #define MUCH_SENT 100e6 /* B of results, */
 #define LONG_SENT 0.2   /* for this part of the time after the last task */
 
-static const char *const explained[] = { "paused", "few-tasks", "stragglers", "start-up", "idle-workers" };
+static const char *const explained[] = {
+  "paused", "few-tasks", "stragglers", "start-up", "idle-workers", "large-graph"
+};
 
 typedef struct
 {

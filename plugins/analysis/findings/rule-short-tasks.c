@@ -47,6 +47,11 @@ rule_short_tasks (Findings *self)
       findings_be_silent (self, "workers that run out of memory take no tasks, and larger tasks need more: see memory");
       return;
     }
+  if (findings_has_spoken (self, "large-graph"))
+    {
+      findings_be_silent (self, "it took the program long to send their graphs: see large-graph");
+      return;
+    }
   time = findings_duration (mean);
   spent = findings_duration (each);
   if (tasks->n_done < FEW || mean > SHORT || cost < MUCH || each < RELATIVE * mean)

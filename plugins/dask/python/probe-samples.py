@@ -41,6 +41,7 @@ class Samples:
             ("last data of workers", self.told_rows),
             ("workers that left", self.leave_rows),
             ("counts by prefix", self.state_rows),
+            ("sizes of graphs", self.graph_rows),
             ("spans", self.span_rows),
         ):
             rows += self.attempt(what, part, now, everything) or ()

@@ -46,6 +46,13 @@ def describe(text):
     return name[:80], lines[0][:TEXT] if lines else None
 
 
+def get_graph_bytes(message):
+    """The size of the task graph in a message of a client; None if it was not serialized, as within a process."""
+    graph = message.get("expr_ser")
+    frames = message.get("graph_frames") if graph is None else getattr(graph, "frames", None)
+    return None if frames is None else sum(getattr(frame, "nbytes", None) or len(frame) for frame in frames)
+
+
 class Life:
     """A task between its submission and its result."""
 
@@ -78,8 +85,37 @@ class Tasks:
         self.totals_timer = None
         self.unmet = set()  # resources that no worker has
         self.unmet_timer = None
+        self.graphs = self.graph_bytes = 0  # since the last row of them
+
+    def hook_graphs(self):
+        handlers = self.scheduler.stream_handlers
+        update = handlers.get("update-graph")
+        if not inspect.iscoroutinefunction(update):
+            return
+
+        async def update_graph(**message):
+            self.guard("sizes of graphs", self.on_graph, message)
+            return await update(**message)
+
+        handlers["update-graph"] = update_graph
+
+    def on_graph(self, message):
+        size = get_graph_bytes(message)
+        if size is not None:
+            self.graphs += 1
+            self.graph_bytes += size
+
+    GRAPHS = declare("graphs", "graphs", "bytes")
+
+    def graph_rows(self, now, everything):
+        if not self.graphs:
+            return []
+        row = [self.GRAPHS, self.graphs, self.graph_bytes]
+        self.graphs = self.graph_bytes = 0
+        return [row]
 
     def hook_tasks(self):
+        self.hook_graphs()
         handlers = self.scheduler.stream_handlers
         task_erred = handlers["task-erred"]
 

@@ -143,6 +143,18 @@ class Tasks(DaskTest):
         self.assertEqual(said, ["tasks ask for 2 of the resource “GPU”, which no worker has"])
         self.assertIn(said[0], " ".join(row["text"] for row in report.rows("findings")))
 
+    def test_graphs(self):
+        """The arguments of tasks are in the graphs, whose size only grows by what describes them."""
+        if not self.has_fine:
+            self.skipTest("this Dask sends no graph in one piece")
+        report, truth = self.run_tasks("graphs")
+        self.assert_counts(report, tasks_done=truth["graphs"])
+        rows = report.rows("graphs")
+        self.assertEqual(sum(row["graphs"] for row in rows), truth["graphs"])
+        size = sum(row["bytes"] for row in rows)
+        self.assertGreaterEqual(size, truth["bytes"])
+        self.assertLess(size, truth["bytes"] + 5000 * truth["graphs"])
+
     def test_recomputed(self):
         report, _ = self.run_tasks("recomputed")
         self.assert_counts(report, tasks_submitted=2, tasks_done=2, tasks_failed=0, tasks_retried=1, attempts=3, attempts_retried=1)

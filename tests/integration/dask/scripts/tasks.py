@@ -97,6 +97,14 @@ def outcomes():
     say(ran=ran)
 
 
+def graphs():
+    """Tasks with large arguments, each in a graph of its own."""
+    data = [os.urandom(2_000_000 + i) for i in range(5)]
+    with cluster(1) as c, Client(c) as client:
+        client.gather([client.submit(len, part) for part in data])
+    print(json.dumps({"graphs": len(data), "bytes": sum(map(len, data))}))
+
+
 def unmet():
     """Two tasks ask for a resource that no worker has, and one for what the worker has."""
     with cluster(1, resources={"tape": 1}) as c, Client(c) as client:

@@ -82,7 +82,8 @@ class TestTop(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.directory = pathlib.Path(temporary.name)
-        self.environment = os.environ | {"ROAST_RUNS": str(self.directory / "runs"), "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+        self.environment = os.environ | {"ROAST_RUNS": str(self.directory / "runs"), "TERM": "xterm", "LC_ALL": "C.UTF-8",
+                                         "HISTFILE": "/dev/null"}
         self.environment.pop("NO_COLOR", None)
         self.options = {"cwd": self.directory, "env": self.environment}
 
@@ -148,6 +149,42 @@ class TestTop(unittest.TestCase):
             self.assertEqual(terminal.wait(), 0)
             # The terminal has its own screen and cursor again.
             self.assertTrue(terminal.raw.endswith(b"\x1b[?25h\x1b[?1049l"), terminal.raw[-100:])
+
+    def test_filter(self):
+        """Only the rows of one category, in capitals or not; then all again."""
+        shutil.copytree(DATA / "taskvine" / "run-coffea", self.directory / "logs")
+        self.call("roast-run", "-q", "--save=mine", "-e", "json:/dev/null", "--attach=logs")
+        terminal = Terminal(["roast-top", "--view=3", "mine"], 100, 30, **self.options)
+        terminal.expect(r"(?m)^accumulating (?s:.*)^processing ")
+        terminal.send("/PROCX\x7fess")
+        terminal.expect(r"(?m)^/PROCess   only lines")
+        terminal.expect(r"(?m)\A.*\n.*\n.*\nprocessing .*\npreprocessing .*\nprocessing ")
+        terminal.send("\r\x1b")
+        terminal.expect(r"(?m)^accumulating (?s:.*)^processing ")
+        terminal.send("q")
+        self.assertEqual(terminal.wait(), 0)
+
+    def expect_raw(self, terminal, *parts):
+        end = time.monotonic() + DEADLINE
+        while not all(part in terminal.raw for part in parts):
+            self.assertLess(time.monotonic(), end, terminal.raw[-500:])
+            terminal.read(0.1)
+        terminal.raw, terminal.lines = b"", {}
+
+    def test_suspended(self):
+        """Ctrl-Z gives the terminal back to the shell, whose fg brings the screen again."""
+        with self.running():
+            terminal = Terminal(["bash", "--norc", "-i"], **self.options)
+            terminal.send("roast-top\n")
+            terminal.expect("running for")
+            terminal.send("\x1a")
+            self.expect_raw(terminal, b"\x1b[?25h\x1b[?1049l", b"Stopped")
+            terminal.send("fg\n")
+            terminal.expect("running for")
+            terminal.send("q")
+            self.expect_raw(terminal, b"\x1b[?25h\x1b[?1049l")
+            terminal.send("exit\n")
+            self.assertEqual(terminal.wait(), 0)
 
     def test_lines(self):
         """Without a terminal, to the end, and by the id of a process."""

@@ -14,9 +14,18 @@
 #include "plain-text.h"
 #include "top.h"
 
-#define SHARE 30      /* a look may take 1/30 of the time */
-#define KEYS_HEIGHT 1 /* lines */
-#define MOST_KEYS 64  /* read at once */
+#define SHARE 30       /* a look may take 1/30 of the time */
+#define KEYS_HEIGHT 1  /* lines */
+#define MOST_KEYS 64   /* read at once */
+#define MOST_ROWS 1000 /* of a table, that are searched */
+
+enum
+{
+  KEY_ERASE = '\b',
+  KEY_SUSPEND = 0x1a, /* Ctrl-Z */
+  KEY_ESCAPE = '\033',
+  KEY_DELETE = 0x7f,
+};
 
 static const char usage[] =
     "Usage: roast-top [OPTION…] [RUN]\n"
@@ -38,8 +47,8 @@ static const char usage[] =
     "  -h, --help               show this help\n"
     "      --version            show the version\n"
     "\n"
-    "Keys: 1 to 6 choose a view, arrows and space scroll, q quits. Without a terminal, it writes a line for each "
-    "look.\n"
+    "Keys: 1 to 6 choose a view, arrows and space scroll, / shows only lines with a text, q quits. Without a\n"
+    "terminal, it writes a line for each look.\n"
     "Exit status: 0; 1 if something failed, or if the run ended before what --exit-when waits for.\n"
     "See also roast-top(1).\n";
 
@@ -53,6 +62,8 @@ typedef struct
   TopLook *look; /* the last one that succeeded; or NULL */
   char *problem; /* of the last one; or NULL */
   int scroll;
+  GString *filter;    /* only lines with this text are shown */
+  gboolean is_typing; /* that text */
   gboolean is_screen, color;
   guint timer;
   GMainLoop *loop;
@@ -67,10 +78,46 @@ draw (Top *self, int height)
   return top_view_draw (self->look, &self->minute, self->options->view, self->screen.width, height, self->color);
 }
 
+/* Removes the lines below the first ones that do not have the text, in capitals or not. */
+static void
+filter_lines (char **lines, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *wanted = g_utf8_casefold (valid, -1);
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *line = g_utf8_casefold (lines[i], -1);
+
+      if (i < TOP_N_FIXED || strstr (line, wanted) != NULL)
+        lines[n++] = lines[i];
+      else
+        g_free (lines[i]);
+    }
+  lines[n] = NULL;
+}
+
+static char **
+draw_filtered (Top *self)
+{
+  gboolean is_filtered = self->filter->len > 0;
+  char **lines;
+
+  if (self->look == NULL)
+    return g_new0 (char *, 1);
+  lines = draw (self, is_filtered ? MOST_ROWS : self->screen.height);
+  if (is_filtered)
+    filter_lines (lines, self->filter->str);
+
+  return lines;
+}
+
 static void
 show (Top *self)
 {
-  g_auto (GStrv) lines = self->look != NULL ? draw (self, self->screen.height) : g_new0 (char *, 1);
+  const char *filter = self->is_typing || self->filter->len > 0 ? self->filter->str : NULL;
+  g_auto (GStrv) lines = draw_filtered (self);
   g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
   int n = (int) g_strv_length (lines), room = self->screen.height - KEYS_HEIGHT - (self->problem != NULL);
 
@@ -82,7 +129,7 @@ show (Top *self)
     g_ptr_array_add (shown, g_strdup (""));
   if (self->problem != NULL)
     g_ptr_array_add (shown, g_strdup (self->problem));
-  g_ptr_array_add (shown, top_view_make_keys (self->options->view, self->screen.width));
+  g_ptr_array_add (shown, top_view_make_keys (self->options->view, filter, self->screen.width));
   g_ptr_array_add (shown, NULL);
   top_screen_show (&self->screen, (char **) shown->pdata);
 }
@@ -185,6 +232,58 @@ on_time (gpointer data)
 
 /* ---- keys and signals ---- */
 
+/* Ends with Enter, or with Escape, which shows all lines again. */
+static void
+type (Top *self, char key)
+{
+  gsize end = self->filter->len;
+
+  self->scroll = 0;
+  if (key == '\n' || key == '\r' || key == KEY_ESCAPE)
+    self->is_typing = FALSE;
+  if (key == KEY_ESCAPE)
+    g_string_truncate (self->filter, 0);
+  else if ((key == KEY_ERASE || key == KEY_DELETE) && end > 0)
+    g_string_truncate (self->filter, (gsize) (g_utf8_find_prev_char (self->filter->str, self->filter->str + end) -
+                                              self->filter->str));
+  else if (!g_ascii_iscntrl (key) && end < MOST_KEYS)
+    g_string_append_c (self->filter, key);
+}
+
+/* Stops as by default, with the terminal as it was. */
+static void
+suspend (Top *self)
+{
+  top_screen_end (&self->screen);
+  kill (0, SIGTSTP);
+  top_screen_begin (&self->screen);
+}
+
+static void
+take_key (Top *self, char key, char arrow)
+{
+  if (self->is_typing && arrow == '\0')
+    type (self, key);
+  else if (key == 'q' || key == 'Q')
+    g_main_loop_quit (self->loop);
+  else if (key == '/' || (key == KEY_ESCAPE && arrow == '\0'))
+    {
+      self->is_typing = key == '/';
+      g_string_truncate (self->filter, 0);
+    }
+  else if (key == KEY_SUSPEND)
+    suspend (self);
+  else if (key >= '1' && key < '1' + TOP_N_VIEWS)
+    {
+      self->options->view = key - '0';
+      self->scroll = 0;
+    }
+  else if (key == ' ' || arrow == 'B' || key == 'j')
+    self->scroll += key == ' ' ? self->screen.height / 2 : 1;
+  else if (arrow == 'A' || key == 'k')
+    self->scroll--;
+}
+
 static gboolean
 on_key (int fd, GIOCondition condition, gpointer data)
 {
@@ -200,20 +299,9 @@ on_key (int fd, GIOCondition condition, gpointer data)
     }
   for (gssize i = 0; i < n; i++)
     {
-      gboolean is_arrow = keys[i] == '\033' && i + 2 < n;
-      char arrow = is_arrow ? keys[i + 2] : '\0';
+      gboolean is_arrow = keys[i] == KEY_ESCAPE && i + 2 < n && keys[i + 1] == '[';
 
-      if (keys[i] == 'q' || keys[i] == 'Q')
-        g_main_loop_quit (self->loop);
-      else if (keys[i] >= '1' && keys[i] < '1' + TOP_N_VIEWS)
-        {
-          self->options->view = keys[i] - '0';
-          self->scroll = 0;
-        }
-      else if (keys[i] == ' ' || arrow == 'B' || keys[i] == 'j')
-        self->scroll += keys[i] == ' ' ? self->screen.height / 2 : 1;
-      else if (arrow == 'A' || keys[i] == 'k')
-        self->scroll--;
+      take_key (self, keys[i], is_arrow ? keys[i + 2] : '\0');
       i += is_arrow ? 2 : 0;
     }
   show (self);
@@ -325,6 +413,7 @@ main (int argc, char **argv)
     }
   self = (Top) { .options = options, .color = wants_color (options), .path = top_find (options->run, &error) };
   self.registry = roast_registry_new ();
+  self.filter = g_string_new (NULL);
   top_minute_init (&self.minute);
   if (self.path == NULL)
     g_printerr ("roast-top: %s\n", error->message);
@@ -333,6 +422,7 @@ main (int argc, char **argv)
   top_minute_clear (&self.minute);
   g_clear_pointer (&self.look, top_look_free);
   g_object_unref (self.registry);
+  g_string_free (self.filter, TRUE);
   g_free (self.problem);
   g_free (self.path);
 

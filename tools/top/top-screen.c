@@ -41,6 +41,8 @@ top_screen_begin (TopScreen *self)
     return FALSE;
   raw = before;
   raw.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
+  /* Ctrl-Z is a key, so that the terminal is in order when this process stops. */
+  raw.c_cc[VSUSP] = _POSIX_VDISABLE;
   is_changed = tcsetattr (STDIN_FILENO, TCSANOW, &raw) == 0;
   fputs (OTHER_SCREEN CLEAR, stdout);
   fflush (stdout);

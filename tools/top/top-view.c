@@ -111,13 +111,19 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
 }
 
 char *
-top_view_make_keys (int view, int width)
+top_view_make_keys (int view, const char *filter, int width)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
+  if (filter != NULL)
+    {
+      g_string_printf (text, "/%s   only lines with this text; Escape shows all", filter);
+      return fit (text->str, width);
+    }
+
   for (int i = 1; i <= TOP_N_VIEWS; i++)
     g_string_append_printf (text, i == view ? "[%d %s] " : " %d %s  ", i, top_view_get_name (i));
-  g_string_append (text, " arrows scroll  q quits");
+  g_string_append (text, " arrows scroll  / filters  q quits");
 
   return fit (text->str, width);
 }

@@ -81,7 +81,8 @@ gboolean top_is_idle (const TopLook *look);
 #define TOP_N_FIXED 3 /* first lines of each view, which do not scroll */
 
 const char *top_view_get_name (int view);
-char *top_view_make_keys (int view, int width);
+/* @filter: the text that lines must have; NULL if none must */
+char *top_view_make_keys (int view, const char *filter, int width);
 /* Lines of a view, as wide and as many as the screen has. */
 char **top_view_draw (TopLook *look, TopMinute *minute, int view, int width, int height, gboolean color);
 

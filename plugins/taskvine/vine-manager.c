@@ -479,7 +479,9 @@ vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 gboolean
 vine_manager_has_end (VineManager *self)
 {
-  return vine_replay_get_times (self->replay).ended >= 0 || self->died >= 0;
+  VineTimes times = vine_replay_get_times (self->replay);
+
+  return (times.ended >= 0 || self->died >= 0) && times.steps == 0;
 }
 
 gboolean

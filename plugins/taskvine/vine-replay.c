@@ -44,7 +44,7 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
   self->limit = options->tasks;
-  self->times = (VineTimes) { -1, -1, -1, -1 };
+  self->times = (VineTimes) { -1, -1, -1, -1, 0 };
   self->pid = self->died = -1;
   self->categories = vine_categories_new (recording, source, options->roles);
   self->workers = vine_workers_new (recording, source, options->interval);
@@ -454,7 +454,12 @@ vine_replay_get_counts (VineReplay *self)
 VineTimes
 vine_replay_get_times (VineReplay *self)
 {
-  return self->times;
+  VineTimes times = self->times;
+  gint64 sum;
+
+  times.steps = vine_clock_get_n_steps (&self->clock, &sum);
+
+  return times;
 }
 
 VineWorkers *

@@ -38,6 +38,7 @@ typedef struct
 {
   gint64 started, ended; /* records of the manager */
   gint64 first, last;    /* lines */
+  guint steps;           /* how often the clock was set back: all may be longer by the time that is lost then */
 } VineTimes;
 
 VineReplay *vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options);

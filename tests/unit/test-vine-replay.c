@@ -138,6 +138,7 @@ test_clock_set_back (Run *run, gconstpointer data)
   g_assert_cmpint (times.started, ==, ZERO);
   g_assert_cmpint (times.ended, ==, ZERO + 6900000);
   g_assert_cmpint (times.last, ==, ZERO + 6900000);
+  g_assert_cmpuint (times.steps, ==, 2);
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000004900000 "

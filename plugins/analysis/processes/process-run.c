@@ -38,7 +38,7 @@ add_recorded (ProcessTree *self, double elapsed)
               is_recorded ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED,
               !is_recorded ? "by the session's wall clock"
               : metadata_is_true (self->recording, "ended-at-least")
-                  ? "up to the last record: the executor recorded no end"
+                  ? "up to the last record: the executor recorded no end, or its clock was set back"
                   : NULL,
               NULL);
 }

@@ -96,6 +96,27 @@ class Logs(VineTest):
             self.assertLessEqual(done, before)
             self.assertIn("does not record the end of the manager", report.events("interrupted")[0])
 
+    def test_clock_set_back(self):
+        """By an hour, between two records in the middle of the run: what the manager did just then took some time, too."""
+        logs = self.copy("run-7.14.5")
+        before = self.attach(logs).metrics
+        path = os.path.join(logs, "transactions")
+        with open(path, encoding="utf-8") as file:
+            lines = file.readlines()
+        times = [int(line.split()[0]) if line[0].isdigit() else 0 for line in lines]
+        cut = len(lines) // 2
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(lines[:cut])
+            file.writelines(str(time - 3600 * 10**6) + line[line.index(" "):] for time, line in zip(times[cut:], lines[cut:]))
+        report = self.attach(logs)
+        lost = (times[cut] - times[cut - 1]) / 1e6
+        self.assertIn(f"set back 1 time(s), by {3600 - lost:.1f} s", report.events("clock")[0])
+        elapsed = report.metrics["elapsed_time_seconds"]
+        self.assertAlmostEqual(elapsed["value"], before["elapsed_time_seconds"]["value"] - lost, delta=1e-6)
+        self.assertEqual((before["elapsed_time_seconds"]["completeness"], elapsed["completeness"]), ("complete", "partial"))
+        for name in ("tasks_submitted_total", "tasks_done_total", "attempts_total"):
+            self.assertEqual(report.metrics[name]["value"], before[name]["value"])
+
     def test_read_by_another(self):
         """Nobody writes it: tail has it open, but its manager has died."""
         logs = self.copy("run-7.14.5")

@@ -1110,6 +1110,46 @@ test_one_by_one (void)
     }
 }
 
+/* The first tasks of each worker, or those of one of four workers only. */
+static void
+test_warm_up (void)
+{
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      for (guint worker = 0; worker < 4; worker++)
+        {
+          double at = 2;
+
+          add_row (recording, "workers",
+                   "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
+                   worker, 1 * S, 32 * S);
+          for (guint task = 0; task < 9; task++)
+            {
+              double time = task > 0 || i == 2 || (i == 1 && worker > 0) ? 2 : 10;
+
+              add_row (recording, "tasks",
+                       "{'source': <'x'>, 'task': <'%u-%u'>, 'attempt': <int64 1>, 'category': <'fill'>, 'worker': "
+                       "<'w%u'>, 'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, "
+                       "'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <1.5>, 'cores': <1.0>}",
+                       worker, task, worker, 1 * S, at * S, at * S, (at + time) * S);
+              at += time;
+            }
+        }
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (32 * S)));
+      report = aggregate (recording, NULL);
+      check_state (report, "warm-up", i == 0 ? "spoke" : "silent");
+      check_state (report, "one-by-one", "silent");
+      if (i == 0)
+        check_first (report, "warm-up", 0.258,
+                     "The first tasks of category “fill” took 10.0 s at each of 4 workers, and later ones 2.00 s");
+    }
+}
+
 /* Memory that workers do not account for: it grows with each task, or while the first ones import modules. */
 static void
 test_growing_memory (void)
@@ -2231,6 +2271,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/no-workers", test_no_workers);
   g_test_add_func ("/findings/lock", test_lock);
   g_test_add_func ("/findings/one-by-one", test_one_by_one);
+  g_test_add_func ("/findings/warm-up", test_warm_up);
   g_test_add_func ("/findings/growing-memory", test_growing_memory);
   g_test_add_func ("/findings/short-chain", test_short_chain);
   g_test_add_func ("/findings/stragglers", test_stragglers);

@@ -33,6 +33,7 @@ static const struct
   { "slower-worker", rule_slower_worker },
   { "slower-dataset", rule_slower_dataset },
   { "slower-file", rule_slower_file },
+  { "warm-up", rule_warm_up },
   { "one-by-one", rule_one_by_one },
   { "waiting", rule_waiting },
   { "serialising", rule_serialising },

@@ -256,6 +256,7 @@ void rule_moving (Findings *self);
 void rule_never_ran (Findings *self);
 void rule_no_work (Findings *self);
 void rule_one_at_a_time (Findings *self);
+void rule_warm_up (Findings *self);
 void rule_one_by_one (Findings *self);
 void rule_opening (Findings *self);
 void rule_paused (Findings *self);

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The first tasks of each worker take longer than later ones, which have what these imported, compiled or opened. */
+
+#include "findings.h"
+#include "group-element.h"
+#include "percentile.h"
+
+#define SOME 0.1             /* of the core time */
+#define LEAST_WORKERS 2      /* whose first tasks took longer, */
+#define MOST_OF_WORKERS 0.75 /* of those with enough tasks */
+#define LEAST_LATER 3        /* tasks of a worker */
+#define LONGER 2.0           /* times as long as half of the later ones */
+#define MOST_TASKS 1000      /* of a worker and category, that are looked at: the first ones */
+
+typedef struct
+{
+  double started, ended; /* µs */
+  double time, waited;   /* s */
+  double cores;
+} Task;
+
+/* Attempts of one category at one worker. */
+typedef struct
+{
+  const char *category;
+  GArray *tasks; /* of Task */
+} Group;
+
+/* All workers. */
+typedef struct
+{
+  const char *name;
+  guint n, n_warm;       /* workers with enough tasks, and those of them whose first tasks took longer */
+  double excess, waited; /* core-seconds of first tasks beyond later ones */
+  GArray *first, *later; /* of double: s, one for each of those workers */
+} Category;
+
+static void
+group_clear (Group *self)
+{
+  g_clear_pointer (&self->tasks, g_array_unref);
+}
+
+static void
+category_clear (Category *self)
+{
+  g_clear_pointer (&self->first, g_array_unref);
+  g_clear_pointer (&self->later, g_array_unref);
+}
+
+static GArray *
+read_groups (Findings *self)
+{
+  static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  GArray *groups = g_array_new (FALSE, TRUE, sizeof (Group));
+
+  g_array_set_clear_func (groups, (GDestroyNotify) group_clear);
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+      Task task = { roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
+                    roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED), 0, 0, 1 };
+      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+      Group *group = group_element (groups, tasks);
+
+      task.time = (task.ended - task.started) / G_USEC_PER_SEC;
+      if (!(task.time > 0) || !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
+          roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+        continue;
+      task.cores = isnan (cores) ? 1 : cores;
+      task.waited = isnan (cpu) ? 0 : fmax (task.time - cpu, 0);
+      if (group->tasks == NULL)
+        group->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
+      group->category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+      if (group->tasks->len < MOST_TASKS)
+        g_array_append_val (group->tasks, task);
+    }
+
+  return groups;
+}
+
+static int
+compare_starts (const Task *a, const Task *b)
+{
+  return (a->started > b->started) - (a->started < b->started);
+}
+
+/* Tasks that started beside the first one, before it ended, waited for the same. */
+static void
+take_group (Category *self, GArray *tasks)
+{
+  g_autofree double *later = g_new (double, tasks->len);
+  double until = 0;
+  double median;
+  guint n_first = 0, n_later = 0;
+
+  g_array_sort (tasks, (GCompareFunc) compare_starts);
+  until = g_array_index (tasks, Task, 0).ended;
+  while (n_first < tasks->len && g_array_index (tasks, Task, n_first).started < until)
+    n_first++;
+  for (guint i = n_first; i < tasks->len; i++)
+    later[n_later++] = g_array_index (tasks, Task, i).time;
+  if (n_later < LEAST_LATER)
+    return;
+  median = percentile_get (later, n_later, 0.5);
+  self->n++;
+  self->n_warm += g_array_index (tasks, Task, 0).time >= LONGER * median ? 1 : 0;
+  g_array_append_val (self->first, g_array_index (tasks, Task, 0).time);
+  g_array_append_val (self->later, median);
+  for (guint i = 0; i < n_first; i++)
+    {
+      const Task *task = &g_array_index (tasks, Task, i);
+      double excess = fmax (task->time - median, 0);
+
+      self->excess += excess * task->cores;
+      self->waited += fmin (excess, task->waited) * task->cores;
+    }
+}
+
+/* The category whose first tasks cost most. */
+static void
+find_costliest (GArray *groups, Category *costliest)
+{
+  g_autoptr (GHashTable) categories = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) all = g_array_new (FALSE, TRUE, sizeof (Category));
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const Group *group = &g_array_index (groups, Group, i);
+      gpointer at;
+
+      if (group->tasks == NULL || group->category == NULL)
+        continue;
+      if (!g_hash_table_lookup_extended (categories, group->category, NULL, &at))
+        {
+          Category category = { .name = group->category,
+                                .first = g_array_new (FALSE, FALSE, sizeof (double)),
+                                .later = g_array_new (FALSE, FALSE, sizeof (double)) };
+
+          at = GUINT_TO_POINTER (all->len);
+          g_hash_table_insert (categories, (gpointer) group->category, at);
+          g_array_append_val (all, category);
+        }
+      take_group (&g_array_index (all, Category, GPOINTER_TO_UINT (at)), group->tasks);
+    }
+  for (guint i = 0; i < all->len; i++)
+    {
+      Category *category = &g_array_index (all, Category, i);
+
+      if (category->n >= LEAST_WORKERS && category->n_warm >= MOST_OF_WORKERS * category->n &&
+          category->excess > costliest->excess)
+        {
+          category_clear (costliest);
+          *costliest = *category;
+        }
+      else
+        category_clear (category);
+    }
+}
+
+static void
+speak (Findings *self, Category *category, double share)
+{
+  double first = percentile_get ((double *) (gpointer) category->first->data, category->first->len, 0.5);
+  double later = percentile_get ((double *) (gpointer) category->later->data, category->later->len, 0.5);
+  g_autofree char *first_text = findings_duration (first);
+  g_autofree char *later_text = findings_duration (later);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                                        "The first tasks of category “%s” took %s at each of %u workers, and later "
+                                        "ones %s: so do tasks that "
+                                        "import modules, compile code or open files which later ones find there.",
+                                        category->name, first_text, category->n, later_text);
+
+  roast_finding_add_text (finding, "category", category->name);
+  roast_finding_add_number (finding, "workers", category->n, NULL);
+  roast_finding_add_number (finding, "first", first, "s");
+  roast_finding_add_number (finding, "later", later, "s");
+  roast_finding_add_number (finding, "excess", category->excess, NULL);
+  findings_explain_waiting (self, category->waited);
+  findings_add (self, finding,
+                "Prepare workers before the first task, as by a preload script, keep them from one run to the next, or "
+                "use fewer and larger ones.");
+}
+
+void
+rule_warm_up (Findings *self)
+{
+  g_autoptr (GArray) groups = NULL;
+  Category costliest = { 0 };
+  double share;
+
+  if (!findings_need_slots (self))
+    return;
+  groups = read_groups (self);
+  find_costliest (groups, &costliest);
+  share = costliest.excess / self->offered;
+  if (share >= SOME)
+    speak (self, &costliest, share);
+  else
+    findings_be_silent (self, "the first tasks of workers took at most %.1f %% of the core time more than later ones",
+                        100 * share);
+  category_clear (&costliest);
+}

@@ -35,7 +35,6 @@ typedef struct Entry
 typedef struct
 {
   int64_t taken, busy; /* µs */
-  int64_t unsure;      /* what may have been taken beyond it, µs */
 } Taken;
 
 struct Unreaped
@@ -54,21 +53,34 @@ struct Unreaped
   bool asked_answer;
 };
 
+/* µs */
+static int64_t
+get_tick (void)
+{
+  return 1000000 / sysconf (_SC_CLK_TCK);
+}
+
+/* What may have been taken beyond the whole ticks of it, µs. */
+static int64_t
+get_unsure (void)
+{
+  return PARTS * get_tick ();
+}
+
 /* CPU time that interrupts and the hypervisor took from all cores so far, and all that the cores did. -1 if it is not
  * available. */
 static Taken
 read_taken (void)
 {
-  const int64_t tick = 1000000 / sysconf (_SC_CLK_TCK);
+  const int64_t tick = get_tick ();
   char text[256];
   Taken result;
   size_t n = file_read ("/proc/stat", text, sizeof text);
 
   if (!proc_parse_taken (text, n, &result.taken, &result.busy))
-    return (Taken) { -1, -1, 0 };
+    return (Taken) { -1, -1 };
   result.taken *= tick;
   result.busy *= tick;
-  result.unsure = PARTS * tick;
 
   return result;
 }
@@ -295,9 +307,9 @@ taken_so_far (const Unreaped *self)
   Taken now = read_taken ();
 
   if (now.taken < 0 || self->before.taken < 0)
-    return (Taken) { -1, -1, 0 };
+    return (Taken) { -1, -1 };
 
-  return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy, now.unsure };
+  return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy };
 }
 
 /* CPU time that perf counted and that is in no row. perf also counts what interrupts and the hypervisor took, so its
@@ -312,7 +324,7 @@ unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
   if (taken->taken < 0)
     return 0;
 
-  return rest >= taken->unsure && rest > total / 50 ? rest : 0;
+  return rest >= get_unsure () && rest > total / 50 ? rest : 0;
 }
 
 /* The clocks of perf go on while a hypervisor or an interrupt has the core. That hits every process alike, so the share
@@ -365,7 +377,7 @@ missing_by_perf (Unreaped *self, int64_t rows_cpu, int64_t guessed)
   if (missing < LEAST)
     missing = 0;
   rest = unexplained (self, rows_cpu + missing, &taken);
-  self->error = rest > 0 ? taken.taken + taken.unsure : error_of (time, &taken);
+  self->error = rest > 0 ? taken.taken + get_unsure () : error_of (time, &taken);
 
   return missing + rest;
 }

@@ -23,13 +23,10 @@ get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
-/* s of a delay, as a sample has it, that lie between two times; NaN if the sample has none. */
+/* s of a delay of @late s, which ended at @time, that lie between two times; NaN if it is unknown. */
 static double
-get_late (RoastTableReader *samples, guint time_slot, guint late_slot, double from, double to)
+get_late (double time, double late, double from, double to)
 {
-  double late = roast_table_reader_get_double (samples, late_slot);
-  double time = roast_table_reader_get_double (samples, time_slot);
-
   if (isnan (late) || isnan (time))
     return NAN;
 
@@ -52,7 +49,8 @@ findings_get_lateness (Findings *self, double *longest)
     return NAN;
   while (roast_table_reader_next (samples))
     {
-      double late = get_late (samples, ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER_SAMPLES_LATENESS, from, to);
+      double late = get_late (roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                              roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_LATENESS), from, to);
 
       if (isnan (late))
         continue;
@@ -105,7 +103,7 @@ take_sample (LateWorker *self, RoastTableReader *samples, double from, double to
 {
   double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
   double late = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_LATENESS);
-  double of_work = get_late (samples, ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS, from, to);
+  double of_work = get_late (time, late, from, to);
   Stretch stretch = { time - late * G_USEC_PER_SEC, time };
 
   self->name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);

@@ -232,17 +232,15 @@ on_time (gpointer data)
 
 /* ---- keys and signals ---- */
 
-/* Ends with Enter, or with Escape, which shows all lines again. */
+/* Ends with Enter. */
 static void
 type (Top *self, char key)
 {
   gsize end = self->filter->len;
 
   self->scroll = 0;
-  if (key == '\n' || key == '\r' || key == KEY_ESCAPE)
+  if (key == '\n' || key == '\r')
     self->is_typing = FALSE;
-  if (key == KEY_ESCAPE)
-    g_string_truncate (self->filter, 0);
   else if ((key == KEY_ERASE || key == KEY_DELETE) && end > 0)
     g_string_truncate (self->filter, (gsize) (g_utf8_find_prev_char (self->filter->str, self->filter->str + end) -
                                               self->filter->str));
@@ -262,15 +260,19 @@ suspend (Top *self)
 static void
 take_key (Top *self, char key, char arrow)
 {
-  if (self->is_typing && arrow == '\0')
+  gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
+
+  /* Escape shows all lines again. */
+  if (is_escape || (key == '/' && !self->is_typing))
+    {
+      self->is_typing = !is_escape;
+      self->scroll = 0;
+      g_string_truncate (self->filter, 0);
+    }
+  else if (self->is_typing && arrow == '\0')
     type (self, key);
   else if (key == 'q' || key == 'Q')
     g_main_loop_quit (self->loop);
-  else if (key == '/' || (key == KEY_ESCAPE && arrow == '\0'))
-    {
-      self->is_typing = key == '/';
-      g_string_truncate (self->filter, 0);
-    }
   else if (key == KEY_SUSPEND)
     suspend (self);
   else if (key >= '1' && key < '1' + TOP_N_VIEWS)

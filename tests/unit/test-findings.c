@@ -1073,6 +1073,19 @@ test_lock (void)
     }
 }
 
+/* Workers of one core from 1 s on, in a run that ends with them. */
+static void
+add_workers (RoastRecording *recording, guint n, double left)
+{
+  rows_add (recording, "sources", "{'source': <'x'>}");
+  for (guint worker = 0; worker < n; worker++)
+    add_row (recording, "workers",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
+             worker, 1 * S, left * S);
+  roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (left * S)));
+}
+
 /* Eight tasks run at a time, and hardly compute. A lock lets one of them go every second: the first ones wait less. Or
  * all take the same time, at workers that began one after the other: then they end as regularly. */
 static void
@@ -1083,11 +1096,7 @@ test_one_by_one (void)
       g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
       g_autoptr (RoastReport) report = NULL;
 
-      rows_add (recording, "sources", "{'source': <'x'>}");
-      for (guint worker = 0; worker < 8; worker++)
-        add_row (recording, "workers",
-                 "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
-                 worker, 1 * S, 52 * S);
+      add_workers (recording, 8, 52);
       for (guint task = 0; task < 40; task++)
         {
           double ended = 10 + task;
@@ -1099,8 +1108,6 @@ test_one_by_one (void)
                    "%.0f>, 'status': <'done'>, 'cpu': <0.01>, 'cores': <1.0>}",
                    task, task % 8, 1 * S, started * S, started * S, ended * S);
         }
-      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
-      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (52 * S)));
       report = aggregate (recording, NULL);
       check_state (report, "one-by-one", i == 0 ? "spoke" : "silent");
       check_state (report, "waiting", i == 0 ? "silent" : "spoke");
@@ -1119,14 +1126,11 @@ test_warm_up (void)
       g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
       g_autoptr (RoastReport) report = NULL;
 
-      rows_add (recording, "sources", "{'source': <'x'>}");
+      add_workers (recording, 4, 32);
       for (guint worker = 0; worker < 4; worker++)
         {
           double at = 2;
 
-          add_row (recording, "workers",
-                   "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
-                   worker, 1 * S, 32 * S);
           for (guint task = 0; task < 9; task++)
             {
               double time = task > 0 || i == 2 || (i == 1 && worker > 0) ? 2 : 10;
@@ -1139,8 +1143,6 @@ test_warm_up (void)
               at += time;
             }
         }
-      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
-      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (32 * S)));
       report = aggregate (recording, NULL);
       check_state (report, "warm-up", i == 0 ? "spoke" : "silent");
       check_state (report, "one-by-one", "silent");

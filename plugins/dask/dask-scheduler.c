@@ -43,7 +43,7 @@ enum
 };
 static const char *const cost_columns[] = { "samples", "hooks", NULL };
 
-/* Of those that came since the last such row. */
+/* Counts the graphs that came since the row before. */
 enum
 {
   GRAPHS_GRAPHS,
@@ -288,7 +288,7 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   return dask_row_end (row, samples, error);
 }
 
-/* What no row counts was not sent in a message, or not to this scheduler. */
+/* A graph that stays within a process is not sent, and has no row. */
 static gboolean
 take_graphs (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {

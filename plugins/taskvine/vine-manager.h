@@ -39,7 +39,8 @@ void vine_manager_finish (VineManager *self, const char *why, gboolean late);
 gboolean vine_manager_has_log (VineManager *self, VineLog *transactions);
 /* Times of its start and end, or of the first and last line; -1 without lines. */
 void vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
-/* Whether the time of its end is known, from its log or since its process ended, and by a clock that was not set. */
+/* Whether it is known when the manager ended: from its log, or since its process ended. It is not if the clock was set
+ * back. */
 gboolean vine_manager_has_end (VineManager *self);
 /* Whether it ran on this machine when its log was found. */
 gboolean vine_manager_runs_here (VineManager *self);

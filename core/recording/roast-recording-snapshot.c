@@ -23,6 +23,7 @@ struct _RoastRecordingSnapshot
   GVariant *metadata;
   GVariant *gaps;       /* a{sv}, or NULL */
   GHashTable *coverage; /* name of a table, "" for any, or TABLE.COLUMN, to why rows or cells are missing */
+  guint n_gaps, n_ends; /* of rows, by the coverage, and those of them that reach to the end */
   const char *gap;      /* of a table that was read */
 };
 
@@ -79,8 +80,15 @@ read_coverage (RoastRecordingSnapshot *self)
           state == ROAST_COVERAGE_STATE_NONE && roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE);
       g_autofree char *key = make_key (table, column == NULL && is_of_source ? "" : column);
 
-      if ((state == ROAST_COVERAGE_STATE_PARTIAL || state == ROAST_COVERAGE_STATE_NONE) &&
-          !g_hash_table_contains (self->coverage, key))
+      if (state != ROAST_COVERAGE_STATE_PARTIAL && state != ROAST_COVERAGE_STATE_NONE)
+        continue;
+      if (column == NULL && !is_of_source)
+        {
+          self->n_gaps++;
+          self->n_ends += state == ROAST_COVERAGE_STATE_PARTIAL && roast_table_reader_has (rows, ROAST_COVERAGE_FROM) &&
+                          !roast_table_reader_has (rows, ROAST_COVERAGE_TO);
+        }
+      if (!g_hash_table_contains (self->coverage, key))
         g_hash_table_insert (self->coverage, g_steal_pointer (&key),
                              g_strdup (reason != NULL ? reason : "rows are missing"));
     }
@@ -117,7 +125,10 @@ roast_recording_snapshot_lacks_end (RoastRecordingSnapshot *self)
 {
   gboolean is_end = FALSE;
 
-  return self->gaps != NULL && g_variant_lookup (self->metadata, ROAST_GAPS_END, "b", &is_end) && is_end;
+  if (self->gaps == NULL)
+    return self->n_gaps > 0 && self->n_ends == self->n_gaps;
+
+  return g_variant_lookup (self->metadata, ROAST_GAPS_END, "b", &is_end) && is_end;
 }
 
 const char *

@@ -24,6 +24,7 @@ struct _RoastFinding
   double share;     /* NaN if unknown */
   double run_share; /* the same */
   char *advice;
+  gboolean is_lower_bound;
   GArray *evidence;
 };
 
@@ -224,6 +225,29 @@ roast_finding_get_run_share (RoastFinding *self)
   g_return_val_if_fail (ROAST_IS_FINDING (self), NAN);
 
   return self->run_share;
+}
+
+/**
+ * roast_finding_set_lower_bound:
+ * @self: a finding
+ *
+ * Says that the finding is about something that was seen, such as workers that were killed: rows that are missing could
+ * add to it, and cannot make it false. So a report has it even if rows are missing.
+ *
+ * Since: 0.9
+ */
+void
+roast_finding_set_lower_bound (RoastFinding *self)
+{
+  g_return_if_fail (ROAST_IS_FINDING (self));
+
+  self->is_lower_bound = TRUE;
+}
+
+gboolean
+roast_finding_is_lower_bound (RoastFinding *self)
+{
+  return self->is_lower_bound;
 }
 
 /**

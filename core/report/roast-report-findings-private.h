@@ -13,6 +13,7 @@ void roast_report_findings_free (RoastReportFindings *self);
 /* @before is put before its text. */
 void roast_report_findings_add (RoastReportFindings *self, const char *plugin, RoastFinding *finding,
                                 const char *before);
+gboolean roast_finding_is_lower_bound (RoastFinding *self);
 void roast_finding_prepend (RoastFinding *finding, const char *before);
 /* Of two states of a rule the one that prevails is kept. */
 void roast_report_findings_add_rule (RoastReportFindings *self, const char *plugin, const char *rule,

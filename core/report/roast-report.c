@@ -409,7 +409,7 @@ roast_report_add_unavailable (RoastReport *self, const char *name, const char *r
 
 /* ---- findings ---- */
 
-/* Precedes a statement about a run whose end is missing. */
+/* Precedes a statement about a run of which rows are missing. */
 #define AS_FAR_AS "As far as the recording reaches: "
 
 /**
@@ -420,7 +420,8 @@ roast_report_add_unavailable (RoastReport *self, const char *name, const char *r
  * Adds a finding, unless it is there. Readers get findings by rank, whatever the order in which aggregators add them.
  *
  * If the aggregator has read tables of which only the end of the run is missing, its text says that it is about the
- * part before. If other rows are missing the finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
+ * part before, and so does that of a lower bound ([method@Roast.Finding.set_lower_bound]). If other rows are missing,
+ * any other finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
  *
  * Since: 0.9
  */
@@ -433,7 +434,7 @@ roast_report_add_finding (RoastReport *self, RoastFinding *finding)
   g_return_if_fail (ROAST_IS_FINDING (finding));
 
   reason = roast_report_doubt_get_reason (self->doubt);
-  if (reason != NULL && !roast_report_doubt_lacks_end (self->doubt))
+  if (reason != NULL && !roast_report_doubt_lacks_end (self->doubt) && !roast_finding_is_lower_bound (finding))
     {
       roast_report_findings_add_rule (self->findings, self->plugin, roast_finding_get_rule (finding),
                                       ROAST_RULE_STATE_INCOMPLETE, reason);

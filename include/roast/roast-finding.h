@@ -63,6 +63,8 @@ double roast_finding_get_share (RoastFinding *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_finding_set_run_share (RoastFinding *self, double share);
 ROAST_AVAILABLE_IN_0_9
+void roast_finding_set_lower_bound (RoastFinding *self);
+ROAST_AVAILABLE_IN_0_9
 double roast_finding_get_run_share (RoastFinding *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_finding_set_advice (RoastFinding *self, const char *advice);

@@ -354,6 +354,83 @@ test_findings (void)
   g_assert_null (of_rest);
 }
 
+static void
+find_seen (RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  g_autoptr (RoastFinding) finding = roast_finding_new ("seen", ROAST_FINDING_SEVERITY_ERROR, "2 tasks failed.");
+
+  roast_finding_set_lower_bound (finding);
+  read_table (recording, "tasks");
+  roast_report_add_finding (report, finding);
+}
+
+static char *
+find_one (RoastRecordingSnapshot *recording, Aggregate aggregate)
+{
+  g_autoptr (RoastReport) report = new_report ();
+  g_autoptr (GPtrArray) findings = NULL;
+
+  run (report, recording, aggregate);
+  findings = roast_report_list_findings (report);
+
+  return findings->len == 1 ? g_strdup (roast_finding_get_text (g_ptr_array_index (findings, 0))) : NULL;
+}
+
+/* Rows that are missing cannot undo what was seen. */
+static void
+test_lower_bounds (void)
+{
+  g_autoptr (RoastRecordingSnapshot) all = new_snapshot (NULL, FALSE);
+  g_autoptr (RoastRecordingSnapshot) part = new_snapshot ("tasks", FALSE);
+  g_autofree char *of_all = find_one (all, find_seen);
+  g_autofree char *of_part = find_one (part, find_seen);
+
+  g_assert_cmpstr (of_all, ==, "2 tasks failed.");
+  g_assert_cmpstr (of_part, ==, "As far as the recording reaches: 2 tasks failed.");
+}
+
+static void
+add_coverage (RoastRecording *recording, gint64 from, gint64 to)
+{
+  static const char *const columns[] = { "table", "from", "to", "state", "reason", NULL };
+  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (recording, "coverage", "test", columns, NULL);
+
+  roast_table_writer_set_string (writer, 0, "tasks");
+  roast_table_writer_set_int64 (writer, 1, from);
+  if (to > 0)
+    roast_table_writer_set_int64 (writer, 2, to);
+  roast_table_writer_set_string (writer, 3, "partial");
+  roast_table_writer_set_string (writer, 4, REASON);
+  g_assert_true (roast_table_writer_end (writer, NULL));
+}
+
+static char *
+find_covered (gint64 to, gint64 other)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+
+  add_coverage (recording, 10, to);
+  add_coverage (recording, 20, other);
+  roast_recording_finish (recording);
+  snapshot = roast_recording_snapshot (recording);
+
+  return find_one (snapshot, find);
+}
+
+/* A source says when its rows end. */
+static void
+test_coverage (void)
+{
+  g_autofree char *ends = find_covered (0, 0);
+  g_autofree char *one_end = find_covered (0, 30);
+  g_autofree char *none = find_covered (12, 30);
+
+  g_assert_cmpstr (ends, ==, "As far as the recording reaches: All tasks computed for 0 s.");
+  g_assert_null (one_end);
+  g_assert_null (none);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -364,6 +441,8 @@ main (int argc, char **argv)
   g_test_add_func ("/incomplete/derived-tables", test_derived_tables);
   g_test_add_func ("/incomplete/rows-without-word", test_rows_without_word);
   g_test_add_func ("/incomplete/findings", test_findings);
+  g_test_add_func ("/incomplete/lower-bounds", test_lower_bounds);
+  g_test_add_func ("/incomplete/coverage", test_coverage);
 
   return g_test_run ();
 }

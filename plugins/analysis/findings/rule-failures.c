@@ -177,6 +177,9 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
                     has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, had the error %s.%s", tasks,
                     attempts, common->has_others ? "most of them " : "",
                     common->category != NULL ? common->category : "", cause, deaths);
+
+  if (failed > 0)
+    roast_finding_set_lower_bound (finding);
   if (common->is_killed)
     {
       self->lost_rule = self->rule;
@@ -209,6 +212,7 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
                                         "%s missing from the result or a part of %s is: %s.", files,
                                         n == 1 ? "it" : "them", error != NULL ? error : "it could not be processed");
 
+  roast_finding_set_lower_bound (finding);
   roast_finding_add_text (finding, "file", file);
   if (error != NULL)
     roast_finding_add_text (finding, "error", error);
@@ -234,6 +238,7 @@ speak_of_calls (Findings *self)
                     failed->len == 1 ? "This" : "The first", first->executor != NULL ? first->executor : "an executor",
                     chunks, first->processor != NULL ? first->processor : "the analysis", error);
 
+  roast_finding_set_lower_bound (finding);
   if (first->error != NULL)
     roast_finding_add_text (finding, "error", first->error);
   roast_finding_add_number (finding, "failed_calls", failed->len, NULL);
@@ -251,6 +256,7 @@ speak_of_status (Findings *self, double status)
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN, "The program ended with exit status %.0f%s%s.", status,
                     note != NULL ? ", " : "", note != NULL ? note : "");
 
+  roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "exit_status", status, NULL);
   findings_add (self, finding, "Read its last messages. If it failed, the report covers only the time before that.");
 }

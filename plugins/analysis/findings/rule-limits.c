@@ -42,6 +42,8 @@ rule_limits (Findings *self)
                           share, "%s, %s category “%s”, exceeded %s%s.", attempts,
                           limits->n_other > 1 ? "the first in" : "in", limits->category != NULL ? limits->category : "",
                           is_disk ? "the given disk space" : "a limit", which);
+  if (limits->n_failed > 0)
+    roast_finding_set_lower_bound (finding);
   if (limits->category != NULL)
     roast_finding_add_text (finding, "category", limits->category);
   if (limits->error != NULL)

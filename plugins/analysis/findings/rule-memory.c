@@ -108,6 +108,7 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, get_lost (self, use, exhausted, kills),
                     "Memory ran out: %s%s%s%s%s.", ended->str, limit != NULL ? "; worker " : "",
                     limit != NULL ? use->worker : "", limit != NULL ? " may use " : "", limit != NULL ? limit : "");
+  roast_finding_set_lower_bound (finding);
   if (use->n_killed > 0)
     self->lost_rule = self->rule;
   add_evidence (finding, use, (double) exhausted, kills);

@@ -269,6 +269,16 @@ note_status (VineManager *self, gint64 time)
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
 
+static void
+write_gap (RoastTableWriter *writer, const char *table, const char *column, const char *reason)
+{
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);
+  roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
+  roast_table_writer_end (writer, NULL);
+}
+
 /* A line may have been of any of these. */
 static void
 write_coverage (VineManager *self, const char *reason)
@@ -279,12 +289,10 @@ write_coverage (VineManager *self, const char *reason)
       roast_recording_write_table (self->recording, ROAST_TABLE_COVERAGE, self->source, roast_coverage_columns, NULL);
 
   for (guint i = 0; reason != NULL && i < G_N_ELEMENTS (tables); i++)
-    {
-      roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, tables[i]);
-      roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
-      roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
-      roast_table_writer_end (writer, NULL);
-    }
+    write_gap (writer, tables[i], NULL, reason);
+  if (vine_replay_get_times (self->replay).steps > 0)
+    write_gap (writer, ROAST_TABLE_WORKERS, "left",
+               "the manager's clock was set back, and the time it lost just then is missing");
 }
 
 /* What the source measures is known at the end only. */

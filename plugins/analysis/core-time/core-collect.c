@@ -184,8 +184,17 @@ note_missing (CoreSource *source, const Coverage *coverage)
 static void
 read_missing (CoreCollection *self)
 {
-  g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_TASKS);
+  g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_TASKS, NULL);
+  g_autoptr (GPtrArray) lives = coverage_list (self->recording, ROAST_TABLE_WORKERS, "left");
 
+  for (guint i = 0; i < lives->len; i++)
+    {
+      const Coverage *one = g_ptr_array_index (lives, i);
+      CoreSource *source = core_collection_get_source (self, one->source);
+
+      if (source != NULL && source->missing == NULL)
+        source->missing = g_strdup (one->reason);
+    }
   for (guint i = 0; i < all->len; i++)
     {
       const Coverage *one = g_ptr_array_index (all, i);

@@ -34,7 +34,7 @@ read_sources (GPtrArray *all, RoastRecordingSnapshot *recording)
 }
 
 GPtrArray *
-coverage_list (RoastRecordingSnapshot *recording, const char *table)
+coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) coverage_free);
   g_autoptr (RoastTableReader) rows =
@@ -45,7 +45,8 @@ coverage_list (RoastRecordingSnapshot *recording, const char *table)
       int state = roast_table_reader_get_word (rows, ROAST_COVERAGE_STATE);
       const char *name = roast_table_reader_get_string (rows, ROAST_COVERAGE_TABLE);
 
-      if (state > ROAST_COVERAGE_STATE_COMPLETE && !roast_table_reader_has (rows, ROAST_COVERAGE_COLUMN) &&
+      if (state > ROAST_COVERAGE_STATE_COMPLETE &&
+          g_strcmp0 (roast_table_reader_get_string (rows, ROAST_COVERAGE_COLUMN), column) == 0 &&
           (name == NULL || *name == '\0' || g_str_equal (name, table)))
         add (all, roast_table_reader_get_string (rows, ROAST_COVERAGE_SOURCE), (guint) state,
              roast_table_reader_has (rows, ROAST_COVERAGE_FROM),

@@ -14,7 +14,8 @@ typedef struct
   char *reason;    /* may be NULL */
 } Coverage;
 
-/* Those of a table that are not complete. Older recordings say it of tasks in the table of sources. */
-GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table);
+/* Those of a table, or of one of its columns, that are not complete. @column: NULL for whole rows. Older recordings say
+ * it of tasks in the table of sources. */
+GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column);
 
 G_END_DECLS

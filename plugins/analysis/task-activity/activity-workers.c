@@ -7,6 +7,7 @@
 #include "activity-end.h"
 #include "activity-memory.h"
 #include "core-parts.h"
+#include "coverage.h"
 #include "group-element.h"
 #include "metadata.h"
 #include "notes.h"
@@ -259,11 +260,14 @@ static void
 add_core_metrics (ActivityReport *self, const All *all, const char *missing)
 {
   double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
+  g_autoptr (GPtrArray) lives = coverage_list (self->recording, ROAST_TABLE_WORKERS, "left");
   g_autofree char *unknown = NULL;
   g_autofree char *note = NULL;
 
   if (all->n_unknown > 0)
     unknown = g_strdup_printf ("core count or lifetime unknown for %u of %u workers", all->n_unknown, all->n);
+  else if (lives->len > 0)
+    unknown = g_strdup (((const Coverage *) g_ptr_array_index (lives, 0))->reason);
   if (unknown != NULL)
     missing = unknown;
   else if (all->n > 0)

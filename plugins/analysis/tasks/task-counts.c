@@ -288,7 +288,7 @@ count_attempts (GArray *categories, GHashTable *sources)
 static char *
 dup_missing (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (GPtrArray) all = coverage_list (recording, ROAST_TABLE_TASKS);
+  g_autoptr (GPtrArray) all = coverage_list (recording, ROAST_TABLE_TASKS, NULL);
   g_autoptr (GPtrArray) missing = g_ptr_array_new ();
 
   for (guint i = 0; i < all->len; i++)

@@ -116,6 +116,10 @@ class Logs(VineTest):
         self.assertEqual((before["elapsed_time_seconds"]["completeness"], elapsed["completeness"]), ("complete", "partial"))
         for name in ("tasks_submitted_total", "tasks_done_total", "attempts_total"):
             self.assertEqual(report.metrics[name]["value"], before[name]["value"])
+        offered = report.metrics["worker_core_seconds"]
+        self.assertEqual(offered["completeness"], "partial")
+        self.assertLessEqual(offered["value"], before["worker_core_seconds"]["value"])
+        self.assertEqual({row["complete"] for row in report.rows("core_time")}, {"partial"})
 
     def test_read_by_another(self):
         """Nobody writes it: tail has it open, but its manager has died."""

@@ -111,13 +111,15 @@ findings_explain_waiting (Findings *self, double waited)
 }
 
 gboolean
-findings_need_slots (Findings *self)
+findings_has_slots (Findings *self)
 {
-  if (self->offered > 0 && !self->is_tree)
-    return TRUE;
-  findings_not_apply (self, "no executor with workers was measured, so the number of slots is unknown");
+  return self->offered > 0 && !self->is_tree;
+}
 
-  return FALSE;
+void
+findings_lack_slots (Findings *self)
+{
+  findings_not_apply (self, "no executor with workers was measured, so the number of slots is unknown");
 }
 
 double

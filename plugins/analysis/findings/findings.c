@@ -5,46 +5,48 @@
 #include "findings.h"
 #include "analysis.h"
 
-/* A rule may look at what those before it said. */
+/* Seconds are explained once: a rule is silent if one of those before it that say more precisely why has spoken. */
 static const struct
 {
   const char *name;
   void (*run) (Findings *self);
+  gboolean needs_slots; /* core time of an executor's workers */
+  const char *explained_by[7];
 } rules[] = {
-  { "memory", rule_memory },
-  { "limits", rule_limits },
-  { "libraries", rule_libraries },
-  { "failures", rule_failures },
-  { "lost-workers", rule_lost_workers },
-  { "paused", rule_paused },
-  { "never-ran", rule_never_ran },
-  { "few-tasks", rule_few_tasks },
-  { "stragglers", rule_stragglers },
-  { "starved", rule_starved },
-  { "start-up", rule_start_up },
-  { "large-graph", rule_large_graph },
-  { "short-tasks", rule_short_tasks },
-  { "dependencies", rule_dependencies },
-  { "idle-workers", rule_idle_workers },
-  { "moving", rule_moving },
-  { "executor", rule_executor },
-  { "no-work", rule_no_work },
-  { "slower-host", rule_slower_host },
-  { "slower-worker", rule_slower_worker },
-  { "slower-dataset", rule_slower_dataset },
-  { "slower-file", rule_slower_file },
-  { "warm-up", rule_warm_up },
-  { "one-by-one", rule_one_by_one },
-  { "waiting", rule_waiting },
-  { "serialising", rule_serialising },
-  { "straggling-chunk", rule_straggling_chunk },
-  { "between-chunks", rule_between_chunks },
-  { "one-at-a-time", rule_one_at_a_time },
-  { "opening", rule_opening },
-  { "growing-memory", rule_growing_memory },
-  { "amplification", rule_amplification },
-  { "requests", rule_requests },
-  { "measurement", rule_measurement },
+  { "memory", rule_memory, FALSE, { NULL } },
+  { "limits", rule_limits, FALSE, { NULL } },
+  { "libraries", rule_libraries, TRUE, { NULL } },
+  { "failures", rule_failures, FALSE, { NULL } },
+  { "lost-workers", rule_lost_workers, TRUE, { NULL } },
+  { "paused", rule_paused, TRUE, { NULL } },
+  { "never-ran", rule_never_ran, FALSE, { NULL } },
+  { "few-tasks", rule_few_tasks, TRUE, { NULL } },
+  { "stragglers", rule_stragglers, TRUE, { "few-tasks" } },
+  { "starved", rule_starved, FALSE, { NULL } },
+  { "start-up", rule_start_up, TRUE, { NULL } },
+  { "large-graph", rule_large_graph, TRUE, { NULL } },
+  { "short-tasks", rule_short_tasks, TRUE, { "large-graph" } },
+  { "dependencies", rule_dependencies, TRUE, { "short-tasks", "stragglers" } },
+  { "idle-workers", rule_idle_workers, TRUE, { "few-tasks", "dependencies" } },
+  { "moving", rule_moving, TRUE, { NULL } },
+  { "executor", rule_executor, TRUE, { "large-graph", "short-tasks", "moving", "paused" } },
+  { "no-work", rule_no_work, TRUE, { "paused", "few-tasks", "stragglers", "start-up", "idle-workers", "large-graph" } },
+  { "slower-host", rule_slower_host, FALSE, { NULL } },
+  { "slower-worker", rule_slower_worker, FALSE, { "slower-host" } },
+  { "slower-dataset", rule_slower_dataset, FALSE, { NULL } },
+  { "slower-file", rule_slower_file, FALSE, { NULL } },
+  { "warm-up", rule_warm_up, TRUE, { NULL } },
+  { "one-by-one", rule_one_by_one, TRUE, { "warm-up" } },
+  { "waiting", rule_waiting, FALSE, { NULL } },
+  { "serialising", rule_serialising, TRUE, { NULL } },
+  { "straggling-chunk", rule_straggling_chunk, FALSE, { NULL } },
+  { "between-chunks", rule_between_chunks, FALSE, { NULL } },
+  { "one-at-a-time", rule_one_at_a_time, FALSE, { NULL } },
+  { "opening", rule_opening, FALSE, { NULL } },
+  { "growing-memory", rule_growing_memory, FALSE, { NULL } },
+  { "amplification", rule_amplification, FALSE, { NULL } },
+  { "requests", rule_requests, TRUE, { NULL } },
+  { "measurement", rule_measurement, FALSE, { NULL } },
 };
 
 /* Metrics of the aggregators whose tables and metrics rules look at. */
@@ -56,6 +58,24 @@ const char *const analysis_findings_required[] = {
   "read_amplification_ratio", /* failed_files */
   "run_queue_seconds",        NULL,
 };
+
+static gboolean
+may_run (Findings *self, guint rule)
+{
+  if (rules[rule].needs_slots && !findings_has_slots (self))
+    {
+      findings_lack_slots (self);
+      return FALSE;
+    }
+  for (const char *const *other = rules[rule].explained_by; *other != NULL; other++)
+    if (findings_has_spoken (self, *other))
+      {
+        findings_be_silent (self, "another rule says more precisely why: see %s", *other);
+        return FALSE;
+      }
+
+  return TRUE;
+}
 
 static gboolean
 findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
@@ -71,7 +91,8 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {
       self.rule = rules[i].name;
-      rules[i].run (&self);
+      if (may_run (&self, i))
+        rules[i].run (&self);
     }
   findings_clear_chunks (&self);
   findings_clear_limits (&self);

@@ -201,8 +201,8 @@ RoastFinding *findings_new (Findings *self, RoastFindingSeverity severity, doubl
 void findings_add (Findings *self, RoastFinding *finding, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* The rule that runs explains so much waiting, s; NaN counts as none. */
 void findings_explain_waiting (Findings *self, double waited);
-/* FALSE, and says so, if there is no core time of an executor's workers. */
-gboolean findings_need_slots (Findings *self);
+gboolean findings_has_slots (Findings *self);
+void findings_lack_slots (Findings *self);
 /* A metric; NaN if it is not available. */
 double findings_get_metric (Findings *self, const char *name);
 /* Why a metric is not available. */

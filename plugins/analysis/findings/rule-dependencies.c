@@ -12,13 +12,6 @@ rule_dependencies (Findings *self)
   double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
   RoastFinding *finding = NULL;
 
-  if (!findings_need_slots (self))
-    return;
-  if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "stragglers"))
-    {
-      findings_be_silent (self, "tasks are short, or the others wait for one: see short-tasks and stragglers");
-      return;
-    }
   if (idle < MUCH)
     {
       findings_be_silent (self, "for %.0f %% of the core time all tasks that were left waited for others", 100 * idle);

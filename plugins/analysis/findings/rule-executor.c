@@ -113,8 +113,6 @@ rule_executor (Findings *self)
   double undetermined = findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED);
   double share = 0;
 
-  if (!findings_need_slots (self))
-    return;
   loop.late = findings_get_lateness (self, &loop.longest);
   share = loop.idle;
   /* An executor that is always busy, or a program that is always elsewhere, is why tasks wait. */
@@ -126,13 +124,7 @@ rule_executor (Findings *self)
   share = fmax (share + loop.moving, loop.blocked);
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
     findings_find_lock (self, &loop.lock);
-  if (findings_has_spoken (self, "large-graph"))
-    findings_be_silent (self, "it takes the executor long to unpack large graphs: see large-graph");
-  else if (findings_has_spoken (self, "short-tasks") || findings_has_spoken (self, "moving"))
-    findings_be_silent (self, "tasks are short, or the executor moves data: see short-tasks and moving");
-  else if (findings_has_spoken (self, "paused"))
-    findings_be_silent (self, "workers had tasks and ran none of them: see paused");
-  else if (self->is_spilling)
+  if (self->is_spilling)
     findings_be_silent (self, "workers that run out of memory take no tasks: see memory");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)
     findings_be_silent (self, "tasks waited for libraries that had ended: see libraries");

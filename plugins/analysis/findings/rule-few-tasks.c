@@ -35,8 +35,6 @@ rule_few_tasks (Findings *self)
   g_autofree char *workers = findings_count (self->workers.n, "worker", "workers");
   RoastFinding *finding = NULL;
 
-  if (!findings_need_slots (self))
-    return;
   if (n == 0)
     {
       findings_lack (self, "no row shows which tasks were given to workers");
@@ -75,15 +73,12 @@ rule_idle_workers (Findings *self)
   double share = self->offered > 0 ? workers->idle_seconds / self->offered : 0;
   RoastFinding *finding = NULL;
 
-  if (!findings_need_slots (self))
-    return;
   if (g_hash_table_size (self->tasks.at) == 0 || self->missing != NULL)
     {
       findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers were given tasks");
       return;
     }
-  if (workers->n_idle == 0 || share < SOME || findings_has_spoken (self, "few-tasks") ||
-      findings_has_spoken (self, "dependencies"))
+  if (workers->n_idle == 0 || share < SOME)
     {
       findings_be_silent (self, "%u of %u workers got no task, with %.1f %% of the core time", workers->n_idle,
                           workers->n, 100 * share);

@@ -42,8 +42,6 @@ rule_large_graph (Findings *self)
   g_autofree char *each = NULL;
   RoastFinding *finding;
 
-  if (!findings_need_slots (self))
-    return;
   if (graphs.graphs == 0)
     {
       findings_not_apply (self, "no executor reported task graphs");

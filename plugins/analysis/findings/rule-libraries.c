@@ -318,8 +318,6 @@ rule_libraries (Findings *self)
       findings_not_apply (self, "no library was sent to a worker");
       return;
     }
-  if (!findings_need_slots (self))
-    return;
   failed = read_ends (self, ROAST_STATUS_FAILED);
   lost = read_ends (self, ROAST_STATUS_LOST);
   idle = get_idle (self, &failed, &lost);

@@ -19,8 +19,6 @@ rule_lost_workers (Findings *self)
       n_workers > 0 ? g_strdup_printf (" on %s, such as %s,", workers, tasks->lost_worker) : g_strdup ("");
   RoastFinding *finding = NULL;
 
-  if (!findings_need_slots (self))
-    return;
   if (lost < MUCH)
     {
       findings_be_silent (self, "%.1f %% of the core time was lost with workers", 100 * lost);

@@ -133,8 +133,6 @@ rule_moving (Findings *self)
   double moving_out = is_elsewhere ? 0 : out;
   double share = in + moving_out;
 
-  if (!findings_need_slots (self))
-    return;
   /* An executor that sends to one worker has nothing for the others. */
   if (parts.send + parts.receive >= MOST)
     share += waiting;

@@ -12,10 +12,6 @@
 #define MUCH_SENT 100e6 /* B of results, */
 #define LONG_SENT 0.2   /* for this part of the time after the last task */
 
-static const char *const explained[] = {
-  "paused", "few-tasks", "stragglers", "start-up", "idle-workers", "large-graph"
-};
-
 typedef struct
 {
   double before, between, after; /* shares of the core time: the first task, and the last */
@@ -95,10 +91,6 @@ get_explanation (Findings *self, const Idle *idle)
 {
   double all = idle->before + idle->between + idle->after;
 
-  for (guint i = 0; i < G_N_ELEMENTS (explained); i++)
-    if (findings_has_spoken (self, explained[i]))
-      return explained[i];
-
   /* There was work, but not for these workers. */
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
     return "never-ran";
@@ -156,8 +148,6 @@ rule_no_work (Findings *self)
   double all = idle.before + idle.between + idle.after;
   const char *why = get_explanation (self, &idle);
 
-  if (!findings_need_slots (self))
-    return;
   if (why != NULL)
     {
       findings_be_silent (self, "another rule explains why workers had no task: see %s", why);

@@ -165,13 +165,6 @@ rule_one_by_one (Findings *self)
   Category *most = NULL;
   Queue queue;
 
-  if (!findings_need_slots (self))
-    return;
-  if (findings_has_spoken (self, "warm-up"))
-    {
-      findings_be_silent (self, "the first tasks of workers waited longer than later ones: see warm-up");
-      return;
-    }
   if (wait < SOME)
     {
       findings_be_silent (self, "tasks waited for %.0f %% of the core time", 100 * wait);

@@ -114,8 +114,6 @@ rule_paused (Findings *self)
   double seconds = 0, share = 0;
   guint n = 0;
 
-  if (!findings_need_slots (self))
-    return;
   workers = read_workers (self);
   for (guint i = 0; i < workers->len; i++)
     {

@@ -220,8 +220,6 @@ rule_requests (Findings *self)
   Request memory = { NULL, 0, 0 };
   Oversize oversize = { 0, 0, NULL };
 
-  if (!findings_need_slots (self))
-    return;
   if (unused >= UNUSED)
     speak_of_cores (self, unused);
   if (no_fit >= NO_FIT)

@@ -12,8 +12,6 @@ rule_serialising (Findings *self)
   double share = findings_get_part (self, ROAST_CORE_PART_TASK_SERIALISE);
   RoastFinding *finding = NULL;
 
-  if (!findings_need_slots (self))
-    return;
   if (self->is_spilling && share >= MUCH)
     {
       findings_be_silent (self, "workers serialized data to write them to disk: see memory");

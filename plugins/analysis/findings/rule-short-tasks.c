@@ -35,8 +35,6 @@ rule_short_tasks (Findings *self)
   g_autofree char *spent = NULL;
   RoastFinding *finding = NULL;
 
-  if (!findings_need_slots (self))
-    return;
   if (tasks->n_done == 0)
     {
       findings_lack (self, "no row has the time of a task");
@@ -45,11 +43,6 @@ rule_short_tasks (Findings *self)
   if (self->is_spilling)
     {
       findings_be_silent (self, "workers that run out of memory take no tasks, and larger tasks need more: see memory");
-      return;
-    }
-  if (findings_has_spoken (self, "large-graph"))
-    {
-      findings_be_silent (self, "it took the program long to send their graphs: see large-graph");
       return;
     }
   time = findings_duration (mean);

@@ -305,14 +305,8 @@ rule_slower_host (Findings *self)
 void
 rule_slower_worker (Findings *self)
 {
-  Groups groups;
+  Groups groups = group_tasks (self);
 
-  if (findings_has_spoken (self, "slower-host"))
-    {
-      findings_be_silent (self, "a host is slower than the others: see slower-host");
-      return;
-    }
-  groups = group_tasks (self);
   judge (self, &groups, "worker", "workers", "tasks",
          "Check which other programs run on its machine, or exclude the worker.");
   groups_clear (&groups);

@@ -60,8 +60,6 @@ rule_start_up (Findings *self)
                         : g_strdup ("");
   RoastFinding *finding = NULL;
 
-  if (!findings_need_slots (self))
-    return;
   if (self->tasks.n_attempts == 0)
     {
       findings_not_apply (self, "no task of the analysis was given to a worker");

@@ -176,13 +176,6 @@ rule_stragglers (Findings *self)
   double tail = get_idle (self);
   double beside = 0;
 
-  if (!findings_need_slots (self))
-    return;
-  if (findings_has_spoken (self, "few-tasks"))
-    {
-      findings_be_silent (self, "there were too few tasks for the cores: see few-tasks");
-      return;
-    }
   if (tail >= MUCH && makes_tail (self, &last))
     {
       speak (self, &last);

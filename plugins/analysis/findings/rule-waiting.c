@@ -157,8 +157,11 @@ rule_waiting (Findings *self)
       look_at_tree (self);
       return;
     }
-  if (!findings_need_slots (self))
-    return;
+  if (!findings_has_slots (self))
+    {
+      findings_lack_slots (self);
+      return;
+    }
   if (!is_much && !isnan (starved))
     findings_be_silent (self,
                         "of the time that tasks waited, %.0f %% of the core time are left beside what starved explains",

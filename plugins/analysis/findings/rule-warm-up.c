@@ -193,8 +193,6 @@ rule_warm_up (Findings *self)
   Category costliest = { 0 };
   double share;
 
-  if (!findings_need_slots (self))
-    return;
   groups = read_groups (self);
   find_costliest (groups, &costliest);
   share = costliest.excess / self->offered;

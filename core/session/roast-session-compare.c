@@ -202,6 +202,8 @@ find_source (Facts *self)
 {
   g_autoptr (RoastTableReader) sources =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
   g_autoptr (GHashTable) trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -214,6 +216,9 @@ find_source (Facts *self)
   while (roast_table_reader_next (sources))
     if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
       g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
+  /* That of the supervisor, beside an executor. */
+  if (roast_table_reader_next (processes))
+    g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_SOURCE)));
   while (roast_table_reader_next (table))
     if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN)
       get_category (offered, roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE))->seconds +=

@@ -3,6 +3,7 @@
 """roast-compare on real runs: exit statuses, what it takes as runs, sums, and bad input."""
 
 import json
+import lzma
 import os
 import re
 import subprocess
@@ -76,6 +77,23 @@ class Compare(InDirectory):
         self.assertRegex(said, "Runs: 1 new, 2 of the reference")
         said = self.compare("branch=c", "--against", "last", env=environment, status=125).stderr
         self.assertIn("there are no kept runs with branch=c", said)
+
+    def test_executor_and_processes(self):
+        """Parts of the time are the executor's, not those of the processes that were measured beside it."""
+        goldens = os.path.join(os.path.dirname(__file__), "..", "data", "goldens")
+        runs = "dask-newest-retried", "dask-newest-healthy"
+        for run in runs:
+            with lzma.open(os.path.join(goldens, run + ".roast.xz")) as packed, open(self.path(run + ".roast"), "wb") as file:
+                file.write(packed.read())
+        report = self.report(runs[0] + ".roast", "--against", runs[1] + ".roast", status=2)
+        with lzma.open(os.path.join(goldens, runs[1] + ".json.xz")) as file:
+            parts = [row for row in self.rows(json.load(file), "core_time") if row["window"] == "run" and row["source"] == "dask-1"]
+        slots = next(row["value"] for row in self.rows(report, "compared_values") if row["name"] == "slots" and row["source"] == "reference")
+        for row in self.rows(report, "differences"):
+            if row["part"].startswith("idle."):
+                offered = sum(part["core_seconds"] for part in parts if part["part"] == row["part"])
+                self.assertAlmostEqual(row["reference"] * slots, offered, delta=1e-6)
+        self.check_sum(report)
 
     def test_one_against_one(self):
         self.measure(0.1, "a.roast", "b.roast")

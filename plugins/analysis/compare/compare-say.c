@@ -40,9 +40,12 @@ dup_medians (const Verdict *self)
   const char *format = self->more_is_better ? "rate" : "duration";
   g_autofree char *value = roast_format_number (self->median[NEW], format);
   g_autofree char *reference = roast_format_number (self->median[REFERENCE], format);
+  guint n_new = self->measure->values[NEW]->len, n_reference = self->measure->values[REFERENCE]->len;
 
-  return g_strdup_printf ("%s instead of %s (medians of %u and %u runs)", value, reference,
-                          self->measure->values[NEW]->len, self->measure->values[REFERENCE]->len);
+  if (n_new == 1 && n_reference == 1)
+    return g_strdup_printf ("%s instead of %s", value, reference);
+
+  return g_strdup_printf ("%s instead of %s (medians of %u and %u runs)", value, reference, n_new, n_reference);
 }
 
 static void
@@ -189,7 +192,8 @@ say_causes (Compare *self, const Verdict *elapsed)
   g_string_prepend (text, ": ");
   g_string_prepend (text, total < 0 ? " less" : " more");
   g_string_prepend (text, difference);
-  g_string_prepend (text, "On average, the runs took ");
+  g_string_prepend (text, self->n[NEW] == 1 && self->n[REFERENCE] == 1 ? "The new run took "
+                                                                       : "On average, the new runs took ");
   g_string_append_c (text, '.');
   finding = roast_finding_new ("compare-causes", ROAST_FINDING_SEVERITY_INFO, text->str);
   roast_report_add_finding (self->report, finding);

@@ -95,10 +95,11 @@ page_make_findings (const PageSource *source)
 
   for (guint i = 0; i < findings->len; i++)
     is_bad = is_bad || tone_of (g_ptr_array_index (findings, i)) != PAGE_PLAIN;
-  if (!is_bad && rules != NULL)
+  /* A comparison says so itself. */
+  if (!is_bad && rules != NULL && !source->is_comparison)
     add_nothing (section, source, rules);
   for (guint i = 0; i < findings->len; i++)
-    add_finding (section, source, section->items->len + 1, g_ptr_array_index (findings, i));
+    add_finding (section, source, i + 1, g_ptr_array_index (findings, i));
   section->least = MIN (section->items->len, LEAST_FINDINGS);
   section->is_open = TRUE;
 

@@ -115,6 +115,19 @@ give_name (const char *from, const char *to)
   return rename (from, to) == 0;
 }
 
+void
+roast_run_file_clear_way (const char *path)
+{
+  static const char *const companions[] = { "-wal", "-shm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (companions); i++)
+    {
+      g_autofree char *companion = g_strconcat (path, companions[i], NULL);
+
+      unlink (companion);
+    }
+}
+
 gboolean
 roast_run_file_move (const char *from, const char *to, GError **error)
 {
@@ -125,6 +138,8 @@ roast_run_file_move (const char *from, const char *to, GError **error)
   gboolean is_copied = copy_file (from, part);
   int code = 0;
 
+  if (is_copied && access (to, F_OK) != 0)
+    roast_run_file_clear_way (to);
   if (is_copied && give_name (part, to))
     {
       unlink (from);

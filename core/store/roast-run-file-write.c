@@ -67,6 +67,7 @@ roast_run_file_create (const char *path, GError **error)
                    g_strerror (errno));
       return NULL;
     }
+  roast_run_file_clear_way (self->path);
   self->store = roast_store_file_new (self->path, error);
   if (self->store == NULL)
     {

@@ -483,6 +483,44 @@ test_refused (Fixture *fixture, gconstpointer data)
   close_file (file);
 }
 
+static void
+copy_companion (const char *from, const char *to, const char *suffix)
+{
+  g_autofree char *source = g_strconcat (from, suffix, NULL);
+  g_autofree char *target = g_strconcat (to, suffix, NULL);
+  g_autofree char *contents = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (source, &contents, &length, NULL));
+  g_assert_cmpuint (length, >, 0);
+  g_assert_true (g_file_set_contents (target, contents, (gssize) length, NULL));
+}
+
+/* Somebody removed the file of a killed writer, and not its companions. */
+static void
+test_left_companions (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->directory, "again.roast", NULL);
+  g_autoptr (RoastRecording) old = new_recording ();
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastRunFile) killed = create (fixture->path);
+  g_autoptr (RoastRunFile) file = NULL;
+  g_autoptr (RoastRecording) read = NULL;
+
+  roast_run_file_attach (killed, old);
+  fill_cells (old, 0, 3000);
+  flush (killed);
+  copy_companion (fixture->path, path, "-wal");
+  copy_companion (fixture->path, path, "-shm");
+  file = create (path);
+  roast_run_file_attach (file, recording);
+  fill_cells (recording, 0, 100);
+  close_file (file);
+  read = open_recording (path);
+  g_assert_cmpuint (count_rows (read, "cells"), ==, 100);
+  close_file (killed);
+}
+
 /* ---- a writer that is killed ---- */
 
 /* Writes rows and tells their number and time, until it is killed. */
@@ -617,6 +655,7 @@ main (int argc, char *argv[])
   ADD ("strings", test_strings);
   ADD ("documented", test_documented);
   ADD ("refused", test_refused);
+  ADD ("left-companions", test_left_companions);
   ADD ("killed", test_killed);
 
   return g_test_run ();

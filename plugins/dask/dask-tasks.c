@@ -63,7 +63,6 @@ static const struct
   { OPEN_SUBMITTED, ROAST_TASKS_SUBMITTED },
   { OPEN_READY, ROAST_TASKS_READY },
   { OPEN_DISPATCHED, ROAST_TASKS_DISPATCHED },
-  { OPEN_STARTED, ROAST_TASKS_STARTED },
 };
 
 /* A task that waits or runs. Its strings belong to the categories and workers. */
@@ -71,6 +70,7 @@ typedef struct
 {
   const char *category, *span, *worker;
   gint64 times[G_N_ELEMENTS (open_times)];
+  gint64 started; /* as its worker said: when it ends, that is known exactly */
 } Open;
 
 struct _DaskTasks
@@ -80,6 +80,7 @@ struct _DaskTasks
   guint64 max_tasks, n_tasks;
   GHashTable *attempts; /* key of a task to how many attempts there were */
   GHashTable *open;     /* key of a task to Open */
+  GHashTable *running;  /* key of a task to the attempt under way that has a row */
   char *last;           /* task of the row before, or NULL */
   int last_attempt;
   RoastTableWriter *writer, *phases;
@@ -96,6 +97,7 @@ dask_tasks_new (RoastRecording *recording, const char *source, DaskWorkers *work
   self->max_tasks = max_tasks;
   self->attempts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->open = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->running = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->writer = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
   self->phases =
       roast_recording_write_table (recording, ROAST_TABLE_TASK_PHASES, source, roast_task_phases_columns, NULL);
@@ -108,6 +110,7 @@ dask_tasks_free (DaskTasks *self)
 {
   g_hash_table_unref (self->attempts);
   g_hash_table_unref (self->open);
+  g_hash_table_unref (self->running);
   g_clear_object (&self->writer);
   g_clear_object (&self->phases);
   g_free (self->last);
@@ -115,10 +118,17 @@ dask_tasks_free (DaskTasks *self)
 }
 
 static int
+get_next_attempt (DaskTasks *self, const char *task)
+{
+  return GPOINTER_TO_INT (g_hash_table_lookup (self->attempts, task)) + 1;
+}
+
+static int
 count_attempt (DaskTasks *self, const char *task)
 {
-  int attempt = GPOINTER_TO_INT (g_hash_table_lookup (self->attempts, task)) + 1;
+  int attempt = get_next_attempt (self, task);
 
+  g_hash_table_remove (self->running, task);
   g_hash_table_insert (self->attempts, g_strdup (task), GINT_TO_POINTER (attempt));
 
   return attempt;
@@ -247,6 +257,41 @@ dask_tasks_take_phase (DaskTasks *self, RoastWireReader *row, gint64 now, GError
   return dask_row_end (row, self->phases, error);
 }
 
+static gboolean
+read_open_time (RoastWireReader *row, guint cell, gint64 now, gint64 *time, GError **error)
+{
+  *time = -1;
+
+  return !roast_wire_reader_has (row, cell) || dask_row_get_time_after (row, cell, now, time, error);
+}
+
+static void
+set_open (DaskTasks *self, const char *task, int attempt, const Open *open)
+{
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_TASK, task);
+  roast_table_writer_set_int64 (self->writer, ROAST_TASKS_ATTEMPT, attempt);
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_CATEGORY, open->category);
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_SPAN, open->span);
+  roast_table_writer_set_string (self->writer, ROAST_TASKS_WORKER, open->worker);
+  for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
+    roast_table_writer_set_count (self->writer, open_times[i].slot, open->times[i]);
+}
+
+static void
+write_running (DaskTasks *self, const char *task, const Open *open)
+{
+  int attempt = get_next_attempt (self, task);
+
+  if (open->worker == NULL || open->started < 0 || self->n_tasks >= self->max_tasks ||
+      g_hash_table_size (self->running) >= self->max_tasks ||
+      GPOINTER_TO_INT (g_hash_table_lookup (self->running, task)) == attempt)
+    return;
+  set_open (self, task, attempt, open);
+  roast_table_writer_set_int64 (self->writer, ROAST_TASKS_RUNNING_SINCE, open->started);
+  roast_table_writer_end (self->writer, NULL);
+  g_hash_table_insert (self->running, g_strdup (task), GINT_TO_POINTER (attempt));
+}
+
 gboolean
 dask_tasks_take_open (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -265,14 +310,13 @@ dask_tasks_take_open (DaskTasks *self, RoastWireReader *row, gint64 now, GError 
     return FALSE;
   open->span = dask_categories_get_span (self->categories, row, OPEN_CATEGORY);
   for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
-    {
-      open->times[i] = -1;
-      if (roast_wire_reader_has (row, open_times[i].cell) &&
-          !dask_row_get_time_after (row, open_times[i].cell, now, &open->times[i], error))
-        return FALSE;
-    }
+    if (!read_open_time (row, open_times[i].cell, now, &open->times[i], error))
+      return FALSE;
+  if (!read_open_time (row, OPEN_STARTED, now, &open->started, error))
+    return FALSE;
   if (!roast_wire_reader_check_row (row, error))
     return FALSE;
+  write_running (self, task, open);
   if (g_hash_table_size (self->open) < self->max_tasks)
     g_hash_table_replace (self->open, g_strdup (task), g_steal_pointer (&open));
 
@@ -282,13 +326,8 @@ dask_tasks_take_open (DaskTasks *self, RoastWireReader *row, gint64 now, GError 
 static void
 write_open (DaskTasks *self, const char *task, const Open *open, guint status)
 {
-  roast_table_writer_set_string (self->writer, ROAST_TASKS_TASK, task);
-  roast_table_writer_set_int64 (self->writer, ROAST_TASKS_ATTEMPT, count_attempt (self, task));
-  roast_table_writer_set_string (self->writer, ROAST_TASKS_CATEGORY, open->category);
-  roast_table_writer_set_string (self->writer, ROAST_TASKS_SPAN, open->span);
-  roast_table_writer_set_string (self->writer, ROAST_TASKS_WORKER, open->worker);
-  for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
-    roast_table_writer_set_count (self->writer, open_times[i].slot, open->times[i]);
+  set_open (self, task, count_attempt (self, task), open);
+  roast_table_writer_set_count (self->writer, ROAST_TASKS_STARTED, open->started);
   roast_table_writer_set_word (self->writer, ROAST_TASKS_STATUS, status);
   roast_table_writer_close (self->writer, NULL);
 }

@@ -27,7 +27,7 @@ EXCLUDED = {
 # Cells of these come from the run file and are copied; all others are computed.
 RECORDED = ("run/", "tables/")
 # What the roast that recorded them did not have.
-LATER = ["table graphs"]
+LATER = ["table graphs", "column running_since of tasks"]
 
 
 def flatten(value, path=""):
@@ -83,7 +83,7 @@ def export(name, directory):
 
 
 def without_later(exported):
-    """Without what this roast says of tables that came later, which must be those."""
+    """Without what this roast says of tables and columns that came later, which must be those."""
     run, events = exported["run"], exported["tables"]["events"]
     assert run.pop("lacking", LATER) == LATER, run
     run.pop("recorded-by", None)
@@ -92,6 +92,11 @@ def without_later(exported):
     events["rows"] = sum(kept)
     if not any(kept):
         del exported["tables"]["events"]
+    for name, table in (words[1::2] for words in map(str.split, LATER) if words[0] == "column"):
+        columns = exported["tables"].get(table)
+        if columns:
+            columns["columns"] = [column for column in columns["columns"] if column["name"] != name]
+            assert not any(cell is not None for cell in columns["data"].pop(name, [])), name
     return exported
 
 

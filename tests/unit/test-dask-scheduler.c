@@ -495,16 +495,19 @@ test_open (Fixture *fixture, gconstpointer data)
   if (ends[end] == NULL)
     {
       dask_scheduler_finish (fixture->scheduler);
-      g_assert_cmpuint (rows_count (recording, "tasks"), ==, 1);
+      g_assert_cmpuint (rows_count (recording, "tasks"), ==, 2);
+      assert_row (recording, "tasks", 0,
+                  "task=a attempt=1 category=p worker=tcp://w:1 submitted=99999991 dispatched=99999992 "
+                  "running_since=99999995");
       g_assert_cmpuint (rows_count_with (recording, "task_totals", "status", "unfinished"), ==, 1);
       return;
     }
   take (fixture, ends[end]);
   dask_scheduler_leave (fixture->scheduler);
   g_assert_cmpuint (rows_count (recording, "tasks"), ==, 4);
-  assert_row (recording, "tasks", 1,
+  assert_row (recording, "tasks", 0,
               "task=a attempt=1 category=p worker=tcp://w:1 submitted=99999991 dispatched=99999992 started=99999995 "
-              "status=running");
+              "running_since=99999995 status=running");
   assert_row (recording, "tasks", 2,
               "task=b attempt=1 category=p worker=tcp://w:1 submitted=99999991 dispatched=99999992 status=running");
   g_assert_cmpuint (rows_count_with (recording, "tasks", "status", waiting[end]), ==, 1);

@@ -2189,6 +2189,37 @@ test_never_ran (void)
     }
 }
 
+/* One that still ran when the recording ended, and the same if it was lost. */
+static void
+test_under_way (void)
+{
+  static const char *const stuck[] = { "'running_since': <int64 30000000>",
+                                       "'started': <int64 30000000>, 'status': <'running'>",
+                                       "'started': <int64 30000000>, 'status': <'lost'>",
+                                       "'running_since': <int64 120000000>" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stuck); i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.kept = 60;
+      recording = record (&run);
+      add_row (recording, "tasks",
+               "{'source': <'x'>, 'task': <'stuck'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w0'>, "
+               "'submitted': <int64 4000000>, 'dispatched': <int64 4000000>, %s}",
+               stuck[i]);
+      report = aggregate (recording, NULL);
+      check_state (report, "under-way", i < 2 ? "spoke" : "silent");
+      check_state (report, "no-work", i < 2 ? "silent" : "spoke");
+      if (i < 2)
+        check_first (report, "under-way", 0.39,
+                     "1 task of category “process” had run for 2 min 05 s at worker w0 and had not ended; of 36 others "
+                     "none took longer than 10.3 s.");
+    }
+}
+
 /* That the program broke off is the reason, and comes first. */
 static void
 test_broken_off (void)
@@ -2328,6 +2359,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/too-large", test_too_large);
   g_test_add_func ("/findings/no-fit", test_no_fit);
   g_test_add_func ("/findings/never-ran", test_never_ran);
+  g_test_add_func ("/findings/under-way", test_under_way);
   g_test_add_func ("/findings/broken-off", test_broken_off);
   g_test_add_func ("/findings/paused", test_paused);
   g_test_add_func ("/findings/numbers", test_numbers);

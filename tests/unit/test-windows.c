@@ -42,6 +42,25 @@ sample (RoastRecording *recording, double second, double cpu)
   rows_add (recording, "cluster_samples", row);
 }
 
+/* What runs when the measurement ends works until then. */
+static void
+test_under_way (void)
+{
+  static const char *const open[] = { "'started': <int64 3000000>", "'running_since': <int64 3000000>",
+                                      "'started': <int64 3000000>, 'status': <'running'>" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (0, 20);
+      g_autoptr (RoastReport) report = NULL;
+
+      task (recording, "a", "1", "'started': <int64 4000000>, 'ended': <int64 9000000>");
+      task (recording, "a", "2", open[i]);
+      report = rows_aggregate (recording, all);
+      assert_derived_row (report, "windows", 1, "kind=work started=3000000 ended=20000000 why=" TASKS);
+    }
+}
+
 /* Each source has a window; the working time is of all of them together. */
 static void
 test_sources (void)
@@ -52,7 +71,7 @@ test_sources (void)
   task (recording, "a", "1", "'started': <int64 6000000>, 'ended': <int64 9000000>");
   task (recording, "b", "1", "'started': <int64 2000000>, 'ended': <int64 4000000>");
   task (recording, "a", "2", "'started': <int64 5000000>, 'ended': <int64 7000000>");
-  task (recording, "b", "2", "'started': <int64 3000000>");
+  task (recording, "b", "2", "'started': <int64 3000000>, 'status': <'lost'>");
   task (recording, "b", "3", "'ended': <int64 19000000>");
   report = rows_aggregate (recording, all);
 
@@ -271,6 +290,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/windows/sources", test_sources);
+  g_test_add_func ("/windows/under-way", test_under_way);
   g_test_add_func ("/windows/roles", test_roles);
   g_test_add_func ("/windows/never-ended", test_never_ended);
   g_test_add_func ("/windows/without-tasks", test_without_tasks);

@@ -8,6 +8,7 @@
 #include "core-collect.h"
 #include "group-element.h"
 #include "id-set.h"
+#include "under-way.h"
 
 /* What attempts of one source, category, worker and role have in common. */
 typedef struct
@@ -243,6 +244,7 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
   gint64 noticed = roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, -1);
   double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+  double since = under_way_get_start (tasks);
 
   attempt->status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
   attempt->dispatched = roast_table_reader_get_int64 (tasks, ROAST_TASKS_DISPATCHED, -1);
@@ -260,6 +262,12 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
       (attempt->holds || attempt->kind->source->has_libraries))
     {
       attempt->started = attempt->delivered;
+      attempt->kind->source->is_estimated[ROAST_CORE_PART_TASK_RUNNING] = TRUE;
+    }
+  if (attempt->started < 0 && !isnan (since))
+    {
+      attempt->status = ROAST_STATUS_RUNNING;
+      attempt->started = (gint64) since;
       attempt->kind->source->is_estimated[ROAST_CORE_PART_TASK_RUNNING] = TRUE;
     }
   if (attempt->started >= 0 && attempt->ended < 0)

@@ -11,7 +11,7 @@ static const struct
   const char *name;
   void (*run) (Findings *self);
   gboolean needs_slots; /* core time of an executor's workers */
-  const char *explained_by[7];
+  const char *explained_by[8];
 } rules[] = {
   { "memory", rule_memory, FALSE, { NULL } },
   { "limits", rule_limits, FALSE, { NULL } },
@@ -20,17 +20,21 @@ static const struct
   { "lost-workers", rule_lost_workers, TRUE, { NULL } },
   { "paused", rule_paused, TRUE, { NULL } },
   { "never-ran", rule_never_ran, FALSE, { NULL } },
+  { "under-way", rule_under_way, TRUE, { NULL } },
   { "few-tasks", rule_few_tasks, TRUE, { NULL } },
-  { "stragglers", rule_stragglers, TRUE, { "few-tasks" } },
+  { "stragglers", rule_stragglers, TRUE, { "under-way", "few-tasks" } },
   { "starved", rule_starved, FALSE, { NULL } },
   { "start-up", rule_start_up, TRUE, { NULL } },
   { "large-graph", rule_large_graph, TRUE, { NULL } },
   { "short-tasks", rule_short_tasks, TRUE, { "large-graph" } },
-  { "dependencies", rule_dependencies, TRUE, { "short-tasks", "stragglers" } },
-  { "idle-workers", rule_idle_workers, TRUE, { "few-tasks", "dependencies" } },
+  { "dependencies", rule_dependencies, TRUE, { "under-way", "short-tasks", "stragglers" } },
+  { "idle-workers", rule_idle_workers, TRUE, { "under-way", "few-tasks", "dependencies" } },
   { "moving", rule_moving, TRUE, { NULL } },
   { "executor", rule_executor, TRUE, { "large-graph", "short-tasks", "moving", "paused" } },
-  { "no-work", rule_no_work, TRUE, { "paused", "few-tasks", "stragglers", "start-up", "idle-workers", "large-graph" } },
+  { "no-work",
+    rule_no_work,
+    TRUE,
+    { "under-way", "paused", "few-tasks", "stragglers", "start-up", "idle-workers", "large-graph" } },
   { "slower-host", rule_slower_host, FALSE, { NULL } },
   { "slower-worker", rule_slower_worker, FALSE, { "slower-host" } },
   { "slower-dataset", rule_slower_dataset, FALSE, { NULL } },

@@ -272,6 +272,7 @@ void rule_start_up (Findings *self);
 void rule_starved (Findings *self);
 void rule_straggling_chunk (Findings *self);
 void rule_stragglers (Findings *self);
+void rule_under_way (Findings *self);
 void rule_waiting (Findings *self);
 
 G_END_DECLS

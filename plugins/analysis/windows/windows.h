@@ -9,14 +9,14 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *source;
-  double started, ended; /* us since the epoch; NaN: nothing has started, or ended */
+  double started, ended; /* us since the epoch; NaN: nothing has started, or ended; infinity: something goes on */
 } Window;
 
 /* Until when a source worked: what never ended worked until the end. */
 static inline double
 window_get_end (const Window *window, const Window *run)
 {
-  return isnan (window->ended) ? run->ended : window->ended;
+  return isfinite (window->ended) ? window->ended : run->ended;
 }
 
 /* Writes a row of the table windows. */

@@ -25,6 +25,8 @@ ROWS_EVERY = 0.005  # s, while tasks wait or run: rows of several loop turns cos
 TEXT = 500  # characters of a message
 UNMET_AFTER = 1.0  # s: workers that join may have what a task asks for
 OPEN = 20000  # rows of tasks that wait or run, at most
+LONG = 5.0  # s: tasks that run for longer are told while they run
+MANY = 1000  # of them, at most
 
 
 @functools.lru_cache(1000)
@@ -86,6 +88,8 @@ class Tasks:
         self.unmet = set()  # resources that no worker has
         self.unmet_timer = None
         self.graphs = self.graph_bytes = 0  # since the last row of them
+        self.next_open = 0.0
+        self.told_open = False  # whether the last list of tasks that run had one
 
     def hook_graphs(self):
         handlers = self.scheduler.stream_handlers
@@ -420,10 +424,12 @@ class Tasks:
     OPEN_TASK = declare("open", "task", "category", "worker", "submitted", "ready", "dispatched", "started")
 
     def open_rows(self, now, everything):
-        """Of tasks that wait or run, at a flush. A row without a task begins the list again."""
-        if not (everything and self.with_tasks):
+        """Of tasks that wait or run, at a flush; before that of those that run for long. A row without a task begins the list again."""
+        if not self.with_tasks:
             return []
         base = int(now * 1e6)
+        if not everything:
+            return self.long_rows(now, base)
         rows = [[self.OPEN_TASK]]
         for worker in self.workers.values():
             executing = worker.state.executing
@@ -438,6 +444,24 @@ class Tasks:
             if life.status == NEVER_RAN:
                 rows.append(self.open_row(base, key, life, None, None))
         return self.category_rows() + rows
+
+    def long_rows(self, now, base):
+        if now < self.next_open:
+            return []
+        began = time.perf_counter()
+        rows = [[self.OPEN_TASK]]
+        for worker in self.workers.values():
+            for state, took in list(worker.state.executing.items()):
+                if took < LONG or len(rows) > MANY:
+                    continue
+                life = self.lives.get(state.key)
+                started = int((worker.state.last_seen - took) * 1e6)
+                # A worker may speak of an attempt that is over.
+                if life is not None and life.worker is worker and life.sent is not None and started > life.sent - 1000000:
+                    rows.append(self.open_row(base, state.key, life, worker.number, started))
+        self.next_open = now + max(self.wanted_interval, (time.perf_counter() - began) / SHARE)
+        was_told, self.told_open = self.told_open, len(rows) > 1
+        return self.category_rows() + rows if was_told or self.told_open else []
 
     def open_row(self, base, key, life, worker, started):
         times = (life.submitted, life.ready, life.sent, started)

@@ -5,9 +5,13 @@
 import collections
 import json
 import math
+import os
+import subprocess
 
 from daskrun import DaskTest, main  # isort: skip (it finds the other modules)
 from closeness import RELEASE, assert_below  # isort: skip
+from report import Report  # isort: skip
+from running import count_rows, wait_until  # isort: skip
 
 ORDER = ("submitted", "ready", "dispatched", "delivered", "started", "ended", "noticed")
 # Times of the scheduler, and of the worker. The difference of their clocks is what Dask measures, the worse the busier the machine is.
@@ -154,6 +158,31 @@ class Tasks(DaskTest):
         size = sum(row["bytes"] for row in rows)
         self.assertGreaterEqual(size, truth["bytes"])
         self.assertLess(size, truth["bytes"] + 5000 * truth["graphs"])
+
+    def test_under_way(self):
+        """A task that runs for long is in the run file while it runs, and has its own times in the end."""
+        run, go, report = (os.path.join(self.directory, name) for name in ("run.roast", "go", "report.json"))
+        before = os.path.join(self.directory, "before.json")
+        with subprocess.Popen(["roast-run", "-q", "--save=" + run, "-e", "json:" + report, "--backend=dask", "--",
+                               *self.script("tasks.py", "stuck", go)], stdin=subprocess.DEVNULL) as process:
+            try:
+                wait_until(lambda: count_rows(run, "tasks WHERE running_since IS NOT NULL") > 0)
+                subprocess.run(["roast-report", "-e", "json:" + before, run], check=True, timeout=60, stderr=subprocess.DEVNULL)
+            finally:
+                with open(go, "w"):
+                    pass
+            self.assertEqual(process.wait(240), 0)
+        row = next(row for row in Report(before, "dask").rows("tasks") if "running_since" in row)
+        self.assertNotIn("status", row)
+        report = Report(report, "dask")
+        for name in ("tasks_submitted_total", "tasks_done_total", "attempts_total"):
+            self.assertEqual((report.metrics[name]["value"], report.metrics[name]["completeness"]), (7, "complete"), name)
+        ended = next(found for found in report.rows("tasks") if found["task"] == row["task"])
+        self.assertEqual(ended["status"], "done")
+        # By the heartbeats of its worker.
+        self.assertLess(abs(ended["running_since"] - ended["started"]), 5e6)
+        self.assertEqual({name: ended[name] for name in row}, row)
+        self.assertFalse([event for event in report.rows("events") if "has another value" in event["message"]])
 
     def test_recomputed(self):
         report, _ = self.run_tasks("recomputed")

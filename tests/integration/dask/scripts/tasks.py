@@ -105,6 +105,17 @@ def graphs():
     print(json.dumps({"graphs": len(data), "bytes": sum(map(len, data))}))
 
 
+def wait_for(path):
+    while not os.path.exists(path):
+        time.sleep(0.1)
+
+
+def stuck(path):
+    with cluster(2) as c, Client(c) as client:
+        client.gather([client.submit(wait_for, path), *client.map(burn, range(6))])
+    print("{}")
+
+
 def unmet():
     """Two tasks ask for a resource that no worker has, and one for what the worker has."""
     with cluster(1, resources={"tape": 1}) as c, Client(c) as client:
@@ -188,4 +199,4 @@ def windows():
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]]()
+    globals()[sys.argv[1]](*sys.argv[2:])

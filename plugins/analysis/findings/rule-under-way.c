@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Attempts that were under way when the recording ended, for much longer than others of their category took. */
+
+#include "findings.h"
+#include "group-element.h"
+#include "under-way.h"
+
+#define LEAST_DONE 5 /* attempts of the category */
+#define LONGER 5.0   /* times as long as the longest of these */
+#define LONG 10.0    /* s */
+
+typedef struct
+{
+  gint64 n_done;
+  double longest; /* s, of those */
+  gint64 n_open;
+  double oldest; /* µs: the first start of those under way */
+  guint64 row;   /* of it */
+} Category;
+
+static void
+take (Category *self, RoastTableReader *tasks)
+{
+  double since = under_way_get_start (tasks);
+  double time = (roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
+                 roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED)) /
+                G_USEC_PER_SEC;
+
+  if (!isnan (since))
+    {
+      if (self->n_open == 0 || since < self->oldest)
+        {
+          self->oldest = since;
+          self->row = roast_table_reader_get_row (tasks);
+        }
+      self->n_open++;
+    }
+  else if (time > 0 && roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
+    {
+      self->n_done++;
+      self->longest = fmax (self->longest, time);
+    }
+}
+
+static double
+get_end (Findings *self)
+{
+  double end = NAN;
+
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    end = fmax (end, self->bounds[i][1]);
+
+  return end;
+}
+
+/* s; 0 if that is not long */
+static double
+get_age (const Category *self, double end)
+{
+  double age = self->n_open > 0 ? (end - self->oldest) / G_USEC_PER_SEC : 0;
+
+  return self->n_done >= LEAST_DONE && age >= fmax (LONG, LONGER * self->longest) ? age : 0;
+}
+
+static void
+speak (Findings *self, RoastTableReader *tasks, const Category *category, double age)
+{
+  const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+  const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
+  g_autofree char *count = findings_count (category->n_open, "task", "tasks");
+  g_autofree char *time = findings_duration (age);
+  g_autofree char *longest = findings_duration (category->longest);
+  g_autofree char *done = findings_count (category->n_done, "other", "others");
+  g_autofree char *which = category->n_open == 1
+                               ? g_strdup_printf ("for %s", time)
+                               : g_strdup_printf ("when the recording ended, the first of them for %s", time);
+  /* Others wait for it, or nothing else is left. */
+  double share = findings_get_part (self, ROAST_CORE_PART_TASK_RUNNING) +
+                 findings_get_share (self, ROAST_CORE_PART_IDLE_INPUTS, ROAST_CORE_PART_IDLE_INPUTS, ROAST_STRETCH_TAIL,
+                                     ROAST_STRETCH_TAIL) +
+                 findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
+                                     ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, fmin (share, 1),
+                    "%s of category “%s” had run %s%s%s and had not ended; of %s none took longer than %s.", count,
+                    name != NULL ? name : "", which, worker != NULL ? " at worker " : "", worker != NULL ? worker : "",
+                    done, longest);
+
+  roast_finding_add_text (finding, "category", name != NULL ? name : "");
+  roast_finding_add_text (finding, "task", roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
+  if (worker != NULL)
+    roast_finding_add_text (finding, "worker", worker);
+  roast_finding_add_number (finding, "under_way", (double) category->n_open, NULL);
+  roast_finding_add_number (finding, "time", age, "s");
+  roast_finding_add_number (finding, "longest_of_others", category->longest, "s");
+  findings_add (self, finding,
+                "See what it does there, as with “py-spy dump”. If it waits for a server, a file or a lock, give it a "
+                "time limit.");
+}
+
+void
+rule_under_way (Findings *self)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
+  const Category *oldest = NULL;
+  double end = get_end (self), most = 0;
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    take (group_element (categories, tasks), tasks);
+  for (guint i = 0; i < categories->len; i++)
+    {
+      const Category *category = &g_array_index (categories, Category, i);
+      double age = get_age (category, end);
+
+      if (age > most)
+        {
+          most = age;
+          oldest = category;
+        }
+    }
+  if (oldest != NULL && roast_table_reader_seek (tasks, oldest->row))
+    speak (self, tasks, oldest, most);
+  else
+    findings_be_silent (self, "no attempt was under way for much longer than others of its category took");
+}

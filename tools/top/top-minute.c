@@ -187,6 +187,19 @@ get_left (const TopLook *look)
          fmax (top_look_get (look, "tasks_failed_total"), 0);
 }
 
+/* When a task will end that runs much longer than all before it is unknown. */
+static gboolean
+has_overdue (const TopLook *look)
+{
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (look->report);
+
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (roast_finding_get_rule (g_ptr_array_index (findings, i)), "under-way"))
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 append_time_left (const TopLook *look, GString *text)
 {
@@ -199,7 +212,7 @@ append_time_left (const TopLook *look, GString *text)
   g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
   gboolean is_range = !g_str_equal (least, most);
 
-  if (look->state == ROAST_RUN_FILE_STATE_GROWING && left > 0 && recent > 0 && mean > 0)
+  if (look->state == ROAST_RUN_FILE_STATE_GROWING && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
     g_string_append_printf (text, " · about %s%s%s left, of the tasks known so far", least, is_range ? " to " : "",
                             is_range ? most : "");
 }

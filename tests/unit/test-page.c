@@ -260,6 +260,27 @@ test_tuples (void)
   check (page, "part, 31) ");
 }
 
+/* What has not ended is listed, too, by the time so far. */
+static void
+test_running (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *page = NULL;
+
+  rows_add (recording, "sources", "{'source': <'x'>, 'backend': <'x'>}");
+  add_worker (recording, "x", "w", ", 'cores': <2.0>");
+  add_task (recording, "x", "short", "w", 2, 3, "");
+  rows_add (recording, "tasks",
+            "{'source': <'x'>, 'task': <'stuck'>, 'attempt': <int64 1>, 'worker': <'w'>, 'running_since': <int64 "
+            "3000000>}");
+  roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (10000000));
+  report = rows_aggregate (recording, AGGREGATORS);
+  page = draw (recording, report, "{'sections': <'costliest'>}");
+  check (page, "running  stuck");
+  check (page, "7.00 s");
+}
+
 /* ---- core time ---- */
 
 /* Two executors, of which the second worked while the first was idle. */
@@ -379,6 +400,7 @@ main (int argc, char **argv)
   g_test_add_func ("/page/share", test_share);
   g_test_add_func ("/page/chunks", test_chunks);
   g_test_add_func ("/page/tuples", test_tuples);
+  g_test_add_func ("/page/running", test_running);
   g_test_add_func ("/page/two-executors", test_two_executors);
   g_test_add_func ("/page/marks", test_marks);
   g_test_add_func ("/page/rest", test_rest);

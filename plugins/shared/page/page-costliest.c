@@ -4,6 +4,7 @@
 
 #include "elapsed.h"
 #include "page.h"
+#include "under-way.h"
 
 #include <math.h>
 
@@ -33,6 +34,7 @@ static const guint ranks[] = {
 /* One row, as numbers. */
 typedef struct
 {
+  const char *what; /* NULL: as the others of its kind */
   char *name, *where;
   double values[N_CELLS];
 } Entry;
@@ -196,11 +198,12 @@ look_at_table (const PageSource *source, const Kind *kind, Top *top)
 /* ---- attempts ---- */
 
 static void
-take_attempt (const PageSource *source, RoastTableReader *tasks, double seconds, Top *top)
+take_attempt (const PageSource *source, RoastTableReader *tasks, double seconds, gboolean is_under_way, Top *top)
 {
   Entry *entry = g_new0 (Entry, 1);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
 
+  entry->what = is_under_way ? "running" : NULL;
   entry->name = page_printable (source, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
   entry->where = page_printable (source, worker != NULL ? worker : "");
   for (guint i = 0; i < N_CELLS; i++)
@@ -217,13 +220,18 @@ look_at_attempts (const PageSource *source, Top *top)
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (source->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
 
+  gint64 end = 0;
+
+  g_variant_lookup (roast_recording_snapshot_get_metadata (source->recording), "ended", "x", &end);
   while (roast_table_reader_next (tasks))
     {
-      double seconds = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+      double since = under_way_get_start (tasks);
+      double seconds = isnan (since) ? elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED)
+                                     : ((double) end - since) / G_USEC_PER_SEC;
 
       top->n++;
       if (belongs (top, seconds))
-        take_attempt (source, tasks, seconds, top);
+        take_attempt (source, tasks, seconds, !isnan (since), top);
     }
 }
 
@@ -244,7 +252,7 @@ make_cells (const PageSource *source, const char *what, const Entry *entry)
 {
   char **cells = g_new0 (char *, N_CELLS + 1);
 
-  cells[WHAT] = page_printable (source, page_word (source, what));
+  cells[WHAT] = page_printable (source, page_word (source, entry->what != NULL ? entry->what : what));
   cells[NAME] = g_strdup (entry->name);
   cells[WHERE] = g_strdup (entry->where);
   for (guint i = COUNT; i < N_CELLS; i++)

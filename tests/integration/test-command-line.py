@@ -161,9 +161,12 @@ class Ascii(unittest.TestCase):
         self.assertNotRegex(text, r"\w\?\]|\?\w|\w\?[\])]", text)
 
     def test_help(self):
+        """It fits on a screen."""
         for tool in COMPILED + SCRIPTS:
             text = run(tool, "--help", locale="C").stdout
             self.assert_plain(text)
+            self.assertLessEqual(len(text.splitlines()), 40, tool)
+            self.assertLessEqual(max(map(len, text.splitlines())), 140, tool)
             self.assertEqual(text.count("?"), run(tool, "--help").stdout.count("?"), tool)
         self.assertIn("[OPTION…] [RUN]               report", run("roast-report", "--help").stdout)
         self.assertIn("[OPTION...] [RUN]             report", run("roast-report", "--help", locale="C").stdout)

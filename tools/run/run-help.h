@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Prints the text of --help: options, installed backends and exporters with their options, examples. */
+/* Prints the text of --help: examples, options, and the names of installed backends and exporters. */
 void run_help_print (RoastRegistry *registry);
 
 G_END_DECLS

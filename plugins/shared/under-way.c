@@ -3,14 +3,20 @@
 
 #include <math.h>
 
-double
-under_way_get_start (RoastTableReader *tasks)
+gboolean
+under_way_get (RoastTableReader *tasks, double end, double *from, double *to)
 {
   int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
-  double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
 
-  if ((status >= 0 && status != ROAST_STATUS_RUNNING) || roast_table_reader_has (tasks, ROAST_TASKS_ENDED))
-    return NAN;
+  if ((status >= 0 && status != ROAST_STATUS_RUNNING && status != ROAST_STATUS_CANCELLED) ||
+      roast_table_reader_has (tasks, ROAST_TASKS_ENDED))
+    return FALSE;
+  *from = roast_table_reader_get_double (tasks, roast_table_reader_has (tasks, ROAST_TASKS_STARTED)
+                                                    ? ROAST_TASKS_STARTED
+                                                    : ROAST_TASKS_RUNNING_SINCE);
+  *to = roast_table_reader_get_double (tasks, ROAST_TASKS_NOTICED);
+  if (isnan (*to))
+    *to = end;
 
-  return isnan (started) ? roast_table_reader_get_double (tasks, ROAST_TASKS_RUNNING_SINCE) : started;
+  return !isnan (*from);
 }

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* When the attempt of the current row of tasks started, µs, if it was under way when the recording ended; else NaN. Its
- * worker may have said so while it ran. */
-double under_way_get_start (RoastTableReader *tasks);
+/* Whether the attempt of the current row of tasks was under way when it was cancelled, or when the recording ended, at
+ * @end; and from when until when it was, all in µs. Its worker may have told its start while it ran. */
+gboolean under_way_get (RoastTableReader *tasks, double end, double *from, double *to);
 
 G_END_DECLS

@@ -2189,12 +2189,14 @@ test_never_ran (void)
     }
 }
 
-/* One that still ran when the recording ended, and the same if it was lost. */
+/* One that still ran when the recording ended or when it was cancelled, one that was lost, and one that is young. */
 static void
 test_under_way (void)
 {
   static const char *const stuck[] = { "'running_since': <int64 30000000>",
                                        "'started': <int64 30000000>, 'status': <'running'>",
+                                       ("'running_since': <int64 30000000>, 'noticed': <int64 155000000>, 'status': "
+                                        "<'cancelled'>"),
                                        "'started': <int64 30000000>, 'status': <'lost'>",
                                        "'running_since': <int64 120000000>" };
 
@@ -2211,10 +2213,10 @@ test_under_way (void)
                "'submitted': <int64 4000000>, 'dispatched': <int64 4000000>, %s}",
                stuck[i]);
       report = aggregate (recording, NULL);
-      check_state (report, "under-way", i < 2 ? "spoke" : "silent");
-      check_state (report, "no-work", i < 2 ? "silent" : "spoke");
-      if (i < 2)
-        check_first (report, "under-way", 0.39,
+      check_state (report, "under-way", i < 3 ? "spoke" : "silent");
+      check_state (report, "no-work", i < 3 ? "silent" : "spoke");
+      if (i < 3)
+        check_first (report, "under-way", 0.5,
                      "1 task of category “process” had run for 2 min 05 s at worker w0 and had not ended; of 36 others "
                      "none took longer than 10.3 s.");
     }

@@ -244,7 +244,7 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
   gint64 noticed = roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, -1);
   double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
-  double since = under_way_get_start (tasks);
+  double from, to;
 
   attempt->status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
   attempt->dispatched = roast_table_reader_get_int64 (tasks, ROAST_TASKS_DISPATCHED, -1);
@@ -264,11 +264,15 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
       attempt->started = attempt->delivered;
       attempt->kind->source->is_estimated[ROAST_CORE_PART_TASK_RUNNING] = TRUE;
     }
-  if (attempt->started < 0 && !isnan (since))
+  if (attempt->started < 0 && under_way_get (tasks, NAN, &from, &to))
     {
-      attempt->status = ROAST_STATUS_RUNNING;
-      attempt->started = (gint64) since;
-      attempt->kind->source->is_estimated[ROAST_CORE_PART_TASK_RUNNING] = TRUE;
+      gboolean is_cancelled = attempt->status == ROAST_STATUS_CANCELLED;
+
+      if (attempt->status < 0)
+        attempt->status = ROAST_STATUS_RUNNING;
+      attempt->started = (gint64) from;
+      attempt->kind->source
+          ->is_estimated[is_cancelled ? ROAST_CORE_PART_LOST_CANCELLED : ROAST_CORE_PART_TASK_RUNNING] = TRUE;
     }
   if (attempt->started >= 0 && attempt->ended < 0)
     attempt->ended = attempt->over;

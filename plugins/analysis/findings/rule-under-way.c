@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts that were under way when the recording ended, for much longer than others of their category took. */
+/* Attempts that were under way when the recording ended, or when they were cancelled, for much longer than others of
+ * their category took. */
 
+#include "elapsed.h"
 #include "findings.h"
 #include "group-element.h"
 #include "under-way.h"
@@ -14,33 +16,34 @@ typedef struct
 {
   gint64 n_done;
   double longest; /* s, of those */
-  gint64 n_open;
-  double oldest; /* µs: the first start of those under way */
-  guint64 row;   /* of it */
+  gint64 n_open;  /* attempts under way */
+  double seconds; /* core-seconds of these */
+  double age;     /* s, of that which ran longest, */
+  guint64 row;    /* and its row */
 } Category;
 
 static void
-take (Category *self, RoastTableReader *tasks)
+take (Category *self, RoastTableReader *tasks, double end)
 {
-  double since = under_way_get_start (tasks);
-  double time = (roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
-                 roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED)) /
-                G_USEC_PER_SEC;
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+  double from, to, time;
 
-  if (!isnan (since))
+  if (under_way_get (tasks, end, &from, &to))
     {
-      if (self->n_open == 0 || since < self->oldest)
-        {
-          self->oldest = since;
-          self->row = roast_table_reader_get_row (tasks);
-        }
+      time = (to - from) / G_USEC_PER_SEC;
       self->n_open++;
+      self->seconds += time * (isnan (cores) ? 1 : cores);
+      if (!(time > self->age))
+        return;
+      self->age = time;
+      self->row = roast_table_reader_get_row (tasks);
+      return;
     }
-  else if (time > 0 && roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
-    {
-      self->n_done++;
-      self->longest = fmax (self->longest, time);
-    }
+  time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+  if (!(time > 0) || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+    return;
+  self->n_done++;
+  self->longest = fmax (self->longest, time);
 }
 
 static double
@@ -54,29 +57,25 @@ get_end (Findings *self)
   return end;
 }
 
-/* s; 0 if that is not long */
-static double
-get_age (const Category *self, double end)
+static gboolean
+is_overdue (const Category *self)
 {
-  double age = self->n_open > 0 ? (end - self->oldest) / G_USEC_PER_SEC : 0;
-
-  return self->n_done >= LEAST_DONE && age >= fmax (LONG, LONGER * self->longest) ? age : 0;
+  return self->n_done >= LEAST_DONE && self->age >= fmax (LONG, LONGER * self->longest);
 }
 
 static void
-speak (Findings *self, RoastTableReader *tasks, const Category *category, double age)
+speak (Findings *self, RoastTableReader *tasks, const Category *category)
 {
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
   g_autofree char *count = findings_count (category->n_open, "task", "tasks");
-  g_autofree char *time = findings_duration (age);
+  g_autofree char *time = findings_duration (category->age);
   g_autofree char *longest = findings_duration (category->longest);
   g_autofree char *done = findings_count (category->n_done, "other", "others");
-  g_autofree char *which = category->n_open == 1
-                               ? g_strdup_printf ("for %s", time)
-                               : g_strdup_printf ("when the recording ended, the first of them for %s", time);
+  g_autofree char *which =
+      category->n_open == 1 ? g_strdup_printf ("for %s", time) : g_strdup_printf ("for up to %s, the longest", time);
   /* Others wait for it, or nothing else is left. */
-  double share = findings_get_part (self, ROAST_CORE_PART_TASK_RUNNING) +
+  double share = category->seconds / self->offered +
                  findings_get_share (self, ROAST_CORE_PART_IDLE_INPUTS, ROAST_CORE_PART_IDLE_INPUTS, ROAST_STRETCH_TAIL,
                                      ROAST_STRETCH_TAIL) +
                  findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
@@ -92,7 +91,7 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category, double
   if (worker != NULL)
     roast_finding_add_text (finding, "worker", worker);
   roast_finding_add_number (finding, "under_way", (double) category->n_open, NULL);
-  roast_finding_add_number (finding, "time", age, "s");
+  roast_finding_add_number (finding, "time", category->age, "s");
   roast_finding_add_number (finding, "longest_of_others", category->longest, "s");
   findings_add (self, finding,
                 "See what it does there, as with “py-spy dump”. If it waits for a server, a file or a lock, give it a "
@@ -107,24 +106,20 @@ rule_under_way (Findings *self)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
   const Category *oldest = NULL;
-  double end = get_end (self), most = 0;
+  double end = get_end (self);
 
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
-    take (group_element (categories, tasks), tasks);
+    take (group_element (categories, tasks), tasks, end);
   for (guint i = 0; i < categories->len; i++)
     {
       const Category *category = &g_array_index (categories, Category, i);
-      double age = get_age (category, end);
 
-      if (age > most)
-        {
-          most = age;
-          oldest = category;
-        }
+      if (is_overdue (category) && (oldest == NULL || category->age > oldest->age))
+        oldest = category;
     }
   if (oldest != NULL && roast_table_reader_seek (tasks, oldest->row))
-    speak (self, tasks, oldest, most);
+    speak (self, tasks, oldest);
   else
     findings_be_silent (self, "no attempt was under way for much longer than others of its category took");
 }

@@ -62,13 +62,13 @@ add_tasks (Windows *self, RoastTableReader *table)
   roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (table))
     {
-      double since = under_way_get_start (table);
-      double started = isnan (since) ? roast_table_reader_get_double (table, ROAST_TASKS_STARTED) : since;
-      double ended = isnan (since) ? roast_table_reader_get_double (table, ROAST_TASKS_ENDED) : INFINITY;
+      double started = roast_table_reader_get_double (table, ROAST_TASKS_STARTED);
+      double ended = roast_table_reader_get_double (table, ROAST_TASKS_ENDED);
       Owner *owner = group_element (owners, table);
 
       if (*owner == OWNER_UNKNOWN)
         *owner = category_roles_get_of_task (roles, table) == ROAST_ROLE_FRAMEWORK ? OWNER_FRAMEWORK : OWNER_ANALYSIS;
+      under_way_get (table, INFINITY, &started, &ended);
       if (!isnan (started) && *owner == OWNER_ANALYSIS)
         extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started, ended);
     }

@@ -225,13 +225,14 @@ look_at_attempts (const PageSource *source, Top *top)
   g_variant_lookup (roast_recording_snapshot_get_metadata (source->recording), "ended", "x", &end);
   while (roast_table_reader_next (tasks))
     {
-      double since = under_way_get_start (tasks);
-      double seconds = isnan (since) ? elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED)
-                                     : ((double) end - since) / G_USEC_PER_SEC;
+      double from, to;
+      gboolean is_under_way = under_way_get (tasks, (double) end, &from, &to);
+      double seconds =
+          is_under_way ? (to - from) / G_USEC_PER_SEC : elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
 
       top->n++;
       if (belongs (top, seconds))
-        take_attempt (source, tasks, seconds, !isnan (since), top);
+        take_attempt (source, tasks, seconds, is_under_way, top);
     }
 }
 

@@ -8,7 +8,6 @@
 #include "core-collect.h"
 #include "group-element.h"
 #include "id-set.h"
-#include "under-way.h"
 
 /* What attempts of one source, category, worker and role have in common. */
 typedef struct
@@ -238,13 +237,28 @@ add_running (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
     }
 }
 
+/* Its worker said when it started, while it ran; it has no other start. */
+static void
+take_running_since (Attempt *attempt, gint64 since)
+{
+  guint part = attempt->status == ROAST_STATUS_CANCELLED ? ROAST_CORE_PART_LOST_CANCELLED
+               : attempt->status == ROAST_STATUS_LOST    ? ROAST_CORE_PART_LOST_WORKER
+                                                         : ROAST_CORE_PART_TASK_RUNNING;
+
+  if (since < 0)
+    return;
+  attempt->started = since;
+  attempt->kind->source->is_estimated[part] = TRUE;
+  if (attempt->status < 0)
+    attempt->status = ROAST_STATUS_RUNNING;
+}
+
 static void
 read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
 {
   gint64 noticed = roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, -1);
   double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
-  double from, to;
 
   attempt->status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
   attempt->dispatched = roast_table_reader_get_int64 (tasks, ROAST_TASKS_DISPATCHED, -1);
@@ -264,16 +278,8 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
       attempt->started = attempt->delivered;
       attempt->kind->source->is_estimated[ROAST_CORE_PART_TASK_RUNNING] = TRUE;
     }
-  if (attempt->started < 0 && under_way_get (tasks, NAN, &from, &to))
-    {
-      gboolean is_cancelled = attempt->status == ROAST_STATUS_CANCELLED;
-
-      if (attempt->status < 0)
-        attempt->status = ROAST_STATUS_RUNNING;
-      attempt->started = (gint64) from;
-      attempt->kind->source
-          ->is_estimated[is_cancelled ? ROAST_CORE_PART_LOST_CANCELLED : ROAST_CORE_PART_TASK_RUNNING] = TRUE;
-    }
+  if (attempt->started < 0 && attempt->ended < 0)
+    take_running_since (attempt, roast_table_reader_get_int64 (tasks, ROAST_TASKS_RUNNING_SINCE, -1));
   if (attempt->started >= 0 && attempt->ended < 0)
     attempt->ended = attempt->over;
 }

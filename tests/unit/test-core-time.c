@@ -440,6 +440,28 @@ test_running_since_when (void)
                     "1 attempt that was under way at the end has no known start");
 }
 
+/* Workers said when these started, and not how they ended. */
+static void
+test_running_since_told (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 3, 0, 10);
+  task (recording, "1", 1, "'worker': <'w'>, 'dispatched': <int64 0>, 'running_since': <int64 1000000>");
+  task (recording, "2", 1,
+        "'worker': <'w'>, 'dispatched': <int64 0>, 'running_since': <int64 2000000>, 'noticed': <int64 8000000>, "
+        "'status': <'cancelled'>");
+  task (recording, "3", 1,
+        "'worker': <'w'>, 'dispatched': <int64 0>, 'running_since': <int64 3000000>, 'noticed': <int64 7000000>, "
+        "'status': <'lost'>");
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, TASK_RUNNING, 9);
+  assert_part (report, LOST_CANCELLED, 6);
+  assert_part (report, LOST_WORKER, 4);
+  assert_part (report, UNKNOWN, 0);
+}
+
 /* A source that has no rows of attempts, such as an executor's status page: its slots are not known to be free. */
 static void
 test_not_covered (void)
@@ -1093,6 +1115,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/not-covered", test_not_covered);
   g_test_add_func ("/core-time/damaged", test_damaged);
   g_test_add_func ("/core-time/running-since-when", test_running_since_when);
+  g_test_add_func ("/core-time/running-since-told", test_running_since_told);
   g_test_add_func ("/core-time/nothing", test_nothing);
   g_test_add_func ("/core-time/over-time", test_over_time);
   g_test_add_func ("/core-time/distributions", test_distributions);

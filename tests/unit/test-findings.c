@@ -363,6 +363,8 @@ test_no_workers (void)
     { 79.9, 79.8, "before the first task is submitted", NULL },
     { 79, 70, "before the first task is submitted", NULL },
     { 79, 1, "Do less before the first task is submitted", "Start workers" },
+    /* That its tasks waited then is said once. */
+    { 5, 1, "Check what workers do before their first task", "Start workers" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -387,6 +389,7 @@ test_no_workers (void)
       g_assert_cmpstr (roast_finding_get_rule (finding), ==, "start-up");
       g_assert_nonnull (strstr (roast_finding_get_advice (finding), cases[i].advice));
       g_assert_true (cases[i].other == NULL || strstr (roast_finding_get_advice (finding), cases[i].other) == NULL);
+      check_state (result.report, "executor", "silent");
     }
 }
 

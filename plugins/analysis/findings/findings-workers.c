@@ -130,11 +130,13 @@ findings_clear_workers (Findings *self)
   g_free (self->workers.idle);
 }
 
-/* Workers that got none at all have a reason of their own. */
+/* Workers that got none at all have a reason of their own, and so has a long start-up. */
 double
 findings_get_not_assigned (Findings *self)
 {
-  double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR);
+  guint first = findings_has_spoken (self, "start-up") ? ROAST_STRETCH_RAMP : ROAST_STRETCH_STARTUP;
+  double idle = findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_EXECUTOR, first,
+                                    ROAST_STRETCH_N_WORDS - 1);
 
   return self->offered > 0 ? fmax (idle - self->workers.idle_seconds / self->offered, 0) : idle;
 }

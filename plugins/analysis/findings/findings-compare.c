@@ -1,20 +1,55 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Welch's test of each group against all others, one-sided, at 1 % after Bonferroni's correction: with 40 workers, a
- * single test must be at 0.025 %. A group must also be slower by half, so that a difference matters. */
+ * single test must be at 0.025 %. A group must also be slower by half, or by a fifth throughout the run: what else a
+ * machine does comes and goes. */
 
 #include "findings.h"
 #include "student.h"
 
 #define LEVEL 0.01
 #define LEAST_RATIO 1.5
+#define LASTING_RATIO 1.2
+#define IN_EACH 1.1    /* times as long, in each part of the run but one */
+#define LEAST_BLOCKS 6 /* parts of the run with values of both */
 #define LEAST_VALUES 3
 
-static FindingsGroup
-subtract (const FindingsGroup *all, const FindingsGroup *group)
+static void
+add_times (FindingsGroup *self, const FindingsGroup *other, int factor)
 {
-  return (FindingsGroup) { all->n - group->n, all->sum - group->sum, all->squares - group->squares,
-                           all->time - group->time, all->waited - group->waited };
+  self->n += factor * other->n;
+  self->sum += factor * other->sum;
+  self->squares += factor * other->squares;
+  self->time += factor * other->time;
+  self->waited += factor * other->waited;
+  for (guint i = 0; i < FINDINGS_N_BLOCKS; i++)
+    {
+      self->blocks[i].n += factor * other->blocks[i].n;
+      self->blocks[i].sum += factor * other->blocks[i].sum;
+    }
+}
+
+void
+findings_join (FindingsGroup *self, const FindingsGroup *other)
+{
+  add_times (self, other, 1);
+}
+
+guint
+findings_get_block (Findings *self, double time)
+{
+  double from = NAN, to = NAN;
+  double block;
+
+  /* A run need not have each stretch. */
+  for (guint i = ROAST_STRETCH_RAMP; i <= ROAST_STRETCH_TAIL; i++)
+    {
+      from = fmin (from, self->bounds[i][0]);
+      to = fmax (to, self->bounds[i][1]);
+    }
+  block = FINDINGS_N_BLOCKS * (time - from) / (to - from);
+
+  return block > 0 ? (guint) fmin (block, FINDINGS_N_BLOCKS - 1) : 0;
 }
 
 static double
@@ -48,6 +83,24 @@ test_groups (const FindingsGroup *group, const FindingsGroup *others)
 }
 
 static gboolean
+is_lasting (const FindingsGroup *group, const FindingsGroup *others)
+{
+  guint n = 0, n_slower = 0;
+
+  for (guint i = 0; i < FINDINGS_N_BLOCKS; i++)
+    {
+      const FindingsBlock *a = &group->blocks[i], *b = &others->blocks[i];
+
+      if (a->n == 0 || b->n == 0)
+        continue;
+      n++;
+      n_slower += a->sum / (double) a->n - b->sum / (double) b->n >= log (IN_EACH);
+    }
+
+  return n >= LEAST_BLOCKS && n_slower + 1 >= n;
+}
+
+static gboolean
 is_compared (const FindingsGroup *group)
 {
   return group->n >= LEAST_VALUES;
@@ -63,11 +116,7 @@ findings_compare (GArray *groups, FindingsVerdict *verdict)
     {
       const FindingsGroup *group = &g_array_index (groups, FindingsGroup, i);
 
-      all.n += group->n;
-      all.sum += group->sum;
-      all.squares += group->squares;
-      all.time += group->time;
-      all.waited += group->waited;
+      findings_join (&all, group);
       verdict->n_groups += is_compared (group) ? 1 : 0;
     }
   if (verdict->n_groups < 2)
@@ -75,14 +124,16 @@ findings_compare (GArray *groups, FindingsVerdict *verdict)
   for (guint i = 0; i < groups->len; i++)
     {
       const FindingsGroup *group = &g_array_index (groups, FindingsGroup, i);
-      FindingsGroup others = subtract (&all, group);
+      FindingsGroup others = all;
       double ratio = 0;
       double p = 1;
 
+      add_times (&others, group, -1);
       if (!is_compared (group) || !is_compared (&others))
         continue;
       ratio = exp (get_mean (group) - get_mean (&others));
-      p = ratio >= LEAST_RATIO ? test_groups (group, &others) * verdict->n_groups : 1;
+      if (ratio >= LEAST_RATIO || (ratio >= LASTING_RATIO && is_lasting (group, &others)))
+        p = test_groups (group, &others) * verdict->n_groups;
       if (!(p < LEVEL))
         continue;
       verdict->n_slower++;

@@ -214,12 +214,21 @@ char *findings_bytes (double bytes);
 
 /* findings-compare.c: which of several groups is slower than the others. Times are compared by their logarithm, after
  * the mean of their kind is subtracted. */
+#define FINDINGS_N_BLOCKS 8 /* parts of the run, of equal length */
+
+typedef struct
+{
+  gint64 n;
+  double sum;
+} FindingsBlock;
+
 typedef struct
 {
   gint64 n;
   double sum, squares; /* of logarithms */
   double time;         /* s, of all */
   double waited;       /* s of it in which they did not compute, as far as is known */
+  FindingsBlock blocks[FINDINGS_N_BLOCKS];
 } FindingsGroup;
 
 typedef struct
@@ -231,6 +240,10 @@ typedef struct
   double excess;            /* s more than if it were like the others */
 } FindingsVerdict;
 
+/* The part of the run in which a time is, in µs. */
+guint findings_get_block (Findings *self, double time);
+/* Adds a group to another one. */
+void findings_join (FindingsGroup *self, const FindingsGroup *other);
 /* Of @groups those with at least three values are compared. FALSE if there are fewer than two. verdict->n_slower is 0
  * if none is slower. */
 gboolean findings_compare (GArray *groups, FindingsVerdict *verdict);

@@ -8,7 +8,7 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define SLOWER 1.25 /* times, each worker of a slow host */
+#define SLOWER 1.15 /* times: each worker of a slow host, and chunks of a slow file as a whole */
 #define SOME 0.02   /* of the slots, or without an executor of the time of chunks */
 
 /* Groups by name. */
@@ -50,7 +50,7 @@ groups_find (Groups *self, const char *name)
 }
 
 static void
-groups_add (Groups *self, guint group, double value, double time, double cpu)
+groups_add (Groups *self, guint group, guint block, double value, double time, double cpu)
 {
   FindingsGroup *found = &g_array_index (self->groups, FindingsGroup, group);
 
@@ -59,6 +59,8 @@ groups_add (Groups *self, guint group, double value, double time, double cpu)
   found->squares += value * value;
   found->time += time;
   found->waited += isnan (cpu) ? 0 : fmax (time - cpu, 0);
+  found->blocks[block].n++;
+  found->blocks[block].sum += value;
 }
 
 /* The group of a code of a column, which is looked up by name once. */
@@ -118,8 +120,9 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
   if (verdict.n_slower == 0 || verdict.excess < SOME * (self->offered > 0 && !self->is_tree ? self->offered : total))
     {
       findings_be_silent (self,
-                          "of %u %s none is slower than the others by half (Welch's test at 1 %% after correction "
-                          "for their number)%s",
+                          "of %u %s none is slower than the others by half, or by a fifth throughout (Welch's test at "
+                          "1 %% "
+                          "after correction for their number)%s",
                           verdict.n_groups, things, verdict.n_slower > 0 ? ", for a time that matters" : "");
       return;
     }
@@ -130,8 +133,9 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
   compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);
   finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "%c%s of %s %s took %.1f times as long as those of the other %s%s (p = %.1g after correction).",
-                    g_ascii_toupper (*of), of + 1, what, name, verdict.ratio, compared, others, verdict.p);
+                    "%c%s of %s %s took %.*f times as long as those of the other %s%s (p = %.1g after correction).",
+                    g_ascii_toupper (*of), of + 1, what, name, verdict.ratio < 1.5 ? 2 : 1, verdict.ratio, compared,
+                    others, verdict.p);
   roast_finding_add_text (finding, what, name);
   roast_finding_add_number (finding, "ratio", verdict.ratio, NULL);
   roast_finding_add_number (finding, "p", verdict.p, NULL);
@@ -207,6 +211,7 @@ group_tasks (Findings *self)
 
       if (!isnan (time))
         groups_add (&groups, groups_find_code (&groups, codes, tasks, ROAST_TASKS_WORKER),
+                    findings_get_block (self, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED)),
                     log (time) - kind->sum / (double) kind->n, time,
                     roast_table_reader_get_double (tasks, ROAST_TASKS_CPU));
     }
@@ -245,16 +250,9 @@ join_hosts (const Groups *workers, GHashTable *hosts)
       const FindingsGroup *worker = &g_array_index (workers->groups, FindingsGroup, i);
       const char *host = g_hash_table_lookup (hosts, g_ptr_array_index (workers->names, i));
       guint number = host != NULL ? groups_find (&joined, host) : 0;
-      FindingsGroup *group = NULL;
 
-      if (host == NULL)
-        continue;
-      group = &g_array_index (joined.groups, FindingsGroup, number);
-      group->n += worker->n;
-      group->sum += worker->sum;
-      group->squares += worker->squares;
-      group->time += worker->time;
-      group->waited += worker->waited;
+      if (host != NULL)
+        findings_join (&g_array_index (joined.groups, FindingsGroup, number), worker);
     }
 
   return joined;
@@ -465,7 +463,7 @@ next_chunk (Chunks *self, guint slot, double *events, double *time)
 /* By a column, of times per event relative to those of their kind. @per_chunk: of FindingsGroup, the same of times per
  * chunk */
 static Groups
-group_chunks (Chunks *self, guint slot, GArray *per_chunk)
+group_chunks (Findings *findings, Chunks *self, guint slot, GArray *per_chunk)
 {
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
   Groups groups = groups_new ();
@@ -484,7 +482,9 @@ group_chunks (Chunks *self, guint slot, GArray *per_chunk)
       const ChunkKind *kind = find_kind (self);
       guint group = groups_find_code (&groups, codes, self->chunks, slot);
 
-      groups_add (&groups, group, log (time / events) - kind->per_event / (double) kind->n, time,
+      groups_add (&groups, group,
+                  findings_get_block (findings, roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_STARTED)),
+                  log (time / events) - kind->per_event / (double) kind->n, time,
                   roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU));
       if (group >= per_chunk->len)
         g_array_set_size (per_chunk, group + 1);
@@ -507,7 +507,7 @@ judge_chunks (Findings *self, guint slot, const char *what, const char *things, 
   const FindingsGroup *whole = NULL;
 
   chunks_init (&chunks, self, slot != ROAST_CHUNKS_DATASET);
-  groups = group_chunks (&chunks, slot, per_chunk);
+  groups = group_chunks (self, &chunks, slot, per_chunk);
   if (findings_compare (groups.groups, &verdict) && verdict.n_slower > 0)
     whole = &g_array_index (per_chunk, FindingsGroup, verdict.group);
   if (whole != NULL && whole->sum / (double) whole->n - get_mean_of_others (per_chunk, verdict.group) < log (SLOWER))

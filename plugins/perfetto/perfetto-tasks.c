@@ -33,7 +33,8 @@ static gboolean
 get_extent (RoastTableReader *table, Extent *extent)
 {
   int status = roast_table_reader_get_word (table, ROAST_TASKS_STATUS);
-  gint64 started = roast_table_reader_get_int64 (table, ROAST_TASKS_STARTED, -1);
+  gint64 since = roast_table_reader_get_int64 (table, ROAST_TASKS_RUNNING_SINCE, -1);
+  gint64 started = roast_table_reader_get_int64 (table, ROAST_TASKS_STARTED, since);
   gint64 ended = roast_table_reader_get_int64 (table, ROAST_TASKS_ENDED, -1);
 
   extent->holds = roast_table_reader_get_double (table, ROAST_TASKS_CORES_ALLOCATED) > 0;

@@ -7,7 +7,8 @@
 static guint64
 add_life (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer codes)
 {
-  guint worker = workers_find (export->workers, codes, table, ROAST_WORKERS_SOURCE, ROAST_WORKERS_WORKER);
+  guint worker = workers_find_by_name (export->workers, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
+                                       roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
 
   return trace_add_track (export->trace, workers_get_track (export->workers, worker), "worker");
 }

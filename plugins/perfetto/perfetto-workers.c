@@ -48,8 +48,8 @@ add_worker (Workers *self, const char *source, const char *name)
   return self->workers->len - 1;
 }
 
-static guint
-find_by_name (Workers *self, const char *source, const char *worker)
+guint
+workers_find_by_name (Workers *self, const char *source, const char *worker)
 {
   g_autofree char *key = g_strdup_printf ("%s\n%s", source != NULL ? source : "", worker != NULL ? worker : "");
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_name, key));
@@ -73,8 +73,8 @@ static void
 read_worker (Workers *self, RoastTableReader *table)
 {
   const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_NAME);
-  guint place = find_by_name (self, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
-                              roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
+  guint place = workers_find_by_name (self, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
+                                      roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
   Worker *worker = g_ptr_array_index (self->workers, place);
 
   if (name != NULL)
@@ -135,8 +135,8 @@ workers_find (Workers *self, WorkerCodes *codes, RoastTableReader *table, guint 
   if (codes->known[code].source != source)
     {
       codes->known[code].source = source;
-      codes->known[code].worker = find_by_name (self, roast_table_reader_get_string (table, source_slot),
-                                                roast_table_reader_get_string (table, worker_slot));
+      codes->known[code].worker = workers_find_by_name (self, roast_table_reader_get_string (table, source_slot),
+                                                        roast_table_reader_get_string (table, worker_slot));
     }
 
   return codes->known[code].worker;

@@ -23,6 +23,8 @@ Workers *workers_new (Export *export);
 void workers_free (Workers *self);
 
 /* A worker of no name stands for the workers of attempts whose worker is unknown. */
+guint workers_find_by_name (Workers *self, const char *source, const char *worker);
+/* The same by columns of categories. */
 guint workers_find (Workers *self, WorkerCodes *codes, RoastTableReader *table, guint source_slot, guint worker_slot);
 void worker_codes_clear (WorkerCodes *codes);
 guint64 workers_get_track (Workers *self, guint worker);

@@ -103,6 +103,10 @@ class Perfetto(InDirectory):
         for category, table in (("worker", "workers"), ("window", "windows"), ("stretch", "stretches"), ("span", "spans"),
                                 ("process", "processes"), ("library", "libraries")):
             self.assertEqual(len(trace.of(category)) + left_out.get(table, 0), count.get(table, 0), table)
+        workers = everything["workers"]["data"] if "workers" in everything else {"worker": [], "name": []}
+        names = {worker: name or worker for worker, name in zip(workers["worker"], workers["name"])}
+        for life in trace.of("worker"):
+            self.assertIn(names[life.arguments["worker"]], trace.process_of(life.track).name)
         self.assertEqual(sum(instant.category == "event" and instant.track.name == "events" for instant in trace.instants), count.get("events", 0))
         self.assertEqual(sum(instant.category == "finding" for instant in trace.instants), len(report.data["findings"]))
         moved = [one for one in trace.slices + trace.instants if one.category == "transfers"]
@@ -166,7 +170,7 @@ class Perfetto(InDirectory):
             file.write(DASK)
         report, trace = self.measure("dask", "--backend=dask", "--", PYTHON, "script.py")
         self.check_all(report, trace)
-        _, slices = self.check_tasks(report, trace)
+        rows, slices = self.check_tasks(report, trace)
         self.assertEqual(sum(slice.name == "half" for slice in slices), 50)
         failed = [slice for slice in slices if slice.arguments["status"] == "failed"]
         self.assertEqual([(slice.name, slice.arguments["error"], slice.arguments["message"]) for slice in failed],
@@ -175,7 +179,9 @@ class Perfetto(InDirectory):
         for slice in slices:
             threads[slice.track.pid].add(slice.track.tid)
         self.assertEqual(len(threads), 2)
-        self.assertLessEqual(max(map(len, threads.values())), 2, "more slots than a worker has threads")
+        # On a busy machine a worker has its first tasks before it has the probe: their times are by Dask's estimate of its clock.
+        if all("cpu" in row for row in rows if row["status"] == "done"):
+            self.assertLessEqual(max(map(len, threads.values())), 2, "more slots than a worker has threads")
         pids = {row["pid"] for row in report.rows("workers") if "pid" in row}
         self.assertEqual(set(threads), pids)
         self.assertEqual(len(trace.of("phase")) + self.left_out(trace).get("task_phases", 0), len(report.rows("task_phases")))

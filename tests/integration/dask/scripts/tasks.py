@@ -110,9 +110,9 @@ def wait_for(path):
         time.sleep(0.1)
 
 
-def stuck(path):
+def stuck():
     with cluster(2) as c, Client(c) as client:
-        client.gather([client.submit(wait_for, path), *client.map(burn, range(6))])
+        client.gather([client.submit(wait_for, sys.argv[2]), *client.map(burn, range(6))])
     print("{}")
 
 
@@ -199,4 +199,4 @@ def windows():
 
 
 if __name__ == "__main__":
-    globals()[sys.argv[1]](*sys.argv[2:])
+    globals()[sys.argv[1]]()

@@ -22,6 +22,7 @@ typedef struct
   double cpu;          /* share of their time */
   double slow;         /* times as long as others, */
   guint n_slow;        /* on the first workers */
+  guint n_slow_tasks;  /* of each of them: the first ones; 0: all */
   double straggler;    /* s, of one more task on the first worker, */
   gboolean is_waiting; /* which does not compute */
   double move;         /* s, in which inputs are sent, */
@@ -122,6 +123,12 @@ add_task (RoastRecording *recording, const Run *run, guint worker, guint id, gui
   return moved + time + run->fetch;
 }
 
+static gboolean
+is_slow (const Run *run, guint worker, guint task)
+{
+  return worker < run->n_slow && (run->n_slow_tasks == 0 || task < run->n_slow_tasks);
+}
+
 static double
 add_tasks (RoastRecording *recording, const Run *run, guint worker)
 {
@@ -130,7 +137,7 @@ add_tasks (RoastRecording *recording, const Run *run, guint worker)
 
   for (guint i = 0; i < run->n_per_worker; i++)
     {
-      double time = run->time * vary (worker, i) * (worker < run->n_slow ? run->slow : 1);
+      double time = run->time * vary (worker, i) * (is_slow (run, worker, i) ? run->slow : 1);
 
       now += i > 0 ? run->gap : 0;
       if (worker == 0 && i < run->n_failed)
@@ -1413,12 +1420,29 @@ test_slower_worker (void)
     check_state (result.report, "slower-worker", "spoke");
     check_state (result.report, "slower-host", "silent");
   }
-  run.slow = 1.2;
+  run.slow = 1.15;
   {
     g_auto (Result) result = measure (&run, NULL);
 
     check_state (result.report, "slower-worker", "silent");
   }
+  run.n_per_worker = 24;
+  run.slow = 1.3;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "slower-worker", "spoke");
+  }
+  /* On average as much, but not all the time. */
+  run.slow = 2.6;
+  run.n_slow_tasks = 6;
+  {
+    g_auto (Result) result = measure (&run, NULL);
+
+    check_state (result.report, "slower-worker", "silent");
+  }
+  run.n_slow_tasks = 0;
+  run.n_per_worker = healthy.n_per_worker;
   run.n_slow = 2;
   run.slow = 2.5;
   {

@@ -292,7 +292,7 @@ put_parts (Facts *self)
       roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
   g_autofree char *source = find_source (self);
   g_autoptr (GHashTable) parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  double elapsed = 0, offered = 0, slots;
+  double elapsed = 0, offered = 0, slots, rest;
   int completeness = ROAST_COMPLETENESS_COMPLETE;
   GHashTableIter iter;
   gpointer name, value;
@@ -319,7 +319,9 @@ put_parts (Facts *self)
   g_hash_table_iter_init (&iter, parts);
   while (g_hash_table_iter_next (&iter, &name, &value))
     put (self, ROAST_COMPARED_KIND_PART, name, ((const Category *) value)->seconds / slots, NULL, completeness);
-  put (self, ROAST_COMPARED_KIND_PART, NO_WORKER, elapsed - offered / slots, NULL, completeness);
+  /* What the division leaves over is no time. */
+  rest = elapsed - offered / slots;
+  put (self, ROAST_COMPARED_KIND_PART, NO_WORKER, rest > 1e-9 * elapsed ? rest : 0, NULL, completeness);
 }
 
 /* ---- properties ---- */

@@ -38,16 +38,7 @@ findings_join (FindingsGroup *self, const FindingsGroup *other)
 guint
 findings_get_block (Findings *self, double time)
 {
-  double from = NAN, to = NAN;
-  double block;
-
-  /* A run need not have each stretch. */
-  for (guint i = ROAST_STRETCH_RAMP; i <= ROAST_STRETCH_TAIL; i++)
-    {
-      from = fmin (from, self->bounds[i][0]);
-      to = fmax (to, self->bounds[i][1]);
-    }
-  block = FINDINGS_N_BLOCKS * (time - from) / (to - from);
+  double block = FINDINGS_N_BLOCKS * (time - self->work[0]) / (self->work[1] - self->work[0]);
 
   return block > 0 ? (guint) fmin (block, FINDINGS_N_BLOCKS - 1) : 0;
 }

@@ -55,6 +55,16 @@ read_stretches (Findings *self, const char *source)
       self->bounds[stretch][0] = roast_table_reader_get_double (stretches, ROAST_STRETCHES_STARTED);
       self->bounds[stretch][1] = roast_table_reader_get_double (stretches, ROAST_STRETCHES_ENDED);
     }
+  self->work[0] = self->work[1] = self->end = NAN;
+  /* A run need not have each stretch. */
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    {
+      self->end = fmax (self->end, self->bounds[i][1]);
+      if (i < ROAST_STRETCH_RAMP || i > ROAST_STRETCH_TAIL)
+        continue;
+      self->work[0] = fmin (self->work[0], self->bounds[i][0]);
+      self->work[1] = fmax (self->work[1], self->bounds[i][1]);
+    }
 }
 
 void

@@ -91,7 +91,8 @@ typedef struct
   double offered;                                               /* core-seconds; 0 if there is no core_time */
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
   double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the largest source; NaN if there is none */
-  char *missing;                                                /* why core_time is not complete; NULL if it is */
+  double work[2], end; /* µs: from the ramp to the tail, and the end of the last stretch; NaN if there is none */
+  char *missing;       /* why core_time is not complete; NULL if it is */
 
   FindingsTasks tasks;
   FindingsWorkers workers;

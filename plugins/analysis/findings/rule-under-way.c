@@ -46,17 +46,6 @@ take (Category *self, RoastTableReader *tasks, double end)
   self->longest = fmax (self->longest, time);
 }
 
-static double
-get_end (Findings *self)
-{
-  double end = NAN;
-
-  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
-    end = fmax (end, self->bounds[i][1]);
-
-  return end;
-}
-
 static gboolean
 is_overdue (const Category *self)
 {
@@ -106,11 +95,10 @@ rule_under_way (Findings *self)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
   const Category *oldest = NULL;
-  double end = get_end (self);
 
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
-    take (group_element (categories, tasks), tasks, end);
+    take (group_element (categories, tasks), tasks, self->end);
   for (guint i = 0; i < categories->len; i++)
     {
       const Category *category = &g_array_index (categories, Category, i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-run-file-private.h"
+#include "roast-runs-files-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,19 +116,6 @@ give_name (const char *from, const char *to)
   return rename (from, to) == 0;
 }
 
-void
-roast_run_file_clear_way (const char *path)
-{
-  static const char *const companions[] = { "-wal", "-shm" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (companions); i++)
-    {
-      g_autofree char *companion = g_strconcat (path, companions[i], NULL);
-
-      unlink (companion);
-    }
-}
-
 gboolean
 roast_run_file_move (const char *from, const char *to, GError **error)
 {
@@ -139,7 +127,7 @@ roast_run_file_move (const char *from, const char *to, GError **error)
   int code = 0;
 
   if (is_copied && access (to, F_OK) != 0)
-    roast_run_file_clear_way (to);
+    roast_runs_files_remove_companions (to);
   if (is_copied && give_name (part, to))
     {
       unlink (from);

@@ -40,8 +40,6 @@ gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
 /* Where the file grows, which does not exist yet: below a directory that everybody may write to, as /var/tmp. NULL if
  * @path is on a local file system, or there is no local directory. */
 char *roast_run_file_move_find_local (const char *path, const char *local);
-/* What a file of this name left that was removed while it grew: SQLite would take its rows for those of a new one. */
-void roast_run_file_clear_way (const char *path);
 /* FALSE with an error if the file stays where it is. A file that exists is not overwritten. */
 gboolean roast_run_file_move (const char *from, const char *to, GError **error);
 

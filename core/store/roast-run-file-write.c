@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "roast-run-file-private.h"
+#include "roast-runs-files-private.h"
 #include "roast-store-descriptors-private.h"
 #include "roast-store-layout-private.h"
 #include "roast-store-thread-private.h"
@@ -67,7 +68,7 @@ roast_run_file_create (const char *path, GError **error)
                    g_strerror (errno));
       return NULL;
     }
-  roast_run_file_clear_way (self->path);
+  roast_runs_files_remove_companions (self->path);
   self->store = roast_store_file_new (self->path, error);
   if (self->store == NULL)
     {

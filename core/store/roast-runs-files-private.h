@@ -18,6 +18,8 @@ gboolean roast_runs_files_is_name (const char *name);
 GPtrArray *roast_runs_files_list (const char *directory, GError **error);
 /* A run and its companions; FALSE with errno. */
 gboolean roast_runs_files_remove (const char *path);
+/* Before a run gets this name: SQLite reads the companions of a removed run into a new one. FALSE with errno. */
+gboolean roast_runs_files_remove_companions (const char *path);
 /* ---- locks, as descriptors: closing one unlocks, and so does the death of the process ---- */
 
 /* One process at a time adds and removes runs. -1 with an error if another one takes too long. */

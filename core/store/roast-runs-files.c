@@ -80,12 +80,13 @@ size_of (int directory, const char *name, GHashTable *seen)
   return size;
 }
 
-gboolean
-roast_runs_files_remove (const char *path)
+/* From the first companion, or from the file itself. */
+static gboolean
+remove_from (const char *path, guint first)
 {
   int problem = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (companions); i++)
+  for (guint i = first; i < G_N_ELEMENTS (companions); i++)
     {
       g_autofree char *file = g_strconcat (path, companions[i], NULL);
 
@@ -95,6 +96,18 @@ roast_runs_files_remove (const char *path)
   errno = problem;
 
   return problem == 0;
+}
+
+gboolean
+roast_runs_files_remove (const char *path)
+{
+  return remove_from (path, 0);
+}
+
+gboolean
+roast_runs_files_remove_companions (const char *path)
+{
+  return remove_from (path, 1);
 }
 
 /* ---- locks ---- */

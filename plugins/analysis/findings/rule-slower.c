@@ -8,8 +8,9 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define SLOWER 1.15 /* times: each worker of a slow host, and chunks of a slow file as a whole */
-#define SOME 0.02   /* of the slots, or without an executor of the time of chunks */
+#define SLOWER 1.15          /* times: each worker of a slow host */
+#define SLOWER_AS_WHOLE 1.25 /* times: chunks of a slow file or dataset */
+#define SOME 0.02            /* of the slots, or without an executor of the time of chunks */
 
 /* Groups by name. */
 typedef struct
@@ -510,7 +511,8 @@ judge_chunks (Findings *self, guint slot, const char *what, const char *things, 
   groups = group_chunks (self, &chunks, slot, per_chunk);
   if (findings_compare (groups.groups, &verdict) && verdict.n_slower > 0)
     whole = &g_array_index (per_chunk, FindingsGroup, verdict.group);
-  if (whole != NULL && whole->sum / (double) whole->n - get_mean_of_others (per_chunk, verdict.group) < log (SLOWER))
+  if (whole != NULL &&
+      whole->sum / (double) whole->n - get_mean_of_others (per_chunk, verdict.group) < log (SLOWER_AS_WHOLE))
     findings_be_silent (self, "chunks of %s %s have fewer events, and take as long as others", what,
                         (char *) g_ptr_array_index (groups.names, verdict.group));
   else

@@ -319,7 +319,7 @@ put_parts (Facts *self)
   g_hash_table_iter_init (&iter, parts);
   while (g_hash_table_iter_next (&iter, &name, &value))
     put (self, ROAST_COMPARED_KIND_PART, name, ((const Category *) value)->seconds / slots, NULL, completeness);
-  /* What the division leaves over is no time. */
+  /* A division rounds: less than this is not time without workers. */
   rest = elapsed - offered / slots;
   put (self, ROAST_COMPARED_KIND_PART, NO_WORKER, rest > 1e-9 * elapsed ? rest : 0, NULL, completeness);
 }

@@ -2216,7 +2216,8 @@ test_never_ran (void)
     }
 }
 
-/* One that still ran when the recording ended or when it was cancelled, one that was lost, and one that is young. */
+/* The rule names a task that runs until the recording ends or until it is cancelled. It does not name one that was lost
+ * or that has not run for long. */
 static void
 test_under_way (void)
 {

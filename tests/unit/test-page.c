@@ -260,7 +260,7 @@ test_tuples (void)
   check (page, "part, 31) ");
 }
 
-/* What has not ended is listed, too, by the time so far. */
+/* The page lists a task that has not ended by the time that it has run so far. */
 static void
 test_running (void)
 {

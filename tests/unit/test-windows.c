@@ -42,7 +42,7 @@ sample (RoastRecording *recording, double second, double cpu)
   rows_add (recording, "cluster_samples", row);
 }
 
-/* What runs when the measurement ends works until then. */
+/* A task that runs when the measurement ends extends the working time until then. */
 static void
 test_under_way (void)
 {

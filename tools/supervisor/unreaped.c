@@ -60,7 +60,7 @@ get_tick (void)
   return 1000000 / sysconf (_SC_CLK_TCK);
 }
 
-/* What may have been taken beyond the whole ticks of it, µs. */
+/* Interrupts and the hypervisor may have taken so much more than their counts of whole ticks say, µs. */
 static int64_t
 get_unsure (void)
 {

@@ -25,7 +25,7 @@ ROWS_EVERY = 0.005  # s, while tasks wait or run: rows of several loop turns cos
 TEXT = 500  # characters of a message
 UNMET_AFTER = 1.0  # s: workers that join may have what a task asks for
 OPEN = 20000  # rows of tasks that wait or run, at most
-LONG = 5.0  # s: tasks that run for longer are told while they run
+LONG = 5.0  # s: rows tell of tasks that have run for longer
 MANY = 1000  # of them, at most
 
 
@@ -424,7 +424,7 @@ class Tasks:
     OPEN_TASK = declare("open", "task", "category", "worker", "submitted", "ready", "dispatched", "started")
 
     def open_rows(self, now, everything):
-        """Of tasks that wait or run, at a flush; before that of those that run for long. A row without a task begins the list again."""
+        """At a flush: of tasks that wait or run. At other times: of those that have run for long. A row without a task begins the list again."""
         if not self.with_tasks:
             return []
         base = int(now * 1e6)

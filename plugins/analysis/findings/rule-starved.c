@@ -17,15 +17,17 @@ get_not_computing (Findings *self)
          findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT);
 }
 
-/* The part of the CPU time that tasks used. Who computes twice as much waits twice as long for it; a task that sleeps
- * does not wait for a core, however long the workers did while they started. */
+/* The part of the CPU time that tasks used, or may have used where theirs is unknown. Who computes twice as much waits
+ * twice as long for it; a task that sleeps does not wait for a core, however long the workers did while they started.
+ */
 static double
 get_part_of_tasks (Findings *self, double cpu)
 {
   double tasks = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS) +
+                 findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) +
                  findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_CPU);
 
-  if (self->is_tree || findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) > 0 || !(cpu > 0))
+  if (self->is_tree || !(cpu > 0))
     return 1;
 
   return fmin (tasks * self->offered / cpu, 1);

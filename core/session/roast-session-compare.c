@@ -2,38 +2,19 @@
 
 /* A comparison is a recording of its own, with a few numbers of each run: so it has a report as any other. */
 
+#include "roast-session-compare-private.h"
 #include "roast-session-private.h"
 
 #include <math.h>
 
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-error.h"
-#include "roast/roast-recording-snapshot.h"
-#include "roast/roast-report.h"
 #include "roast/roast-tables.h"
 
 #define AGGREGATOR "compare"
-#define NO_WORKER "no_worker"
 
-/* Where the numbers of one run go. */
-typedef struct
-{
-  RoastTableWriter *runs, *values;
-  const char *side;
-  gint64 run;
-  RoastRecordingSnapshot *recording;
-  RoastReport *report;
-} Facts;
-
-/* Of a category of tasks, or of a dataset. */
-typedef struct
-{
-  double seconds, cpu;
-  guint64 n, n_cpu; /* those whose CPU time is known */
-} Category;
-
-static void
-put (Facts *self, int kind, const char *name, double value, const char *text, int completeness)
+void
+compared_put (Facts *self, int kind, const char *name, double value, const char *text, int completeness)
 {
   RoastTableWriter *values = self->values;
 
@@ -56,8 +37,8 @@ put_metric (Facts *self, const char *name)
   RoastMetric *metric = roast_report_lookup (self->report, name);
 
   if (metric != NULL && isfinite (roast_metric_get_double (metric)) && roast_metric_get_contradiction (metric) == NULL)
-    put (self, ROAST_COMPARED_KIND_METRIC, name, roast_metric_get_double (metric), NULL,
-         (int) roast_metric_get_completeness (metric));
+    compared_put (self, ROAST_COMPARED_KIND_METRIC, name, roast_metric_get_double (metric), NULL,
+                  (int) roast_metric_get_completeness (metric));
 }
 
 static void
@@ -96,232 +77,8 @@ put_work (Facts *self)
   if (!(work > run))
     return;
   put_metric (self, "work_time_seconds");
-  put (self, ROAST_COMPARED_KIND_METRIC, "start_up_seconds", (work - run) / G_USEC_PER_SEC, NULL,
-       ROAST_COMPLETENESS_COMPLETE);
-}
-
-/* ---- categories ---- */
-
-static Category *
-get_category (GHashTable *categories, const char *name)
-{
-  Category *self = g_hash_table_lookup (categories, name != NULL ? name : "");
-
-  if (self == NULL)
-    {
-      self = g_new0 (Category, 1);
-      g_hash_table_insert (categories, g_strdup (name != NULL ? name : ""), self);
-    }
-
-  return self;
-}
-
-static void
-take (Category *self, double seconds, double cpu)
-{
-  if (isnan (seconds))
-    return;
-  self->n++;
-  self->seconds += seconds;
-  self->cpu += isnan (cpu) ? 0 : cpu;
-  self->n_cpu += isnan (cpu) ? 0 : 1;
-}
-
-/* Attempts that gave a result: others are parts of the lost time. */
-static void
-read_tasks (Facts *self, GHashTable *categories)
-{
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-
-  while (roast_table_reader_next (tasks))
-    {
-      double seconds = (roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
-                        roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED)) /
-                       G_USEC_PER_SEC;
-
-      if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
-        take (get_category (categories, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY)), seconds,
-              roast_table_reader_get_double (tasks, ROAST_TASKS_CPU));
-    }
-}
-
-static void
-read_chunks (Facts *self, GHashTable *categories)
-{
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-
-  while (roast_table_reader_next (chunks))
-    {
-      double seconds = (roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED) -
-                        roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED)) /
-                       G_USEC_PER_SEC;
-
-      if (!roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR) &&
-          roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK)
-        take (get_category (categories, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET)), seconds,
-              roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
-    }
-}
-
-static void
-put_categories (Facts *self)
-{
-  g_autoptr (GHashTable) categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  const char *table = ROAST_TABLE_TASKS;
-  int completeness = ROAST_COMPLETENESS_COMPLETE;
-  GHashTableIter iter;
-  gpointer name, value;
-
-  read_tasks (self, categories);
-  if (g_hash_table_size (categories) == 0)
-    {
-      table = ROAST_TABLE_CHUNKS;
-      read_chunks (self, categories);
-    }
-  if (roast_recording_snapshot_find_gap (self->recording, table) != NULL)
-    completeness = ROAST_COMPLETENESS_PARTIAL;
-  g_hash_table_iter_init (&iter, categories);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    {
-      const Category *category = value;
-
-      put (self, ROAST_COMPARED_KIND_SECONDS, name, category->seconds, NULL, completeness);
-      put (self, ROAST_COMPARED_KIND_COUNT, name, (double) category->n, NULL, completeness);
-      if (category->n_cpu == category->n)
-        put (self, ROAST_COMPARED_KIND_CPU, name, category->cpu, NULL, completeness);
-    }
-}
-
-/* ---- parts of the elapsed time ---- */
-
-/* The source whose slots did the work: of several, the one that offered most; the process tree only if it is alone. */
-static char *
-find_source (Facts *self)
-{
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
-  g_autoptr (GHashTable) trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  const char *found = NULL;
-  double most = 0;
-  GHashTableIter iter;
-  gpointer name, value;
-
-  while (roast_table_reader_next (sources))
-    if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
-      g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
-  /* That of the supervisor, beside an executor. */
-  if (roast_table_reader_next (processes))
-    g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_SOURCE)));
-  while (roast_table_reader_next (table))
-    if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN)
-      get_category (offered, roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE))->seconds +=
-          roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
-  g_hash_table_iter_init (&iter, offered);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    {
-      double seconds = ((const Category *) value)->seconds;
-      gboolean is_tree = g_hash_table_contains (trees, name);
-      gboolean was_tree = found != NULL && g_hash_table_contains (trees, found);
-
-      if (found == NULL || (was_tree && !is_tree) || (was_tree == is_tree && seconds > most))
-        {
-          found = name;
-          most = seconds;
-        }
-    }
-
-  return g_strdup (found);
-}
-
-typedef struct
-{
-  double time;
-  double cores;
-} Change;
-
-static int
-compare_changes (const Change *a, const Change *b)
-{
-  return (a->time > b->time) - (a->time < b->time);
-}
-
-/* The most that there were at a time; NaN if that is not known. */
-static double
-count_slots (Facts *self, const char *source)
-{
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  double now = 0, most = NAN;
-
-  while (roast_table_reader_next (workers))
-    {
-      double cores = roast_table_reader_get_double (workers, ROAST_WORKERS_CORES);
-      Change joined = { roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED), cores };
-      Change left = { roast_table_reader_get_double (workers, ROAST_WORKERS_LEFT), -cores };
-
-      if (isnan (cores) || isnan (joined.time) ||
-          g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), source) != 0)
-        continue;
-      g_array_append_val (changes, joined);
-      if (!isnan (left.time))
-        g_array_append_val (changes, left);
-    }
-  g_array_sort (changes, (GCompareFunc) compare_changes);
-  for (guint i = 0; i < changes->len; i++)
-    {
-      now += g_array_index (changes, Change, i).cores;
-      most = fmax (most, now);
-    }
-
-  return most;
-}
-
-/* They add up to the elapsed time. */
-static void
-put_parts (Facts *self)
-{
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
-  g_autofree char *source = find_source (self);
-  g_autoptr (GHashTable) parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  double elapsed = 0, offered = 0, slots, rest;
-  int completeness = ROAST_COMPLETENESS_COMPLETE;
-  GHashTableIter iter;
-  gpointer name, value;
-
-  if (source == NULL || !roast_report_get_double (self->report, "elapsed_time_seconds", &elapsed) || !(elapsed > 0))
-    return;
-  while (roast_table_reader_next (table))
-    {
-      double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
-
-      if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) != ROAST_WINDOW_KIND_RUN || isnan (seconds) ||
-          g_strcmp0 (roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE), source) != 0)
-        continue;
-      get_category (parts, roast_table_reader_get_string (table, ROAST_CORE_TIME_PART))->seconds += seconds;
-      offered += seconds;
-      completeness = MAX (completeness, roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE));
-    }
-  slots = count_slots (self, source);
-  if (!(slots > 0) || offered > slots * elapsed)
-    slots = offered / elapsed;
-  if (!(slots > 0))
-    return;
-  put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
-  g_hash_table_iter_init (&iter, parts);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    put (self, ROAST_COMPARED_KIND_PART, name, ((const Category *) value)->seconds / slots, NULL, completeness);
-  /* A division rounds: less than this is not time without workers. */
-  rest = elapsed - offered / slots;
-  put (self, ROAST_COMPARED_KIND_PART, NO_WORKER, rest > 1e-9 * elapsed ? rest : 0, NULL, completeness);
+  compared_put (self, ROAST_COMPARED_KIND_METRIC, "start_up_seconds", (work - run) / G_USEC_PER_SEC, NULL,
+                ROAST_COMPLETENESS_COMPLETE);
 }
 
 /* ---- properties ---- */
@@ -330,7 +87,7 @@ static void
 put_text (Facts *self, const char *name, const char *text)
 {
   if (text != NULL && *text != '\0')
-    put (self, ROAST_COMPARED_KIND_PROPERTY, name, NAN, text, -1);
+    compared_put (self, ROAST_COMPARED_KIND_PROPERTY, name, NAN, text, -1);
 }
 
 static char *
@@ -379,8 +136,8 @@ put_findings (Facts *self)
     {
       RoastFinding *finding = g_ptr_array_index (findings, i);
 
-      put (self, ROAST_COMPARED_KIND_FINDING, roast_finding_get_rule (finding), roast_finding_get_share (finding),
-           roast_finding_get_text (finding), -1);
+      compared_put (self, ROAST_COMPARED_KIND_FINDING, roast_finding_get_rule (finding),
+                    roast_finding_get_share (finding), roast_finding_get_text (finding), -1);
     }
 }
 
@@ -456,8 +213,8 @@ add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **e
   put_run (facts);
   put_metrics (facts);
   put_work (facts);
-  put_categories (facts);
-  put_parts (facts);
+  compared_put_categories (facts);
+  compared_put_parts (facts);
   put_properties (facts);
   put_findings (facts);
 
@@ -488,8 +245,10 @@ add_side (RoastSession *self, Facts *facts, const char *side, GPtrArray *runs, G
  * were compared, in the tables `compared_runs` and `compared_values`.
  *
  * With three runs on each side or more, logarithms of their numbers are compared by Welch's test, and from five on also
- * by the exact test of Mann and Whitney; one run is compared with three or more by a prediction interval. Probabilities
- * are corrected by Holm's method. Otherwise there is no verdict.
+ * by the exact test of Mann and Whitney; one run is compared with three or more by a prediction interval. With fewer on
+ * both sides, only the time and CPU time of tasks or chunks by category, and the CPU time of the program, have a
+ * verdict: from the spread between attempts and workers, if runs vary by 5 % (10 % for the program's CPU time).
+ * Probabilities are corrected by Holm's method.
  *
  * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *

@@ -82,30 +82,49 @@ typedef struct
   guint n_fit;       /* tasks */
   double start;      /* s until the first task */
   double noise, run; /* spread of tasks, and of runs */
+  guint slots;       /* each of a worker */
+  double slow;       /* times as long as on the others that “fit” takes on the last worker */
+  double single;     /* s of one more task “fit” */
 } Kind;
 
-static const Kind usual = { 1, 0.5, 40, 2, 0.1, 0.02 };
+static const Kind usual = { 1, 0.5, 40, 2, 0.1, 0.02, 4, 1, 0 };
+
+static double
+add_task (RoastRecording *recording, const char *category, guint number, guint worker, double from, double seconds)
+{
+  g_autofree char *row = g_strdup_printf (
+      "{'source': <'x'>, 'task': <'%s-%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w%u'>, "
+      "'submitted': <int64 0>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+      "'status': <'done'>}",
+      category, number, category, worker, from * 1e6, from * 1e6, (from + seconds) * 1e6);
+
+  rows_add (recording, "tasks", row);
+
+  return from + seconds;
+}
 
 static double
 add_tasks (RoastRecording *recording, const char *category, guint n, double mean, double from, const Kind *kind,
            double factor, GRand *rand)
 {
-  double at[4] = { from, from, from, from };
+  gboolean is_fit = g_str_equal (category, "fit");
+  g_autofree double *at = g_new (double, kind->slots);
   double last = from;
 
+  for (guint i = 0; i < kind->slots; i++)
+    at[i] = from;
   for (guint i = 0; i < n; i++)
     {
-      double seconds = mean * factor * exp (kind->noise * draw_normal (rand));
-      g_autofree char *row = g_strdup_printf (
-          "{'source': <'x'>, 'task': <'%s-%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w'>, "
-          "'submitted': <int64 0>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
-          "'status': <'done'>}",
-          category, i, category, at[i % 4] * 1e6, at[i % 4] * 1e6, (at[i % 4] + seconds) * 1e6);
+      guint worker = i % kind->slots;
+      double slow = is_fit && worker == kind->slots - 1 ? kind->slow : 1;
+      double seconds = mean * slow * factor * exp (kind->noise * draw_normal (rand));
 
-      rows_add (recording, "tasks", row);
-      at[i % 4] += seconds;
-      last = fmax (last, at[i % 4]);
+      at[worker] = add_task (recording, category, i, worker, at[worker], seconds);
     }
+  if (is_fit && kind->single > 0)
+    at[0] = add_task (recording, category, n, 0, at[0], kind->single);
+  for (guint i = 0; i < kind->slots; i++)
+    last = fmax (last, at[i]);
 
   return last;
 }
@@ -117,14 +136,17 @@ make_run (const Kind *kind, GRand *rand)
   double factor = exp (kind->run * draw_normal (rand));
   double start = kind->start * exp (0.05 * draw_normal (rand));
   double ended = add_tasks (recording, "read", 40, kind->read, start, kind, factor, rand);
-  g_autofree char *worker = NULL;
 
   ended = add_tasks (recording, "fit", kind->n_fit, kind->fit, ended, kind, factor, rand) + 1;
-  worker = g_strdup_printf ("{'source': <'x'>, 'worker': <'w'>, 'cores': <4.0>, 'joined': <int64 %.0f>, 'left': <int64 "
-                            "%.0f>}",
-                            start * 0.8e6, ended * 1e6);
   rows_add (recording, "sources", "{'source': <'x'>, 'backend': <'x'>, 'version': <'executor 1.0'>}");
-  rows_add (recording, "workers", worker);
+  for (guint i = 0; i < kind->slots; i++)
+    {
+      g_autofree char *worker = g_strdup_printf ("{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': "
+                                                 "<int64 %.0f>, 'left': <int64 %.0f>}",
+                                                 i, start * 0.8e6, (ended - 0.25) * 1e6);
+
+      rows_add (recording, "workers", worker);
+    }
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (ended * 1e6)));
   roast_recording_finish (recording);
@@ -244,11 +266,24 @@ test_one_run (void)
   report = compare_kinds (&slow, 1, &usual, 5, 3);
   check_verdict (report, "seconds", "fit", "worse");
   g_clear_object (&report);
+  /* From their attempts, if runs vary by 5 %. */
   report = compare_kinds (&slow, 1, &usual, 1, 3);
-  check_verdict (report, "seconds", "fit", "unknown");
+  check_verdict (report, "seconds", "fit", "worse");
+  check_verdict (report, "seconds", "read", "unknown");
   check_verdict (report, "elapsed_time_seconds", NULL, "unknown");
   g_clear_object (&report);
   report = compare_kinds (&slow, 2, &usual, 2, 3);
+  check_verdict (report, "seconds", "fit", "worse");
+  g_clear_object (&report);
+  /* Less than that is not found. */
+  slow.fit = 1.08;
+  report = compare_kinds (&slow, 1, &usual, 1, 3);
+  check_verdict (report, "seconds", "fit", "unknown");
+  /* One worker of four is slow: whether another run would have one is unknown. */
+  slow = usual;
+  slow.slow = 2.5;
+  g_clear_object (&report);
+  report = compare_kinds (&slow, 1, &usual, 1, 3);
   check_verdict (report, "seconds", "fit", "unknown");
 }
 
@@ -256,11 +291,15 @@ test_one_run (void)
 static void
 test_differences (void)
 {
-  Kind kinds[] = { usual, usual, usual, usual };
+  Kind kinds[] = { usual, usual, usual, usual, usual, usual, usual, usual };
 
   kinds[1].n_fit = 60;
   kinds[2].start = 6;
   kinds[3].read = 0.9;
+  kinds[4].slots = 2;
+  kinds[5].single = 30;
+  kinds[6].slow = 3;
+  kinds[7].n_fit = 0;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_autoptr (GRand) rand = g_rand_new_with_seed (i);
@@ -271,6 +310,48 @@ test_differences (void)
       g_assert_cmpfloat_with_epsilon (sum_differences (report), get_mean_elapsed (runs) - get_mean_elapsed (reference),
                                       1e-6);
     }
+}
+
+/* The sentence about the causes of the difference of one run each. */
+static void
+check_causes (const Kind *kind, const char *expected)
+{
+  g_autoptr (RoastReport) report = compare_kinds (kind, 1, &usual, 1, 5);
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
+  const char *text = "";
+
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (roast_finding_get_rule (g_ptr_array_index (findings, i)), "compare-causes"))
+      text = roast_finding_get_text (g_ptr_array_index (findings, i));
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, expected));
+}
+
+static void
+test_causes (void)
+{
+  Kind kind = usual;
+
+  kind.slots = 2;
+  check_causes (&kind, "s by fewer slots for the tasks (2 instead of 4)");
+  kind = usual;
+  kind.n_fit = 80;
+  check_causes (&kind, "s by the number of “fit” (80 instead of 40)");
+  kind = usual;
+  kind.n_fit = 0;
+  check_causes (&kind, "s by the number of “fit” (0 instead of 40)");
+  kind = usual;
+  kind.fit = 2;
+  check_causes (&kind, "s by the time of each “fit” (median 2.0");
+  kind = usual;
+  kind.start = 9;
+  check_causes (&kind, "s by “before the first worker”");
+  kind = usual;
+  kind.single = 30;
+  check_causes (&kind, "s by one of “fit” that took more than 5 times as long as the others: fit-40");
+  kind = usual;
+  kind.slow = 3;
+  check_causes (&kind, "times as long on worker w3 as on the others)");
 }
 
 static void
@@ -368,6 +449,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/slower-category", test_slower_category);
   g_test_add_func ("/compare/one-run", test_one_run);
   g_test_add_func ("/compare/differences", test_differences);
+  g_test_add_func ("/compare/causes", test_causes);
   g_test_add_func ("/compare/properties", test_properties);
   g_test_add_func ("/compare/incomplete", test_incomplete);
   g_test_add_func ("/compare/rates", test_rates);

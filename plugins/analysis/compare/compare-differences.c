@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 /* Where the difference of the elapsed times comes from: parts of the core time, divided by the slots, of which those of
- * tasks are divided by category into another number of tasks and another time for each. They add up to it exactly. */
+ * tasks are divided by category into another number of tasks, another time for each, and single ones that took far
+ * longer; and into another number of slots that share them all. They add up to it exactly. */
 
 #include "compare.h"
 
@@ -28,6 +29,16 @@ put (RoastTableWriter *table, const char *part, const char *category, int cause,
   roast_table_writer_end (table, NULL);
 }
 
+static double
+get_of_run (const Measure *measure, int side, gint64 run)
+{
+  for (guint i = 0; i < measure->values[side]->len; i++)
+    if (g_array_index (measure->runs[side], gint64, i) == run)
+      return g_array_index (measure->values[side], double, i);
+
+  return NAN;
+}
+
 /* Mean over the runs of a side of the time in a category, divided by the slots of the run. */
 static double
 get_time (Compare *self, const Measure *seconds, int side)
@@ -36,7 +47,8 @@ get_time (Compare *self, const Measure *seconds, int side)
   double sum = 0;
 
   for (guint i = 0; i < seconds->values[side]->len; i++)
-    sum += g_array_index (seconds->values[side], double, i) / g_array_index (slots->values[side], double, i);
+    sum += g_array_index (seconds->values[side], double, i) /
+           get_of_run (slots, side, g_array_index (seconds->runs[side], gint64, i));
 
   return sum / self->n[side];
 }
@@ -49,34 +61,73 @@ is_everywhere (Compare *self, const Measure *measure)
          measure->values[REFERENCE]->len == self->n[REFERENCE];
 }
 
-/* First another number of tasks that each take as long as before, then another time for each. */
-static void
-divide_category (Compare *self, RoastTableWriter *table, const Measure *seconds, double *rest)
-{
-  const Measure *counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, seconds->name);
-  double time[N_SIDES], n[N_SIDES], between;
-
-  for (guint i = 0; i < N_SIDES; i++)
-    {
-      time[i] = get_time (self, seconds, (int) i);
-      n[i] = compare_get_mean (self, counts, (int) i);
-      rest[i] -= time[i];
-    }
-  between = n[REFERENCE] > 0 ? n[NEW] * time[REFERENCE] / n[REFERENCE] : time[NEW];
-  put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_NUMBER, between, time[REFERENCE]);
-  put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_DURATION, time[NEW], between);
-}
-
-static void
-divide_tasks (Compare *self, RoastTableWriter *table, double *rest)
+/* Whether the time of tasks is known of each run of a side: then a category that a run does not have took none. */
+static gboolean
+has_tasks (Compare *self, int side)
 {
   for (guint i = 0; i < self->measures->len; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);
 
-      if (measure->kind == ROAST_COMPARED_KIND_SECONDS && is_everywhere (self, measure))
-        divide_category (self, table, measure, rest);
+      if (measure->kind == ROAST_COMPARED_KIND_SECONDS && measure->values[side]->len == self->n[side])
+        return TRUE;
     }
+
+  return FALSE;
+}
+
+/* The slots that the tasks of a category had: those of all its runs, weighted by their time. */
+static double
+get_slots (Compare *self, const Measure *seconds, int side)
+{
+  double time = get_time (self, seconds, side);
+
+  return time > 0 ? compare_get_mean (self, seconds, side) / time
+                  : compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots"), side);
+}
+
+/* First another number of tasks that each take as long as before, then another time for each, then those that took far
+ * longer, all on the slots of the reference; then the slots of the new runs. */
+static void
+divide_category (Compare *self, RoastTableWriter *table, const Measure *seconds, double *on_slots)
+{
+  const Measure *counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, seconds->name);
+  const Measure *singles = compare_find (self, ROAST_COMPARED_KIND_SINGLE, seconds->name);
+  double slots = get_slots (self, seconds, REFERENCE);
+  double usual[N_SIDES], single[N_SIDES], n[N_SIDES], between;
+
+  for (guint i = 0; i < N_SIDES; i++)
+    {
+      single[i] = compare_get_mean (self, singles, (int) i) / slots;
+      usual[i] = compare_get_mean (self, seconds, (int) i) / slots - single[i];
+      n[i] = compare_get_mean (self, counts, (int) i);
+    }
+  between = n[REFERENCE] > 0 ? n[NEW] * usual[REFERENCE] / n[REFERENCE] : usual[NEW];
+  put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_NUMBER, between, usual[REFERENCE]);
+  put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_DURATION, usual[NEW], between);
+  if (singles != NULL)
+    put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_SINGLE, single[NEW], single[REFERENCE]);
+  on_slots[NEW] += get_time (self, seconds, NEW);
+  on_slots[REFERENCE] += usual[NEW] + single[NEW];
+}
+
+static void
+divide_tasks (Compare *self, RoastTableWriter *table, double *rest)
+{
+  gboolean is_known = rest[NEW] + rest[REFERENCE] > 0 && has_tasks (self, NEW) && has_tasks (self, REFERENCE);
+  double on_slots[N_SIDES] = { 0, 0 }; /* the tasks of the new runs, on the slots of each side */
+
+  for (guint i = 0; i < self->measures->len; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+
+      if (measure->kind != ROAST_COMPARED_KIND_SECONDS || measure->is_left_out || !is_known)
+        continue;
+      divide_category (self, table, measure, on_slots);
+      rest[NEW] -= get_time (self, measure, NEW);
+      rest[REFERENCE] -= get_time (self, measure, REFERENCE);
+    }
+  put (table, TASKS, NULL, ROAST_DIFFERENCE_CAUSE_SLOTS, on_slots[NEW], on_slots[REFERENCE]);
   put (table, TASKS, NULL, ROAST_DIFFERENCE_CAUSE_REST, rest[NEW], rest[REFERENCE]);
 }
 

@@ -62,7 +62,7 @@ put_number (Compare *self, RoastTableWriter *table, const char *name)
 {
   const Measure *measure = compare_find (self, ROAST_COMPARED_KIND_METRIC, name);
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
-  const char *format = info != NULL ? roast_metric_info_get_format (info) : "number";
+  const char *format = info != NULL ? roast_metric_info_get_format (info) : "count";
   double value = measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
   double reference = measure != NULL ? compare_get_median (measure->values[REFERENCE]) : NAN;
   g_autofree char *text = isnan (value) ? NULL : roast_format_number (value, format);
@@ -74,15 +74,22 @@ put_number (Compare *self, RoastTableWriter *table, const char *name)
   put (table, name, text, text_reference);
 }
 
-/* "in 5 of 5" */
-static void
-put_finding (Compare *self, RoastTableWriter *table, const Measure *measure)
+/* "in 5 of 5 runs" */
+static char *
+dup_runs (Compare *self, const Measure *finding, int side)
 {
-  g_autofree char *name = g_strconcat ("finding ", measure->name, NULL);
-  g_autofree char *value = g_strdup_printf ("in %u of %u runs", measure->texts[NEW]->len, self->n[NEW]);
-  g_autofree char *reference = g_strdup_printf ("in %u of %u runs", measure->texts[REFERENCE]->len, self->n[REFERENCE]);
+  return self->n[side] == 1 ? g_strdup (finding->texts[side]->len > 0 ? "yes" : "no")
+                            : g_strdup_printf ("in %u of %u runs", finding->texts[side]->len, self->n[side]);
+}
 
-  if ((2 * measure->texts[NEW]->len > self->n[NEW]) != (2 * measure->texts[REFERENCE]->len > self->n[REFERENCE]))
+static void
+put_finding (Compare *self, RoastTableWriter *table, const Measure *finding)
+{
+  g_autofree char *name = g_strconcat ("finding ", finding->name, NULL);
+  g_autofree char *value = dup_runs (self, finding, NEW);
+  g_autofree char *reference = dup_runs (self, finding, REFERENCE);
+
+  if (compare_is_only_in (self, finding, NEW) || compare_is_only_in (self, finding, REFERENCE))
     put (table, name, value, reference);
 }
 

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-#define MATTERS 0.02 /* of the elapsed time: a difference that is worth a sentence */
+#define MATTERS 0.02    /* of the elapsed time: a difference that is worth a sentence */
+#define MOST_FINDINGS 3 /* of the runs themselves */
 
 static const char *
 name_tasks (const Verdict *self)
@@ -16,22 +17,25 @@ name_tasks (const Verdict *self)
 
 /* What a measure is, as the subject of a sentence about the new runs. */
 static char *
-dup_subject (const Verdict *self)
+dup_subject (Compare *self, const Verdict *verdict)
 {
-  if (g_str_equal (self->label, "elapsed_time_seconds"))
-    return g_strdup ("The runs took");
-  if (g_str_equal (self->label, "work_time_seconds"))
-    return g_strdup ("From the first task or chunk to the last, the runs took");
-  if (g_str_equal (self->label, "start_up_seconds"))
-    return g_strdup ("Until their first task or chunk, the runs took");
-  if (g_str_equal (self->label, "process_cpu_time_seconds"))
-    return g_strdup ("The runs used CPU time of");
-  if (g_str_equal (self->label, "event_rate_elapsed_per_second"))
-    return g_strdup ("The runs processed events at");
-  if (g_str_equal (self->label, "cpu"))
-    return g_strdup_printf ("“%s” used CPU time of", name_tasks (self));
+  const char *runs = self->n[NEW] == 1 ? "the new run" : "the new runs";
+  const char *label = verdict->label;
 
-  return g_strdup_printf ("“%s” took, in all its tasks or chunks,", name_tasks (self));
+  if (g_str_equal (label, "elapsed_time_seconds"))
+    return g_strdup_printf ("T%s took", runs + 1);
+  if (g_str_equal (label, "work_time_seconds"))
+    return g_strdup_printf ("From the first task or chunk to the last, %s took", runs);
+  if (g_str_equal (label, "start_up_seconds"))
+    return g_strdup_printf ("Until the first task or chunk, %s took", runs);
+  if (g_str_equal (label, "process_cpu_time_seconds"))
+    return g_strdup_printf ("T%s used CPU time of", runs + 1);
+  if (g_str_equal (label, "event_rate_elapsed_per_second"))
+    return g_strdup_printf ("T%s processed events at", runs + 1);
+  if (g_str_equal (label, "cpu"))
+    return g_strdup_printf ("“%s” used CPU time of", name_tasks (verdict));
+
+  return g_strdup_printf ("“%s” took, in all its tasks or chunks,", name_tasks (verdict));
 }
 
 static char *
@@ -52,11 +56,12 @@ static void
 say_difference (Compare *self, const Verdict *verdict)
 {
   gboolean is_worse = verdict->verdict == ROAST_VERDICT_WORSE;
-  g_autofree char *subject = dup_subject (verdict);
+  g_autofree char *subject = dup_subject (self, verdict);
   g_autofree char *medians = dup_medians (verdict);
-  g_autofree char *text =
-      g_strdup_printf ("%s %s: %+.1f %%, with 95 %% confidence between %+.1f and %+.1f %%.", subject, medians,
-                       100 * verdict->change, 100 * verdict->low, 100 * verdict->high);
+  g_autofree char *assumed = g_strdup_printf (" if such runs vary by %.0f %%", 100 * verdict->assumed);
+  g_autofree char *text = g_strdup_printf ("%s %s: %+.1f %%, with 95 %% confidence between %+.1f and %+.1f %%%s.",
+                                           subject, medians, 100 * verdict->change, 100 * verdict->low,
+                                           100 * verdict->high, verdict->assumed > 0 ? assumed : "");
   g_autoptr (RoastFinding) finding =
       roast_finding_new (is_worse ? "compare-worse" : "compare-better",
                          is_worse ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, text);
@@ -70,7 +75,7 @@ say_difference (Compare *self, const Verdict *verdict)
 static void
 say_elapsed (Compare *self, const Verdict *verdict)
 {
-  g_autofree char *subject = dup_subject (verdict);
+  g_autofree char *subject = dup_subject (self, verdict);
   g_autofree char *medians = dup_medians (verdict);
   g_autofree char *text = NULL;
   g_autoptr (RoastFinding) finding = NULL;
@@ -138,30 +143,101 @@ read_differences (Compare *self)
   return all;
 }
 
+/* Of the slots of the runs. */
+static char *
+dup_slots (Compare *self)
+{
+  const Measure *slots = compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots");
+  double n[N_SIDES] = { compare_get_mean (self, slots, NEW), compare_get_mean (self, slots, REFERENCE) };
+
+  return g_strdup_printf ("%s slots for the tasks (%.4g instead of %.4g)", n[NEW] < n[REFERENCE] ? "fewer" : "more",
+                          n[NEW], n[REFERENCE]);
+}
+
+static char *
+dup_singles (Compare *self, const char *category, double difference)
+{
+  const Measure *singles = compare_find (self, ROAST_COMPARED_KIND_SINGLE, category);
+  const Measure *counts = compare_find (self, ROAST_COMPARED_KIND_SINGLE_COUNT, category);
+  int side = difference > 0 ? NEW : REFERENCE;
+  const GPtrArray *names = singles->texts[side];
+  double n = compare_get_mean (self, counts, side);
+
+  if (n == 1 && names->len == 1)
+    return g_strdup_printf ("one of “%s” that took more than 5 times as long as the others: %s", category,
+                            (const char *) g_ptr_array_index (names, 0));
+
+  return g_strdup_printf ("single ones of “%s” that took more than 5 times as long as the others, the longest %s",
+                          category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "has no name");
+}
+
+/* NULL if no worker is slow in the runs that took longer, or another is in the others. */
+static char *
+dup_slow_worker (Compare *self, const char *category, double difference)
+{
+  const Measure *slow = compare_find (self, ROAST_COMPARED_KIND_SLOW_WORKER, category);
+  int side = difference > 0 ? NEW : REFERENCE;
+  int other = difference > 0 ? REFERENCE : NEW;
+
+  if (slow == NULL || slow->texts[side]->len == 0 || slow->texts[other]->len > 0)
+    return NULL;
+
+  return g_strdup_printf (", and each took %.1f times as long on worker %s as on the others",
+                          g_array_index (slow->values[side], double, 0),
+                          (const char *) g_ptr_array_index (slow->texts[side], 0));
+}
+
+/* Medians say how long most took. If these did not change as much, it was a part of them that did. */
+static char *
+dup_duration (Compare *self, const char *category, double difference)
+{
+  const Measure *medians = compare_find (self, ROAST_COMPARED_KIND_MEDIAN, category);
+  const Measure *seconds = compare_find (self, ROAST_COMPARED_KIND_SECONDS, category);
+  const Measure *singles = compare_find (self, ROAST_COMPARED_KIND_SINGLE, category);
+  const Measure *counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, category);
+  double median[N_SIDES], mean[N_SIDES];
+  g_autofree char *value = NULL;
+  g_autofree char *reference = NULL;
+  g_autofree char *worker = NULL;
+  gboolean is_of_most;
+
+  for (guint i = 0; i < N_SIDES; i++)
+    {
+      median[i] = compare_get_median (medians->values[i]);
+      mean[i] = (compare_get_mean (self, seconds, (int) i) - compare_get_mean (self, singles, (int) i)) /
+                compare_get_mean (self, counts, (int) i);
+    }
+  is_of_most = (median[NEW] - median[REFERENCE]) / (mean[NEW] - mean[REFERENCE]) > 0.5;
+  value = roast_format_number (is_of_most ? median[NEW] : mean[NEW], "duration");
+  reference = roast_format_number (is_of_most ? median[REFERENCE] : mean[REFERENCE], "duration");
+
+  if (is_of_most)
+    return g_strdup_printf ("the time of each “%s” (median %s instead of %s)", category, value, reference);
+  worker = dup_slow_worker (self, category, difference);
+
+  return g_strdup_printf ("the time of some of “%s” (mean %s instead of %s, the median differs by less than half of "
+                          "that%s)",
+                          category, value, reference, worker != NULL ? worker : "");
+}
+
 static char *
 dup_cause (Compare *self, const Difference *one)
 {
-  const Measure *counts = one->category != NULL ? compare_find (self, ROAST_COMPARED_KIND_COUNT, one->category) : NULL;
-  const Measure *seconds =
-      one->category != NULL ? compare_find (self, ROAST_COMPARED_KIND_SECONDS, one->category) : NULL;
-  double n[N_SIDES], each[N_SIDES];
-  g_autofree char *value = NULL;
-  g_autofree char *reference = NULL;
+  const Measure *counts = NULL;
 
-  if (counts == NULL || seconds == NULL)
+  if (one->cause == ROAST_DIFFERENCE_CAUSE_SLOTS)
+    return dup_slots (self);
+  if (one->category == NULL)
     return g_strdup_printf ("“%s”",
                             roast_schema_get_label (roast_report_get_schema (self->report), "core_part", one->part));
-  for (guint i = 0; i < N_SIDES; i++)
-    {
-      n[i] = compare_get_mean (self, counts, (int) i);
-      each[i] = compare_get_mean (self, seconds, (int) i) / n[i];
-    }
-  if (one->cause == ROAST_DIFFERENCE_CAUSE_NUMBER)
-    return g_strdup_printf ("the number of “%s” (%.4g instead of %.4g)", one->category, n[NEW], n[REFERENCE]);
-  value = roast_format_number (each[NEW], "duration");
-  reference = roast_format_number (each[REFERENCE], "duration");
+  if (one->cause == ROAST_DIFFERENCE_CAUSE_SINGLE)
+    return dup_singles (self, one->category, one->difference);
+  if (one->cause == ROAST_DIFFERENCE_CAUSE_DURATION)
+    return dup_duration (self, one->category, one->difference);
+  counts = compare_find (self, ROAST_COMPARED_KIND_COUNT, one->category);
 
-  return g_strdup_printf ("the time of each “%s” (%s instead of %s)", one->category, value, reference);
+  return g_strdup_printf ("the number of “%s” (%.4g instead of %.4g)", one->category,
+                          compare_get_mean (self, counts, NEW), compare_get_mean (self, counts, REFERENCE));
 }
 
 /* The largest causes of the difference between the means. */
@@ -199,6 +275,31 @@ say_causes (Compare *self, const Verdict *elapsed)
   roast_report_add_finding (self->report, finding);
 }
 
+/* What is wrong with the slower runs, and not with the others. */
+static void
+say_findings (Compare *self, const Verdict *elapsed)
+{
+  int side = elapsed->median[NEW] >= elapsed->median[REFERENCE] ? NEW : REFERENCE;
+  const char *one = side == NEW ? "new run" : "run of the reference";
+  const char *many = side == NEW ? "new runs" : "runs of the reference";
+  guint n = 0;
+
+  for (guint i = 0; i < self->measures->len && n < MOST_FINDINGS; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+      g_autoptr (RoastFinding) finding = NULL;
+      g_autofree char *text = NULL;
+
+      if (measure->kind != ROAST_COMPARED_KIND_FINDING || !compare_is_only_in (self, measure, side))
+        continue;
+      text = g_strdup_printf ("Only in the %s: %s", self->n[side] == 1 ? one : many,
+                              (const char *) g_ptr_array_index (measure->texts[side], 0));
+      finding = roast_finding_new ("compare-finding", ROAST_FINDING_SEVERITY_INFO, text);
+      roast_report_add_finding (self->report, finding);
+      n++;
+    }
+}
+
 void
 compare_say (Compare *self)
 {
@@ -212,7 +313,9 @@ compare_say (Compare *self)
         say_difference (self, verdict);
       else if (is_elapsed)
         say_elapsed (self, verdict);
-      if (is_elapsed)
-        say_causes (self, verdict);
+      if (!is_elapsed)
+        continue;
+      say_causes (self, verdict);
+      say_findings (self, verdict);
     }
 }

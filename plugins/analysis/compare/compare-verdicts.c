@@ -12,10 +12,15 @@
 #define RANKED_RUNS 5      /* from which on ranks can speak */
 #define SIGNIFICANT 0.05   /* probability of a difference by chance */
 #define THRESHOLD 0.05     /* below which a difference does not matter */
+#define RUN_TO_RUN 0.05    /* spread of the times of tasks between runs, assumed where runs are too few to know it */
+#define CPU_RUN_TO_RUN 0.1 /* the same of the CPU time of whole programs, which poll while they wait */
+#define TOO_WIDE 2.3       /* logarithm of 10: an interval that reaches so far says nothing */
 #define POWER 0.8          /* with which the detectable difference would be found */
 #define LARGE_ENOUGH 0.05  /* share of a category in the time of all */
 #define COMPUTES 0.1       /* share of CPU time in the time of a category, from which on it is compared */
 #define MOST_CATEGORIES 20 /* more are too many tests */
+
+#define CPU_TIME "process_cpu_time_seconds"
 
 static const struct
 {
@@ -25,7 +30,7 @@ static const struct
   { "elapsed_time_seconds", FALSE },
   { "work_time_seconds", FALSE },
   { "start_up_seconds", FALSE },
-  { "process_cpu_time_seconds", FALSE },
+  { CPU_TIME, FALSE },
   { "event_rate_elapsed_per_second", TRUE },
 };
 
@@ -80,21 +85,70 @@ set_change (Verdict *self, const Test *test)
   self->p = test->p;
 }
 
-static void
-test_measure (Verdict *self)
+static gboolean
+is_cpu (const Measure *measure)
 {
-  g_autoptr (GArray) a = take_logarithms (self->measure->values[NEW]);
-  g_autoptr (GArray) b = take_logarithms (self->measure->values[REFERENCE]);
+  return measure->kind == ROAST_COMPARED_KIND_METRIC && g_str_equal (measure->name, CPU_TIME);
+}
+
+/* What the attempts of a few runs tell of their spread: those of workers and attempts within each, and that of runs,
+ * which is assumed. False if too little is known. */
+static gboolean
+add_variance (Compare *self, const Measure *measure, int side, double *variance, double *of_freedom)
+{
+  const Measure *errors = compare_find (self, ROAST_COMPARED_KIND_ERROR, measure->name);
+  const Measure *freedom = compare_find (self, ROAST_COMPARED_KIND_FREEDOM, measure->name);
+  guint n = self->n[side];
+
+  if (is_cpu (measure))
+    {
+      *variance += CPU_RUN_TO_RUN * CPU_RUN_TO_RUN / measure->values[side]->len;
+      return TRUE;
+    }
+  if (errors == NULL || freedom == NULL || errors->values[side]->len < n || freedom->values[side]->len < n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      double of_run = pow (g_array_index (errors->values[side], double, i) / n, 2);
+
+      *variance += of_run + RUN_TO_RUN * RUN_TO_RUN / n / n;
+      *of_freedom += of_run * of_run / g_array_index (freedom->values[side], double, i);
+    }
+
+  return TRUE;
+}
+
+/* Of the time of a category, or CPU time. Degrees of freedom as Satterthwaite's. */
+static gboolean
+test_few (Compare *self, const Measure *measure, double difference, Test *test)
+{
+  double variance = 0, of_freedom = 0;
+
+  if (measure->kind == ROAST_COMPARED_KIND_METRIC || !add_variance (self, measure, NEW, &variance, &of_freedom) ||
+      !add_variance (self, measure, REFERENCE, &variance, &of_freedom))
+    return FALSE;
+  *test =
+      (Test) { difference, sqrt (variance), of_freedom > 0 ? fmin (variance * variance / of_freedom, 1e6) : 1e6, NAN };
+  test->p = student_p (test->difference / test->error, test->freedom);
+
+  return student_quantile (1 - SIGNIFICANT / 2, test->freedom) * test->error < TOO_WIDE;
+}
+
+static void
+test_measure (Compare *self, Verdict *verdict)
+{
+  g_autoptr (GArray) a = take_logarithms (verdict->measure->values[NEW]);
+  g_autoptr (GArray) b = take_logarithms (verdict->measure->values[REFERENCE]);
   const double *of_a = (const double *) (gpointer) a->data;
   const double *of_b = (const double *) (gpointer) b->data;
   Moments moments_a = moments_of (of_a, a->len), moments_b = moments_of (of_b, b->len);
   Test test;
 
   /* All are positive. */
-  if (a->len < self->measure->values[NEW]->len || b->len < self->measure->values[REFERENCE]->len || a->len == 0 ||
+  if (a->len < verdict->measure->values[NEW]->len || b->len < verdict->measure->values[REFERENCE]->len || a->len == 0 ||
       b->len == 0)
     return;
-  self->change = expm1 (moments_a.mean - moments_b.mean);
+  verdict->change = expm1 (moments_a.mean - moments_b.mean);
   if (a->len >= LEAST_RUNS && b->len >= LEAST_RUNS)
     test = test_welch (&moments_a, &moments_b);
   else if (b->len >= LEAST_RUNS)
@@ -104,11 +158,13 @@ test_measure (Verdict *self)
       test = test_prediction (&moments_b, &moments_a);
       test.difference = -test.difference;
     }
+  else if (test_few (self, verdict->measure, moments_a.mean - moments_b.mean, &test))
+    verdict->assumed = is_cpu (verdict->measure) ? CPU_RUN_TO_RUN : RUN_TO_RUN;
   else
     return;
-  set_change (self, &test);
+  set_change (verdict, &test);
   if (a->len >= RANKED_RUNS && b->len >= RANKED_RUNS)
-    self->ranks = mann_whitney_p (of_a, a->len, of_b, b->len);
+    verdict->ranks = mann_whitney_p (of_a, a->len, of_b, b->len);
 }
 
 static void
@@ -132,7 +188,7 @@ add (Compare *self, const Measure *measure, const char *label, gboolean more_is_
       verdict.median[i] = compare_get_median (measure->values[i]);
       verdict.spread[i] = get_spread (measure->values[i]);
     }
-  test_measure (&verdict);
+  test_measure (self, &verdict);
   g_array_append_val (self->verdicts, verdict);
 }
 

@@ -15,6 +15,7 @@ measure_free (gpointer data)
   for (guint i = 0; i < N_SIDES; i++)
     {
       g_array_unref (self->values[i]);
+      g_array_unref (self->runs[i]);
       g_ptr_array_unref (self->texts[i]);
     }
   g_free (self);
@@ -50,6 +51,7 @@ add_measure (Compare *self, int kind, const char *name)
   for (guint i = 0; i < N_SIDES; i++)
     {
       measure->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
+      measure->runs[i] = g_array_new (FALSE, FALSE, sizeof (gint64));
       measure->texts[i] = g_ptr_array_new_with_free_func (g_free);
     }
   g_ptr_array_add (self->measures, measure);
@@ -105,6 +107,7 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
   int side = get_side (table, ROAST_COMPARED_VALUES_SOURCE);
   int kind = roast_table_reader_get_word (table, ROAST_COMPARED_VALUES_KIND);
   int complete = roast_table_reader_get_word (table, ROAST_COMPARED_VALUES_COMPLETE);
+  gint64 run = roast_table_reader_get_int64 (table, ROAST_COMPARED_VALUES_RUN, 0);
   const char *known = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_NAME);
   const char *name = known != NULL ? known : "";
   const char *text = roast_table_reader_get_string (table, ROAST_COMPARED_VALUES_TEXT);
@@ -113,8 +116,13 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
 
   if (measure == NULL)
     measure = add_measure (self, kind, name);
-  if (!isnan (value) && (complete != ROAST_COMPLETENESS_PARTIAL || kind == ROAST_COMPARED_KIND_PART))
-    g_array_append_val (measure->values[side], value);
+  if (complete == ROAST_COMPLETENESS_PARTIAL && kind != ROAST_COMPARED_KIND_PART)
+    measure->is_left_out = TRUE;
+  else if (!isnan (value))
+    {
+      g_array_append_val (measure->values[side], value);
+      g_array_append_val (measure->runs[side], run);
+    }
   if (text != NULL)
     g_ptr_array_add (measure->texts[side], g_strdup (text));
   if (complete > ROAST_COMPLETENESS_COMPLETE)
@@ -173,6 +181,14 @@ compare_get_median (const GArray *values)
   g_array_sort (sorted, (GCompareFunc) compare_doubles);
 
   return (g_array_index (sorted, double, (n - 1) / 2) + g_array_index (sorted, double, n / 2)) / 2;
+}
+
+gboolean
+compare_is_only_in (Compare *self, const Measure *finding, int side)
+{
+  int other = side == NEW ? REFERENCE : NEW;
+
+  return 2 * finding->texts[side]->len > self->n[side] && 2 * finding->texts[other]->len <= self->n[other];
 }
 
 static gboolean

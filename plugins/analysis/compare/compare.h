@@ -18,7 +18,9 @@ typedef struct
   int kind;
   char *name;
   GArray *values[N_SIDES];   /* of double */
-  GPtrArray *texts[N_SIDES]; /* of char *: of properties and findings */
+  GArray *runs[N_SIDES];     /* of gint64: the number of the run of each value */
+  GPtrArray *texts[N_SIDES]; /* of char *: of properties, findings and single attempts */
+  gboolean is_left_out;      /* a run has no more than a lower bound */
 } Measure;
 
 /* What two measures have from the tests of verdicts. */
@@ -32,6 +34,7 @@ typedef struct
   double detectable;
   int verdict;
   gboolean more_is_better;
+  double assumed; /* how much runs vary, if they are too few to know it; else 0 */
 } Verdict;
 
 typedef struct
@@ -51,6 +54,8 @@ const Measure *compare_find (Compare *self, int kind, const char *name);
 double compare_get_mean (Compare *self, const Measure *measure, int side);
 double compare_get_median (const GArray *values);
 
+/* Whether most runs of a side have a finding, and most of the other side have not. */
+gboolean compare_is_only_in (Compare *self, const Measure *finding, int side);
 /* Whether a metric has a verdict. */
 gboolean compare_is_judged (const char *metric);
 void compare_judge (Compare *self);

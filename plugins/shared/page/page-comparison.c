@@ -129,7 +129,7 @@ PageSection *
 page_make_differences (const PageSource *source)
 {
   static const char *const headings[] = { "", "why", "new", "reference", "difference", NULL };
-  static const char *const causes[] = { "number", "time of each", "" };
+  static const char *const causes[] = { "number", "time of each", "single ones", "slots", "" };
   static const guint ranks[] = { 9, 8, 3, 2, 7 };
   g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_DIFFERENCES, roast_differences_columns);
   PageSection *section = NULL;
@@ -137,7 +137,7 @@ page_make_differences (const PageSource *source)
 
   if (table == NULL)
     return NULL;
-  section = page_section_new ("differences", "Where the difference of the mean elapsed times comes from", 2);
+  section = page_section_new ("differences", "Where the difference of the elapsed times comes from", 2);
   section->headings = headings;
   section->ranks = ranks;
   section->n_texts = 2;

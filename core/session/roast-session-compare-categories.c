@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* What a comparison has of a run's categories of tasks, or of its datasets where chunks are all there is: how long
+ * their attempts took, how sure the mean is, which worker was slow, and which attempts took far longer than the others.
+ */
+
+#include "roast-session-compare-private.h"
+
+#include <math.h>
+
+#include "recording/roast-recording-snapshot-private.h"
+#include "roast/roast-tables.h"
+
+#define FAR_LONGER 5.0 /* than the median: an attempt that says nothing about the others */
+#define FEW 0.05       /* of the attempts: more than these are not single ones */
+#define ENOUGH 10      /* attempts, to know how long they usually take */
+#define AT_LEAST 0.005 /* of the elapsed time, for single attempts to matter */
+#define SLOWER 1.3     /* times the mean of the others: a slow worker */
+#define SOME 5         /* attempts of a worker, to judge it */
+#define SURE 4         /* standard errors of its mean */
+
+/* Attempts of one worker vary less than those of different ones. */
+typedef struct
+{
+  double seconds, squares;
+  guint n;
+} Block;
+
+typedef struct
+{
+  double seconds, cpu;
+  guint64 n, n_cpu;   /* those whose CPU time is known */
+  GArray *durations;  /* of double, s */
+  GHashTable *blocks; /* of Block, by worker */
+  double longest;     /* s */
+  char *longest_name;
+} Category;
+
+static Category *
+category_new (void)
+{
+  Category *self = g_new0 (Category, 1);
+
+  self->durations = g_array_new (FALSE, FALSE, sizeof (double));
+  self->blocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  return self;
+}
+
+static void
+category_free (gpointer data)
+{
+  Category *self = data;
+
+  g_array_unref (self->durations);
+  g_hash_table_unref (self->blocks);
+  g_free (self->longest_name);
+  g_free (self);
+}
+
+static Category *
+get_category (GHashTable *categories, const char *name)
+{
+  Category *self = g_hash_table_lookup (categories, name != NULL ? name : "");
+
+  if (self == NULL)
+    {
+      self = category_new ();
+      g_hash_table_insert (categories, g_strdup (name != NULL ? name : ""), self);
+    }
+
+  return self;
+}
+
+static void
+add_to_block (Category *self, const char *worker, double seconds)
+{
+  Block *block = g_hash_table_lookup (self->blocks, worker != NULL ? worker : "");
+
+  if (block == NULL)
+    {
+      block = g_new0 (Block, 1);
+      g_hash_table_insert (self->blocks, g_strdup (worker != NULL ? worker : ""), block);
+    }
+  block->seconds += seconds;
+  block->squares += seconds * seconds;
+  block->n++;
+}
+
+static void
+take (Category *self, const char *attempt, const char *worker, double seconds, double cpu)
+{
+  if (isnan (seconds))
+    return;
+  self->n++;
+  self->seconds += seconds;
+  self->cpu += isnan (cpu) ? 0 : cpu;
+  self->n_cpu += isnan (cpu) ? 0 : 1;
+  g_array_append_val (self->durations, seconds);
+  add_to_block (self, worker, seconds);
+  if (seconds > self->longest)
+    {
+      self->longest = seconds;
+      g_free (self->longest_name);
+      self->longest_name = g_strdup (attempt);
+    }
+}
+
+/* ---- rows ---- */
+
+static double
+get_seconds (RoastTableReader *table, guint started, guint ended)
+{
+  return (roast_table_reader_get_double (table, ended) - roast_table_reader_get_double (table, started)) /
+         G_USEC_PER_SEC;
+}
+
+/* Attempts that gave a result: others are parts of the lost time. */
+static void
+read_tasks (Facts *self, GHashTable *categories)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+
+  while (roast_table_reader_next (tasks))
+    if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
+      take (get_category (categories, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY)),
+            roast_table_reader_get_string (tasks, ROAST_TASKS_TASK),
+            roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER),
+            get_seconds (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED),
+            roast_table_reader_get_double (tasks, ROAST_TASKS_CPU));
+}
+
+static void
+read_chunk (RoastTableReader *chunks, GHashTable *categories)
+{
+  const char *host = roast_table_reader_get_string (chunks, ROAST_CHUNKS_HOST);
+  const char *file = roast_table_reader_get_string (chunks, ROAST_CHUNKS_FILE);
+  g_autofree char *process = g_strdup_printf ("%s %" G_GINT64_FORMAT, host != NULL ? host : "",
+                                              roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_PID, 0));
+  g_autofree char *name = g_strdup_printf ("%s from entry %" G_GINT64_FORMAT, file != NULL ? file : "chunk",
+                                           roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_ENTRY_START, 0));
+
+  if (!roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR) &&
+      roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK)
+    take (get_category (categories, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET)), name, process,
+          get_seconds (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED),
+          roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
+}
+
+static void
+read_chunks (Facts *self, GHashTable *categories)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+
+  while (roast_table_reader_next (chunks))
+    read_chunk (chunks, categories);
+}
+
+/* ---- how sure the mean is ---- */
+
+/* Standard error of the mean of attempts, as if each were alone. */
+static double
+get_error_of_attempts (const Category *self)
+{
+  double mean = self->seconds / self->n, sum = 0;
+
+  for (guint i = 0; i < self->durations->len; i++)
+    sum += pow (g_array_index (self->durations, double, i) - mean, 2);
+
+  return sqrt (sum / (self->n - 1) / self->n);
+}
+
+/* The same with workers as they are drawn: that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977,
+ * section 11.7). */
+static double
+get_error_of_workers (const Category *self)
+{
+  double mean = self->seconds / self->n, sum = 0, n = g_hash_table_size (self->blocks);
+  GHashTableIter iter;
+  gpointer value = NULL;
+
+  g_hash_table_iter_init (&iter, self->blocks);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Block *block = value;
+
+      sum += pow (block->seconds - mean * block->n, 2);
+    }
+
+  return n > 1 ? sqrt (sum * n / (n - 1)) / self->n : 0;
+}
+
+static void
+put_error (Facts *self, const char *name, const Category *category)
+{
+  double of_attempts, of_workers;
+  gboolean is_of_workers;
+
+  if (category->n < 2 || !(category->seconds > 0))
+    return;
+  of_attempts = get_error_of_attempts (category);
+  of_workers = get_error_of_workers (category);
+  is_of_workers = of_workers > of_attempts;
+  compared_put (self, ROAST_COMPARED_KIND_ERROR, name, fmax (of_attempts, of_workers) * category->n / category->seconds,
+                NULL, -1);
+  compared_put (self, ROAST_COMPARED_KIND_FREEDOM, name,
+                (is_of_workers ? g_hash_table_size (category->blocks) : (double) category->n) - 1, NULL, -1);
+}
+
+/* ---- slow workers ---- */
+
+/* Times as long as on the others; NaN if that may be chance. */
+static double
+get_slowness (const Category *self, const Block *block)
+{
+  double mean = block->seconds / block->n;
+  double others = (self->seconds - block->seconds) / ((double) self->n - block->n);
+  double variance = (block->squares - block->seconds * mean) / (block->n - 1) / block->n;
+
+  return mean > others * SLOWER && mean > others + SURE * sqrt (fmax (variance, 0)) ? mean / others : NAN;
+}
+
+static void
+put_slow_worker (Facts *self, const char *name, const Category *category)
+{
+  const char *slowest = NULL;
+  double most = NAN;
+  GHashTableIter iter;
+  gpointer worker = NULL, value = NULL;
+
+  g_hash_table_iter_init (&iter, category->blocks);
+  while (g_hash_table_iter_next (&iter, &worker, &value))
+    {
+      const Block *block = value;
+      double slowness = block->n >= SOME && category->n - block->n >= SOME ? get_slowness (category, block) : NAN;
+
+      if (slowness > most || (isnan (most) && !isnan (slowness)))
+        {
+          most = slowness;
+          slowest = worker;
+        }
+    }
+  if (slowest != NULL)
+    compared_put (self, ROAST_COMPARED_KIND_SLOW_WORKER, name, most, slowest, -1);
+}
+
+/* ---- single attempts ---- */
+
+static int
+compare_doubles (const double *a, const double *b)
+{
+  return (*a > *b) - (*a < *b);
+}
+
+/* The time by which a few attempts were longer than usual. */
+static void
+put_single (Facts *self, const char *name, const Category *category, double median)
+{
+  double elapsed = 0, excess = 0;
+  guint n = 0;
+
+  for (guint i = category->durations->len; i-- > 0;)
+    {
+      double seconds = g_array_index (category->durations, double, i);
+
+      if (seconds <= FAR_LONGER * median)
+        break;
+      excess += seconds - median;
+      n++;
+    }
+  if (n == 0 || category->n < ENOUGH || n > fmax (1, FEW * category->n) ||
+      !roast_report_get_double (self->report, "elapsed_time_seconds", &elapsed) || excess < AT_LEAST * elapsed)
+    return;
+  compared_put (self, ROAST_COMPARED_KIND_SINGLE, name, excess, category->longest_name, -1);
+  compared_put (self, ROAST_COMPARED_KIND_SINGLE_COUNT, name, n, NULL, -1);
+}
+
+static void
+put_durations (Facts *self, const char *name, const Category *category)
+{
+  GArray *durations = category->durations;
+  double median;
+
+  if (durations->len == 0)
+    return;
+  g_array_sort (durations, (GCompareFunc) compare_doubles);
+  median = (g_array_index (durations, double, (durations->len - 1) / 2) +
+            g_array_index (durations, double, durations->len / 2)) /
+           2;
+  compared_put (self, ROAST_COMPARED_KIND_MEDIAN, name, median, NULL, -1);
+  put_single (self, name, category, median);
+}
+
+void
+compared_put_categories (Facts *self)
+{
+  g_autoptr (GHashTable) categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, category_free);
+  const char *table = ROAST_TABLE_TASKS;
+  int completeness = ROAST_COMPLETENESS_COMPLETE;
+  GHashTableIter iter;
+  gpointer name = NULL, value = NULL;
+
+  read_tasks (self, categories);
+  if (g_hash_table_size (categories) == 0)
+    {
+      table = ROAST_TABLE_CHUNKS;
+      read_chunks (self, categories);
+    }
+  if (roast_recording_snapshot_find_gap (self->recording, table) != NULL)
+    completeness = ROAST_COMPLETENESS_PARTIAL;
+  g_hash_table_iter_init (&iter, categories);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      const Category *category = value;
+
+      compared_put (self, ROAST_COMPARED_KIND_SECONDS, name, category->seconds, NULL, completeness);
+      compared_put (self, ROAST_COMPARED_KIND_COUNT, name, (double) category->n, NULL, completeness);
+      if (category->n_cpu == category->n)
+        compared_put (self, ROAST_COMPARED_KIND_CPU, name, category->cpu, NULL, completeness);
+      put_durations (self, name, category);
+      put_error (self, name, category);
+      put_slow_worker (self, name, category);
+    }
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Where the elapsed time of a run went, in parts that add up to it: those of the core time of its executor, or of the
+ * machine if it has none, divided by the slots; or its chunks, if it says only these. */
+
+#include "roast-session-compare-private.h"
+
+#include <math.h>
+
+#include "recording/roast-recording-snapshot-private.h"
+#include "roast/roast-tables.h"
+
+/* Where the sum of a name is. */
+static double *
+get_sum (GHashTable *sums, const char *name)
+{
+  double *sum = g_hash_table_lookup (sums, name != NULL ? name : "");
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (double, 1);
+      g_hash_table_insert (sums, g_strdup (name != NULL ? name : ""), sum);
+    }
+
+  return sum;
+}
+
+/* The source whose slots did the work: of several, the one that offered most; the process tree only if it is alone. */
+static char *
+find_source (Facts *self, gboolean *is_tree)
+{
+  g_autoptr (RoastTableReader) sources =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  g_autoptr (GHashTable) trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const char *found = NULL;
+  double most = 0;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  while (roast_table_reader_next (sources))
+    if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+      g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
+  /* That of the supervisor, beside an executor. */
+  if (roast_table_reader_next (processes))
+    g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_SOURCE)));
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN)
+      *get_sum (offered, roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE)) +=
+          roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
+  g_hash_table_iter_init (&iter, offered);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      double seconds = *(const double *) value;
+      gboolean has_processes = g_hash_table_contains (trees, name);
+
+      if (found == NULL || (*is_tree && !has_processes) || (*is_tree == has_processes && seconds > most))
+        {
+          found = name;
+          most = seconds;
+          *is_tree = has_processes;
+        }
+    }
+
+  return g_strdup (found);
+}
+
+/* ---- slots ---- */
+
+typedef struct
+{
+  double time; /* µs */
+  double slots;
+} Change;
+
+static int
+compare_changes (const Change *a, const Change *b)
+{
+  return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (a->slots > b->slots) - (a->slots < b->slots);
+}
+
+static void
+add_changes (GArray *changes, double from, double to, double slots)
+{
+  Change begins = { from, slots }, ends = { to, -slots };
+
+  if (isnan (slots) || isnan (from))
+    return;
+  g_array_append_val (changes, begins);
+  if (!isnan (to))
+    g_array_append_val (changes, ends);
+}
+
+typedef struct
+{
+  double most;        /* at a time; NaN if there are none */
+  double first, last; /* µs: when the first was there, and when the last was; NaN if that is not known */
+} Slots;
+
+static Slots
+count_slots (GArray *changes)
+{
+  Slots slots = { NAN, NAN, NAN };
+  double now = 0;
+
+  g_array_sort (changes, (GCompareFunc) compare_changes);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const Change *change = &g_array_index (changes, Change, i);
+
+      now += change->slots;
+      slots.most = fmax (slots.most, now);
+      slots.first = i == 0 ? change->time : slots.first;
+      slots.last = now > 0 ? NAN : change->time;
+    }
+
+  return slots;
+}
+
+static Slots
+count_slots_of_workers (Facts *self, const char *source)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+
+  while (roast_table_reader_next (workers))
+    if (g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), source) == 0)
+      add_changes (changes, roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED),
+                   roast_table_reader_get_double (workers, ROAST_WORKERS_LEFT),
+                   roast_table_reader_get_double (workers, ROAST_WORKERS_CORES));
+
+  return count_slots (changes);
+}
+
+/* A chunk is in a slot of its own. */
+static Slots
+count_slots_of_chunks (Facts *self, double *seconds)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+
+  while (roast_table_reader_next (chunks))
+    {
+      double started = roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED);
+      double ended = roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED);
+
+      if (!(ended >= started) || roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) == ROAST_ROLE_FRAMEWORK)
+        continue;
+      add_changes (changes, started, ended, 1);
+      *seconds += (ended - started) / G_USEC_PER_SEC;
+    }
+
+  return count_slots (changes);
+}
+
+/* ---- parts ---- */
+
+/* The names of what is before the first slot, after the last one, and of the rest, in which slots are missing. */
+typedef struct
+{
+  const char *before, *after, *rest;
+} Missing;
+
+static void
+put_missing (Facts *self, const Missing *names, const Slots *slots, double rest, int completeness)
+{
+  g_autoptr (RoastTableReader) windows =
+      roast_report_read_table (self->report, ROAST_TABLE_WINDOWS, roast_windows_columns, NULL);
+  double started = NAN, ended = NAN, before, after;
+
+  while (roast_table_reader_next (windows))
+    if (roast_table_reader_get_word (windows, ROAST_WINDOWS_KIND) == ROAST_WINDOW_KIND_RUN)
+      {
+        started = fmin (started, roast_table_reader_get_double (windows, ROAST_WINDOWS_STARTED));
+        ended = fmax (ended, roast_table_reader_get_double (windows, ROAST_WINDOWS_ENDED));
+      }
+  before = (slots->first - started) / G_USEC_PER_SEC;
+  before = before > 0 ? fmin (before, rest) : 0;
+  after = (ended - slots->last) / G_USEC_PER_SEC;
+  after = after > 0 ? fmin (after, rest - before) : 0;
+  compared_put (self, ROAST_COMPARED_KIND_PART, names->before, before, NULL, completeness);
+  compared_put (self, ROAST_COMPARED_KIND_PART, names->after, after, NULL, completeness);
+  compared_put (self, ROAST_COMPARED_KIND_PART, names->rest, rest - before - after, NULL, completeness);
+}
+
+static void
+put_slots (Facts *self, double slots)
+{
+  compared_put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
+}
+
+/* Of a program without an executor that says which chunks it processes. */
+static gboolean
+put_parts_of_chunks (Facts *self, double elapsed)
+{
+  static const Missing missing = { "before_chunks", "after_chunks", "no_chunk" };
+  int completeness = roast_recording_snapshot_find_gap (self->recording, ROAST_TABLE_CHUNKS) != NULL
+                         ? ROAST_COMPLETENESS_PARTIAL
+                         : ROAST_COMPLETENESS_COMPLETE;
+  double seconds = 0;
+  Slots slots = count_slots_of_chunks (self, &seconds);
+
+  if (!(slots.most > 0) || seconds > slots.most * elapsed)
+    return FALSE;
+  put_slots (self, slots.most);
+  compared_put (self, ROAST_COMPARED_KIND_PART, "task.chunks", seconds / slots.most, NULL, completeness);
+  put_missing (self, &missing, &slots, elapsed - seconds / slots.most, completeness);
+
+  return TRUE;
+}
+
+/* The cores of a machine are no slots for tasks: their parts have names of their own. */
+static const char *
+get_part_of_tree (const char *part)
+{
+  if (g_str_equal (part, "task.cpu"))
+    return "computing";
+  if (g_str_equal (part, "task.wait"))
+    return "no_core";
+
+  return g_str_has_prefix (part, "idle.") ? "free" : part;
+}
+
+/* They add up to the elapsed time. */
+void
+compared_put_parts (Facts *self)
+{
+  static const Missing missing = { "no_worker_before", "no_worker_after", "no_worker" };
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
+  gboolean is_tree = FALSE;
+  g_autofree char *source = find_source (self, &is_tree);
+  g_autoptr (GHashTable) parts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  double elapsed = 0, offered = 0, slots, rest;
+  Slots counted;
+  int completeness = ROAST_COMPLETENESS_COMPLETE;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  if (source == NULL || !roast_report_get_double (self->report, "elapsed_time_seconds", &elapsed) || !(elapsed > 0) ||
+      (is_tree && put_parts_of_chunks (self, elapsed)))
+    return;
+  while (roast_table_reader_next (table))
+    {
+      double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
+      const char *part = roast_table_reader_get_string (table, ROAST_CORE_TIME_PART);
+
+      if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) != ROAST_WINDOW_KIND_RUN || isnan (seconds) ||
+          g_strcmp0 (roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE), source) != 0)
+        continue;
+      *get_sum (parts, is_tree ? get_part_of_tree (part) : part) += seconds;
+      offered += seconds;
+      completeness = MAX (completeness, roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE));
+    }
+  counted = count_slots_of_workers (self, source);
+  slots = counted.most;
+  if (is_tree || !(slots > 0) || offered > slots * elapsed)
+    slots = offered / elapsed;
+  if (!(slots > 0))
+    return;
+  put_slots (self, slots);
+  g_hash_table_iter_init (&iter, parts);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    compared_put (self, ROAST_COMPARED_KIND_PART, name, *(const double *) value / slots, NULL, completeness);
+  /* A division rounds: less than this is not time without workers. */
+  rest = elapsed - offered / slots;
+  put_missing (self, &missing, &counted, rest > 1e-9 * elapsed ? rest : 0, completeness);
+}

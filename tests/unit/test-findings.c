@@ -1879,9 +1879,10 @@ test_chunks (void)
 }
 
 /* @ready: when the library of one worker is ready, s; NaN if it fails after 40 s
- * @ended: when that worker leaves, s */
+ * @ended: when that worker leaves, s
+ * @call: how long its only call takes, s; or 0 */
 static RoastReport *
-measure_library (double ready, double ended)
+measure_library (double ready, double ended, double call)
 {
   g_autoptr (RoastRecording) recording = record (&healthy);
 
@@ -1899,19 +1900,33 @@ measure_library (double ready, double ended)
              "'ended': <int64 %.0f>, 'status': <'done'>, 'cores': <4.0>}",
              ready * S, ended * S);
 
+  if (call > 0)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'call'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'l'>, "
+             "'submitted': <int64 1000000>, 'ready': <int64 1000000>, 'dispatched': <int64 4000000>, 'started': <int64 "
+             "4000000>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cores': <1.0>, 'cores_allocated': <0.0>}",
+             (4 + call) * S);
+
   return aggregate (recording, NULL);
 }
 
 static void
 test_libraries (void)
 {
-  g_autoptr (RoastReport) failed = measure_library (NAN, 90);
-  g_autoptr (RoastReport) slow = measure_library (60, 90);
-  g_autoptr (RoastReport) quick = measure_library (3, 10);
+  g_autoptr (RoastReport) failed = measure_library (NAN, 90, 0);
+  g_autoptr (RoastReport) slow = measure_library (60, 90, 0);
+  g_autoptr (RoastReport) quick = measure_library (3, 10, 0);
+  g_autoptr (RoastReport) idle = measure_library (3, 90, 0);
+  g_autoptr (RoastReport) busy = measure_library (3, 90, 80);
 
   check_first (failed, "libraries", 0.21, "The library failed, on worker l (“exited with 1”); it held");
   check_first (slow, "libraries", 0.31, "while they started");
   check_state (quick, "libraries", "silent");
+  check_state (quick, "idle-libraries", "silent");
+  check_first (idle, "idle-libraries", 0.45, "% of the core time without a call, after the first task started.");
+  /* It had too few calls because one of them took so long. */
+  check_first (busy, "stragglers", 0.34, "Task “call” (process) on worker l took 1 min 20 s");
+  check_state (busy, "idle-libraries", "silent");
 }
 
 /* @status: of the library
@@ -1967,6 +1982,7 @@ test_lost_libraries (void)
   g_assert_cmpint (roast_finding_get_severity (get_finding (some, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
   check_state (some, "lost-workers", "silent");
   check_state (idle, "libraries", "silent");
+  check_state (idle, "idle-libraries", "silent");
   check_state (little, "libraries", "silent");
   check_state (little, "lost-workers", "silent");
 }

@@ -261,6 +261,7 @@ void rule_failures (Findings *self);
 void rule_few_tasks (Findings *self);
 void rule_growing_memory (Findings *self);
 void rule_idle_workers (Findings *self);
+void rule_idle_libraries (Findings *self);
 void rule_libraries (Findings *self);
 void rule_limits (Findings *self);
 void rule_lost_workers (Findings *self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Libraries that fail, or hold cores while they start or have no call. */
+/* Libraries that fail, or hold cores while they start; and those that hold cores without a call. */
 
 #include "findings.h"
 #include "task-lifecycle-tables.h"
@@ -271,37 +271,18 @@ speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
 }
 
 static void
-speak_of_cores (Findings *self, double share, double n, gboolean is_start)
+speak_of_starts (Findings *self, double share, double n)
 {
   double mean = findings_get_metric (self, "library_start_mean_seconds");
   g_autofree char *time = isnan (mean) ? NULL : findings_duration (mean);
   RoastFinding *finding =
-      is_start
-          ? findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "Libraries held %.0f %% of the core time while they started%s%s%s.", 100 * share,
-                          time != NULL ? ": " : "", time != NULL ? time : "", time != NULL ? " each on average" : "")
-          : findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "Libraries held %.0f %% of the core time without a call, after the first task started.",
-                          100 * share);
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                    "Libraries held %.0f %% of the core time while they started%s%s%s.", 100 * share,
+                    time != NULL ? ": " : "", time != NULL ? time : "", time != NULL ? " each on average" : "");
 
   roast_finding_add_number (finding, "libraries", n, NULL);
   roast_finding_add_number (finding, "starting", mean, "s");
-  if (is_start)
-    findings_add (self, finding, "Make the environment of the library smaller, import less, or keep workers longer.");
-  else
-    findings_add (self, finding,
-                  "Give the library as many cores and slots as there are calls at a time, or submit more calls.");
-}
-
-/* Free cores of libraries that died do not mean that there were too few calls. */
-static double
-get_idle (Findings *self, const Ends *failed, const Ends *lost)
-{
-  /* Before the first call, what counts is when it came: see start-up. */
-  double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
-                                    ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
-
-  return fmax (idle - (failed->held + lost->held) / self->offered, 0);
+  findings_add (self, finding, "Make the environment of the library smaller, import less, or keep workers longer.");
 }
 
 void
@@ -309,7 +290,6 @@ rule_libraries (Findings *self)
 {
   double n = findings_get_metric (self, "libraries_total");
   double start = findings_get_part (self, ROAST_CORE_PART_LIBRARY_START);
-  double idle = 0;
   g_auto (Ends) failed = { .n = 0 };
   g_auto (Ends) lost = { .n = 0 };
 
@@ -320,18 +300,54 @@ rule_libraries (Findings *self)
     }
   failed = read_ends (self, ROAST_STATUS_FAILED);
   lost = read_ends (self, ROAST_STATUS_LOST);
-  idle = get_idle (self, &failed, &lost);
   self->without_library = get_waiting (self);
   if (failed.n > 0)
     speak_of_failures (self, &failed, n, lost.n > failed.n ? 0 : self->without_library);
   if (lost.n > 0)
     speak_of_losses (self, &lost, n, lost.n > failed.n ? self->without_library : 0);
   if (start >= SLOW)
-    speak_of_cores (self, start, n, TRUE);
-  if (idle >= IDLE)
-    speak_of_cores (self, idle, n, FALSE);
+    speak_of_starts (self, start, n);
   findings_be_silent (self,
-                      "libraries held %.1f %% of the core time while they started, %.1f %% without a call, and "
-                      "%.1f %% before they failed or were lost",
-                      100 * start, 100 * idle, 100 * fmin ((failed.held + lost.held) / self->offered, 1));
+                      "libraries held %.1f %% of the core time while they started, and %.1f %% before they failed or "
+                      "were lost",
+                      100 * start, 100 * fmin ((failed.held + lost.held) / self->offered, 1));
+}
+
+/* Free cores of libraries that died do not mean that there were too few calls. */
+static double
+get_idle (Findings *self)
+{
+  g_auto (Ends) failed = read_ends (self, ROAST_STATUS_FAILED);
+  g_auto (Ends) lost = read_ends (self, ROAST_STATUS_LOST);
+  /* Before the first call, what counts is when it came: see start-up. */
+  double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
+                                    ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
+
+  return fmax (idle - (failed.held + lost.held) / self->offered, 0);
+}
+
+void
+rule_idle_libraries (Findings *self)
+{
+  double n = findings_get_metric (self, "libraries_total");
+  double idle = 0;
+  RoastFinding *finding = NULL;
+
+  if (!(n > 0))
+    {
+      findings_not_apply (self, "no library was sent to a worker");
+      return;
+    }
+  idle = get_idle (self);
+  if (idle < IDLE)
+    {
+      findings_be_silent (self, "libraries held %.1f %% of the core time without a call", 100 * idle);
+      return;
+    }
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                          "Libraries held %.0f %% of the core time without a call, after the first task started.",
+                          100 * idle);
+  roast_finding_add_number (finding, "libraries", n, NULL);
+  findings_add (self, finding,
+                "Give the library as many cores and slots as there are calls at a time, or submit more calls.");
 }

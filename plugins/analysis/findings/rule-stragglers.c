@@ -13,10 +13,13 @@
 /* A category of fewer tasks has no usual time of its own. */
 #define LEAST_TASKS 3
 
+/* Cores that a library holds without a call are free as well. */
 static double
 get_idle (Findings *self)
 {
   return findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_TAIL,
+                             ROAST_STRETCH_TAIL) +
+         findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_STRETCH_TAIL,
                              ROAST_STRETCH_TAIL);
 }
 
@@ -141,8 +144,9 @@ static double
 get_idle_beside (Findings *self, const Usual *usual)
 {
   const FindingsTask *task = &self->tasks.longest;
-  double idle =
-      findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) + findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
+  double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) +
+                findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK) +
+                findings_get_part (self, ROAST_CORE_PART_LIBRARY_IDLE);
 
   if (!is_long (task, usual) || idle < MUCH)
     return 0;

@@ -8,6 +8,7 @@
 
 #define LEAST_SECONDS 5 /* of a run for which it matters */
 #define WORTH_IT 1.15   /* by which twice as many slots are faster, if they are worth a line */
+#define WIDEST 2        /* times as long at most as at least: a wider range says too little for a line */
 #define LEAST_GAIN 0.1  /* of the elapsed time, by stragglers */
 
 /* A row of the table what_if. */
@@ -75,7 +76,7 @@ add_sizes (PageSection *section, const PageSource *source, RoastTableReader *tab
   const Row *row = helps || !has_enough || enough.slots >= recorded->slots ? &doubled : &enough;
   g_autofree char *size = format_size (row, recorded);
 
-  if (row == &enough || has_doubled)
+  if ((row == &enough || has_doubled) && row->high <= WIDEST * row->low)
     add_line (section, source, size, row, recorded);
 }
 

@@ -7,10 +7,12 @@
 #include "roast-session-compare-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-tables.h"
 
+#define DIGEST 16      /* digits, at least */
 #define FAR_LONGER 5.0 /* than the median: an attempt that says nothing about the others */
 #define FEW 0.05       /* of the attempts: more than these are not single ones */
 #define ENOUGH 10      /* attempts, to know how long they usually take */
@@ -58,15 +60,28 @@ category_free (gpointer data)
   g_free (self);
 }
 
+/* Without the digest at its end: "f-0123456789abcdef" is another function in each run. */
+static char *
+dup_without_digest (const char *name)
+{
+  gsize length = strlen (name), end = length;
+
+  while (end > 0 && g_ascii_isxdigit (name[end - 1]))
+    end--;
+
+  return end > 1 && name[end - 1] == '-' && length - end >= DIGEST ? g_strndup (name, end - 1) : g_strdup (name);
+}
+
 static Category *
 get_category (GHashTable *categories, const char *name)
 {
-  Category *self = g_hash_table_lookup (categories, name != NULL ? name : "");
+  g_autofree char *known = dup_without_digest (name != NULL ? name : "");
+  Category *self = g_hash_table_lookup (categories, known);
 
   if (self == NULL)
     {
       self = category_new ();
-      g_hash_table_insert (categories, g_strdup (name != NULL ? name : ""), self);
+      g_hash_table_insert (categories, g_steal_pointer (&known), self);
     }
 
   return self;
@@ -293,6 +308,25 @@ put_durations (Facts *self, const char *name, const Category *category)
   put_single (self, name, category, median);
 }
 
+static void
+put_longest (Facts *self, GHashTable *categories)
+{
+  const Category *longest = NULL;
+  GHashTableIter iter;
+  gpointer value = NULL;
+
+  g_hash_table_iter_init (&iter, categories);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Category *category = value;
+
+      if (category->longest_name != NULL && (longest == NULL || category->longest > longest->longest))
+        longest = category;
+    }
+  if (longest != NULL)
+    compared_put (self, ROAST_COMPARED_KIND_LONGEST, NULL, longest->longest, longest->longest_name, -1);
+}
+
 void
 compared_put_categories (Facts *self)
 {
@@ -310,6 +344,7 @@ compared_put_categories (Facts *self)
     }
   if (roast_recording_snapshot_find_gap (self->recording, table) != NULL)
     completeness = ROAST_COMPLETENESS_PARTIAL;
+  put_longest (self, categories);
   g_hash_table_iter_init (&iter, categories);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {

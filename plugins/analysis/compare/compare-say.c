@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define MATTERS 0.02    /* of the elapsed time: a difference that is worth a sentence */
+#define LONGER 0.5      /* of the difference: the longest task is worth a sentence */
 #define MOST_FINDINGS 3 /* of the runs themselves */
 
 static const char *
@@ -275,6 +276,36 @@ say_causes (Compare *self, const Verdict *elapsed)
   roast_report_add_finding (self->report, finding);
 }
 
+/* Other cores are idle while the longest task ends: a longer one makes the run longer than its own share of the slots.
+ */
+static void
+say_longest (Compare *self, const Verdict *elapsed)
+{
+  const Measure *longest = compare_find (self, ROAST_COMPARED_KIND_LONGEST, "");
+  int side = elapsed->median[NEW] >= elapsed->median[REFERENCE] ? NEW : REFERENCE;
+  int other = side == NEW ? REFERENCE : NEW;
+  double difference = fabs (elapsed->median[NEW] - elapsed->median[REFERENCE]);
+  double time[N_SIDES];
+  g_autofree char *value = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (RoastFinding) finding = NULL;
+
+  if (longest == NULL || self->n[NEW] > 1 || self->n[REFERENCE] > 1)
+    return;
+  for (guint i = 0; i < N_SIDES; i++)
+    time[i] = compare_get_median (longest->values[i]);
+  if (!(time[side] - time[other] >= LONGER * difference) || difference < MATTERS * elapsed->median[REFERENCE])
+    return;
+  value = roast_format_number (time[side], "duration");
+  before = roast_format_number (time[other], "duration");
+  text = g_strdup_printf ("The longest task of the %s, %s, took %s; that of the other took %s.",
+                          side == NEW ? "new run" : "run of the reference",
+                          (const char *) g_ptr_array_index (longest->texts[side], 0), value, before);
+  finding = roast_finding_new ("compare-longest", ROAST_FINDING_SEVERITY_INFO, text);
+  roast_report_add_finding (self->report, finding);
+}
+
 /* What is wrong with the slower runs, and not with the others. */
 static void
 say_findings (Compare *self, const Verdict *elapsed)
@@ -316,6 +347,7 @@ compare_say (Compare *self)
       if (!is_elapsed)
         continue;
       say_causes (self, verdict);
+      say_longest (self, verdict);
       say_findings (self, verdict);
     }
 }

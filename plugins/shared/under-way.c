@@ -8,8 +8,10 @@ under_way_get (RoastTableReader *tasks, double end, double *from, double *to)
 {
   int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
 
-  if ((status >= 0 && status != ROAST_STATUS_RUNNING && status != ROAST_STATUS_CANCELLED) ||
-      roast_table_reader_has (tasks, ROAST_TASKS_ENDED))
+  gboolean may_run = status < 0 || status == ROAST_STATUS_RUNNING || status == ROAST_STATUS_CANCELLED ||
+                     (status == ROAST_STATUS_UNFINISHED && roast_table_reader_has (tasks, ROAST_TASKS_RUNNING_SINCE));
+
+  if (!may_run || roast_table_reader_has (tasks, ROAST_TASKS_ENDED))
     return FALSE;
   *from = roast_table_reader_get_double (tasks, roast_table_reader_has (tasks, ROAST_TASKS_STARTED)
                                                     ? ROAST_TASKS_STARTED

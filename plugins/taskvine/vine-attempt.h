@@ -52,6 +52,8 @@ typedef struct
   gboolean was_given;  /* an attempt before this one was given to a worker */
   gboolean is_retried; /* the task was given to workers several times */
   guint status;        /* ROAST_STATUS_…, at its end */
+  GList running;       /* of VineAttempts; its data is NULL if it is not in there */
+  gboolean is_told;    /* its row says that it runs */
 } VineAttempt;
 
 G_END_DECLS

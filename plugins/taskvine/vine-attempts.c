@@ -10,6 +10,8 @@
 #define MAX_OPEN 50000000        /* attempts under way */
 #define MAX_REMEMBERED (1 << 24) /* tasks */
 #define LONG_WAIT 100000         /* us: a worker starts a call sooner unless its library is not ready */
+#define TELL_SECONDS 5           /* an attempt that runs for longer has a row before it ends, */
+#define MOST_TOLD 1000           /* as long as there are fewer of these */
 #define SILENT_SECONDS 10        /* an attempt that runs for longer may be one of a dead worker, */
 #define SILENT_RATIO 10          /* if it takes so many times as long as any other of its category */
 
@@ -17,6 +19,8 @@ struct _VineAttempts
 {
   VineAttemptsContext context;
   GHashTable *open;    /* id to VineAttempt, which it owns */
+  GQueue running;      /* of VineAttempt, in the order in which they were given to workers, until their row says so */
+  guint n_told;        /* of open, attempts whose row says that they run */
   GPtrArray *spare;    /* VineAttempt that are over: the next ones take their place */
   GByteArray *numbers; /* of the last attempt that is over, by id */
   GStringChunk *results;
@@ -239,6 +243,8 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
   attempt->worker = worker;
   attempt->holds_cores = worker != NULL && !vine_is_known (worker->left);
   attempt->state = VINE_STATE_RUNNING;
+  attempt->running.data = attempt;
+  g_queue_push_tail_link (&self->running, &attempt->running);
   vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
   vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
   load (self, attempt,
@@ -249,9 +255,36 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
 }
 
 static void
+forget_running (VineAttempts *self, VineAttempt *attempt)
+{
+  if (attempt->running.data != NULL)
+    g_queue_unlink (&self->running, &attempt->running);
+  attempt->running.data = NULL;
+}
+
+void
+vine_attempts_tell (VineAttempts *self, gint64 now)
+{
+  while (self->running.length > 0 && self->n_told < MOST_TOLD)
+    {
+      VineAttempt *attempt = self->running.head->data;
+
+      if (attempt->delivered + TELL_SECONDS * G_USEC_PER_SEC > now)
+        return;
+      forget_running (self, attempt);
+      if (attempt->is_library)
+        continue;
+      vine_task_rows_tell (self->context.rows, attempt);
+      attempt->is_told = TRUE;
+      self->n_told++;
+    }
+}
+
+static void
 end_execution (VineAttempts *self, VineAttempt *attempt, gint64 time)
 {
   attempt->state = VINE_STATE_EXECUTED;
+  forget_running (self, attempt);
   if (attempt->is_call)
     end_call (attempt, time);
   if (!attempt->is_library)
@@ -387,6 +420,7 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
       vine_totals_add (self->context.totals, attempt);
     }
   vine_task_rows_write (self->context.rows, attempt);
+  self->n_told -= attempt->is_told ? 1 : 0;
   remember_number (self, attempt->id, attempt->number);
   g_hash_table_steal (self->open, GSIZE_TO_POINTER ((gsize) attempt->id));
   g_ptr_array_add (self->spare, attempt);

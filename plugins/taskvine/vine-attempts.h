@@ -57,6 +57,8 @@ gboolean vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken 
 gboolean vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 time);
 /* Reads the state in a LIBRARY record. */
 void vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint64 time);
+/* Writes that attempts run that have not ended for a while. */
+void vine_attempts_tell (VineAttempts *self, gint64 now);
 /* Ends all. @last: time of the last record */
 void vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last, gboolean is_over);
 

@@ -124,8 +124,10 @@ vine_manager_add_progress (VineManager *self, guint64 *read, guint64 *all)
 void
 vine_manager_flush (VineManager *self)
 {
-  if (!self->finished)
-    vine_replay_flush (self->replay);
+  if (self->finished)
+    return;
+  vine_replay_tell (self->replay, g_get_real_time ());
+  vine_replay_flush (self->replay);
 }
 
 /* ---- whether it runs ---- */

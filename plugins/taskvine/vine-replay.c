@@ -261,6 +261,12 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
 }
 
 void
+vine_replay_tell (VineReplay *self, gint64 now)
+{
+  vine_attempts_tell (self->attempts, now);
+}
+
+void
 vine_replay_flush (VineReplay *self)
 {
   vine_workers_flush (self->workers, self->now);

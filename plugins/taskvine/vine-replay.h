@@ -48,6 +48,8 @@ void vine_replay_free (VineReplay *self);
 void vine_replay_take_line (VineReplay *self, const char *line, gsize length);
 /* Writes sums and counts, which are not written with each line. */
 void vine_replay_flush (VineReplay *self);
+/* Writes which attempts run at @now, µs since the epoch. */
+void vine_replay_tell (VineReplay *self, gint64 now);
 /* Ends what is open, at the last time in the log; or, if the manager goes on, at @now (µs since the epoch, else -1).
  * @performance: compared with the sums; may be NULL */
 void vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now);

@@ -105,10 +105,43 @@ set_amounts (RoastTableWriter *writer, const VineAttempt *attempt)
   roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_USED, attempt->gpus_used);
 }
 
+/* Whether an attempt has ended is unknown as long as its worker has not said so. */
+static gboolean
+is_running (const VineAttempt *attempt)
+{
+  return vine_is_known (attempt->delivered) && !vine_is_known (attempt->noticed) && !vine_is_known (attempt->ended);
+}
+
+static void
+set_attempt (VineTaskRows *self, const VineAttempt *attempt)
+{
+  RoastTableWriter *writer = self->tasks;
+
+  set_id (writer, ROAST_TASKS_TASK, attempt);
+  roast_table_writer_set_count (writer, ROAST_TASKS_ATTEMPT, attempt->number);
+  roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, attempt->category->name);
+  roast_table_writer_set_string (writer, ROAST_TASKS_SPAN, attempt->span);
+  roast_table_writer_set_string (writer, ROAST_TASKS_WORKER, get_worker (attempt));
+}
+
+void
+vine_task_rows_tell (VineTaskRows *self, const VineAttempt *attempt)
+{
+  if (self->limit->n >= self->limit->max)
+    return;
+  set_attempt (self, attempt);
+  roast_table_writer_set_count (self->tasks, ROAST_TASKS_SUBMITTED, attempt->submitted);
+  roast_table_writer_set_count (self->tasks, ROAST_TASKS_DISPATCHED, attempt->dispatched);
+  roast_table_writer_set_count (self->tasks, ROAST_TASKS_DELIVERED, attempt->delivered);
+  roast_table_writer_set_count (self->tasks, ROAST_TASKS_RUNNING_SINCE, attempt->delivered);
+  roast_table_writer_end (self->tasks, NULL);
+}
+
 static void
 write_task (VineTaskRows *self, const VineAttempt *attempt)
 {
   RoastTableWriter *writer = self->tasks;
+  gboolean has_no_end = attempt->status == ROAST_STATUS_RUNNING || attempt->status == ROAST_STATUS_UNFINISHED;
 
   if (self->limit->n >= self->limit->max)
     {
@@ -116,12 +149,10 @@ write_task (VineTaskRows *self, const VineAttempt *attempt)
       return;
     }
   self->limit->n++;
-  set_id (writer, ROAST_TASKS_TASK, attempt);
-  roast_table_writer_set_count (writer, ROAST_TASKS_ATTEMPT, attempt->number);
-  roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, attempt->category->name);
-  roast_table_writer_set_string (writer, ROAST_TASKS_SPAN, attempt->span);
-  roast_table_writer_set_string (writer, ROAST_TASKS_WORKER, get_worker (attempt));
+  set_attempt (self, attempt);
   set_times (writer, attempt);
+  if (has_no_end && is_running (attempt))
+    roast_table_writer_set_count (writer, ROAST_TASKS_RUNNING_SINCE, attempt->delivered);
   roast_table_writer_set_word (writer, ROAST_TASKS_STATUS, attempt->status);
   roast_table_writer_set_count (writer, ROAST_TASKS_EXIT_CODE, attempt->exit_code);
   roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, get_error (attempt));

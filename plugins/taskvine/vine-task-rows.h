@@ -20,6 +20,8 @@ typedef struct
 VineTaskRows *vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit);
 void vine_task_rows_free (VineTaskRows *self);
 /* Writes an attempt that is over. */
+/* Says that a task runs. Its row is written in full when it has ended. */
+void vine_task_rows_tell (VineTaskRows *self, const VineAttempt *attempt);
 void vine_task_rows_write (VineTaskRows *self, const VineAttempt *attempt);
 /* Attempts that have no row because of the limit. */
 guint64 vine_task_rows_get_n_left_out (VineTaskRows *self);

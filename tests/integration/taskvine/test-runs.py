@@ -16,6 +16,7 @@ from running import count_rows  # isort: skip
 # Tables in which a report of a run that is followed and one of its log are the same. Samples of workers are taken at other moments.
 SAME = ("tasks", "transfers", "libraries", "executor_times", "cluster_samples", "per_phase", "wasted", "per_direction",
         "per_category", "executor_time")
+LIVE = ("hosts", "running_since")  # columns that only who is there can fill
 METRICS = ("tasks_submitted_total", "tasks_done_total", "tasks_failed_total", "task_time_mean_seconds", "task_time_max_seconds",
            "attempts_total", "attempts_lost_total",
            "attempts_exhausted_total", "attempts_retried_total", "wasted_core_seconds", "queue_time_mean_seconds", "transfer_in_bytes",
@@ -49,7 +50,7 @@ class Runs(VineTest):
         """What was measured while a manager ran, and what its logs say afterwards. The logs have addresses only instead of names of hosts.
         Columns in ends: only who is there sees a manager die."""
         for name in tables:
-            first, second = ([sorted((key, rounded(value)) for key, value in row.items() if key != "hosts") for row in report.rows(name)]
+            first, second = ([sorted((key, rounded(value)) for key, value in row.items() if key not in LIVE) for row in report.rows(name)]
                              for report in (one, other))
             self.assertEqual(sorted(first), sorted(second), name)
         first, second = ([sorted(item for item in row.items() if item[0] not in ("host", "name", *ends)) for row in report.rows("workers")]
@@ -268,6 +269,34 @@ class Runs(VineTest):
         self.assertEqual({row["leave_reason"] for row in report.rows("workers")}, {"still connected"})
         open(end, "w").close()
         self.assertEqual(process.wait(SECONDS), 0)
+
+    def has_finding(self, run, path):
+        """Whether the report of a run that goes on names the task that has not ended."""
+        subprocess.run(["roast-report", "-e", "json:" + path, run], check=True, timeout=SECONDS, stderr=subprocess.DEVNULL)
+        return "under-way" in self.read(path).data["report_tables"]["findings"]["data"]["rule"]
+
+    def test_under_way(self):
+        """A task that runs for long is in the run file while it runs, and has its own times in the end."""
+        go, run, before, path = (os.path.join(self.directory, name) for name in ("go", "run.roast", "before.json", "report.json"))
+        with subprocess.Popen(["roast-run", "-q", "--backend=taskvine", "--save=" + run, "-e", "json:" + path, "--",
+                               *self.script("stuck", go)], cwd=self.directory, env=environment(), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL) as process:
+            try:
+                self.wait_for(lambda: count_rows(run, "tasks WHERE running_since IS NOT NULL") == 1)
+                self.wait_for(lambda: self.has_finding(run, before))
+            finally:
+                with open(go, "w"):
+                    pass
+            self.assertEqual(process.wait(SECONDS), 0)
+        told = next(row for row in self.read(before).rows("tasks") if "running_since" in row)
+        self.assertNotIn("status", told)
+        report = self.read(path)
+        self.assertEqual((report.metrics["tasks_done_total"]["value"], report.metrics["attempts_total"]["value"]), (7, 7))
+        ended = next(row for row in report.rows("tasks") if row["task"] == told["task"])
+        self.assertEqual(ended["status"], "done")
+        self.assertLess(abs(ended["running_since"] - ended["started"]), 5e6)
+        self.assertEqual({name: ended[name] for name in told}, told)
+        self.assertFalse([event for event in report.rows("events") if "has another value" in event["message"]])
 
     def test_output_is_the_scripts_own(self):
         plain = subprocess.run(self.script("plain"), capture_output=True, text=True, cwd=self.directory, timeout=SECONDS,

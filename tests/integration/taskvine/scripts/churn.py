@@ -528,6 +528,18 @@ def hang(options):
         return m.returned
 
 
+def stuck(options):
+    """Six tasks, and one that ends when a file is there."""
+    with Workers() as workers, Manager(port=options.port) as m:
+        workers.start(m.port)
+        for _ in range(6):
+            submit(m, "stuck", "true")
+        exhaust(m.drain())
+        submit(m, "stuck", "until [ -e %s ]; do sleep 0.1; done" % options.argument)
+        exhaust(m.drain())
+        return m.returned
+
+
 def steps(options):
     """5, 10 and 3 tasks; before and after the second step it waits for files to come and to go, as somebody else says."""
     go, gone = (os.path.join(options.argument, name) for name in ("go", "gone"))
@@ -550,7 +562,8 @@ def steps(options):
 
 
 SCENARIOS = {
-    f.__name__: f for f in (plain, churn, growing, python, sending, broken, daskvine, short, two, elsewhere, password, application, many, hang, steps)
+    f.__name__: f for f in (plain, churn, growing, python, sending, broken, daskvine, short, two, elsewhere, password, application, many, hang, stuck,
+                               steps)
 }
 
 

@@ -21,19 +21,26 @@
 #define SOME 5         /* attempts of a worker, to judge it */
 #define SURE 4         /* standard errors of its mean */
 
-/* Attempts of one worker vary less than those of different ones. */
+enum
+{
+  TIME,
+  CPU,
+  N_AMOUNTS
+};
+
+/* Of the attempts of a category, or of those of it at one worker, which vary less than those of different ones. */
 typedef struct
 {
-  double seconds, squares;
-  guint n;
-} Block;
+  double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* s; s² */
+  guint64 n;
+} Sums;
 
 typedef struct
 {
-  double seconds, cpu;
-  guint64 n, n_cpu;   /* those whose CPU time is known */
+  Sums all;
+  guint64 n_cpu;      /* those whose CPU time is known */
   GArray *durations;  /* of double, s */
-  GHashTable *blocks; /* of Block, by worker */
+  GHashTable *blocks; /* of Sums, by worker */
   double longest;     /* s */
   char *longest_name;
 } Category;
@@ -87,32 +94,42 @@ get_category (GHashTable *categories, const char *name)
   return self;
 }
 
-static void
-add_to_block (Category *self, const char *worker, double seconds)
+static Sums *
+get_block (Category *self, const char *worker)
 {
-  Block *block = g_hash_table_lookup (self->blocks, worker != NULL ? worker : "");
+  Sums *block = g_hash_table_lookup (self->blocks, worker != NULL ? worker : "");
 
   if (block == NULL)
     {
-      block = g_new0 (Block, 1);
+      block = g_new0 (Sums, 1);
       g_hash_table_insert (self->blocks, g_strdup (worker != NULL ? worker : ""), block);
     }
-  block->seconds += seconds;
-  block->squares += seconds * seconds;
-  block->n++;
+
+  return block;
+}
+
+static void
+sums_add (Sums *self, const double *amounts)
+{
+  self->n++;
+  for (guint i = 0; i < N_AMOUNTS; i++)
+    {
+      self->sums[i] += amounts[i];
+      self->squares[i] += amounts[i] * amounts[i];
+    }
 }
 
 static void
 take (Category *self, const char *attempt, const char *worker, double seconds, double cpu)
 {
+  double amounts[N_AMOUNTS] = { seconds, isnan (cpu) ? 0 : cpu };
+
   if (isnan (seconds))
     return;
-  self->n++;
-  self->seconds += seconds;
-  self->cpu += isnan (cpu) ? 0 : cpu;
   self->n_cpu += isnan (cpu) ? 0 : 1;
+  sums_add (&self->all, amounts);
+  sums_add (get_block (self, worker), amounts);
   g_array_append_val (self->durations, seconds);
-  add_to_block (self, worker, seconds);
   if (seconds > self->longest)
     {
       self->longest = seconds;
@@ -175,66 +192,63 @@ read_chunks (Facts *self, GHashTable *categories)
 
 /* ---- how sure the mean is ---- */
 
-/* Standard error of the mean of attempts, as if each were alone. */
+/* Of the mean of values. */
 static double
-get_error_of_attempts (const Category *self)
+get_variance (const Sums *self, guint amount)
 {
-  double mean = self->seconds / self->n, sum = 0;
+  double n = (double) self->n;
 
-  for (guint i = 0; i < self->durations->len; i++)
-    sum += pow (g_array_index (self->durations, double, i) - mean, 2);
-
-  return sqrt (sum / (self->n - 1) / self->n);
+  return fmax (self->squares[amount] - self->sums[amount] * self->sums[amount] / n, 0) / (n - 1) / n;
 }
 
-/* The same with workers as they are drawn: that of a ratio of sums over clusters (Cochran, Sampling Techniques, 1977,
- * section 11.7). */
+/* The same of all attempts, with workers as drawn at random: that of a ratio of sums over clusters (Cochran, Sampling
+ * Techniques, 1977, section 11.7). */
 static double
-get_error_of_workers (const Category *self)
+get_variance_of_workers (const Category *self, guint amount)
 {
-  double mean = self->seconds / self->n, sum = 0, n = g_hash_table_size (self->blocks);
+  double mean = self->all.sums[amount] / (double) self->all.n, sum = 0, n = g_hash_table_size (self->blocks);
   GHashTableIter iter;
   gpointer value = NULL;
 
   g_hash_table_iter_init (&iter, self->blocks);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      const Block *block = value;
+      const Sums *block = value;
 
-      sum += pow (block->seconds - mean * block->n, 2);
+      sum += pow (block->sums[amount] - mean * (double) block->n, 2);
     }
 
-  return n > 1 ? sqrt (sum * n / (n - 1)) / self->n : 0;
+  return n > 1 ? sum * n / (n - 1) / pow ((double) self->all.n, 2) : 0;
 }
 
 static void
-put_error (Facts *self, const char *name, const Category *category)
+put_error (Facts *self, const char *name, const Category *category, guint amount)
 {
-  double of_attempts, of_workers;
-  gboolean is_of_workers;
+  static const int kinds[N_AMOUNTS][2] = { { ROAST_COMPARED_KIND_ERROR, ROAST_COMPARED_KIND_FREEDOM },
+                                           { ROAST_COMPARED_KIND_CPU_ERROR, ROAST_COMPARED_KIND_CPU_FREEDOM } };
+  const Sums *all = &category->all;
+  double of_attempts, of_workers, freedom;
 
-  if (category->n < 2 || !(category->seconds > 0))
+  if (all->n < 2 || !(all->sums[amount] > 0))
     return;
-  of_attempts = get_error_of_attempts (category);
-  of_workers = get_error_of_workers (category);
-  is_of_workers = of_workers > of_attempts;
-  compared_put (self, ROAST_COMPARED_KIND_ERROR, name, fmax (of_attempts, of_workers) * category->n / category->seconds,
-                NULL, -1);
-  compared_put (self, ROAST_COMPARED_KIND_FREEDOM, name,
-                (is_of_workers ? g_hash_table_size (category->blocks) : (double) category->n) - 1, NULL, -1);
+  of_attempts = get_variance (all, amount);
+  of_workers = get_variance_of_workers (category, amount);
+  freedom = of_workers > of_attempts ? g_hash_table_size (category->blocks) : (double) all->n;
+  compared_put (self, kinds[amount][0], name,
+                sqrt (fmax (of_attempts, of_workers)) * (double) all->n / all->sums[amount], NULL, -1);
+  compared_put (self, kinds[amount][1], name, freedom - 1, NULL, -1);
 }
 
 /* ---- slow workers ---- */
 
 /* Times as long as on the others; NaN if that may be chance. */
 static double
-get_slowness (const Category *self, const Block *block)
+get_slowness (const Category *self, const Sums *block)
 {
-  double mean = block->seconds / block->n;
-  double others = (self->seconds - block->seconds) / ((double) self->n - block->n);
-  double variance = (block->squares - block->seconds * mean) / (block->n - 1) / block->n;
+  double mean = block->sums[TIME] / (double) block->n;
+  double others = (self->all.sums[TIME] - block->sums[TIME]) / (double) (self->all.n - block->n);
 
-  return mean > others * SLOWER && mean > others + SURE * sqrt (fmax (variance, 0)) ? mean / others : NAN;
+  return mean > others * SLOWER && mean > others + SURE * sqrt (get_variance (block, TIME)) ? mean / others : NAN;
 }
 
 static void
@@ -248,8 +262,9 @@ put_slow_worker (Facts *self, const char *name, const Category *category)
   g_hash_table_iter_init (&iter, category->blocks);
   while (g_hash_table_iter_next (&iter, &worker, &value))
     {
-      const Block *block = value;
-      double slowness = block->n >= SOME && category->n - block->n >= SOME ? get_slowness (category, block) : NAN;
+      const Sums *block = value;
+      gboolean is_known = block->n >= SOME && category->all.n - block->n >= SOME;
+      double slowness = is_known ? get_slowness (category, block) : NAN;
 
       if (slowness > most || (isnan (most) && !isnan (slowness)))
         {
@@ -285,7 +300,7 @@ put_single (Facts *self, const char *name, const Category *category, double medi
       excess += seconds - median;
       n++;
     }
-  if (n == 0 || category->n < ENOUGH || n > fmax (1, FEW * category->n) ||
+  if (n == 0 || category->all.n < ENOUGH || n > fmax (1, FEW * (double) category->all.n) ||
       !roast_report_get_double (self->report, "elapsed_time_seconds", &elapsed) || excess < AT_LEAST * elapsed)
     return;
   compared_put (self, ROAST_COMPARED_KIND_SINGLE, name, excess, category->longest_name, -1);
@@ -350,12 +365,15 @@ compared_put_categories (Facts *self)
     {
       const Category *category = value;
 
-      compared_put (self, ROAST_COMPARED_KIND_SECONDS, name, category->seconds, NULL, completeness);
-      compared_put (self, ROAST_COMPARED_KIND_COUNT, name, (double) category->n, NULL, completeness);
-      if (category->n_cpu == category->n)
-        compared_put (self, ROAST_COMPARED_KIND_CPU, name, category->cpu, NULL, completeness);
+      gboolean has_cpu = category->n_cpu == category->all.n;
+
+      compared_put (self, ROAST_COMPARED_KIND_SECONDS, name, category->all.sums[TIME], NULL, completeness);
+      compared_put (self, ROAST_COMPARED_KIND_COUNT, name, (double) category->all.n, NULL, completeness);
+      if (has_cpu)
+        compared_put (self, ROAST_COMPARED_KIND_CPU, name, category->all.sums[CPU], NULL, completeness);
       put_durations (self, name, category);
-      put_error (self, name, category);
+      for (guint i = 0; i < (has_cpu ? N_AMOUNTS : 1); i++)
+        put_error (self, name, category, i);
       put_slow_worker (self, name, category);
     }
 }

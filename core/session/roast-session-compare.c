@@ -56,6 +56,18 @@ put_metrics (Facts *self)
     put_metric (self, names[i]);
 }
 
+/* How much of the time in which its threads could compute they waited for a core: tasks then take longer by chance. */
+static void
+put_contention (Facts *self)
+{
+  double queue = 0, cpu = 0;
+
+  if (roast_report_get_double (self->report, "run_queue_seconds", &queue) &&
+      roast_report_get_double (self->report, "process_cpu_time_seconds", &cpu) && queue + cpu > 0)
+    compared_put (self, ROAST_COMPARED_KIND_METRIC, "contention", queue / (queue + cpu), NULL,
+                  ROAST_COMPLETENESS_ESTIMATED);
+}
+
 /* From the first task or chunk of the analysis to the last one, and what was before. */
 static void
 put_work (Facts *self)
@@ -213,6 +225,7 @@ add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **e
   put_run (facts);
   put_metrics (facts);
   put_work (facts);
+  put_contention (facts);
   compared_put_categories (facts);
   compared_put_parts (facts);
   put_properties (facts);

@@ -8,17 +8,18 @@
 
 #include <math.h>
 
-#define LEAST_RUNS 3       /* of which the spread is known */
-#define RANKED_RUNS 5      /* from which on ranks can speak */
-#define SIGNIFICANT 0.05   /* probability of a difference by chance */
-#define THRESHOLD 0.05     /* below which a difference does not matter */
-#define RUN_TO_RUN 0.05    /* spread of the times of tasks between runs, assumed where runs are too few to know it */
-#define CPU_RUN_TO_RUN 0.1 /* the same of the CPU time of whole programs, which poll while they wait */
-#define TOO_WIDE 2.3       /* logarithm of 10: an interval that reaches so far says nothing */
-#define POWER 0.8          /* with which the detectable difference would be found */
-#define LARGE_ENOUGH 0.05  /* share of a category in the time of all */
-#define COMPUTES 0.1       /* share of CPU time in the time of a category, from which on it is compared */
-#define MOST_CATEGORIES 20 /* more are too many tests */
+#define LEAST_RUNS 3        /* of which the spread is known */
+#define RANKED_RUNS 5       /* from which on ranks can speak */
+#define SIGNIFICANT 0.05    /* probability of a difference by chance */
+#define THRESHOLD 0.05      /* below which a difference does not matter */
+#define RUN_TO_RUN 0.05     /* spread of the times of tasks between runs, assumed where runs are too few to know it */
+#define CPU_RUN_TO_RUN 0.1  /* the same of the CPU time of whole programs, which poll while they wait */
+#define MOST_CONTENTION 0.9 /* so that it has a logarithm */
+#define TOO_WIDE 2.3        /* logarithm of 10: an interval that reaches so far says nothing */
+#define POWER 0.8           /* with which the detectable difference would be found */
+#define LARGE_ENOUGH 0.05   /* share of a category in the time of all */
+#define COMPUTES 0.1        /* share of CPU time in the time of a category, from which on it is compared */
+#define MOST_CATEGORIES 20  /* more are too many tests */
 
 #define CPU_TIME "process_cpu_time_seconds"
 
@@ -91,27 +92,58 @@ is_cpu (const Measure *measure)
   return measure->kind == ROAST_COMPARED_KIND_METRIC && g_str_equal (measure->name, CPU_TIME);
 }
 
-/* What the attempts of a few runs tell of their spread: those of workers and attempts within each, and that of runs,
- * which is assumed. False if too little is known. */
+/* Of the time in attempts of a category, that in which they computed. */
+static double
+get_cpu_share (Compare *self, const Measure *measure)
+{
+  const Measure *cpu = compare_find (self, ROAST_COMPARED_KIND_CPU, measure->name);
+  double share = 0;
+
+  if (cpu == NULL)
+    return 1;
+  for (int i = 0; i < N_SIDES; i++)
+    share = fmax (share, compare_get_mean (self, cpu, i) / compare_get_mean (self, measure, i));
+
+  return fmin (share, 1);
+}
+
+/* How much the runs of a side vary: an assumption; and more where attempts that compute waited for cores. */
+static double
+get_spread_of_runs (Compare *self, const Measure *measure, int side)
+{
+  const Measure *contention = compare_find (self, ROAST_COMPARED_KIND_METRIC, "contention");
+  double waited = 0;
+
+  if (is_cpu (measure))
+    return CPU_RUN_TO_RUN;
+  if (measure->kind == ROAST_COMPARED_KIND_SECONDS && contention != NULL)
+    waited = -log (1 - fmin (compare_get_mean (self, contention, side), MOST_CONTENTION));
+
+  return hypot (RUN_TO_RUN, waited * get_cpu_share (self, measure));
+}
+
+/* What the attempts of a few runs tell of their spread: that of workers and attempts within each; and that of runs.
+ * False if too little is known. */
 static gboolean
 add_variance (Compare *self, const Measure *measure, int side, double *variance, double *of_freedom)
 {
-  const Measure *errors = compare_find (self, ROAST_COMPARED_KIND_ERROR, measure->name);
-  const Measure *freedom = compare_find (self, ROAST_COMPARED_KIND_FREEDOM, measure->name);
+  gboolean of_cpu = measure->kind == ROAST_COMPARED_KIND_CPU;
+  const Measure *errors =
+      compare_find (self, of_cpu ? ROAST_COMPARED_KIND_CPU_ERROR : ROAST_COMPARED_KIND_ERROR, measure->name);
+  const Measure *freedom =
+      compare_find (self, of_cpu ? ROAST_COMPARED_KIND_CPU_FREEDOM : ROAST_COMPARED_KIND_FREEDOM, measure->name);
   guint n = self->n[side];
 
+  *variance += pow (get_spread_of_runs (self, measure, side), 2) / n;
   if (is_cpu (measure))
-    {
-      *variance += CPU_RUN_TO_RUN * CPU_RUN_TO_RUN / measure->values[side]->len;
-      return TRUE;
-    }
+    return TRUE;
   if (errors == NULL || freedom == NULL || errors->values[side]->len < n || freedom->values[side]->len < n)
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
       double of_run = pow (g_array_index (errors->values[side], double, i) / n, 2);
 
-      *variance += of_run + RUN_TO_RUN * RUN_TO_RUN / n / n;
+      *variance += of_run;
       *of_freedom += of_run * of_run / g_array_index (freedom->values[side], double, i);
     }
 
@@ -120,13 +152,15 @@ add_variance (Compare *self, const Measure *measure, int side, double *variance,
 
 /* Of the time of a category, or CPU time. Degrees of freedom as Satterthwaite's. */
 static gboolean
-test_few (Compare *self, const Measure *measure, double difference, Test *test)
+test_few (Compare *self, Verdict *verdict, double difference, Test *test)
 {
+  const Measure *measure = verdict->measure;
   double variance = 0, of_freedom = 0;
 
-  if (measure->kind == ROAST_COMPARED_KIND_METRIC || !add_variance (self, measure, NEW, &variance, &of_freedom) ||
+  if (!add_variance (self, measure, NEW, &variance, &of_freedom) ||
       !add_variance (self, measure, REFERENCE, &variance, &of_freedom))
     return FALSE;
+  verdict->assumed = fmax (get_spread_of_runs (self, measure, NEW), get_spread_of_runs (self, measure, REFERENCE));
   *test =
       (Test) { difference, sqrt (variance), of_freedom > 0 ? fmin (variance * variance / of_freedom, 1e6) : 1e6, NAN };
   test->p = student_p (test->difference / test->error, test->freedom);
@@ -158,9 +192,7 @@ test_measure (Compare *self, Verdict *verdict)
       test = test_prediction (&moments_b, &moments_a);
       test.difference = -test.difference;
     }
-  else if (test_few (self, verdict->measure, moments_a.mean - moments_b.mean, &test))
-    verdict->assumed = is_cpu (verdict->measure) ? CPU_RUN_TO_RUN : RUN_TO_RUN;
-  else
+  else if (!test_few (self, verdict, moments_a.mean - moments_b.mean, &test))
     return;
   set_change (verdict, &test);
   if (a->len >= RANKED_RUNS && b->len >= RANKED_RUNS)

@@ -227,6 +227,16 @@ get_part_of_tree (const char *part)
   return g_str_has_prefix (part, "idle.") ? "free" : part;
 }
 
+/* Why slots were free before the first task, or after the last one, is not in the tasks. */
+static const char *
+get_part_of_slots (const char *part, int stretch)
+{
+  if (!g_str_has_prefix (part, "idle."))
+    return part;
+
+  return stretch == ROAST_STRETCH_STARTUP ? "idle_before" : stretch == ROAST_STRETCH_SHUTDOWN ? "idle_after" : part;
+}
+
 /* They add up to the elapsed time. */
 void
 compared_put_parts (Facts *self)
@@ -254,7 +264,9 @@ compared_put_parts (Facts *self)
       if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) != ROAST_WINDOW_KIND_RUN || isnan (seconds) ||
           g_strcmp0 (roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE), source) != 0)
         continue;
-      *get_sum (parts, is_tree ? get_part_of_tree (part) : part) += seconds;
+      part = is_tree ? get_part_of_tree (part)
+                     : get_part_of_slots (part, roast_table_reader_get_word (table, ROAST_CORE_TIME_STRETCH));
+      *get_sum (parts, part) += seconds;
       offered += seconds;
       completeness = MAX (completeness, roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE));
     }

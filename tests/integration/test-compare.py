@@ -90,7 +90,8 @@ class Compare(InDirectory):
             self.unpack(run)
         report = self.report(runs[0] + ".roast", "--against", runs[1] + ".roast", status=2)
         with lzma.open(os.path.join(GOLDENS, runs[1] + ".json.xz")) as file:
-            parts = [row for row in self.rows(json.load(file), "core_time") if row["window"] == "run" and row["source"] == "dask-1"]
+            parts = [row for row in self.rows(json.load(file), "core_time") if (row["window"], row["source"]) == ("run", "dask-1")
+                     and row["stretch"] not in ("startup", "shutdown")]
         slots = next(row["value"] for row in self.rows(report, "compared_values") if row["name"] == "slots" and row["source"] == "reference")
         for row in self.rows(report, "differences"):
             if row["part"].startswith("idle."):

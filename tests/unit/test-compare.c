@@ -339,7 +339,7 @@ test_causes (void)
   check_causes (&kind, "s by the number of “fit” (80 instead of 40)");
   kind = usual;
   kind.n_fit = 0;
-  check_causes (&kind, "s by the number of “fit” (0 instead of 40)");
+  check_causes (&kind, "s by tasks that only the reference has (“fit”)");
   kind = usual;
   kind.fit = 2;
   check_causes (&kind, "s by the time of each “fit” (median 2.0");

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define MATTERS 0.01 /* difference of a number */
+#define UNKNOWN "not available"
 
 static const char *const numbers[] = {
   "slots",
@@ -71,7 +72,7 @@ put_number (Compare *self, RoastTableWriter *table, const char *name)
   if ((isnan (value) && isnan (reference)) ||
       fabs (value - reference) <= MATTERS * fmax (fabs (value), fabs (reference)))
     return;
-  put (table, name, text, text_reference);
+  put (table, name, text != NULL ? text : UNKNOWN, text_reference != NULL ? text_reference : UNKNOWN);
 }
 
 /* "in 5 of 5 runs" */

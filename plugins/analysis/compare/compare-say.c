@@ -8,6 +8,7 @@
 
 #define MATTERS 0.02    /* of the elapsed time: a difference that is worth a sentence */
 #define LONGER 0.5      /* of the difference: the longest task is worth a sentence */
+#define MOST_NAMES 2    /* of categories */
 #define MOST_FINDINGS 3 /* of the runs themselves */
 
 static const char *
@@ -102,6 +103,7 @@ typedef struct
   char *part, *category;
   int cause;
   double difference;
+  gboolean is_other; /* of all categories that one side only has */
 } Difference;
 
 static void
@@ -122,6 +124,43 @@ compare_differences (const Difference *const *a, const Difference *const *b)
   return (left < right) - (left > right);
 }
 
+/* Whether runs of one side only have tasks of that category: then it is no more or fewer of the same. */
+static gboolean
+is_of_one_side (Compare *self, const char *category)
+{
+  const Measure *counts = category != NULL ? compare_find (self, ROAST_COMPARED_KIND_COUNT, category) : NULL;
+
+  return counts != NULL &&
+         (!(compare_get_mean (self, counts, NEW) > 0) || !(compare_get_mean (self, counts, REFERENCE) > 0));
+}
+
+/* Categories that one side only has are one difference: a function may have another name. */
+static void
+add_difference (Compare *self, GPtrArray *all, RoastTableReader *table)
+{
+  const char *category = roast_table_reader_get_string (table, ROAST_DIFFERENCES_CATEGORY);
+  double difference = roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE);
+  gboolean is_other = is_of_one_side (self, category);
+  Difference *one = NULL;
+
+  for (guint i = 0; i < all->len && is_other; i++)
+    {
+      Difference *known = g_ptr_array_index (all, i);
+
+      if (!known->is_other)
+        continue;
+      known->difference += difference;
+      return;
+    }
+  one = g_new0 (Difference, 1);
+  one->part = g_strdup (roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART));
+  one->category = g_strdup (category);
+  one->cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
+  one->difference = difference;
+  one->is_other = is_other;
+  g_ptr_array_add (all, one);
+}
+
 static GPtrArray *
 read_differences (Compare *self)
 {
@@ -130,18 +169,47 @@ read_differences (Compare *self)
       roast_report_read_table (self->report, ROAST_TABLE_DIFFERENCES, roast_differences_columns, NULL);
 
   while (roast_table_reader_next (table))
-    {
-      Difference *one = g_new0 (Difference, 1);
-
-      one->part = g_strdup (roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART));
-      one->category = g_strdup (roast_table_reader_get_string (table, ROAST_DIFFERENCES_CATEGORY));
-      one->cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
-      one->difference = roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE);
-      g_ptr_array_add (all, one);
-    }
+    add_difference (self, all, table);
   g_ptr_array_sort (all, (GCompareFunc) compare_differences);
 
   return all;
+}
+
+/* "“a”, “b” and 2 more"; NULL if that side has no category that the other has not. */
+static char *
+dup_categories_of (Compare *self, int side)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < self->measures->len; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+
+      if (measure->kind != ROAST_COMPARED_KIND_COUNT || !is_of_one_side (self, measure->name) ||
+          !(compare_get_mean (self, measure, side) > 0))
+        continue;
+      if (n < MOST_NAMES)
+        g_string_append_printf (text, "%s“%s”", n > 0 ? ", " : "", measure->name);
+      n++;
+    }
+  if (n > MOST_NAMES)
+    g_string_append_printf (text, " and %u more", n - MOST_NAMES);
+
+  return n > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static char *
+dup_others (Compare *self)
+{
+  g_autofree char *added = dup_categories_of (self, NEW);
+  g_autofree char *gone = dup_categories_of (self, REFERENCE);
+
+  if (added == NULL)
+    return g_strdup_printf ("tasks that only the reference has (%s)", gone);
+
+  return gone == NULL ? g_strdup_printf ("tasks that the reference has not (%s)", added)
+                      : g_strdup_printf ("other tasks (%s instead of %s)", added, gone);
 }
 
 /* Of the slots of the runs. */
@@ -226,6 +294,8 @@ dup_cause (Compare *self, const Difference *one)
 {
   const Measure *counts = NULL;
 
+  if (one->is_other)
+    return dup_others (self);
   if (one->cause == ROAST_DIFFERENCE_CAUSE_SLOTS)
     return dup_slots (self);
   if (one->category == NULL)

@@ -2232,8 +2232,8 @@ test_never_ran (void)
     }
 }
 
-/* The rule names a task that runs until the recording ends or until it is cancelled. It does not name one that was lost
- * or that has not run for long. */
+/* The rule names a task that runs until the recording ends, or until it is cancelled, or lost after its worker had said
+ * that it runs. It does not name another one that was lost, nor one that has not run for long. */
 static void
 test_under_way (void)
 {
@@ -2241,6 +2241,8 @@ test_under_way (void)
                                        "'started': <int64 30000000>, 'status': <'running'>",
                                        ("'running_since': <int64 30000000>, 'noticed': <int64 155000000>, 'status': "
                                         "<'cancelled'>"),
+                                       ("'running_since': <int64 30000000>, 'ended': <int64 155000000>, 'status': "
+                                        "<'lost'>"),
                                        "'started': <int64 30000000>, 'status': <'lost'>",
                                        "'running_since': <int64 120000000>" };
 
@@ -2257,10 +2259,11 @@ test_under_way (void)
                "'submitted': <int64 4000000>, 'dispatched': <int64 4000000>, %s}",
                stuck[i]);
       report = aggregate (recording, NULL);
-      check_state (report, "under-way", i < 3 ? "spoke" : "silent");
-      check_state (report, "no-work", i < 3 ? "silent" : "spoke");
-      if (i < 3)
-        check_first (report, "under-way", 0.5,
+      check_state (report, "under-way", i < 4 ? "spoke" : "silent");
+      check_state (report, "no-work", i < 4 ? "silent" : "spoke");
+      check_state (report, "lost-workers", i == 4 ? "spoke" : "silent");
+      if (i < 4)
+        check_first (report, "under-way", i < 3 ? 0.5 : 0.4,
                      "1 task of category “process” had run for 2 min 05 s at worker w0 and had not ended; of 36 others "
                      "none took longer than 10.3 s.");
     }

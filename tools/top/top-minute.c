@@ -219,7 +219,8 @@ append_time_left (const TopLook *look, GString *text)
 
 /* @format: NULL for a count */
 static void
-append_number (const TopLook *look, GString *text, const char *metric, const char *format, const char *what)
+append_number (const TopLook *look, GString *text, const char *metric, const char *format, const char *one,
+               const char *many)
 {
   double value = top_look_get (look, metric);
   g_autofree char *number = isnan (value)    ? NULL
@@ -227,7 +228,7 @@ append_number (const TopLook *look, GString *text, const char *metric, const cha
                                              : roast_format_number (value, format);
 
   if (number != NULL && value != 0)
-    g_string_append_printf (text, "%s%s%s", text->len > 0 ? " · " : "", number, what);
+    g_string_append_printf (text, "%s%s%s", text->len > 0 ? " · " : "", number, value == 1 ? one : many);
 }
 
 char *
@@ -236,15 +237,15 @@ top_describe_progress (const TopLook *look)
   g_autoptr (GString) text = g_string_new (NULL);
   double left = get_left (look);
 
-  append_number (look, text, "tasks_done_total", NULL, " tasks done");
-  append_number (look, text, "tasks_failed_total", NULL, " failed");
+  append_number (look, text, "tasks_done_total", NULL, " task done", " tasks done");
+  append_number (look, text, "tasks_failed_total", NULL, " failed", " failed");
   if (left > 0)
     g_string_append_printf (text, " · %.0f left", left);
-  append_number (look, text, "event_rate_wall_hz", "rate", " events");
-  append_number (look, text, "workers_peak", NULL, " workers at most");
+  append_number (look, text, "event_rate_wall_hz", "rate", " events", " events");
+  append_number (look, text, "workers_peak", NULL, " worker at most", " workers at most");
   append_time_left (look, text);
   if (text->len == 0)
-    append_number (look, text, "process_cpu_time_seconds", "duration", " of CPU time");
+    append_number (look, text, "process_cpu_time_seconds", "duration", " of CPU time", " of CPU time");
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

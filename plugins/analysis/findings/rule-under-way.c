@@ -17,7 +17,8 @@ typedef struct
   gint64 n_done;
   double longest; /* s, of those */
   gint64 n_open;  /* attempts under way */
-  double seconds; /* core-seconds of these */
+  double seconds; /* core-seconds of these, */
+  double lost;    /* and of those that were lost */
   double age;     /* s, of that which ran longest, */
   guint64 row;    /* and its row */
 } Category;
@@ -33,6 +34,8 @@ take (Category *self, RoastTableReader *tasks, double end)
       time = (to - from) / G_USEC_PER_SEC;
       self->n_open++;
       self->seconds += time * (isnan (cores) ? 1 : cores);
+      if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST)
+        self->lost += time * (isnan (cores) ? 1 : cores);
       if (!(time > self->age))
         return;
       self->age = time;
@@ -75,6 +78,8 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category)
                     name != NULL ? name : "", which, worker != NULL ? " at worker " : "", worker != NULL ? worker : "",
                     done, longest);
 
+  if (category->lost > 0 && 2 * category->lost >= self->offered * findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
+    self->lost_rule = self->rule;
   roast_finding_add_text (finding, "category", name != NULL ? name : "");
   roast_finding_add_text (finding, "task", roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
   if (worker != NULL)

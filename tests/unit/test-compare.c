@@ -312,19 +312,47 @@ test_differences (void)
     }
 }
 
-/* The sentence about the causes of the difference of one run each. */
+/* The sentence of a rule about one run each; "" if there is none. */
+static char *
+dup_said (const Kind *kind, const Kind *reference, const char *rule)
+{
+  g_autoptr (RoastReport) report = compare_kinds (kind, 1, reference, 1, 5);
+  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
+
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (roast_finding_get_rule (g_ptr_array_index (findings, i)), rule))
+      return g_strdup (roast_finding_get_text (g_ptr_array_index (findings, i)));
+
+  return g_strdup ("");
+}
+
 static void
 check_causes (const Kind *kind, const char *expected)
 {
-  g_autoptr (RoastReport) report = compare_kinds (kind, 1, &usual, 1, 5);
-  g_autoptr (GPtrArray) findings = roast_report_list_findings (report);
-  const char *text = "";
+  g_autofree char *text = dup_said (kind, &usual, "compare-causes");
 
-  for (guint i = 0; i < findings->len; i++)
-    if (g_str_equal (roast_finding_get_rule (g_ptr_array_index (findings, i)), "compare-causes"))
-      text = roast_finding_get_text (g_ptr_array_index (findings, i));
   g_test_message ("%s", text);
   g_assert_nonnull (strstr (text, expected));
+}
+
+/* Tasks that take longer the more of them run at once. */
+static void
+test_sharing (void)
+{
+  Kind wide = usual;
+  g_autofree char *same = NULL;
+  g_autofree char *longer = NULL;
+  g_autofree char *shorter = NULL;
+
+  wide.slots = 8;
+  same = dup_said (&wide, &usual, "compare-sharing");
+  g_assert_cmpstr (same, ==, "");
+  wide.fit = 1.8;
+  longer = dup_said (&wide, &usual, "compare-sharing");
+  g_assert_nonnull (strstr (longer, "“fit” took 1."));
+  g_assert_nonnull (strstr (longer, " times as long on 8 slots as on 4: its tasks share something."));
+  shorter = dup_said (&usual, &wide, "compare-sharing");
+  g_assert_nonnull (strstr (shorter, " times as long on 8 slots as on 4: its tasks share something."));
 }
 
 static void
@@ -450,6 +478,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/one-run", test_one_run);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/causes", test_causes);
+  g_test_add_func ("/compare/sharing", test_sharing);
   g_test_add_func ("/compare/properties", test_properties);
   g_test_add_func ("/compare/incomplete", test_incomplete);
   g_test_add_func ("/compare/rates", test_rates);

@@ -206,6 +206,7 @@ compare_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   compare_divide (&self);
   compare_list_properties (&self);
   compare_say (&self);
+  compare_say_sharing (&self);
 
   return TRUE;
 }

@@ -62,5 +62,6 @@ void compare_judge (Compare *self);
 void compare_divide (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);
+void compare_say_sharing (Compare *self);
 
 G_END_DECLS

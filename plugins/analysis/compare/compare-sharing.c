@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Whether tasks take longer the more of them run at once, as two numbers of slots show: d ~ N^b, with the median d of a
+ * category on N slots. One run cannot show it. */
+
+#include "compare.h"
+
+#include <math.h>
+
+#define OTHER_SLOTS 1.4 /* times as many, so that a difference can be seen */
+#define DEPENDS 0.2     /* b, at least */
+#define CONTENDED 0.15  /* more of the time in which threads can compute, waiting for cores */
+
+/* With times that differ by more than chance; NULL if there is none. */
+static const Verdict *
+find_verdict (Compare *self, const char *category)
+{
+  for (guint i = 0; i < self->verdicts->len; i++)
+    {
+      const Verdict *verdict = &g_array_index (self->verdicts, Verdict, i);
+
+      if (verdict->measure->kind == ROAST_COMPARED_KIND_SECONDS && g_str_equal (verdict->measure->name, category) &&
+          (verdict->verdict == ROAST_VERDICT_WORSE || verdict->verdict == ROAST_VERDICT_BETTER))
+        return verdict;
+    }
+
+  return NULL;
+}
+
+static double
+get (Compare *self, int kind, const char *name, int side)
+{
+  const Measure *measure = compare_find (self, kind, name);
+
+  return measure != NULL ? compare_get_median (measure->values[side]) : NAN;
+}
+
+static void
+say (Compare *self, const char *category, const double *slots, double ratio, gboolean waits_for_cores)
+{
+  int more = slots[NEW] > slots[REFERENCE] ? NEW : REFERENCE;
+  g_autofree char *text =
+      g_strdup_printf ("“%s” took %.2f times as long on %.4g slots as on %.4g%s.", category, ratio, slots[more],
+                       slots[more == NEW ? REFERENCE : NEW],
+                       waits_for_cores ? ": its tasks waited for cores" : ": its tasks share something");
+  g_autoptr (RoastFinding) finding = roast_finding_new ("compare-sharing", ROAST_FINDING_SEVERITY_WARNING, text);
+
+  roast_finding_add_number (finding, "ratio", ratio, NULL);
+  roast_finding_set_advice (finding,
+                            waits_for_cores
+                                ? "More slots than cores do not make them faster."
+                                : "See what they share: a file server, a disk, the network, memory. More slots "
+                                  "help less than roast-report whatif says.");
+  roast_report_add_finding (self->report, finding);
+}
+
+void
+compare_say_sharing (Compare *self)
+{
+  double slots[N_SIDES], contention[N_SIDES];
+  double times;
+  int more, fewer;
+
+  for (int i = 0; i < N_SIDES; i++)
+    {
+      slots[i] = get (self, ROAST_COMPARED_KIND_METRIC, "slots", i);
+      contention[i] = get (self, ROAST_COMPARED_KIND_METRIC, "contention", i);
+    }
+  more = slots[NEW] > slots[REFERENCE] ? NEW : REFERENCE;
+  fewer = more == NEW ? REFERENCE : NEW;
+  times = slots[more] / slots[fewer];
+  if (!(times >= OTHER_SLOTS))
+    return;
+  for (guint i = 0; i < self->measures->len; i++)
+    {
+      const Measure *measure = g_ptr_array_index (self->measures, i);
+      gboolean waits = contention[more] - contention[fewer] > CONTENDED;
+      double ratio;
+
+      if (measure->kind != ROAST_COMPARED_KIND_MEDIAN || (!waits && find_verdict (self, measure->name) == NULL))
+        continue;
+      ratio = compare_get_median (measure->values[more]) / compare_get_median (measure->values[fewer]);
+      if (log (ratio) > DEPENDS * log (times))
+        say (self, measure->name, slots, ratio, waits);
+    }
+}

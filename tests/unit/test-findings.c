@@ -2127,26 +2127,27 @@ test_requests (void)
   }
 }
 
-/* A worker of two cores, two tasks, and then three that ask for @cores and are never given to it. */
+/* A worker of two cores and 1 GiB, two tasks, and then three that ask for @asked and are never given to it. */
 static RoastReport *
-measure_large (double cores)
+measure_large (const char *asked)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
 
   rows_add (recording, "sources", "{'source': <'x'>}");
   rows_add (recording, "workers",
-            "{'source': <'x'>, 'worker': <'w0'>, 'cores': <2.0>, 'joined': <int64 1000000>, 'left': <int64 31000000>}");
+            "{'source': <'x'>, 'worker': <'w0'>, 'cores': <2.0>, 'memory_limit': <int64 1073741824>, 'joined': <int64 "
+            "1000000>, 'left': <int64 31000000>}");
   for (guint i = 0; i < 5; i++)
     add_row (recording, "tasks",
              "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'submitted': <int64 "
              "1000000>, "
-             "'ready': <int64 1000000>, %s}",
+             "'ready': <int64 1000000>, %s%s}",
              i, i < 2 ? "process" : "large",
              i < 2 ? "'worker': <'w0'>, 'dispatched': <int64 1000000>, 'started': <int64 1000000>, 'ended': <int64 "
                      "11000000>, 'status': <'done'>, 'cpu': <9.5>, 'cores': <1.0>, 'cores_requested': <1.0>, "
                      "'cores_allocated': <1.0>"
-             : cores > 2 ? "'retrieved': <int64 31000000>, 'status': <'cancelled'>, 'cores_requested': <8.0>"
-                         : "'retrieved': <int64 31000000>, 'status': <'cancelled'>, 'cores_requested': <2.0>");
+                   : "'retrieved': <int64 31000000>, 'status': <'cancelled'>, ",
+             i < 2 ? "" : asked);
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (31 * S)));
 
@@ -2156,15 +2157,53 @@ measure_large (double cores)
 static void
 test_too_large (void)
 {
-  g_autoptr (RoastReport) never = measure_large (8);
-  g_autoptr (RoastReport) fits = measure_large (2);
+  g_autoptr (RoastReport) never = measure_large ("'cores_requested': <8.0>");
+  g_autoptr (RoastReport) fits = measure_large ("'cores_requested': <2.0>");
+  g_autoptr (RoastReport) memory = measure_large ("'cores_requested': <1.0>, 'memory_requested': <int64 3221225472>");
 
   check_first (never, "requests", 0.67,
                "3 tasks fitted into no worker: the first, in category “large”, asked for 8 cores, and the largest "
                "worker "
-               "had 2.");
+               "had 2 cores.");
   check_evidence (never, "largest_worker", "2");
   check_state (fits, "requests", "silent");
+  check_first (memory, "requests", 0.67,
+               "3 tasks fitted into no worker: the first, in category “large”, asked for 3.00 GiB of memory, and the "
+               "largest worker had 1.00 GiB of memory.");
+  check_state (memory, "no-work", "silent");
+}
+
+/* A worker of four cores and 1 GiB runs one task at a time, of which each asks for @memory. */
+static void
+test_packing (void)
+{
+  static const char *const memory[] = { "1073741824", "268435456" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (memory); i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      rows_add (recording, "sources", "{'source': <'x'>}");
+      rows_add (recording, "workers",
+                "{'source': <'x'>, 'worker': <'w0'>, 'cores': <4.0>, 'memory_limit': <int64 1073741824>, 'joined': "
+                "<int64 1000000>, 'left': <int64 104000000>}");
+      for (guint task = 0; task < 10; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 2000000>, 'ready': <int64 2000000>, 'dispatched': <int64 %.0f>, 'started': "
+                 "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'done'>, 'cpu': <9.5>, 'cores': <1.0>, "
+                 "'cores_requested': <1.0>, 'cores_allocated': <1.0>, 'memory_requested': <int64 %s>}",
+                 task, (3 + 10 * task) * S, (3 + 10 * task) * S, (13 + 10 * task) * S, memory[i]);
+      roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
+      roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (104 * S)));
+      report = aggregate (recording, NULL);
+      check_state (report, "requests", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "requests", 0.59,
+                     "each task of category “process” asked for 1.00 GiB of memory, and a worker with 4 cores and 1.00 "
+                     "GiB has room for 1 at a time.");
+    }
 }
 
 /* Workers of three cores, and tasks that need two. */
@@ -2407,6 +2446,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/requests", test_requests);
   g_test_add_func ("/findings/too-large", test_too_large);
   g_test_add_func ("/findings/no-fit", test_no_fit);
+  g_test_add_func ("/findings/packing", test_packing);
   g_test_add_func ("/findings/never-ran", test_never_ran);
   g_test_add_func ("/findings/under-way", test_under_way);
   g_test_add_func ("/findings/broken-off", test_broken_off);

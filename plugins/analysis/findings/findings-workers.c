@@ -70,6 +70,8 @@ add_worker (Findings *self, RoastTableReader *table, GArray *changes)
   double seconds = cores * get_lifetime (self, table);
 
   workers->n++;
+  workers->memory =
+      fmax (workers->memory, (double) roast_table_reader_get_int64 (table, ROAST_WORKERS_MEMORY_LIMIT, 0));
   if (cores > 0)
     {
       add_change (changes, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED), -INFINITY, cores);

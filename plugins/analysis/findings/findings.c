@@ -35,6 +35,7 @@ static const struct
     { "libraries", "under-way", "few-tasks", "stragglers", "dependencies", "idle-workers" } },
   { "moving", rule_moving, TRUE, { NULL } },
   { "executor", rule_executor, TRUE, { "large-graph", "short-tasks", "moving", "paused" } },
+  { "requests", rule_requests, TRUE, { NULL } },
   { "no-work",
     rule_no_work,
     TRUE,
@@ -53,7 +54,6 @@ static const struct
   { "opening", rule_opening, FALSE, { NULL } },
   { "growing-memory", rule_growing_memory, FALSE, { NULL } },
   { "amplification", rule_amplification, FALSE, { NULL } },
-  { "requests", rule_requests, TRUE, { NULL } },
   { "measurement", rule_measurement, FALSE, { NULL } },
 };
 

@@ -48,7 +48,8 @@ typedef struct
 {
   guint n;
   double cores;        /* the most at a time */
-  double largest;      /* cores of one */
+  double largest;      /* cores of one, */
+  double memory;       /* and memory of one, B; the most */
   double first_joined; /* µs; NaN if unknown */
   guint n_idle;        /* that were given no attempt */
   double idle_seconds; /* core-seconds that these offered */
@@ -104,6 +105,7 @@ typedef struct
   const char *waited_rule;
   gboolean is_spilling;   /* workers freed memory instead of taking tasks */
   const char *lost_rule;  /* that says why workers were lost; NULL if none does */
+  gboolean has_too_large; /* a task fitted into no worker, which explains idle cores */
   double without_library; /* share of the core time that was free while tasks waited, after all libraries had ended */
 
   const char *rule;  /* that runs */

@@ -94,6 +94,8 @@ get_explanation (Findings *self, const Idle *idle)
   /* There was work, but not for these workers. */
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
     return "never-ran";
+  if (self->has_too_large)
+    return "requests";
 
   /* A blocked loop also delays results, so that the program submits nothing more. Before the first task it does not. */
   return idle->before < MUCH && all - idle->before - findings_get_spoken_share (self, "executor") < MUCH_MORE

@@ -147,55 +147,148 @@ speak_of_memory (Findings *self, const Request *request, double no_fit)
   findings_add (self, finding, "Request %s for each of these tasks.", enough);
 }
 
-/* A task that no worker was given and that asks for more cores than any worker had. */
+/* A task that no worker was given and that asks for more of a resource than any worker had. */
 typedef struct
 {
-  gint64 n; /* of them */
-  double cores;
-  char *category; /* of the first of them */
+  gint64 n;       /* of them */
+  char *category; /* of the first of them, */
+  double asked;   /* what it asked for, cores or bytes, */
+  double most;    /* and what the largest worker had */
+  gboolean is_memory;
 } Oversize;
+
+static void
+look_at_size (Findings *self, RoastTableReader *tasks, Oversize *found)
+{
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
+  double memory = (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0);
+  gboolean has_too_many_cores = self->workers.largest > 0 && cores > self->workers.largest;
+  gboolean has_too_much_memory = self->workers.memory > 0 && memory > self->workers.memory;
+
+  if ((!has_too_many_cores && !has_too_much_memory) || roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
+      roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) || roast_table_reader_has (tasks, ROAST_TASKS_STARTED) ||
+      found->n++ > 0)
+    return;
+  found->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+  found->is_memory = !has_too_many_cores;
+  found->asked = has_too_many_cores ? cores : memory;
+  found->most = has_too_many_cores ? self->workers.largest : self->workers.memory;
+}
 
 static Oversize
 find_oversize (Findings *self)
 {
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  Oversize found = { 0, 0, NULL };
+  Oversize found = { 0 };
 
-  while (self->workers.largest > 0 && roast_table_reader_next (tasks))
-    {
-      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
-
-      if (!(cores > self->workers.largest) || roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
-          roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) || roast_table_reader_has (tasks, ROAST_TASKS_STARTED))
-        continue;
-      if (found.n++ == 0)
-        found.category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
-      found.cores = fmax (found.cores, cores);
-    }
+  while (roast_table_reader_next (tasks))
+    look_at_size (self, tasks, &found);
 
   return found;
+}
+
+/* "8 cores", "3.00 GiB of memory" */
+static char *
+dup_amount (double amount, gboolean is_memory)
+{
+  g_autofree char *bytes = is_memory ? findings_bytes (amount) : NULL;
+
+  return is_memory ? g_strconcat (bytes, " of memory", NULL) : g_strdup_printf ("%g cores", amount);
 }
 
 static void
 speak_of_oversize (Findings *self, const Oversize *oversize, double no_fit)
 {
   g_autofree char *tasks = findings_count (oversize->n, "task", "tasks");
-  double most = self->workers.largest;
+  g_autofree char *asked = dup_amount (oversize->asked, oversize->is_memory);
+  g_autofree char *most = dup_amount (oversize->most, oversize->is_memory);
+  const char *unit = oversize->is_memory ? "B" : "cores";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
-                    "%s fitted into no worker: %s category “%s”, asked for %g cores, and the largest worker had %g. "
-                    "For "
+                    "%s fitted into no worker: %s category “%s”, asked for %s, and the largest worker had %s. For "
                     "%.0f %% of the core time cores were free, and no other task was ready.",
                     tasks, oversize->n > 1 ? "the first, in" : "it is in",
-                    oversize->category != NULL ? oversize->category : "", oversize->cores, most, 100 * no_fit);
+                    oversize->category != NULL ? oversize->category : "", asked, most, 100 * no_fit);
 
   if (oversize->category != NULL)
     roast_finding_add_text (finding, "category", oversize->category);
-  roast_finding_add_number (finding, "requested", oversize->cores, "cores");
-  roast_finding_add_number (finding, "largest_worker", most, "cores");
+  roast_finding_add_number (finding, "requested", oversize->asked, unit);
+  roast_finding_add_number (finding, "largest_worker", oversize->most, unit);
   roast_finding_add_number (finding, "tasks", (double) oversize->n, NULL);
-  findings_add (self, finding, "Request at most %g cores for each of these tasks, or start larger workers.", most);
+  findings_add (self, finding, "Request at most %s for each of these tasks, or start larger workers.", most);
+  self->has_too_large = TRUE;
+}
+
+/* ---- memory for few tasks ---- */
+
+/* What tasks of a category ask for. */
+typedef struct
+{
+  const char *category;
+  double memory, cores; /* B; the most of an attempt */
+  double time;          /* s, of all attempts */
+} Packing;
+
+/* How many of them a worker has the memory for. */
+static double
+count_fitting (Findings *self, const Packing *packing)
+{
+  return floor (self->workers.memory / packing->memory);
+}
+
+/* The category with the most time of those for which workers have too little memory to use more than half of their
+ * cores; NULL if there is none. */
+static const Packing *
+find_packing (Findings *self, RoastTableReader *tasks, GArray *categories)
+{
+  static const guint key = ROAST_TASKS_CATEGORY;
+  const Packing *worst = NULL;
+
+  roast_table_reader_group_by (tasks, &key, 1);
+  while (roast_table_reader_next (tasks))
+    {
+      Packing *packing = group_element (categories, tasks);
+      double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+      double memory = (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0);
+
+      packing->category = roast_table_reader_get_string (tasks, key);
+      packing->cores = fmax (packing->cores, cores > 0 ? cores : 1);
+      packing->memory = fmax (packing->memory, memory);
+      packing->time += time > 0 ? time : 0;
+    }
+  for (guint i = 0; i < categories->len; i++)
+    {
+      const Packing *packing = &g_array_index (categories, Packing, i);
+      double used = packing->memory > 0 ? count_fitting (self, packing) * packing->cores : INFINITY;
+
+      if (packing->category != NULL && used > 0 && used <= self->workers.largest / 2 &&
+          (worst == NULL || packing->time > worst->time))
+        worst = packing;
+    }
+
+  return worst;
+}
+
+static void
+speak_of_packing (Findings *self, const Packing *packing, double waiting)
+{
+  g_autofree char *asked = findings_bytes (packing->memory);
+  g_autofree char *memory = findings_bytes (self->workers.memory);
+  double n = count_fitting (self, packing);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, waiting,
+                    "For %.0f %% of the core time cores were free while tasks were ready: each task of category “%s” "
+                    "asked for %s of memory, and a worker with %g cores and %s has room for %.0f at a time.",
+                    100 * waiting, packing->category, asked, self->workers.largest, memory, n);
+
+  roast_finding_add_text (finding, "category", packing->category);
+  roast_finding_add_number (finding, "requested", packing->memory, "B");
+  roast_finding_add_number (finding, "largest_worker", self->workers.memory, "B");
+  roast_finding_add_number (finding, "at_a_time", n, NULL);
+  findings_add (self, finding,
+                "Request less memory if the tasks need less, or start workers with more memory for each core.");
 }
 
 static void
@@ -212,29 +305,40 @@ speak_of_no_fit (Findings *self, double no_fit)
                 "disk.");
 }
 
+/* Cores that were free while a task waited that may not have fitted. */
+static void
+look_at_free (Findings *self, double no_fit, double waiting)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Packing));
+  Request memory = find_request (self, ROAST_PER_RESOURCE_MEMORY, ROAST_PER_RESOURCE_MEMORY_MAX);
+  Oversize oversize = find_oversize (self);
+  const Packing *packing = find_packing (self, tasks, categories);
+
+  if (oversize.n > 0)
+    speak_of_oversize (self, &oversize, waiting);
+  else if (memory.category != NULL && memory.given >= TWICE * memory.used && no_fit >= NO_FIT)
+    speak_of_memory (self, &memory, no_fit);
+  else if (packing != NULL)
+    speak_of_packing (self, packing, waiting);
+  else if (no_fit >= NO_FIT)
+    speak_of_no_fit (self, no_fit);
+  g_free (memory.category);
+  g_free (oversize.category);
+}
+
 void
 rule_requests (Findings *self)
 {
   double unused = findings_get_part (self, ROAST_CORE_PART_RESERVED_UNUSED);
   double no_fit = findings_get_part (self, ROAST_CORE_PART_IDLE_NO_FIT);
-  Request memory = { NULL, 0, 0 };
-  Oversize oversize = { 0, 0, NULL };
+  double waiting = no_fit + findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED);
 
   if (unused >= UNUSED)
     speak_of_cores (self, unused);
-  if (no_fit >= NO_FIT)
-    {
-      memory = find_request (self, ROAST_PER_RESOURCE_MEMORY, ROAST_PER_RESOURCE_MEMORY_MAX);
-      oversize = find_oversize (self);
-      if (oversize.n > 0)
-        speak_of_oversize (self, &oversize, no_fit);
-      else if (memory.category != NULL && memory.given >= TWICE * memory.used)
-        speak_of_memory (self, &memory, no_fit);
-      else
-        speak_of_no_fit (self, no_fit);
-    }
+  if (waiting >= NO_FIT)
+    look_at_free (self, no_fit, waiting);
   findings_be_silent (self, "tasks left %.1f %% of the core time unused, and for %.1f %% no waiting task fitted",
                       100 * unused, 100 * no_fit);
-  g_free (memory.category);
-  g_free (oversize.category);
 }

@@ -24,7 +24,7 @@ static const struct
   { "few-tasks", rule_few_tasks, TRUE, { NULL } },
   { "stragglers", rule_stragglers, TRUE, { "under-way", "few-tasks" } },
   { "starved", rule_starved, FALSE, { NULL } },
-  { "start-up", rule_start_up, TRUE, { NULL } },
+  { "start-up", rule_start_up, TRUE, { "libraries" } },
   { "large-graph", rule_large_graph, TRUE, { NULL } },
   { "short-tasks", rule_short_tasks, TRUE, { "large-graph" } },
   { "dependencies", rule_dependencies, TRUE, { "under-way", "short-tasks", "stragglers" } },

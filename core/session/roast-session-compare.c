@@ -64,8 +64,7 @@ put_contention (Facts *self)
 
   if (roast_report_get_double (self->report, "run_queue_seconds", &queue) &&
       roast_report_get_double (self->report, "process_cpu_time_seconds", &cpu) && queue + cpu > 0)
-    compared_put (self, ROAST_COMPARED_KIND_METRIC, "contention", queue / (queue + cpu), NULL,
-                  ROAST_COMPLETENESS_ESTIMATED);
+    compared_put (self, ROAST_COMPARED_KIND_METRIC, "contention", queue / (queue + cpu), NULL, -1);
 }
 
 /* From the first task or chunk of the analysis to the last one, and what was before. */
@@ -91,6 +90,29 @@ put_work (Facts *self)
   put_metric (self, "work_time_seconds");
   compared_put (self, ROAST_COMPARED_KIND_METRIC, "start_up_seconds", (work - run) / G_USEC_PER_SEC, NULL,
                 ROAST_COMPLETENESS_COMPLETE);
+}
+
+/* As long as its tasks would have taken without those that took far longer than others; the text is there if there are
+ * such. One task that hangs makes runs differ by chance. */
+static void
+put_without_stragglers (Facts *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
+  double recorded = NAN, calm = NAN;
+
+  while (roast_table_reader_next (table))
+    {
+      int scenario = roast_table_reader_get_word (table, ROAST_WHAT_IF_SCENARIO);
+
+      if (scenario == ROAST_WHAT_IF_SCENARIO_RECORDED)
+        recorded = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED);
+      else if (scenario == ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS)
+        calm = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED);
+    }
+  if (!isnan (recorded))
+    compared_put (self, ROAST_COMPARED_KIND_METRIC, "without_stragglers_seconds", isnan (calm) ? recorded : calm,
+                  isnan (calm) ? NULL : "stragglers", -1);
 }
 
 /* ---- properties ---- */
@@ -226,6 +248,7 @@ add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **e
   put_metrics (facts);
   put_work (facts);
   put_contention (facts);
+  put_without_stragglers (facts);
   compared_put_categories (facts);
   compared_put_parts (facts);
   put_properties (facts);

@@ -287,6 +287,25 @@ test_one_run (void)
   check_verdict (report, "seconds", "fit", "unknown");
 }
 
+/* In one run of three a task hangs: what the others took is seen all the same. */
+static void
+test_stragglers (void)
+{
+  Kind slow = usual, hung = usual;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (2);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) reference = make_runs (&usual, 2, rand);
+  g_autoptr (RoastReport) report = NULL;
+
+  slow.fit = 1.3;
+  hung.single = 60;
+  runs = make_runs (&slow, 3, rand);
+  g_ptr_array_add (reference, make_run (&hung, rand));
+  report = compare (runs, reference);
+  check_verdict (report, "elapsed_time_seconds", NULL, "unknown");
+  check_verdict (report, "without_stragglers_seconds", NULL, "worse");
+}
+
 /* Parts add up, whatever differs. */
 static void
 test_differences (void)
@@ -476,6 +495,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/holm", test_holm);
   g_test_add_func ("/compare/slower-category", test_slower_category);
   g_test_add_func ("/compare/one-run", test_one_run);
+  g_test_add_func ("/compare/stragglers", test_stragglers);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/causes", test_causes);
   g_test_add_func ("/compare/sharing", test_sharing);

@@ -28,6 +28,8 @@ dup_subject (Compare *self, const Verdict *verdict)
     return g_strdup_printf ("T%s took", runs + 1);
   if (g_str_equal (label, "work_time_seconds"))
     return g_strdup_printf ("From the first task or chunk to the last, %s took", runs);
+  if (g_str_equal (label, "without_stragglers_seconds"))
+    return g_strdup_printf ("Without stragglers, the tasks of %s would have taken", runs);
   if (g_str_equal (label, "start_up_seconds"))
     return g_strdup_printf ("Until the first task or chunk, %s took", runs);
   if (g_str_equal (label, "process_cpu_time_seconds"))

@@ -22,6 +22,7 @@
 #define MOST_CATEGORIES 20  /* more are too many tests */
 
 #define CPU_TIME "process_cpu_time_seconds"
+#define WITHOUT_STRAGGLERS "without_stragglers_seconds"
 
 static const struct
 {
@@ -30,6 +31,7 @@ static const struct
 } metrics[] = {
   { "elapsed_time_seconds", FALSE },
   { "work_time_seconds", FALSE },
+  { WITHOUT_STRAGGLERS, FALSE },
   { "start_up_seconds", FALSE },
   { CPU_TIME, FALSE },
   { "event_rate_elapsed_per_second", TRUE },
@@ -333,6 +335,14 @@ write_verdict (Compare *self, RoastTableWriter *table, const Verdict *verdict)
   roast_table_writer_end (table, NULL);
 }
 
+/* Without stragglers it is the working time once more. */
+static gboolean
+is_another (const Measure *measure)
+{
+  return measure == NULL || !g_str_equal (measure->name, WITHOUT_STRAGGLERS) || measure->texts[NEW]->len > 0 ||
+         measure->texts[REFERENCE]->len > 0;
+}
+
 void
 compare_judge (Compare *self)
 {
@@ -340,8 +350,12 @@ compare_judge (Compare *self)
       roast_report_write_table (self->report, ROAST_TABLE_VERDICTS, roast_verdicts_columns, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    add (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, metrics[i].metric), metrics[i].metric,
-         metrics[i].more_is_better);
+    {
+      const Measure *measure = compare_find (self, ROAST_COMPARED_KIND_METRIC, metrics[i].metric);
+
+      if (is_another (measure))
+        add (self, measure, metrics[i].metric, metrics[i].more_is_better);
+    }
   add_categories (self);
   correct (self);
   for (guint i = 0; i < self->verdicts->len; i++)

@@ -48,7 +48,9 @@ dup_measure (const PageSource *source, const char *measure, const char *name)
   if (info != NULL)
     return g_strdup (roast_metric_info_get_label (info));
 
-  return g_strdup (g_str_equal (measure, "start_up_seconds") ? "Start-up" : measure);
+  return g_strdup (g_str_equal (measure, "start_up_seconds")             ? "Start-up"
+                   : g_str_equal (measure, "without_stragglers_seconds") ? "Without stragglers"
+                                                                         : measure);
 }
 
 static char *

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "exporter.h"
+#include "plots-cairo.h"
 #include "plots-figures.h"
 #include "plots-index.h"
-#include "plots-module.h"
 #include "plots-picture.h"
+#include "side-module.h"
 
 #define ROAST_TYPE_PLOTS_EXPORTER (roast_plots_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastPlotsExporter, roast_plots_exporter, ROAST, PLOTS_EXPORTER, GObject)
@@ -175,6 +176,17 @@ set_size (RoastPlotsExporter *self, GVariant *options)
 }
 
 /* A module that is missing is an error before the program runs, not hours later. */
+/* PNG and PDF. */
+static const PlotsCairo *
+open_cairo (const char *format, GError **error)
+{
+  g_autofree char *what = g_strconcat ("format=", format, NULL);
+  const SideModule module = { what, "libroast-plots-cairo.so", PLOTS_CAIRO_SYMBOL, "roast-plugin-plots-cairo",
+                              "format=svg needs nothing" };
+
+  return side_module_open (&module, error);
+}
+
 static gboolean
 plots_configure (RoastExporter *exporter, GVariant *options, GError **error)
 {
@@ -200,7 +212,7 @@ plots_configure (RoastExporter *exporter, GVariant *options, GError **error)
   if (!set_dpi (self, options, error))
     return FALSE;
   if (self->look.format != PLOTS_SVG)
-    self->cairo = plots_module_open (format, error);
+    self->cairo = open_cairo (format, error);
 
   return self->look.format == PLOTS_SVG || self->cairo != NULL;
 }

@@ -36,12 +36,19 @@ real_export_report (RoastExporter *self, RoastRecordingSnapshot *recording, Roas
                      "%s does not implement export_report()", G_OBJECT_TYPE_NAME (self));
 }
 
+static gint64
+real_begin_live (RoastExporter *self)
+{
+  return 0;
+}
+
 static void
 roast_exporter_default_init (RoastExporterInterface *iface)
 {
   iface->get_flags = real_get_flags;
   iface->configure = real_configure;
   iface->export_report = real_export_report;
+  iface->begin_live = real_begin_live;
 }
 
 static gboolean
@@ -151,4 +158,28 @@ roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recor
                                                                         &local));
 
   return settle (self, ok, explain (local, output), "export_report", error);
+}
+
+/**
+ * roast_exporter_begin_live:
+ * @self: an exporter with %ROAST_EXPORTER_FLAGS_LIVE
+ *
+ * Tells an exporter that it may write while the run goes on, and asks how often its options want that. The caller then
+ * calls roast_exporter_export_report() with each new report, on the same object, and runs the default main context in
+ * between; the last report is that of the run when it has ended. Who exports only once does not call this.
+ *
+ * Returns: the time between two reports in µs; 0: only the report of the end
+ *
+ * Since: 0.9
+ */
+gint64
+roast_exporter_begin_live (RoastExporter *self)
+{
+  gint64 interval = 0;
+
+  g_return_val_if_fail (ROAST_IS_EXPORTER (self), 0);
+
+  ROAST_IN_PLUGIN (self, "begin_live", interval = ROAST_EXPORTER_GET_IFACE (self)->begin_live (self));
+
+  return MAX (interval, 0);
 }

@@ -105,12 +105,22 @@ late_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
          roast_exporter_export_report (self->real, recording, report, output, cancellable, error);
 }
 
+/* What keeps it from being opened is said when it writes. */
+static gint64
+late_begin_live (RoastExporter *exporter)
+{
+  RoastLateExporter *self = ROAST_LATE_EXPORTER (exporter);
+
+  return open_real (self, NULL) ? roast_exporter_begin_live (self->real) : 0;
+}
+
 static void
 roast_late_exporter_iface_init (RoastExporterInterface *iface)
 {
   iface->get_flags = late_get_flags;
   iface->configure = late_configure;
   iface->export_report = late_export_report;
+  iface->begin_live = late_begin_live;
 }
 
 RoastExporter *

@@ -109,7 +109,7 @@ _roast_run()
         -i | --interval | --deadline | -t | --tag) COMPREPLY=() ;;
         *)
             if [[ $value == -* ]]; then
-                _roast_reply "" "--backend= --interval= --deadline= --export= --attach= --tag= --save --no-save --no-instrument --color= --quiet --help --version --" "$value"
+                _roast_reply "" "--backend= --interval= --deadline= --export= --attach= --tag= --save --no-save --no-instrument --top --color= --quiet --help --version --" "$value"
             else
                 mapfile -t COMPREPLY < <(compgen -c -- "$value")
             fi
@@ -157,7 +157,7 @@ _roast_report()
         --save | import) _roast_files "$prefix" "$value" ;;
         *)
             if [[ $value == -* ]]; then
-                _roast_reply "" "--export= --metric= --without= --fallback= --remark= --wait-status= --format= --stream --save= --sort= --color= --help --version" "$value"
+                _roast_reply "" "--export= --metric= --without= --fallback= --follow --remark= --wait-status= --format= --stream --save= --sort= --color= --help --version" "$value"
             else
                 runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
                 ((cword == 1)) && runs="$runs list show remove query whatif export import"

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files: needs a directory
  * @ROAST_EXPORTER_FLAGS_TERMINAL: writes text for people at a terminal
  * @ROAST_EXPORTER_FLAGS_BINARY: writes data that are not text
+ * @ROAST_EXPORTER_FLAGS_LIVE: may write again and again while the run goes on: implements begin_live()
  *
  * What an exporter writes.
  *
@@ -26,6 +27,7 @@ typedef enum
   ROAST_EXPORTER_FLAGS_DIRECTORY = 1 << 0,
   ROAST_EXPORTER_FLAGS_TERMINAL = 1 << 1,
   ROAST_EXPORTER_FLAGS_BINARY = 1 << 2,
+  ROAST_EXPORTER_FLAGS_LIVE = 1 << 3,
 } RoastExporterFlags;
 
 #define ROAST_TYPE_EXPORTER (roast_exporter_get_type ())
@@ -39,6 +41,7 @@ G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
  * @get_flags: what it writes; %ROAST_EXPORTER_FLAGS_NONE by default
  * @configure: takes its options; accepts an empty set by default
  * @export_report: writes; by default fails
+ * @begin_live: says how often it wants to write while the run goes on; by default not at all
  *
  * Writes a recording and its report through a #RoastOutput; reads the two and changes neither.
  *
@@ -52,9 +55,10 @@ struct _RoastExporterInterface
   gboolean (*configure) (RoastExporter *self, GVariant *options, GError **error);
   gboolean (*export_report) (RoastExporter *self, RoastRecordingSnapshot *recording, RoastReport *report,
                              RoastOutput *output, GCancellable *cancellable, GError **error);
+  gint64 (*begin_live) (RoastExporter *self);
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[7];
 };
 
 ROAST_AVAILABLE_IN_0_9
@@ -64,5 +68,7 @@ gboolean roast_exporter_configure (RoastExporter *self, GVariant *options, GErro
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recording, RoastReport *report,
                                        RoastOutput *output, GCancellable *cancellable, GError **error);
+ROAST_AVAILABLE_IN_0_9
+gint64 roast_exporter_begin_live (RoastExporter *self);
 
 G_END_DECLS

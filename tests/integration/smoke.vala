@@ -63,6 +63,14 @@ class SmokeAggregator : Object, Roast.Aggregator {
 }
 
 class SmokeExporter : Object, Roast.Exporter {
+  public Roast.ExporterFlags get_flags () {
+    return Roast.ExporterFlags.LIVE;
+  }
+
+  public int64 begin_live () {
+    return 1500000;
+  }
+
   public bool export_report (Roast.RecordingSnapshot recording, Roast.Report report, Roast.Output output, Cancellable? cancellable) throws Error {
     double total;
     var stream = output.open (null);
@@ -88,7 +96,10 @@ int main (string[] args) {
     registry.register_type (Roast.Role.EXPORTER, "smoke", typeof (SmokeExporter));
     session.add_backend ("smoke", registry.create_backend ("smoke", null));
     output = new Roast.Output.for_memory ();
-    session.add_exporter (registry.create_exporter ("smoke", null), output);
+    var exporter = registry.create_exporter ("smoke", null);
+    if (exporter.begin_live () != 1500000)
+      return 1;
+    session.add_exporter (exporter, output);
   } catch (Error e) {
     stderr.printf ("%s\n", e.message);
     return 1;

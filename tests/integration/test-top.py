@@ -130,6 +130,27 @@ class TestTop(unittest.TestCase):
             terminal.send("q")
             self.assertEqual(terminal.wait(), 0)
 
+    def test_run(self):
+        """roast-run --top: on the terminal while the program runs, unless the program writes there."""
+        (self.directory / "program.py").write_text(PROGRAM)
+        (self.directory / "program.sh").write_text("roast-run -q --save=run --top -- python3 program.py > out 2> err\necho status $?\nstty -a\n")
+        terminal = Terminal(["sh", "program.sh"], **self.options)
+        terminal.expect("running for .* · now")
+        terminal.send("2")
+        terminal.expect("running for .* · workers")
+        (self.directory / "end").touch()
+        self.assertEqual(terminal.wait(), 0)
+        rest = terminal.raw.decode().rpartition("\033[?1049l")[2]
+        self.assertRegex(rest, r"status 3\r\n(.|\n)* icanon (.|\n)* echo ")
+        self.assertEqual((self.directory / "err").read_text(), "")
+        # Its own terminal, or none at all.
+        terminal = Terminal(["roast-run", "-q", "--save=second", "--top", "--", "true"], **self.options)
+        self.assertEqual(terminal.wait(), 0)
+        self.assertRegex(terminal.raw.decode(), "roast-run: the terminal is the program's: “roast-top .*second'?” in another one shows the run")
+        self.assertNotIn("\033", terminal.raw.decode())
+        result = self.call("setsid", "-w", "roast-run", "-q", "--save=third", "--top", "--", "true")
+        self.assertIn("there is no terminal", result.stderr)
+
     def test_live(self):
         with self.running():
             terminal = Terminal(["roast-top", "--interval=0.2"], **self.options)

@@ -294,7 +294,7 @@ static const struct
   { HEAD "[Option backend:n x]\nType=string\nDefault=\nEmpty=false\n", "takes a text that is not empty" },
   { HEAD "[Exporter n]\n", "group [Exporter n] belongs to something that Provides does not list" },
   { "[Roast Plugin]\nModule=m\nName=n\nApi=1.0\nVersion=1\nProvides=exporter:n\n[Exporter n]\nFlags=terminal;none\n",
-    "Flags of group [Exporter n] has 'none', which is not directory, terminal or binary" },
+    "Flags of group [Exporter n] has 'none', which is not directory, terminal, binary or live" },
 };
 
 static void

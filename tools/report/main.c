@@ -28,6 +28,7 @@ static const char usage[] =
     "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
     "                           format of the report and where to write it; may be repeated (default: table).\n"
     "                           Without FILE, and with “-”: standard output\n"
+    "      --follow             write only while the run goes on, by exporters that are live (openmetrics)\n"
     "      --metric=NAME=FORMULA\n"
     "                           add a metric of your own; may be repeated (docs/formulas.md)\n"
     "      --without=PLUGIN     make the report without the aggregators of a plugin; may be repeated\n"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "export-option.h"
+#include "report-follow.h"
 #include "report.h"
 
 static gboolean
@@ -60,8 +61,6 @@ add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *op
 {
   guint n_left_out = 0;
 
-  if (options->exports->len == 0)
-    g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
   for (guint i = 0; i < options->exports->len; i++)
     {
       ExportOption *export = g_ptr_array_index (options->exports, i);
@@ -129,24 +128,77 @@ declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
   return TRUE;
 }
 
-gboolean
-report_make (ReportOptions *options, GError **error)
+static RoastSession *
+make_session (ReportOptions *options, RoastRegistry *registry, GError **error)
 {
-  g_autoptr (RoastRegistry) registry = roast_registry_new ();
   g_autoptr (RoastSession) session = roast_session_new (registry);
-  g_autoptr (ReportRun) run = NULL;
 
-  if (!declare_metrics (registry, options->metrics, error) || !leave_out (session, registry, options->without, error) ||
-      !add_exporters (session, registry, options, error))
-    return FALSE;
-  run = report_run_open (options->arguments[0], error);
-  if (run != NULL && options->wait_status >= 0)
+  return leave_out (session, registry, options->without, error) && add_exporters (session, registry, options, error)
+             ? g_steal_pointer (&session)
+             : NULL;
+}
+
+static gboolean
+write_report (RoastSession *session, ReportRun *run, const ReportOptions *options, GError **error)
+{
+  if (options->wait_status >= 0)
     report_run_take_status (run, options->wait_status);
-  if (run == NULL || !roast_session_read (session, run->recording, error))
+  if (!roast_session_read (session, run->recording, error))
     return FALSE;
-
   if (options->remarks != NULL || options->without != NULL)
     add_notes (session, options);
 
   return roast_session_export (session, NULL, error);
+}
+
+/* What live exporters write while the run goes on. */
+static gboolean
+write_live (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GError **error)
+{
+  g_autoptr (RoastSession) session = make_session (options, registry, error);
+
+  return session != NULL && write_report (session, run, options, error);
+}
+
+static ReportRun *
+open_run (const ReportOptions *options, GError **error)
+{
+  g_autofree char *path = options->follow ? report_run_find (options->arguments[0], error) : NULL;
+
+  if (!options->follow)
+    return report_run_open (options->arguments[0], error);
+
+  return path != NULL ? report_run_look (path, error) : NULL;
+}
+
+gboolean
+report_make (ReportOptions *options, GError **error)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastSession) session = NULL;
+  g_autoptr (ReportRun) run = NULL;
+  g_autofree char *path = NULL;
+  gboolean is_over = options->follow;
+
+  if (options->exports->len == 0)
+    g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
+  if (!declare_metrics (registry, options->metrics, error))
+    return FALSE;
+  session = make_session (options, registry, error);
+  run = session != NULL ? open_run (options, error) : NULL;
+  if (run == NULL)
+    return FALSE;
+  if (!report_follow_is_asked (options, run->file))
+    return options->follow || write_report (session, run, options, error);
+  path = g_strdup (roast_run_file_get_path (run->file));
+  if (!report_follow (options, registry, path, write_live, &is_over, error))
+    return FALSE;
+  if (is_over)
+    return TRUE;
+  g_clear_object (&session);
+  g_clear_pointer (&run, report_run_free);
+  session = make_session (options, registry, error);
+  run = session != NULL ? report_run_look (path, error) : NULL;
+
+  return run != NULL && write_report (session, run, options, error);
 }

@@ -129,6 +129,8 @@ check_use (ReportOptions *self, GError **error)
     wrong = "--export is for a report: use roast-report -e NAME[:FILE] [RUN]";
   else if (self->metrics != NULL && self->command != REPORT_COMMAND_REPORT)
     wrong = "--metric is for a report: use roast-report --metric='NAME=FORMULA' [RUN]";
+  else if (self->follow && (self->command != REPORT_COMMAND_REPORT || self->exports->len == 0))
+    wrong = "--follow is for exporters that are live: use roast-report --follow -e openmetrics:FILE,every=15 [RUN]";
   else if (self->stream && self->command != REPORT_COMMAND_EXPORT)
     wrong = "--stream is for export: use roast-report export --stream [RUN]";
   else if (self->stream && self->format_name != NULL)
@@ -165,6 +167,7 @@ report_options_parse (int argc, char **argv, GError **error)
     { "without", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->without, NULL, NULL },
     { "metric", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->metrics, NULL, NULL },
     { "fallback", 0, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_fallback, NULL, NULL },
+    { "follow", 0, 0, G_OPTION_ARG_NONE, &self->follow, NULL, NULL },
     { "remark", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->remarks, NULL, NULL },
     { "wait-status", 0, 0, G_OPTION_ARG_INT, &self->wait_status, NULL, NULL },
     { "format", 'f', 0, G_OPTION_ARG_STRING, &self->format_name, NULL, NULL },

@@ -42,6 +42,7 @@ typedef struct
   char *sort;        /* a key of the list, or NULL */
   char *format_name; /* as typed, or NULL */
   char *raw_tables;  /* of --raw: all, none, or names joined by +; NULL: all */
+  gboolean follow;   /* only write while the run goes on */
   gboolean stream;
   gboolean raw; /* export tables as plain arrays */
   gboolean help;

@@ -19,6 +19,7 @@
 #include "run-end.h"
 #include "run-file.h"
 #include "run-help.h"
+#include "run-live.h"
 #include "run-options.h"
 #include "run-progress.h"
 #include "run-signals.h"
@@ -37,6 +38,8 @@ typedef struct
   RunSignals *signals;
   RunFile *file;       /* in which the run is kept */
   RunControl *control; /* NULL without --control */
+  RunLive *live;       /* NULL until the session has started */
+  const RunOptions *options;
   GMainLoop *loop;
   GError *error;
   gboolean launching; /* not attaching */
@@ -170,6 +173,7 @@ on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
 
   roast_session_wait_finish (run->session, result, &run->error);
   run->done = TRUE;
+  g_clear_pointer (&run->live, run_live_stop);
   if (run->launching)
     note_end (run);
   g_main_loop_quit (run->loop);
@@ -195,6 +199,7 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
   g_timeout_add (LONG_RUN, run_crash_prepare, NULL);
   run_signals_watch_program (run->signals);
   run_file_describe (run->file);
+  run->live = run_live_start (run->options, run_file_get_place (run->file));
   if (run->control != NULL)
     run_control_start (run->control);
   roast_session_wait_async (run->session, NULL, on_finished, run);
@@ -295,6 +300,7 @@ run_session (Run *run, RunOptions *options)
   run->loop = g_main_loop_new (NULL, FALSE);
   run->signals = run_signals_new (run->session);
   run->launching = options->program != NULL;
+  run->options = options;
   if (options->control != NULL)
     run->control = run_control_new (run->session);
   if (run->launching)
@@ -311,6 +317,7 @@ run_session (Run *run, RunOptions *options)
       roast_session_attach_async (run->session, options->attach, NULL, on_started, run);
     }
   g_main_loop_run (run->loop);
+  g_clear_pointer (&run->live, run_live_stop);
 
   if (!run->done && run_signals_get_ended_by (run->signals) != 0)
     return run_signals_get_ended_by (run->signals);
@@ -351,7 +358,7 @@ prepare (Run *run, RunOptions *options, GError **error)
 {
   run->session = roast_session_new (run->registry);
   roast_session_set_owns_process (run->session, TRUE);
-  if (options->attach != NULL && !options->quiet)
+  if (options->attach != NULL && !options->quiet && !options->top)
     run_progress_show (run->session);
   roast_session_set_interval (run->session, options->interval);
   for (guint i = 0; i + 1 < options->tags->len; i += 2)

@@ -3,6 +3,7 @@
 
 #include "keeper-file.h"
 #include "keeper.h"
+#include "run-live.h"
 #include "run-note.h"
 
 #include <glib/gstdio.h>
@@ -50,11 +51,16 @@ choose_path (RunFile *self, const RunOptions *options, GError **error)
   return self->path != NULL;
 }
 
-/* Where it is now: a file for a network file system is elsewhere until it is closed. */
 static const char *
 get_place (RunFile *self)
 {
   return roast_run_file_get_path (self->file);
+}
+
+const char *
+run_file_get_place (RunFile *self)
+{
+  return self->file != NULL ? get_place (self) : NULL;
 }
 
 static void
@@ -153,18 +159,6 @@ run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file
   return TRUE;
 }
 
-/* Of the same build or installation, if it is there. */
-static char *
-find_roast_report (void)
-{
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *directory = self != NULL ? g_path_get_dirname (self) : NULL;
-  g_autofree char *path = directory != NULL ? g_build_filename (directory, "roast-report", NULL) : NULL;
-
-  return path != NULL && g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer (&path)
-                                                                       : g_strdup ("roast-report");
-}
-
 void
 run_file_set_report (RunFile *self, const RunOptions *options)
 {
@@ -172,7 +166,7 @@ run_file_set_report (RunFile *self, const RunOptions *options)
 
   if (self->file == NULL || options->exports->len == 0)
     return;
-  g_ptr_array_add (command, find_roast_report ());
+  g_ptr_array_add (command, run_live_find_tool ("roast-report"));
   if (options->color != NULL)
     g_ptr_array_add (command, g_strdup_printf ("--color=%s", options->color));
   for (guint i = 0; i < options->exports->len; i++)

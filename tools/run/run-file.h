@@ -14,6 +14,8 @@ gboolean run_file_begin (const RunOptions *options, RoastSession *session, RunFi
 void run_file_set_report (RunFile *self, const RunOptions *options);
 /* Says in the file what is measured. Once the session has started. */
 void run_file_describe (RunFile *self);
+/* Where it is now, or NULL if there is none: a file for a network file system is elsewhere until it is closed. */
+const char *run_file_get_place (RunFile *self);
 /* Closes the file, once the session has finished. @wait_status is that of the program; -1 without a program. */
 void run_file_end (RunFile *self, int wait_status);
 /* Whether all of the run is in it, and it is there to stay. */

@@ -31,6 +31,7 @@ static const char usage[] =
     "      --deadline=SECONDS               limit for starting PROGRAM, and for the report (default: 600)\n"
     "      --control=IN,OUT                 take orders from descriptor IN and answer on OUT: see docs/raw.md\n"
     "      --color=WHEN                     colours in tables: auto, always, never\n"
+    "      --top                            show roast-top on the terminal, if PROGRAM writes elsewhere\n"
     "  -q, --quiet                          no table unless requested with --export, no line about the run\n"
     "  -h, --help                           show this help\n"
     "      --version                        show the version\n";

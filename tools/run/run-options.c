@@ -193,6 +193,7 @@ run_options_parse (int argc, char **argv, GError **error)
     { "no-instrument", 0, 0, G_OPTION_ARG_NONE, &self->no_instrument, NULL, NULL },
     { "control", 0, 0, G_OPTION_ARG_STRING, &self->control, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },
+    { "top", 0, 0, G_OPTION_ARG_NONE, &self->top, NULL, NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->quiet, NULL, NULL },
     { "help", 'h', 0, G_OPTION_ARG_NONE, &self->help, NULL, NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, NULL, NULL },

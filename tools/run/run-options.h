@@ -33,6 +33,7 @@ typedef struct
   gboolean help;
   gboolean version;
   gboolean quiet;
+  gboolean top;           /* show the run while it goes on */
   gboolean no_instrument; /* only the backends that are named */
 } RunOptions;
 

@@ -13,6 +13,7 @@ export_option_free (ExportOption *self)
   g_free (self->name);
   g_free (self->target);
   g_free (self->options);
+  g_clear_object (&self->exporter);
   g_free (self);
 }
 
@@ -197,24 +198,36 @@ join_options (const ExportOption *export, const char *color)
 }
 
 gboolean
+export_option_may_be_live (const ExportOption *self)
+{
+  return self->exporter != NULL && (roast_exporter_get_flags (self->exporter) & ROAST_EXPORTER_FLAGS_LIVE) != 0;
+}
+
+static gboolean
+create_exporter (ExportOption *self, RoastRegistry *registry, const char *color, GError **error)
+{
+  g_autofree char *options = join_options (self, color);
+  GVariant *values = roast_registry_parse_options (registry, ROAST_ROLE_EXPORTER, self->name, options, error);
+
+  if (values != NULL)
+    self->exporter = roast_registry_create_exporter (registry, self->name, values, error);
+  g_clear_pointer (&values, g_variant_unref);
+
+  return self->exporter != NULL;
+}
+
+gboolean
 export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback, const char *color,
                    GError **error)
 {
-  g_autofree char *options = join_options (self, color);
-  g_autoptr (GVariant) values = NULL;
-  g_autoptr (RoastExporter) exporter = NULL;
   g_autoptr (RoastOutput) output = NULL;
 
-  values = roast_registry_parse_options (registry, ROAST_ROLE_EXPORTER, self->name, options, error);
-  if (values == NULL)
+  if (self->exporter == NULL && !create_exporter (self, registry, color, error))
     return FALSE;
-  exporter = roast_registry_create_exporter (registry, self->name, values, error);
-  if (exporter == NULL)
-    return FALSE;
-  output = make_output (exporter, self, fallback, error);
+  output = make_output (self->exporter, self, fallback, error);
   if (output == NULL)
     return FALSE;
-  roast_session_add_exporter (session, exporter, output);
+  roast_session_add_exporter (session, self->exporter, output);
 
   return TRUE;
 }

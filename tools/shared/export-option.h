@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;
-  char *target;  /* "-" for standard output, NULL for the tool's default */
-  char *options; /* the rest, which the registry parses; or NULL */
+  char *target;            /* "-" for standard output, NULL for the tool's default */
+  char *options;           /* the rest, which the registry parses; or NULL */
+  RoastExporter *exporter; /* once it is in a session; or NULL */
 } ExportOption;
 
 ExportOption *export_option_parse (const char *text, GError **error);
@@ -20,10 +21,12 @@ void export_option_free (ExportOption *self);
 /* The text that is parsed to the same, with @target in place of none. */
 char *export_option_dup_text (const ExportOption *self, const char *target);
 
-/* Adds an exporter to a session. Without a target it writes to @fallback, a descriptor. @color is auto, always, never
- * or NULL, and becomes an option of tables. */
+/* Adds an exporter to a session; to another one later, the same. Without a target it writes to @fallback, a descriptor.
+ * @color is auto, always, never or NULL, and becomes an option of tables. */
 gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback,
                             const char *color, GError **error);
+/* Whether it can write while the run goes on, if its options ask for that. */
+gboolean export_option_may_be_live (const ExportOption *self);
 /* Called before files are opened: a closed standard stream must not become the number of another file. */
 void export_option_hold_streams (void);
 gboolean export_option_check_color (const char *color, GError **error);

@@ -92,19 +92,20 @@ report_run_look (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
+char *
+report_run_find (const char *name, GError **error)
+{
+  g_autoptr (RoastRuns) runs = roast_runs_new (error);
+
+  return runs != NULL ? roast_runs_find (runs, name != NULL ? name : "last", error) : NULL;
+}
+
 ReportRun *
 report_run_open (const char *name, GError **error)
 {
-  g_autoptr (ReportRun) self = NULL;
-  g_autoptr (RoastRuns) runs = roast_runs_new (error);
-  g_autofree char *path = NULL;
+  g_autofree char *path = report_run_find (name, error);
+  g_autoptr (ReportRun) self = path != NULL ? report_run_look (path, error) : NULL;
 
-  if (runs == NULL)
-    return NULL;
-  path = roast_runs_find (runs, name != NULL ? name : "last", error);
-  if (path == NULL)
-    return NULL;
-  self = report_run_look (path, error);
   if (self == NULL)
     return NULL;
   explain (self);

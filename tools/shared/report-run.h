@@ -12,7 +12,9 @@ typedef struct
   RoastRecording *recording;
 } ReportRun;
 
-/* @name may be NULL for the last run. Says on standard error how far the data of an incomplete run reach. */
+/* @name may be NULL for the last run. */
+char *report_run_find (const char *name, GError **error);
+/* Finds and opens it. Says on standard error how far the data of an incomplete run reach. */
 ReportRun *report_run_open (const char *name, GError **error);
 /* The same of a file, without saying anything. */
 ReportRun *report_run_look (const char *path, GError **error);

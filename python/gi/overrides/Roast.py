@@ -85,6 +85,7 @@ _EXPORTER_SLOTS = {
                                   lambda: Roast.ExporterFlags.NONE),
     "configure": _EXPORTER.throwing,
     "export_report": _EXPORTER.throwing,
+    "begin_live": _EXPORTER.giving(int, "a number of microseconds", int),
 }
 
 

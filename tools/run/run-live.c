@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run-live.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NICENESS 10
+#define PATIENCE (10 * G_USEC_PER_SEC) /* for a report that is being made */
+#define POLL 5000                      /* µs */
+#define TERMINAL "/dev/tty"
+
+struct _RunLive
+{
+  GPid pids[2]; /* of roast-report and roast-top */
+  guint n;
+};
+
+char *
+run_live_find_tool (const char *name)
+{
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *directory = self != NULL ? g_path_get_dirname (self) : NULL;
+  g_autofree char *path = directory != NULL ? g_build_filename (directory, name, NULL) : NULL;
+
+  return path != NULL && g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer (&path) : g_strdup (name);
+}
+
+/* In the child. The program's cores are its own, and so is Ctrl-C. */
+static void
+begin_report (gpointer nothing)
+{
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  setpgid (0, 0);
+  if (nice (NICENESS) < 0)
+    return;
+}
+
+static void
+begin_top (gpointer nothing)
+{
+  int fd = open (TERMINAL, O_RDWR);
+
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (fd < 0)
+    return;
+  dup2 (fd, STDIN_FILENO);
+  dup2 (fd, STDOUT_FILENO);
+  close (fd);
+}
+
+static void
+spawn (RunLive *self, GPtrArray *command, GSpawnChildSetupFunc begin)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (command, NULL);
+  if (g_spawn_async (NULL, (char **) command->pdata, NULL,
+                     G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL, begin, NULL,
+                     &self->pids[self->n], &error))
+    self->n++;
+  else
+    g_printerr ("roast-run: the run is not shown while it goes on: %s\n", error->message);
+}
+
+static void
+start_report (RunLive *self, const RunOptions *options, const char *path)
+{
+  g_autoptr (GPtrArray) command = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (command, run_live_find_tool ("roast-report"));
+  g_ptr_array_add (command, g_strdup ("--follow"));
+  for (guint i = 0; i < options->exports->len; i++)
+    {
+      const ExportOption *export = g_ptr_array_index (options->exports, i);
+      g_autofree char *text = export_option_dup_text (export, "/dev/null");
+
+      if (export_option_may_be_live (export))
+        g_ptr_array_add (command, g_strconcat ("--export=", text, NULL));
+    }
+  if (command->len == 2)
+    return;
+  if (path == NULL)
+    {
+      g_printerr ("roast-run: nothing is exported while the run goes on, because no file keeps the run\n");
+      return;
+    }
+  g_ptr_array_add (command, g_strdup (path));
+  spawn (self, command, begin_report);
+}
+
+static gboolean
+has_terminal (void)
+{
+  int fd = open (TERMINAL, O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+  if (fd >= 0)
+    close (fd);
+
+  return fd >= 0;
+}
+
+/* Where the program writes to the terminal, another screen on it would hide that. */
+static void
+start_top (RunLive *self, const RunOptions *options, const char *path)
+{
+  g_autoptr (GPtrArray) command = g_ptr_array_new_with_free_func (g_free);
+  gboolean is_used = options->program != NULL && (isatty (STDOUT_FILENO) || isatty (STDERR_FILENO));
+  g_autofree char *quoted = path != NULL ? g_shell_quote (path) : NULL;
+
+  if (path == NULL)
+    g_printerr ("roast-run: --top shows nothing, because no file keeps the run\n");
+  else if (is_used)
+    g_printerr ("roast-run: the terminal is the program's: “roast-top %s” in another one shows the run\n", quoted);
+  else if (!has_terminal ())
+    g_printerr ("roast-run: there is no terminal for --top: “roast-top %s” on one shows the run\n", quoted);
+  if (path == NULL || is_used || !has_terminal ())
+    return;
+  g_ptr_array_add (command, run_live_find_tool ("roast-top"));
+  g_ptr_array_add (command, g_strdup (path));
+  spawn (self, command, begin_top);
+}
+
+RunLive *
+run_live_start (const RunOptions *options, const char *path)
+{
+  RunLive *self = g_new0 (RunLive, 1);
+
+  start_report (self, options, path);
+  if (options->top)
+    start_top (self, options, path);
+
+  return self;
+}
+
+static gboolean
+has_ended (GPid pid, int options)
+{
+  int status = 0;
+
+  return waitpid (pid, &status, options) != 0;
+}
+
+void
+run_live_stop (RunLive *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->n; i++)
+    kill (self->pids[i], SIGTERM);
+  for (guint i = 0; i < self->n; i++)
+    {
+      gint64 end = g_get_monotonic_time () + PATIENCE;
+      gboolean is_over = has_ended (self->pids[i], WNOHANG);
+
+      for (; !is_over && g_get_monotonic_time () < end; is_over = has_ended (self->pids[i], WNOHANG))
+        g_usleep (POLL);
+      if (!is_over)
+        kill (self->pids[i], SIGKILL);
+      if (!is_over)
+        has_ended (self->pids[i], 0);
+    }
+  g_free (self);
+}

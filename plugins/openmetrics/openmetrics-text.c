@@ -28,17 +28,21 @@ append_escaped (GString *text, const char *value)
       }
 }
 
+static const char *const suffixes[] = { "", "_total", "_info" }; /* of samples */
+
 void
 open_metrics_begin (OpenMetrics *self, const char *name, FamilyType type, const char *unit, const char *help)
 {
   static const char *const types[] = { "gauge", "counter", "info" };
+  const char *suffix = self->is_classic ? suffixes[type] : "";
+  gboolean is_info = self->is_classic && type == FAMILY_INFO;
 
   self->name = name;
   self->type = type;
-  g_string_append_printf (self->text, "# TYPE %s %s\n", name, types[type]);
-  if (unit != NULL)
+  g_string_append_printf (self->text, "# TYPE %s%s %s\n", name, suffix, is_info ? "gauge" : types[type]);
+  if (unit != NULL && !self->is_classic)
     g_string_append_printf (self->text, "# UNIT %s %s\n", name, unit);
-  g_string_append_printf (self->text, "# HELP %s ", name);
+  g_string_append_printf (self->text, "# HELP %s%s ", name, suffix);
   append_escaped (self->text, help);
   g_string_append_c (self->text, '\n');
 }
@@ -56,7 +60,6 @@ append_label (OpenMetrics *self, const char *before, const char *name, const cha
 void
 open_metrics_add (OpenMetrics *self, double value, double time, ...)
 {
-  static const char *const suffixes[] = { "", "_total", "_info" };
   double when = isnan (time) ? self->time : time;
   va_list labels;
 
@@ -79,5 +82,6 @@ open_metrics_add (OpenMetrics *self, double value, double time, ...)
 void
 open_metrics_end (OpenMetrics *self)
 {
-  g_string_append (self->text, "# EOF\n");
+  if (!self->is_classic)
+    g_string_append (self->text, "# EOF\n");
 }

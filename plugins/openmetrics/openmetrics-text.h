@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The text format of OpenMetrics 1.0: families of samples, each family in one piece. */
+/* The text format of OpenMetrics 1.0: families of samples, each family in one piece. Or that of Prometheus 0.0.4, which
+ * knows neither units nor infos, and names a counter by its samples. */
 
 typedef enum
 {
@@ -17,7 +18,8 @@ typedef enum
 typedef struct
 {
   GString *text;
-  const char *run;  /* label of all samples; may be empty */
+  const char *run; /* label of all samples; may be empty */
+  gboolean is_classic;
   double time;      /* of samples without a time of their own, s since the epoch; NaN: none have */
   const char *name; /* of the family, */
   FamilyType type;  /* and what it is */

@@ -6,8 +6,10 @@
 #include <gmodule.h>
 #include <math.h>
 #include <roast/roast.h>
+#include <string.h>
 
 #include "exporter.h"
+#include "openmetrics-live.h"
 #include "openmetrics-text.h"
 
 #define MOST_CATEGORIES 15
@@ -21,6 +23,7 @@ struct _RoastOpenmetricsExporter
   GObject parent_instance;
 
   gboolean timestamps, workers;
+  OpenMetricsLive live;
 };
 
 /* ---- the run ---- */
@@ -261,14 +264,18 @@ put_column (OpenMetrics *out, RoastReport *report, const Column *column)
     }
 }
 
-/* Samples of one series have to follow each other, so that each source is read by itself. */
+/* The run over time: one interval follows the other, first of one source. @is_live: only the last interval of each. */
 static void
-put_series (OpenMetrics *out, RoastReport *report, guint slot, const char *name, const char *unit, const char *help)
+put_series (OpenMetrics *out, RoastReport *report, gboolean is_live, guint slot, const char *name, const char *unit,
+            const char *help)
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
   gboolean has_begun = FALSE;
+  static const guint key[] = { ROAST_OVER_TIME_SOURCE };
 
+  if (table != NULL && is_live)
+    roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
   while (table != NULL && roast_table_reader_next (table))
     {
       double value = roast_table_reader_get_double (table, slot);
@@ -278,7 +285,8 @@ put_series (OpenMetrics *out, RoastReport *report, guint slot, const char *name,
       if (!has_begun)
         open_metrics_begin (out, name, FAMILY_GAUGE, unit, help);
       has_begun = TRUE;
-      open_metrics_add (out, value, roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC,
+      open_metrics_add (out, value,
+                        is_live ? NAN : roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) / G_USEC_PER_SEC,
                         "source", roast_table_reader_get_string (table, ROAST_OVER_TIME_SOURCE), NULL);
     }
 }
@@ -292,8 +300,10 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
   RoastOpenmetricsExporter *self = ROAST_OPENMETRICS_EXPORTER (exporter);
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *run = dup_metadata (recording, "run-id");
+  gboolean is_live = open_metrics_live_is_asked (&self->live);
   OpenMetrics out = { .text = text,
                       .run = run != NULL ? run : "",
+                      .is_classic = !self->timestamps && self->live.listen == NULL,
                       .time = self->timestamps ? get_end (recording) : NAN };
 
   put_run (&out, recording);
@@ -303,15 +313,19 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (self->workers || !columns[i].is_of_workers)
       put_column (&out, report, &columns[i]);
-  if (self->timestamps)
+  if (self->timestamps || is_live)
     {
-      put_series (&out, report, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Attempts that ran");
-      put_series (&out, report, ROAST_OVER_TIME_WAITING, "roast_waiting_attempts", NULL,
+      put_series (&out, report, is_live, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Attempts that ran");
+      put_series (&out, report, is_live, ROAST_OVER_TIME_WAITING, "roast_waiting_attempts", NULL,
                   "Attempts that were ready and waited for a worker");
-      put_series (&out, report, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL, "Workers that were there");
-      put_series (&out, report, ROAST_OVER_TIME_EVENT_RATE, "roast_event_rate_hertz", "hertz", "Events per second");
+      put_series (&out, report, is_live, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL,
+                  "Workers that were there");
+      put_series (&out, report, is_live, ROAST_OVER_TIME_EVENT_RATE, "roast_event_rate_hertz", "hertz",
+                  "Events per second");
     }
   open_metrics_end (&out);
+  if (self->live.listen != NULL)
+    return open_metrics_live_serve (&self->live, text->str, error);
 
   return exporter_write (output, "metrics.txt", text->str, text->len, cancellable, error);
 }
@@ -324,14 +338,35 @@ openmetrics_configure (RoastExporter *exporter, GVariant *options, GError **erro
   g_variant_lookup (options, "timestamps", "b", &self->timestamps);
   g_variant_lookup (options, "workers", "b", &self->workers);
 
+  if (!open_metrics_live_configure (&self->live, options, error))
+    return FALSE;
+  /* node_exporter refuses times, and Prometheus does not need them of what it reads now. */
+  self->timestamps = self->timestamps && self->live.every == 0 && self->live.listen == NULL;
+
   return TRUE;
 }
 
-EXPORTER_DEFINE_TYPE (RoastOpenmetricsExporter, roast_openmetrics_exporter, openmetrics, ROAST_EXPORTER_FLAGS_NONE)
+static gint64
+openmetrics_begin_live (RoastExporter *exporter)
+{
+  return open_metrics_live_begin (&ROAST_OPENMETRICS_EXPORTER (exporter)->live);
+}
+
+EXPORTER_DEFINE_TYPE_WITH (RoastOpenmetricsExporter, roast_openmetrics_exporter, openmetrics, ROAST_EXPORTER_FLAGS_LIVE,
+                           iface->begin_live = openmetrics_begin_live)
+
+static void
+roast_openmetrics_exporter_finalize (GObject *object)
+{
+  open_metrics_live_clear (&ROAST_OPENMETRICS_EXPORTER (object)->live);
+
+  G_OBJECT_CLASS (roast_openmetrics_exporter_parent_class)->finalize (object);
+}
 
 static void
 roast_openmetrics_exporter_class_init (RoastOpenmetricsExporterClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = roast_openmetrics_exporter_finalize;
 }
 
 static void

@@ -9,6 +9,10 @@
 /* The type of an exporter with the functions PREFIX_configure () and PREFIX_export_report (), after these. @FLAGS are
  * RoastExporterFlags. */
 #define EXPORTER_DEFINE_TYPE(TypeName, type_name, PREFIX, FLAGS)                                                       \
+  EXPORTER_DEFINE_TYPE_WITH (TypeName, type_name, PREFIX, FLAGS, (void) 0)
+
+/* The same of one that has other functions, too: @STATEMENT sets them. */
+#define EXPORTER_DEFINE_TYPE_WITH(TypeName, type_name, PREFIX, FLAGS, STATEMENT)                                       \
   static RoastExporterFlags PREFIX##_get_flags (G_GNUC_UNUSED RoastExporter *exporter)                                 \
   {                                                                                                                    \
     return FLAGS;                                                                                                      \
@@ -19,6 +23,7 @@
     iface->get_flags = PREFIX##_get_flags;                                                                             \
     iface->configure = PREFIX##_configure;                                                                             \
     iface->export_report = PREFIX##_export_report;                                                                     \
+    STATEMENT;                                                                                                         \
   }                                                                                                                    \
                                                                                                                        \
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \

@@ -34,7 +34,9 @@ NOT_RUN = {
     "ROAST_TOKEN=… roast-run --attach=http://HOST:8787": "the same",
     "roast-run --backend=taskvine --attach=4711": "needs a manager that runs: the tests taskvine-attach have one",
     "roast-run --attach=HOST:9123": "the same",
-    "roast-report -e openmetrics:/var/lib/node_exporter/roast.txt,timestamps=false": "writes where node_exporter looks: test-openmetrics.py",
+    "roast-report -e openmetrics:/var/lib/prometheus/": "writes where node_exporter looks: test-openmetrics.py",
+    "roast-run -e openmetrics:/var/lib/prometheus/": "the same",
+    "roast-run -e openmetrics,listen=192.0.2.7:9101": "needs that address: test-openmetrics.py",
 }
 
 # Lines of README that other tests type, and a file that has them.

@@ -232,6 +232,32 @@ test_waiting_program (void)
   check (made_report, "slots", 1, 8 * (4 * 1 + 4 * 4) + 7 * 0.1, "work");
 }
 
+/* Two phases are enough if the second one follows the first at once, even if the submission of a phase takes a while.
+ */
+static void
+test_two_phases (void)
+{
+  Made made = begin ();
+  g_autoptr (RoastReport) made_report = NULL;
+  double ended = 0;
+
+  add_worker (&made, 4, 0);
+  for (guint phase = 0; phase < 2; phase++)
+    {
+      double began = phase == 0 ? 0 : ended + 0.05;
+
+      for (guint i = 0; i < 16; i++)
+        {
+          double submitted = began + (i / 8) * 0.4; /* in two bursts */
+
+          ended = add_task (&made, "fit", "w0", submitted, submitted, began + (i / 4), 1);
+        }
+    }
+  made_report = report (&made, ended);
+  check (made_report, "slots", 8, 2 * 2 + 0.05, "work");
+  check (made_report, "slots", 1, 2 * 16 + 0.05, "work");
+}
+
 /* The program keeps four tasks under way: more slots do not help. */
 static void
 test_closed_program (void)
@@ -390,6 +416,7 @@ main (int argc, char **argv)
   g_test_add_func ("/what-if/chain", test_chain);
   g_test_add_func ("/what-if/late-submission", test_late_submission);
   g_test_add_func ("/what-if/waiting-program", test_waiting_program);
+  g_test_add_func ("/what-if/two-phases", test_two_phases);
   g_test_add_func ("/what-if/closed-program", test_closed_program);
   g_test_add_func ("/what-if/stragglers", test_stragglers);
   g_test_add_func ("/what-if/late-workers", test_late_workers);

@@ -19,6 +19,10 @@
 #define SOME_BURSTS 4  /* for telling lags from intervals */
 #define SOON 0.25      /* of the mean time between results */
 #define CLEARLY_SMALLER 0.5
+#define FOLLOWS 0.02 /* of the run: from the last result of a phase to the next phase, */
+#define PROMPTLY 0.1 /* and this share of the time between phases */
+#define AT_ONCE 0.5  /* of a phase, in which all of it is submitted; */
+#define FEW 0.25     /* of the tasks: those of others, as when the machine was busy */
 
 #define ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
@@ -238,6 +242,52 @@ tell_waiting (const GArray *bursts)
   return HABIT_UNCLEAR;
 }
 
+/* The bursts that came when nothing was under way, each with those until the next one. NULL if most were no phases:
+ * their tasks arrived during half of their time or more. */
+static GArray *
+find_phases (const Run *self, const GArray *results, const GArray *bursts)
+{
+  g_autoptr (GArray) phases = g_array_new (FALSE, FALSE, sizeof (Burst));
+  guint n_arriving = 0;
+
+  for (guint i = 0, next; i < bursts->len; i = next)
+    {
+      const Burst *phase = &g_array_index (bursts, Burst, i);
+      double ended = g_array_index (results, Moment, results->len - 1).at;
+      guint end = self->attempts->len;
+
+      for (next = i + 1; next < bursts->len && g_array_index (bursts, Burst, next).is_open; next++)
+        continue;
+      if (next < bursts->len)
+        {
+          end = g_array_index (bursts, Burst, next).first;
+          ended = g_array_index (results, Moment, end - 1).at;
+        }
+      if (g_array_index (bursts, Burst, next - 1).at - phase->at > AT_ONCE * (ended - phase->at))
+        n_arriving += end - phase->first;
+      g_array_append_val (phases, *phase);
+    }
+
+  return n_arriving <= FEW * self->attempts->len ? g_steal_pointer (&phases) : NULL;
+}
+
+/* Whether each phase comes soon after the last result of the one before. A program that does not wait would do that by
+ * chance: seldom, so that few phases are enough. */
+static gboolean
+is_prompt (const Run *self, const GArray *phases)
+{
+  for (guint i = 1; i < phases->len; i++)
+    {
+      const Burst *phase = &g_array_index (phases, Burst, i);
+      double interval = phase->at - g_array_index (phases, Burst, i - 1).at;
+
+      if (!(phase->lag <= fmin (FOLLOWS * self->elapsed, PROMPTLY * interval)))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
 static double
 get_gap (const Run *self)
 {
@@ -258,21 +308,16 @@ find_habit (const Run *self, const GArray *results, double gap)
 {
   g_autoptr (GArray) fine = find_bursts (self, results, BURST);
   g_autoptr (GArray) bursts = NULL;
-  gboolean is_later = FALSE;
+  g_autoptr (GArray) phases = NULL;
 
   if (keeps_some_open (self, fine))
     return HABIT_KEEPS;
   bursts = find_bursts (self, results, gap);
-  for (guint i = 1; i < bursts->len; i++)
-    {
-      const Burst *burst = &g_array_index (bursts, Burst, i);
+  phases = find_phases (self, results, bursts);
+  if (phases == NULL || phases->len < 2)
+    return HABIT_OPEN;
 
-      if (burst->n_results > 0 && burst->is_open)
-        return HABIT_OPEN;
-      is_later = is_later || burst->n_results > 0;
-    }
-
-  return is_later ? tell_waiting (bursts) : HABIT_OPEN;
+  return is_prompt (self, phases) ? HABIT_WAITS : tell_waiting (phases);
 }
 
 static Release *

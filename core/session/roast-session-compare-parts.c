@@ -192,6 +192,7 @@ put_missing (Facts *self, const Missing *names, const Slots *slots, double rest,
 static void
 put_slots (Facts *self, double slots)
 {
+  self->slots[self->run - 1] = slots;
   compared_put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
 }
 

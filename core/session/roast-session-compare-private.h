@@ -13,6 +13,7 @@ typedef struct
   gint64 run;
   RoastRecordingSnapshot *recording;
   RoastReport *report;
+  double *slots; /* of each run, from the first one on; 0 if unknown */
 } Facts;
 
 /* value: NaN if it is a text. completeness: -1 if it has none. */

@@ -92,10 +92,10 @@ put_work (Facts *self)
                 ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* As long as its tasks would have taken without those that took far longer than others; the text is there if there are
- * such. One task that hangs makes runs differ by chance. */
+/* As long as its tasks took, and would have taken without those that took far longer than others: then there is a text.
+ * One task that hangs makes runs differ by chance. */
 static void
-put_without_stragglers (Facts *self)
+put_what_if (Facts *self)
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (self->report, ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
@@ -110,9 +110,11 @@ put_without_stragglers (Facts *self)
       else if (scenario == ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS)
         calm = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED);
     }
-  if (!isnan (recorded))
-    compared_put (self, ROAST_COMPARED_KIND_METRIC, "without_stragglers_seconds", isnan (calm) ? recorded : calm,
-                  isnan (calm) ? NULL : "stragglers", -1);
+  if (isnan (recorded))
+    return;
+  compared_put (self, ROAST_COMPARED_KIND_METRIC, "tasks_seconds", recorded, NULL, -1);
+  compared_put (self, ROAST_COMPARED_KIND_METRIC, "without_stragglers_seconds", isnan (calm) ? recorded : calm,
+                isnan (calm) ? NULL : "stragglers", -1);
 }
 
 /* ---- properties ---- */
@@ -248,7 +250,7 @@ add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **e
   put_metrics (facts);
   put_work (facts);
   put_contention (facts);
-  put_without_stragglers (facts);
+  put_what_if (facts);
   compared_put_categories (facts);
   compared_put_parts (facts);
   put_properties (facts);
@@ -268,11 +270,62 @@ add_side (RoastSession *self, Facts *facts, const char *side, GPtrArray *runs, G
   return TRUE;
 }
 
+/* ---- how runs scale ---- */
+
+/* What @reported, the report of the run on the fewest slots, says of others. */
+static void
+put_predicted (Facts *self, RoastReport *reported)
+{
+  static const int kinds[] = { ROAST_COMPARED_KIND_PREDICTED, ROAST_COMPARED_KIND_PREDICTED_LOW,
+                               ROAST_COMPARED_KIND_PREDICTED_HIGH };
+  static const guint columns[] = { ROAST_WHAT_IF_ELAPSED, ROAST_WHAT_IF_ELAPSED_LOW, ROAST_WHAT_IF_ELAPSED_HIGH };
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (reported, ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
+
+  while (roast_table_reader_next (table))
+    {
+      int scenario = roast_table_reader_get_word (table, ROAST_WHAT_IF_SCENARIO);
+      double slots = roast_table_reader_get_double (table, ROAST_WHAT_IF_SLOTS);
+      char name[G_ASCII_DTOSTR_BUF_SIZE];
+
+      if (scenario == ROAST_WHAT_IF_SCENARIO_ENOUGH)
+        compared_put (self, ROAST_COMPARED_KIND_METRIC, "enough_slots", slots, NULL, -1);
+      for (guint i = 0; scenario == ROAST_WHAT_IF_SCENARIO_SLOTS && i < G_N_ELEMENTS (kinds); i++)
+        compared_put (self, kinds[i], g_ascii_dtostr (name, sizeof name, slots),
+                      roast_table_reader_get_double (table, columns[i]), NULL, -1);
+    }
+}
+
+/* The run on the fewest slots is reported again, now for the slots of the others. */
+static gboolean
+add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *slots, GError **error)
+{
+  g_autoptr (RoastSession) session = roast_session_new (self->registry);
+  g_autoptr (GVariantBuilder) sizes = g_variant_builder_new (G_VARIANT_TYPE ("ad"));
+  guint fewest = 0;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      if (slots[i] > 0)
+        g_variant_builder_add (sizes, "d", slots[i]);
+      if (slots[i] < slots[fewest] || !(slots[fewest] > 0))
+        fewest = i;
+    }
+  roast_recording_set_metadata (g_ptr_array_index (runs, fewest), "what-if", g_variant_builder_end (sizes));
+  if (!roast_session_read (session, g_ptr_array_index (runs, fewest), error))
+    return FALSE;
+  facts->run = fewest + 1;
+  put_predicted (facts, roast_session_get_report (session));
+
+  return TRUE;
+}
+
 /**
  * roast_session_compare:
  * @self: an idle session
  * @runs: (element-type RoastRecording): recordings that are over
- * @reference: (element-type RoastRecording): others, with which they are compared
+ * @reference: (element-type RoastRecording) (nullable): others, with which they are compared; %NULL to say how the runs
+ *   scale with the number of their slots
  * @error: return location for an error
  *
  * Makes the report of a comparison, instead of launching a program or attaching to one: the tables `verdicts` (whether
@@ -286,6 +339,9 @@ add_side (RoastSession *self, Facts *facts, const char *side, GPtrArray *runs, G
  * verdict: from the spread between attempts and workers, if runs vary by 5 % (10 % for the program's CPU time).
  * Probabilities are corrected by Holm's method.
  *
+ * Without a reference the report has the table `scaling` instead: the rate of each run by its slots, the ideal, and
+ * what the run on the fewest slots says of the others (`what_if`).
+ *
  * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *
  * Since: 0.9
@@ -297,12 +353,14 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
   g_autoptr (RoastRecording) recording = NULL;
   g_autoptr (RoastTableWriter) runs_writer = NULL;
   g_autoptr (RoastTableWriter) values_writer = NULL;
+  g_autofree double *slots = NULL;
   gboolean is_made = FALSE;
   Facts facts = { NULL };
 
   g_return_val_if_fail (ROAST_IS_SESSION (self), FALSE);
-  g_return_val_if_fail (runs != NULL && runs->len > 0 && reference != NULL && reference->len > 0, FALSE);
+  g_return_val_if_fail (runs != NULL && runs->len > 0 && (reference == NULL || reference->len > 0), FALSE);
 
+  slots = g_new0 (double, runs->len + (reference != NULL ? reference->len : 0));
   recording = roast_recording_new (roast_registry_get_schema (self->registry));
   runs_writer =
       roast_recording_write_table (recording, ROAST_TABLE_COMPARED_RUNS, NULL, roast_compared_runs_columns, NULL);
@@ -310,7 +368,10 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
       roast_recording_write_table (recording, ROAST_TABLE_COMPARED_VALUES, NULL, roast_compared_values_columns, NULL);
   facts.runs = runs_writer;
   facts.values = values_writer;
-  is_made = add_side (self, &facts, "new", runs, error) && add_side (self, &facts, "reference", reference, error);
+  facts.slots = slots;
+  is_made = add_side (self, &facts, "new", runs, error) &&
+            (reference != NULL ? add_side (self, &facts, "reference", reference, error)
+                               : add_predicted (self, &facts, runs, slots, error));
   roast_recording_set_metadata (recording, "aggregators", g_variant_new_strv (aggregators, G_N_ELEMENTS (aggregators)));
   set_command (recording);
   roast_recording_finish (recording);

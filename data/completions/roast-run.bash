@@ -182,7 +182,7 @@ _roast_compare()
         --keep) mapfile -t COMPREPLY < <(compgen -d -P "$prefix" -- "$value") ;;
         *)
             if [[ $value == -* ]]; then
-                _roast_reply "" "--against --runs= --keep= --export= --color= --help --version" "$value"
+                _roast_reply "" "--against --scaling --runs= --keep= --export= --color= --help --version" "$value"
             else
                 runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
                 mapfile -t COMPREPLY < <(compgen -W "last $runs" -- "$value"; compgen -f -X '!*.roast' -- "$value"; compgen -d -- "$value")

@@ -302,7 +302,8 @@ put_rows (HtmlPage *self, PageSection *section)
   html_printf (self, "<div class=\"scroll\"><table class=\"sortable\"><caption>%s</caption>\n",
                g_str_equal (section->name, "verdicts")      ? "Medians, and the change with its 95 % interval"
                : g_str_equal (section->name, "differences") ? "Means over the runs"
-                                                            : "The costliest of each kind");
+               : g_str_equal (section->name, "scaling") ? "Of the ideal: rate per slot, over that of the fewest slots"
+                                                        : "The costliest of each kind");
   put_headings (self, section);
   html_put (self, "<tbody>\n");
   for (guint i = 0; i < section->items->len; i++)
@@ -342,7 +343,7 @@ put_section (HtmlPage *self, PageSection *section)
 void
 html_put_summary (HtmlPage *self)
 {
-  static const char *const names[] = { "outcome",    "findings", "what_if",   "verdicts", "differences",
+  static const char *const names[] = { "outcome",    "findings", "what_if",   "verdicts", "scaling",  "differences",
                                        "properties", "numbers",  "core_time", "timeline", "costliest" };
 
   html_begin_part (self, SUMMARY_BYTES);

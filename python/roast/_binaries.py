@@ -28,11 +28,12 @@ def load(run="last"):
     return read_report(run, UserError) or read(run)
 
 
-def compare(runs, reference):
+def compare(runs, reference=None):
     """Compares runs with others: each a list of files or names of runs, as roast-compare takes them. Its report has the tables verdicts,
-    differences and compared_properties, and findings."""
-    names = [[os.fspath(name) for name in ([side] if isinstance(side, (str, os.PathLike)) else side)] for side in (runs, reference)]
-    out = _programs.run("roast-compare", "-e", "json:-", "--", *names[0], "--against", *names[1], statuses=(0, 1, 2))
+    differences and compared_properties, and findings. Without others it has the table scaling: how fast the runs are by their slots."""
+    first, second = ([os.fspath(name) for name in ([side] if isinstance(side, (str, os.PathLike)) else side or [])] for side in (runs, reference))
+    mode, others = (["--scaling"], []) if reference is None else ([], ["--against", *second])
+    out = _programs.run("roast-compare", *mode, "-e", "json:-", "--", *first, *others, statuses=(0, 1, 2))
     return LoadedReport(Report(json.loads(out)))
 
 

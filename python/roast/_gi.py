@@ -35,9 +35,9 @@ def load(run="last"):
         raise UserError(error.message, error.domain, error.code) from None
 
 
-def compare(runs, reference):
+def compare(runs, reference=None):
     """Compares runs with others: each a list of files or names of runs, as roast-compare takes them. Its report has the tables verdicts,
-    differences and compared_properties, and findings."""
+    differences and compared_properties, and findings. Without others it has the table scaling: how fast the runs are by their slots."""
     try:
         return Roast.compare(runs, reference)
     except GLib.Error as error:

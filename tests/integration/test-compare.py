@@ -116,6 +116,31 @@ class Compare(InDirectory):
         self.assertIn("cannot tell", said)
         self.assertIn("roast-compare --runs=6 -- COMMAND --against COMMAND", re.sub(r"\s+", " ", said))
 
+    def test_scaling(self):
+        """Of golden runs with one and two workers: as JSON, on a page, and as a chart."""
+        runs = "dask-newest-retried", "dask-newest-healthy"
+        for run in runs:
+            self.unpack(run)
+        names = [run + ".roast" for run in runs]
+        report = self.report("--scaling", *names)
+        rows = [row for row in self.rows(report, "scaling") if row["kind"] == "measured"]
+        for row in rows:
+            path = self.path(names[row["run"] - 1])
+            command = ["roast-report", "-e", "json:one.json", path]
+            subprocess.run(command, cwd=self.directory, check=True, timeout=240)
+            with open(self.path("one.json")) as file:
+                one = json.load(file)
+            recorded = next(row for row in self.rows(one, "what_if") if row["scenario"] == "recorded")
+            self.assertAlmostEqual(row["elapsed"], recorded["elapsed"])
+            self.assertAlmostEqual(row["rate"] * row["elapsed"], one["metrics"]["tasks_submitted_total"]["value"])
+        said = self.compare("--scaling", "-e", "table", "-e", "html:c.html", "-e", "plots:plots", *names).stdout
+        self.assertIn("How fast by slots", said)
+        with open(self.path("c.html")) as file:
+            self.assertIn("How fast by slots", file.read())
+        self.assertIn("scaling.svg", os.listdir(self.path("plots")))
+        self.compare("--scaling", status=125)
+        self.compare("--scaling", names[0], "--against", names[1], status=125)
+
     def test_html_and_csv(self):
         self.measure(0.1, "a.roast", "b.roast")
         self.compare("a.roast", "-e", "html:c.html", "--against", "b.roast", "-e", "csv:c", status=2)

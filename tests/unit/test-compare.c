@@ -188,6 +188,57 @@ compare_kinds (const Kind *kind, guint n, const Kind *reference, guint m, guint3
   return compare (runs, others);
 }
 
+/* ---- how runs scale ---- */
+
+static void
+check_scaling (RoastReport *report, int kind, double slots, double elapsed, double efficiency)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (report, ROAST_TABLE_SCALING, roast_scaling_columns, NULL);
+
+  while (roast_table_reader_next (table))
+    if (roast_table_reader_get_word (table, ROAST_SCALING_KIND) == kind &&
+        roast_table_reader_get_double (table, ROAST_SCALING_SLOTS) == slots)
+      {
+        g_assert_cmpfloat_with_epsilon (roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED), elapsed, 1e-3);
+        g_assert_cmpfloat_with_epsilon (roast_table_reader_get_double (table, ROAST_SCALING_EFFICIENCY), efficiency,
+                                        1e-3);
+        return;
+      }
+  g_assert_not_reached ();
+}
+
+/* 40 tasks of 0.5 s and then 40 of 1 s on 2, 4 and 5 slots; on 8 they take half as long again. */
+static void
+test_scaling (void)
+{
+  static const guint slots[] = { 4, 2, 8, 5 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (slots); i++)
+    {
+      double factor = slots[i] == 8 ? 1.5 : 1;
+      const Kind kind = { factor, 0.5 * factor, 40, 0, 0, 0, slots[i], 1, 0 };
+
+      g_ptr_array_add (runs, make_run (&kind, rand));
+    }
+  report = compare (runs, NULL);
+  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 2, 30, 1);
+  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 4, 15, 1);
+  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 8, 11.25, 30 / 11.25 / 4);
+  check_scaling (report, ROAST_SCALING_KIND_IDEAL, 8, 7.5, 1);
+  check_scaling (report, ROAST_SCALING_KIND_PREDICTED, 4, 15, 1);
+  check_scaling (report, ROAST_SCALING_KIND_PREDICTED, 5, 12, 1);
+  findings = roast_report_list_findings (report);
+  g_assert_cmpuint (findings->len, >=, 3);
+  g_assert_cmpstr (roast_finding_get_text (g_ptr_array_index (findings, 0)), ==,
+                   "8 slots processed 2.67 times as many tasks per second as 2: 67 % of the ideal 4 times. It is less "
+                   "than if each task had taken as long as on fewer slots.");
+}
+
 /* The verdict on a measure: of a category if @name is not NULL. */
 static char *
 get_verdict (RoastReport *report, const char *measure, const char *name)
@@ -502,6 +553,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/properties", test_properties);
   g_test_add_func ("/compare/incomplete", test_incomplete);
   g_test_add_func ("/compare/rates", test_rates);
+  g_test_add_func ("/compare/scaling", test_scaling);
 
   return g_test_run ();
 }

@@ -63,6 +63,11 @@ check (CompareOptions *self, gboolean has_against, GError **error)
   if (self->trials < 0 || self->trials > MOST_TRIALS)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--runs=%d must be from 1 to %d", self->trials,
                  MOST_TRIALS);
+  else if (self->scaling && (has_against || self->trials > 0 || *self->runs == NULL))
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                 "--scaling takes runs on different numbers of slots, and no reference: roast-compare --scaling RUN…");
+  else if (self->scaling)
+    return export_option_check_color (self->color, error);
   else if (!has_against || *self->runs == NULL || *self->reference == NULL)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
                  "say what to compare: roast-compare RUN… --against RUN…, or roast-compare --runs=6 -- COMMAND "
@@ -98,6 +103,7 @@ compare_options_parse (int argc, char **argv, GError **error)
   g_auto (GStrv) second = (char **) g_ptr_array_free (g_steal_pointer (&after), FALSE);
   const GOptionEntry entries[] = {
     { "runs", 'n', 0, G_OPTION_ARG_INT, &self->trials, NULL, NULL },
+    { "scaling", 0, 0, G_OPTION_ARG_NONE, &self->scaling, NULL, NULL },
     { "keep", 0, 0, G_OPTION_ARG_FILENAME, &self->directory, NULL, NULL },
     { "export", 'e', 0, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "color", 0, 0, G_OPTION_ARG_STRING, &self->color, NULL, NULL },

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char **runs, **reference; /* names of runs; or, with trials, commands */
+  gboolean scaling;         /* without a reference */
   int trials;               /* 0: none, the runs are there already */
   char *directory;          /* where runs of trials are kept; NULL: they are not */
   GPtrArray *exports;       /* of ExportOption */

@@ -22,15 +22,18 @@ enum
 static const char usage[] =
     "Usage: roast-compare [OPTION…] RUN… --against RUN…\n"
     "       roast-compare [OPTION…] --runs=N -- COMMAND… --against COMMAND…\n"
+    "       roast-compare [OPTION…] --scaling RUN…\n"
     "\n"
     "Compares runs with others: whether they differ, where the difference of their times comes from, and what else\n"
-    "differs. With --runs it measures both commands N times, in turns.\n"
+    "differs. With --runs it measures both commands N times, in turns. With --scaling it says how much faster runs\n"
+    "are on more slots.\n"
     "\n"
     "RUN is what roast-report takes (“last”, “last~1”, the first characters of an ID, a file), a directory of run\n"
     "files, or KEY=VALUE for all kept runs with that tag or property, with * and ? in VALUE.\n"
     "\n"
     "Options:\n"
     "  -n, --runs=N             measure each command N times\n"
+    "      --scaling                say how fast runs are by their slots, without a reference\n"
     "      --keep=DIRECTORY     with --runs: keep the runs there\n"
     "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
     "                           format of the comparison and where to write it; may be repeated (default: table)\n"
@@ -95,13 +98,14 @@ compare (RoastSession *session, char **runs, char **reference)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) of_runs = compare_runs_open (runs, &error);
-  g_autoptr (GPtrArray) of_reference = of_runs != NULL ? compare_runs_open (reference, &error) : NULL;
+  g_autoptr (GPtrArray) of_reference =
+      of_runs != NULL && reference != NULL ? compare_runs_open (reference, &error) : NULL;
 
-  if (of_reference == NULL || !roast_session_compare (session, of_runs, of_reference, &error) ||
+  if (error != NULL || !roast_session_compare (session, of_runs, of_reference, &error) ||
       !roast_session_export (session, NULL, &error))
     return fail (error);
 
-  return get_status (roast_session_get_report (session));
+  return reference != NULL ? get_status (roast_session_get_report (session)) : STATUS_NO_LOSS;
 }
 
 static void
@@ -179,5 +183,5 @@ main (int argc, char **argv)
     return fail (error);
 
   return options->trials > 0 ? measure_and_compare (session, options)
-                             : compare (session, options->runs, options->reference);
+                             : compare (session, options->runs, options->scaling ? NULL : options->reference);
 }

@@ -63,5 +63,7 @@ void compare_divide (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);
 void compare_say_sharing (Compare *self);
+/* Of runs without a reference. */
+void compare_scale (Compare *self);
 
 G_END_DECLS

@@ -99,6 +99,50 @@ page_make_verdicts (const PageSource *source)
   return section;
 }
 
+/* ---- runs by their slots ---- */
+
+/* One row of the table for each run, after what is expected of its slots. */
+PageSection *
+page_make_scaling (const PageSource *source)
+{
+  static const char *const headings[] = { "slots", "time", "rate", "of the ideal", "expected time", NULL };
+  static const guint ranks[] = { 9, 8, 7, 6, 5 };
+  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_SCALING, roast_scaling_columns);
+  g_autoptr (GHashTable) expected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  PageSection *section = NULL;
+
+  if (table == NULL)
+    return NULL;
+  section = page_section_new ("scaling", "How fast by slots", 3);
+  section->headings = headings;
+  section->ranks = ranks;
+  while (roast_table_reader_next (table))
+    {
+      int kind = roast_table_reader_get_word (table, ROAST_SCALING_KIND);
+      g_autofree char *slots = g_strdup_printf ("%.4g", roast_table_reader_get_double (table, ROAST_SCALING_SLOTS));
+      g_autofree char *time = format (roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED), "duration");
+      g_autofree char *low = format (roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED_LOW), "duration");
+      g_autofree char *high = format (roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED_HIGH), "duration");
+      char **cells = NULL;
+
+      if (kind == ROAST_SCALING_KIND_PREDICTED)
+        g_hash_table_insert (expected, g_strdup (slots), g_strdup_printf ("%s to %s", low, high));
+      if (kind != ROAST_SCALING_KIND_MEASURED)
+        continue;
+      cells = g_new0 (char *, G_N_ELEMENTS (headings));
+      cells[4] = g_strdup (g_hash_table_lookup (expected, slots));
+      cells[4] = cells[4] != NULL ? cells[4] : g_strdup ("");
+      cells[0] = g_steal_pointer (&slots);
+      cells[1] = g_steal_pointer (&time);
+      cells[2] = format (roast_table_reader_get_double (table, ROAST_SCALING_RATE), "rate");
+      cells[3] = format (roast_table_reader_get_double (table, ROAST_SCALING_EFFICIENCY), "percent");
+      page_section_add_row (section, cells);
+    }
+  section->least = MIN (section->least, section->items->len);
+
+  return section;
+}
+
 /* ---- differences ---- */
 
 static double

@@ -182,8 +182,9 @@ page_make_outcome (const PageSource *source)
 
   if (source->is_comparison)
     {
-      g_autofree char *runs = g_strdup_printf ("%u new, %u of the reference", page_count_compared (source, "new"),
-                                               page_count_compared (source, "reference"));
+      guint n = page_count_compared (source, "new"), n_reference = page_count_compared (source, "reference");
+      g_autofree char *runs = n_reference > 0 ? g_strdup_printf ("%u new, %u of the reference", n, n_reference)
+                                              : g_strdup_printf ("%u, by their slots", n);
 
       page_section_add (section, source, PAGE_PARAGRAPH, "Runs: ", runs);
       return section;

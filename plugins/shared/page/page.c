@@ -11,19 +11,13 @@ static const struct
   PageSection *(*make) (const PageSource *source);
   gboolean is_on_page;
 } makers[] = {
-  { "outcome", page_make_outcome, TRUE },
-  { "findings", page_make_findings, TRUE },
-  { "what_if", page_make_what_if, TRUE },
-  { "verdicts", page_make_verdicts, TRUE },
-  { "differences", page_make_differences, TRUE },
-  { "properties", page_make_properties, TRUE },
-  { "numbers", page_make_numbers, TRUE },
-  { "core_time", page_make_core_time, TRUE },
-  { "timeline", page_make_timeline, TRUE },
-  { "costliest", page_make_costliest, TRUE },
-  { "notes", page_make_notes, TRUE },
-  { "missing", page_make_missing, TRUE },
-  { "rules", page_make_rules, FALSE },
+  { "outcome", page_make_outcome, TRUE },       { "findings", page_make_findings, TRUE },
+  { "what_if", page_make_what_if, TRUE },       { "verdicts", page_make_verdicts, TRUE },
+  { "scaling", page_make_scaling, TRUE },       { "differences", page_make_differences, TRUE },
+  { "properties", page_make_properties, TRUE }, { "numbers", page_make_numbers, TRUE },
+  { "core_time", page_make_core_time, TRUE },   { "timeline", page_make_timeline, TRUE },
+  { "costliest", page_make_costliest, TRUE },   { "notes", page_make_notes, TRUE },
+  { "missing", page_make_missing, TRUE },       { "rules", page_make_rules, FALSE },
 };
 
 static void

@@ -115,6 +115,7 @@ PageSection *page_make_costliest (const PageSource *source);
 /* NULL if there is nothing to say. */
 PageSection *page_make_what_if (const PageSource *source);
 PageSection *page_make_verdicts (const PageSource *source);
+PageSection *page_make_scaling (const PageSource *source);
 PageSection *page_make_differences (const PageSource *source);
 PageSection *page_make_properties (const PageSource *source);
 PageSection *page_make_notes (const PageSource *source);

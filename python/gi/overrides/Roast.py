@@ -1131,8 +1131,10 @@ def run(argv, backend="auto", env=None, directory=None, attach=None, interval=No
     return session
 
 
-def compare(runs, reference):
+def compare(runs, reference=None):
     """Compares runs with others; returns a Roast.Session whose report has the comparison.
+
+    Without others it says how fast the runs are by their slots: table "scaling".
 
     Parameters
         runs: a list of files, names of kept runs ("last", the first characters of an ID), or Roast.Recording objects.
@@ -1151,7 +1153,7 @@ def compare(runs, reference):
         return [name if isinstance(name, Roast.Recording) else Recording.open(Roast.Runs.new().find(os.fspath(name))) for name in names]
 
     session = Session.new(Registry.get_default())
-    session.compare(open_all(runs), open_all(reference))
+    session.compare(open_all(runs), open_all(reference) if reference is not None else None)
     return session
 
 

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How much faster runs are on more slots: each run, the ideal by the runs on the fewest slots, and what one of these
+ * says of other slots (what_if). Where a run is slower than that, its tasks took longer than on fewer slots. */
+
+#include "compare.h"
+
+#include <math.h>
+
+#define RATE "%.3g"
+
+typedef struct
+{
+  gint64 run;
+  double slots, elapsed, rate; /* rate: events, tasks, or runs if nothing else is known, per second */
+} Sized;
+
+typedef struct
+{
+  Compare *compare;
+  RoastTableWriter *table;
+  GArray *runs;     /* of Sized, by slots */
+  const char *unit; /* what is processed */
+  Sized base;       /* medians of the runs on the fewest slots */
+} Scaling;
+
+/* NaN if the run does not have it. */
+static double
+get_of_run (const Measure *measure, gint64 run)
+{
+  for (guint i = 0; measure != NULL && i < measure->runs[NEW]->len; i++)
+    if (g_array_index (measure->runs[NEW], gint64, i) == run)
+      return g_array_index (measure->values[NEW], double, i);
+
+  return NAN;
+}
+
+/* The first of the metrics that all runs have; NULL if there is none. */
+static const Measure *
+choose (Compare *self, const char *const *names, guint n, const char **chosen)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      const Measure *measure = compare_find (self, ROAST_COMPARED_KIND_METRIC, names[i]);
+
+      if (measure == NULL || measure->values[NEW]->len < self->n[NEW] ||
+          !(compare_get_median (measure->values[NEW]) > 0))
+        continue;
+      *chosen = names[i];
+      return measure;
+    }
+
+  return NULL;
+}
+
+static int
+compare_sized (const Sized *a, const Sized *b)
+{
+  if (a->slots != b->slots)
+    return a->slots < b->slots ? -1 : 1;
+
+  return (a->run > b->run) - (a->run < b->run);
+}
+
+static gboolean
+read_runs (Scaling *self)
+{
+  static const char *const amounts[] = { "events_total", "chunks_total", "tasks_submitted_total" };
+  static const char *const units[] = { "events", "chunks", "tasks" };
+  static const char *const times[] = { "tasks_seconds", "work_time_seconds", "elapsed_time_seconds" };
+  const Measure *slots = compare_find (self->compare, ROAST_COMPARED_KIND_METRIC, "slots");
+  const char *amount = NULL, *time = NULL;
+  const Measure *processed = choose (self->compare, amounts, G_N_ELEMENTS (amounts), &amount);
+  const Measure *elapsed = choose (self->compare, times, G_N_ELEMENTS (times), &time);
+
+  self->unit = "runs";
+  for (guint i = 0; i < G_N_ELEMENTS (amounts); i++)
+    if (g_strcmp0 (amount, amounts[i]) == 0)
+      self->unit = units[i];
+  for (guint i = 0; slots != NULL && elapsed != NULL && i < slots->runs[NEW]->len; i++)
+    {
+      gint64 run = g_array_index (slots->runs[NEW], gint64, i);
+      Sized sized = { run, g_array_index (slots->values[NEW], double, i), get_of_run (elapsed, run), NAN };
+
+      sized.rate = (processed != NULL ? get_of_run (processed, run) : 1) / sized.elapsed;
+      if (sized.slots > 0 && isfinite (sized.rate))
+        g_array_append_val (self->runs, sized);
+    }
+  g_array_sort (self->runs, (GCompareFunc) compare_sized);
+
+  return self->runs->len > 0;
+}
+
+/* Medians of the runs from @i on that have as many slots; sets @next to the first of the others. */
+static Sized
+get_median (const Scaling *self, guint i, guint *next)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) rates = g_array_new (FALSE, FALSE, sizeof (double));
+  Sized median = g_array_index (self->runs, Sized, i);
+
+  for (; i < self->runs->len && g_array_index (self->runs, Sized, i).slots == median.slots; i++)
+    {
+      const Sized *run = &g_array_index (self->runs, Sized, i);
+
+      g_array_append_val (times, run->elapsed);
+      g_array_append_val (rates, run->rate);
+    }
+  *next = i;
+  median.elapsed = compare_get_median (times);
+  median.rate = compare_get_median (rates);
+
+  return median;
+}
+
+/* ---- the table ---- */
+
+static void
+write_row (Scaling *self, int kind, const Sized *sized, double low, double high)
+{
+  RoastTableWriter *table = self->table;
+
+  roast_table_writer_set_word (table, ROAST_SCALING_KIND, kind);
+  roast_table_writer_set_double (table, ROAST_SCALING_SLOTS, sized->slots);
+  if (sized->run > 0)
+    roast_table_writer_set_int64 (table, ROAST_SCALING_RUN, sized->run);
+  roast_table_writer_set_double (table, ROAST_SCALING_ELAPSED, sized->elapsed);
+  roast_table_writer_set_double (table, ROAST_SCALING_ELAPSED_LOW, low);
+  roast_table_writer_set_double (table, ROAST_SCALING_ELAPSED_HIGH, high);
+  roast_table_writer_set_double (table, ROAST_SCALING_RATE, sized->rate);
+  roast_table_writer_set_double (table, ROAST_SCALING_EFFICIENCY,
+                                 sized->rate / sized->slots / (self->base.rate / self->base.slots));
+  roast_table_writer_end (table, NULL);
+}
+
+static void
+write_measured (Scaling *self)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    write_row (self, ROAST_SCALING_KIND_MEASURED, &g_array_index (self->runs, Sized, i), NAN, NAN);
+}
+
+static void
+write_ideal (Scaling *self)
+{
+  for (guint i = 0; i < self->runs->len;)
+    {
+      Sized ideal = { 0, get_median (self, i, &i).slots };
+      double times = ideal.slots / self->base.slots;
+
+      ideal.elapsed = self->base.elapsed / times;
+      ideal.rate = self->base.rate * times;
+      write_row (self, ROAST_SCALING_KIND_IDEAL, &ideal, NAN, NAN);
+    }
+}
+
+/* What the run on the fewest slots says of @slots; NaN if nothing. */
+static double
+get_predicted (const Scaling *self, int kind, double slots)
+{
+  char name[G_ASCII_DTOSTR_BUF_SIZE];
+  const Measure *measure = compare_find (self->compare, kind, g_ascii_dtostr (name, sizeof name, slots));
+
+  return measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
+}
+
+static void
+write_predicted (Scaling *self)
+{
+  for (guint i = 0; i < self->runs->len;)
+    {
+      Sized predicted = { 0, get_median (self, i, &i).slots };
+
+      predicted.elapsed = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED, predicted.slots);
+      predicted.rate = self->base.rate * self->base.elapsed / predicted.elapsed;
+      if (predicted.elapsed > 0)
+        write_row (self, ROAST_SCALING_KIND_PREDICTED, &predicted,
+                   get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, predicted.slots),
+                   get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_HIGH, predicted.slots));
+    }
+}
+
+/* ---- findings ---- */
+
+static void
+say_size (Scaling *self, const Sized *size)
+{
+  double ratio = size->slots / self->base.slots, gain = size->rate / self->base.rate;
+  double high = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_HIGH, size->slots);
+  double low = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, size->slots);
+  gboolean is_slower = size->elapsed > high, is_expected = size->elapsed >= low && size->elapsed <= high;
+  g_autofree char *text =
+      g_strdup_printf ("%.4g slots processed " RATE " times as many %s per second as %.4g: %.0f %% of the ideal " RATE
+                       " times%s.",
+                       size->slots, gain, self->unit, self->base.slots, 100 * gain / ratio, ratio,
+                       is_slower     ? ". It is less than if each task had taken as long as on fewer slots"
+                       : is_expected ? ", as expected if each task takes as long as on fewer slots"
+                                     : "");
+  g_autoptr (RoastFinding) finding =
+      roast_finding_new ("scaling", is_slower ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, text);
+
+  roast_finding_add_number (finding, "slots", size->slots, NULL);
+  roast_finding_add_number (finding, "efficiency", gain / ratio, NULL);
+  if (is_slower)
+    roast_finding_set_advice (finding, "roast-compare of a run on more slots against one on fewer says which tasks "
+                                       "took longer.");
+  roast_report_add_finding (self->compare->report, finding);
+}
+
+/* Of the run on the fewest slots: how many help at all. */
+static void
+say_enough (Scaling *self)
+{
+  const Measure *enough = compare_find (self->compare, ROAST_COMPARED_KIND_METRIC, "enough_slots");
+  g_autoptr (RoastFinding) finding = NULL;
+  g_autofree char *text = NULL;
+  double slots = enough != NULL ? compare_get_median (enough->values[NEW]) : NAN;
+
+  if (isnan (slots))
+    return;
+  text = g_strdup_printf ("More than %.4g slots would save less than 13 %%, by the tasks of the run on %.4g slots.",
+                          slots, self->base.slots);
+  finding = roast_finding_new ("scaling-enough", ROAST_FINDING_SEVERITY_INFO, text);
+  roast_finding_add_number (finding, "slots", slots, NULL);
+  roast_report_add_finding (self->compare->report, finding);
+}
+
+void
+compare_scale (Compare *compare)
+{
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (Sized));
+  g_autoptr (RoastTableWriter) table =
+      roast_report_write_table (compare->report, ROAST_TABLE_SCALING, roast_scaling_columns, NULL);
+  Scaling self = { compare, table, runs, NULL };
+  guint i = 0;
+
+  if (table == NULL)
+    return;
+  if (!read_runs (&self))
+    {
+      roast_report_add_note (compare->report, "the slots of these runs are not known: how they scale cannot be told");
+      return;
+    }
+  self.base = get_median (&self, 0, &i);
+  if (g_str_equal (self.unit, "runs"))
+    roast_report_add_note (compare->report,
+                           "the runs do not say how much they processed: it is taken that each did the same");
+  write_ideal (&self);
+  write_predicted (&self);
+  write_measured (&self);
+  if (i == runs->len)
+    roast_report_add_note (compare->report, "all runs had the same number of slots: how they scale cannot be told");
+  while (i < runs->len)
+    {
+      Sized size = get_median (&self, i, &i);
+
+      say_size (&self, &size);
+    }
+  say_enough (&self);
+}

@@ -270,6 +270,12 @@ scrape_configs:
                                         timeout=HANG, cwd=self.directory, check=False)
                 self.assertEqual(result.returncode, 1)
                 self.assertIn(wrong, result.stderr)
+                # Before the program is started.
+                result = subprocess.run(["roast-run", "-e", f"openmetrics:x,{options}", "touch", "started"], capture_output=True, text=True,
+                                        timeout=HANG, cwd=self.directory, check=False)
+                self.assertEqual(result.returncode, 125)
+                self.assertIn(wrong, result.stderr)
+                self.assertFalse((self.directory / "started").exists())
 
 
 if __name__ == "__main__":

@@ -219,7 +219,7 @@ get_command (RoastTableReader *runs, const char *side)
 }
 
 static void
-set_command (RoastRecording *recording)
+set_command (RoastRecording *recording, gboolean has_reference)
 {
   g_autoptr (RoastTableReader) first =
       roast_recording_read_table (recording, ROAST_TABLE_COMPARED_RUNS, roast_compared_runs_columns, NULL);
@@ -229,8 +229,9 @@ set_command (RoastRecording *recording)
   const char *reference = get_command (second, "reference");
   const char *const words[] = { command, "against", reference };
 
-  if (command != NULL && reference != NULL)
-    roast_recording_set_metadata (recording, "command", g_variant_new_strv (words, G_N_ELEMENTS (words)));
+  if (command != NULL && (reference != NULL || !has_reference))
+    roast_recording_set_metadata (recording, "command",
+                                  g_variant_new_strv (words, has_reference ? G_N_ELEMENTS (words) : 1));
 }
 
 /* Each run is read, reported and forgotten. */
@@ -373,7 +374,7 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
             (reference != NULL ? add_side (self, &facts, "reference", reference, error)
                                : add_predicted (self, &facts, runs, slots, error));
   roast_recording_set_metadata (recording, "aggregators", g_variant_new_strv (aggregators, G_N_ELEMENTS (aggregators)));
-  set_command (recording);
+  set_command (recording, reference != NULL);
   roast_recording_finish (recording);
 
   return is_made && roast_session_read (self, recording, error);

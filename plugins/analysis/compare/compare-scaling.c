@@ -154,7 +154,7 @@ write_ideal (Scaling *self)
     }
 }
 
-/* What the run on the fewest slots says of @slots; NaN if nothing. */
+/* A time on @slots; NaN if unknown. */
 static double
 get_predicted (const Scaling *self, int kind, double slots)
 {
@@ -164,15 +164,18 @@ get_predicted (const Scaling *self, int kind, double slots)
   return measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
 }
 
+/* They are of the first run on the fewest slots. */
 static void
 write_predicted (Scaling *self)
 {
+  const Sized *of = &g_array_index (self->runs, Sized, 0);
+
   for (guint i = 0; i < self->runs->len;)
     {
       Sized predicted = { 0, get_median (self, i, &i).slots };
 
       predicted.elapsed = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED, predicted.slots);
-      predicted.rate = self->base.rate * self->base.elapsed / predicted.elapsed;
+      predicted.rate = of->rate * of->elapsed / predicted.elapsed;
       if (predicted.elapsed > 0)
         write_row (self, ROAST_SCALING_KIND_PREDICTED, &predicted,
                    get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, predicted.slots),

@@ -91,15 +91,17 @@ start_report (RunLive *self, const RunOptions *options, const char *path)
   spawn (self, command, begin_report);
 }
 
+/* In the background roast-top would be stopped. */
 static gboolean
 has_terminal (void)
 {
   int fd = open (TERMINAL, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  gboolean is_in_front = fd >= 0 && tcgetpgrp (fd) == getpgrp ();
 
   if (fd >= 0)
     close (fd);
 
-  return fd >= 0;
+  return is_in_front;
 }
 
 /* Where the program writes to the terminal, another screen on it would hide that. */
@@ -149,7 +151,10 @@ run_live_stop (RunLive *self)
   if (self == NULL)
     return;
   for (guint i = 0; i < self->n; i++)
-    kill (self->pids[i], SIGTERM);
+    {
+      kill (self->pids[i], SIGTERM);
+      kill (self->pids[i], SIGCONT);
+    }
   for (guint i = 0; i < self->n; i++)
     {
       gint64 end = g_get_monotonic_time () + PATIENCE;

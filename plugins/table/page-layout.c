@@ -15,7 +15,7 @@ static const struct
   { "outcome", 3, 0, 1, 0 },  { "findings", 4, 3, 1, 0 },    { "numbers", 12, 2, 3, 1 },   { "core_time", 8, 2, 3, 2 },
   { "timeline", 5, 3, 1, 4 }, { "costliest", 9, 4, 2, 5 },   { "notes", 4, 2, 1, 3 },      { "missing", 1, 0, 1, 0 },
   { "verdicts", 9, 2, 3, 0 }, { "differences", 9, 3, 2, 2 }, { "properties", 8, 2, 1, 3 }, { "what_if", 2, 3, 1, 4 },
-  { "scaling", 12, 2, 3, 1 },
+  { "scaling", 16, 2, 3, 1 },
 };
 
 static guint

@@ -171,6 +171,8 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
   roast_recording_add_event (recording, NULL, reach, is_growing ? ROAST_SEVERITY_INFO : ROAST_SEVERITY_WARNING,
                              "run-file", message);
   add_end_gap (recording, is_growing, reach, time);
+  if (is_growing)
+    roast_recording_set_metadata (recording, "goes-on", g_variant_new_boolean (TRUE));
   if (reach >= 0 && !g_variant_lookup (metadata, "ended", "x", NULL))
     roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }

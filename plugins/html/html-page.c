@@ -194,7 +194,7 @@ append_policy (GString *page, GBytes *style, GBytes *theme, GPtrArray *scripts)
 }
 
 static void
-append_head (GString *page, const PageSource *source, GPtrArray *scripts)
+append_head (GString *page, const PageSource *source, gint64 refresh, GPtrArray *scripts)
 {
   g_autofree char *css = roast_theme_dup_css ();
   g_autoptr (GBytes) theme = g_bytes_new (css, strlen (css));
@@ -203,6 +203,8 @@ append_head (GString *page, const PageSource *source, GPtrArray *scripts)
 
   g_string_append (page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
   append_policy (page, style, theme, scripts);
+  if (refresh > 0)
+    g_string_append_printf (page, "<meta http-equiv=\"refresh\" content=\"%" G_GINT64_FORMAT "\">\n", refresh);
   g_string_append (page, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                          "<meta name=\"color-scheme\" content=\"light dark\">\n"
                          "<meta name=\"referrer\" content=\"no-referrer\">\n"
@@ -222,7 +224,7 @@ html_page_finish (HtmlPage *self, const char *json, gsize *length)
   g_autoptr (GPtrArray) scripts = list_scripts (self);
   GString *page = g_string_sized_new (self->body->len + strlen (json) + self->chart_data->len + 262144);
 
-  append_head (page, self->source, scripts);
+  append_head (page, self->source, self->refresh, scripts);
   g_string_append (page,
                    "<a class=\"skip\" href=\"#main\">Skip the contents</a>\n<nav aria-label=\"Contents\">\n<ul>\n");
   g_string_append_len (page, self->contents->str, (gssize) self->contents->len);

@@ -18,6 +18,7 @@ typedef struct
   gsize limit;         /* length of `body` at which the part that is being written is full */
   guint64 rows;        /* of each table; 0: as many as fit */
   GPtrArray *charts;   /* that are worth showing and not on the page yet */
+  gint64 refresh;      /* s after which a browser loads it again; 0: never */
   gsize json_length;   /* of the report for programs, which is made first */
   gsize charts_left;   /* bytes that they may still have */
   GString *chart_data; /* members of a JSON object: what each chart was drawn from, by its id */

@@ -14,10 +14,12 @@ struct _RoastHtmlExporter
 {
   GObject parent_instance;
 
-  gint64 rows;
+  gint64 rows, every;
+  gboolean is_live; /* the run goes on, and the page is written again */
 };
 
 #define DEFAULT_ROWS 50
+#define LONGEST 86400 /* s between two pages */
 /* With the parts of the page, less than 1 MB. */
 #define JSON_BYTES 100000
 
@@ -28,7 +30,7 @@ printable (G_GNUC_UNUSED gconstpointer data, const char *text)
 }
 
 static char *
-make_page (PageSource *source, guint64 rows, gsize *length)
+make_page (PageSource *source, guint64 rows, gint64 refresh, gsize *length)
 {
   HtmlPage page;
   g_autofree char *json = html_make_json (source, JSON_BYTES);
@@ -36,6 +38,7 @@ make_page (PageSource *source, guint64 rows, gsize *length)
 
   html_page_init (&page, source, rows);
   page.json_length = strlen (json);
+  page.refresh = refresh;
   html_put_head (&page);
   html_put_summary (&page);
   html_put_metrics (&page);
@@ -61,7 +64,7 @@ html_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
   source.printable = printable;
   source.is_utc = TRUE; /* a page is read elsewhere, too, and the same run gives the same page */
   source.where_rules = "see the rules below";
-  text = make_page (&source, (guint64) MAX (self->rows, 0), &length);
+  text = make_page (&source, (guint64) MAX (self->rows, 0), self->is_live ? self->every : 0, &length);
   page_source_clear (&source);
 
   return exporter_write (output, "report.html", text, length, cancellable, error);
@@ -73,11 +76,24 @@ html_configure (RoastExporter *exporter, GVariant *options, GError **error)
   RoastHtmlExporter *self = ROAST_HTML_EXPORTER (exporter);
 
   g_variant_lookup (options, "rows", "x", &self->rows);
+  g_variant_lookup (options, "every", "x", &self->every);
+  self->every = CLAMP (self->every, 0, LONGEST);
 
   return TRUE;
 }
 
-EXPORTER_DEFINE_TYPE (RoastHtmlExporter, roast_html_exporter, html, ROAST_EXPORTER_FLAGS_NONE)
+static gint64
+html_begin_live (RoastExporter *exporter)
+{
+  RoastHtmlExporter *self = ROAST_HTML_EXPORTER (exporter);
+
+  self->is_live = TRUE;
+
+  return self->every * G_USEC_PER_SEC;
+}
+
+EXPORTER_DEFINE_TYPE_WITH (RoastHtmlExporter, roast_html_exporter, html, ROAST_EXPORTER_FLAGS_LIVE,
+                           iface->begin_live = html_begin_live)
 
 static void
 roast_html_exporter_class_init (G_GNUC_UNUSED RoastHtmlExporterClass *klass)

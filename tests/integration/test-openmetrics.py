@@ -219,6 +219,16 @@ scrape_configs:
         self.assertAlmostEqual(samples[0], value)
         self.assertEqual(os.listdir(self.directory / "texts"), ["roast.prom"])
 
+    def test_page(self):
+        """The exporter html does so, too: browsers load the page again until the run has ended."""
+        run = self.start_run("-e", "html:page.html,every=1")
+        page = self.directory / "page.html"
+        wait_until(lambda: page.exists() and "still running" in page.read_text())
+        self.assertIn('<meta http-equiv="refresh" content="1">', page.read_text())
+        self.assertEqual(self.end(run), "")
+        self.assertNotIn("refresh", re.search("(?s)<head>.*?<title>", page.read_text())[0])
+        self.assertIn("exit status 0", page.read_text())
+
     def test_follow(self):
         """Another process serves a run that goes on; nothing stays of it, and the socket of one that was killed is in nobody's way."""
         run = self.start_run("--save=run.roast")

@@ -200,7 +200,8 @@ join_options (const ExportOption *export, const char *color)
 gboolean
 export_option_may_be_live (const ExportOption *self)
 {
-  return self->exporter != NULL && (roast_exporter_get_flags (self->exporter) & ROAST_EXPORTER_FLAGS_LIVE) != 0;
+  return self->options != NULL && self->exporter != NULL &&
+         (roast_exporter_get_flags (self->exporter) & ROAST_EXPORTER_FLAGS_LIVE) != 0;
 }
 
 static gboolean

@@ -25,7 +25,7 @@ char *export_option_dup_text (const ExportOption *self, const char *target);
  * @color is auto, always, never or NULL, and becomes an option of tables. */
 gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback,
                             const char *color, GError **error);
-/* Whether it can write while the run goes on, if its options ask for that. */
+/* Whether its options may ask it to write while the run goes on. */
 gboolean export_option_may_be_live (const ExportOption *self);
 /* Called before files are opened: a closed standard stream must not become the number of another file. */
 void export_option_hold_streams (void);

@@ -18,10 +18,11 @@ static char *
 describe_status (const PageSource *source, gboolean *is_bad)
 {
   RoastMetric *metric = roast_report_lookup (source->report, "exit_status");
+  g_autoptr (GVariant) goes_on = roast_recording_snapshot_lookup_metadata (source->recording, "goes-on", NULL);
   g_autofree char *value = NULL;
 
   if (metric == NULL || !roast_metric_is_available (metric))
-    return g_strdup ("exit status unknown");
+    return g_strdup (goes_on != NULL ? "still running" : "exit status unknown");
   value = roast_format_value (roast_metric_get_value (metric), "count");
   *is_bad = *is_bad || roast_metric_get_double (metric) != 0;
 

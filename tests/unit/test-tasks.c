@@ -206,6 +206,12 @@ test_states (void)
   rows_assert_value (report, "attempts_total", 21);
   rows_assert_value (report, "attempts_lost_total", 2);
   rows_assert_unavailable (report, "tasks_retried_total", "does not count attempts");
+  g_clear_object (&report);
+  /* While the run goes on, these wait. */
+  roast_recording_set_metadata (recording, "goes-on", g_variant_new_boolean (TRUE));
+  report = rows_aggregate (recording, "tasks");
+  assert_counts (report, 74, 12, 1, 0, 6);
+  rows_assert_value (report, "tasks_waiting_total", 55);
 }
 
 /* Rows that were left out make counts of rows partial; each reason is named. */

@@ -365,6 +365,19 @@ have_rows (GHashTable *sources, GHashTable *rows)
   return TRUE;
 }
 
+/* Of a run that goes on: what no worker has yet still waits. */
+static void
+keep_waiting (TaskCounts *self)
+{
+  for (guint i = 0; i < self->categories->len; i++)
+    {
+      TaskOutcome *outcomes = g_array_index (self->categories, TaskCategory, i).outcomes;
+
+      task_outcome_accumulate (&outcomes[ROAST_STATUS_WAITING], &outcomes[ROAST_STATUS_NEVER_RAN]);
+      outcomes[ROAST_STATUS_NEVER_RAN] = (TaskOutcome) { 0 };
+    }
+}
+
 TaskCounts *
 task_counts_new (RoastRecordingSnapshot *recording)
 {
@@ -382,6 +395,7 @@ task_counts_new (RoastRecordingSnapshot *recording)
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns, NULL);
   g_autoptr (RoastTableReader) state_table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
+  g_autoptr (GVariant) goes_on = roast_recording_snapshot_lookup_metadata (recording, "goes-on", NULL);
   g_autofree char *missing = NULL;
   gint64 counted;
   gboolean from_rows, from_states;
@@ -404,6 +418,8 @@ task_counts_new (RoastRecordingSnapshot *recording)
     counted = count_attempts (rows, with_totals);
   missing = dup_missing (recording);
   make_notes (self, recording, missing, counted, count_attempts (rows, with_totals), from_rows);
+  if (goes_on != NULL)
+    keep_waiting (self);
 
   return self;
 }

@@ -92,8 +92,8 @@ put_work (Facts *self)
                 ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* As long as its tasks took, and would have taken without those that took far longer than others: then there is a text.
- * One task that hangs makes runs differ by chance. */
+/* One task that hangs makes runs differ by chance: put the time without stragglers, too. The text "stragglers" says
+ * that the run had some. */
 static void
 put_what_if (Facts *self)
 {

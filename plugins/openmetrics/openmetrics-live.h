@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What the exporter does while the run goes on. */
+/* Write or serve the metrics while the run goes on. */
 typedef struct
 {
   gint64 every;           /* s */

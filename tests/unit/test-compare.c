@@ -208,7 +208,7 @@ check_scaling (RoastReport *report, int kind, double slots, double elapsed, doub
   g_assert_not_reached ();
 }
 
-/* 40 tasks of 0.5 s and then 40 of 1 s on 2, 4 and 5 slots; on 8 they take half as long again. */
+/* 80 tasks of 1 s on 2 and 4 slots, twice as many on 5; on 8 slots they take half as long again. */
 static void
 test_scaling (void)
 {
@@ -217,26 +217,32 @@ test_scaling (void)
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (RoastReport) report = NULL;
   g_autoptr (GPtrArray) findings = NULL;
+  guint n_expected = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (slots); i++)
     {
       double factor = slots[i] == 8 ? 1.5 : 1;
-      const Kind kind = { factor, 0.5 * factor, 40, 0, 0, 0, slots[i], 1, 0 };
+      const Kind kind = { factor, factor, slots[i] == 5 ? 120 : 40, 0, 0, 0, slots[i], 1, 0 };
 
       g_ptr_array_add (runs, make_run (&kind, rand));
     }
   report = compare (runs, NULL);
-  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 2, 30, 1);
-  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 4, 15, 1);
-  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 8, 11.25, 30 / 11.25 / 4);
-  check_scaling (report, ROAST_SCALING_KIND_IDEAL, 8, 7.5, 1);
-  check_scaling (report, ROAST_SCALING_KIND_PREDICTED, 4, 15, 1);
-  check_scaling (report, ROAST_SCALING_KIND_PREDICTED, 5, 12, 1);
+  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 2, 40, 1);
+  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 4, 20, 1);
+  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 5, 32, 1);
+  check_scaling (report, ROAST_SCALING_KIND_MEASURED, 8, 15, 40.0 / 15 / 4);
+  check_scaling (report, ROAST_SCALING_KIND_IDEAL, 8, 10, 1);
+  check_scaling (report, ROAST_SCALING_KIND_PREDICTED, 4, 20, 1);
+  check_scaling (report, ROAST_SCALING_KIND_PREDICTED, 5, 16, 1);
   findings = roast_report_list_findings (report);
   g_assert_cmpuint (findings->len, >=, 3);
   g_assert_cmpstr (roast_finding_get_text (g_ptr_array_index (findings, 0)), ==,
                    "8 slots processed 2.67 times as many tasks per second as 2: 67 % of the ideal 4 times. It is less "
                    "than if each task had taken as long as on fewer slots.");
+  for (guint i = 0; i < findings->len; i++)
+    n_expected += g_str_has_suffix (roast_finding_get_text (g_ptr_array_index (findings, i)),
+                                    ", as expected if each task takes as long as on fewer slots.");
+  g_assert_cmpuint (n_expected, ==, 2);
 }
 
 /* The verdict on a measure: of a category if @name is not NULL. */

@@ -164,18 +164,24 @@ get_predicted (const Scaling *self, int kind, double slots)
   return measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
 }
 
-/* They are of the first run on the fewest slots. */
-static void
-write_predicted (Scaling *self)
+/* The rate at which the work of the first run on the fewest slots would be done in @seconds. */
+static double
+get_rate_in (const Scaling *self, double seconds)
 {
   const Sized *of = &g_array_index (self->runs, Sized, 0);
 
+  return of->rate * of->elapsed / seconds;
+}
+
+static void
+write_predicted (Scaling *self)
+{
   for (guint i = 0; i < self->runs->len;)
     {
       Sized predicted = { 0, get_median (self, i, &i).slots };
 
       predicted.elapsed = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED, predicted.slots);
-      predicted.rate = of->rate * of->elapsed / predicted.elapsed;
+      predicted.rate = get_rate_in (self, predicted.elapsed);
       if (predicted.elapsed > 0)
         write_row (self, ROAST_SCALING_KIND_PREDICTED, &predicted,
                    get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, predicted.slots),
@@ -189,9 +195,9 @@ static void
 say_size (Scaling *self, const Sized *size)
 {
   double ratio = size->slots / self->base.slots, gain = size->rate / self->base.rate;
-  double high = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_HIGH, size->slots);
-  double low = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, size->slots);
-  gboolean is_slower = size->elapsed > high, is_expected = size->elapsed >= low && size->elapsed <= high;
+  double low = get_rate_in (self, get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_HIGH, size->slots));
+  double high = get_rate_in (self, get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, size->slots));
+  gboolean is_slower = size->rate < low, is_expected = size->rate >= low && size->rate <= high;
   g_autofree char *text =
       g_strdup_printf ("%.4g slots processed " RATE " times as many %s per second as %.4g: %.0f %% of the ideal " RATE
                        " times%s.",

@@ -125,7 +125,8 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
     }
   if (text != NULL)
     g_ptr_array_add (measure->texts[side], g_strdup (text));
-  if (complete > ROAST_COMPLETENESS_COMPLETE)
+  /* Scaling does not divide the elapsed time into parts. */
+  if (complete > ROAST_COMPLETENESS_COMPLETE && (kind != ROAST_COMPARED_KIND_PART || self->n[REFERENCE] > 0))
     note_incomplete (notes, kind, name, complete);
 }
 
@@ -139,9 +140,7 @@ read_values (Compare *self)
 
   while (roast_table_reader_next (table))
     take_value (self, table, notes);
-  /* How runs scale is not divided into parts. */
-  if (self->n[REFERENCE] > 0)
-    add_notes (self, notes);
+  add_notes (self, notes);
 }
 
 static void

@@ -365,7 +365,7 @@ have_rows (GHashTable *sources, GHashTable *rows)
   return TRUE;
 }
 
-/* Of a run that goes on: what no worker has yet still waits. */
+/* While a run goes on, count tasks that no worker has received as waiting. */
 static void
 keep_waiting (TaskCounts *self)
 {

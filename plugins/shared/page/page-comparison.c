@@ -101,11 +101,11 @@ page_make_verdicts (const PageSource *source)
 
 /* ---- runs by their slots ---- */
 
-/* One row of the table for each run, after what is expected of its slots. */
+/* Rows of predictions come before those of runs. */
 PageSection *
 page_make_scaling (const PageSource *source)
 {
-  static const char *const headings[] = { "slots", "time", "rate", "of the ideal", "expected time", NULL };
+  static const char *const headings[] = { "slots", "time", "rate", "of the ideal", "expected rate", NULL };
   static const guint ranks[] = { 9, 8, 7, 6, 5 };
   g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_SCALING, roast_scaling_columns);
   g_autoptr (GHashTable) expected = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -121,8 +121,12 @@ page_make_scaling (const PageSource *source)
       int kind = roast_table_reader_get_word (table, ROAST_SCALING_KIND);
       g_autofree char *slots = g_strdup_printf ("%.4g", roast_table_reader_get_double (table, ROAST_SCALING_SLOTS));
       g_autofree char *time = format (roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED), "duration");
-      g_autofree char *low = format (roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED_LOW), "duration");
-      g_autofree char *high = format (roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED_HIGH), "duration");
+      double rate = roast_table_reader_get_double (table, ROAST_SCALING_RATE);
+      double amount = rate * roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED);
+      g_autofree char *low =
+          format (amount / roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED_HIGH), "rate");
+      g_autofree char *high =
+          format (amount / roast_table_reader_get_double (table, ROAST_SCALING_ELAPSED_LOW), "rate");
       char **cells = NULL;
 
       if (kind == ROAST_SCALING_KIND_PREDICTED)
@@ -134,7 +138,7 @@ page_make_scaling (const PageSource *source)
       cells[4] = cells[4] != NULL ? cells[4] : g_strdup ("");
       cells[0] = g_steal_pointer (&slots);
       cells[1] = g_steal_pointer (&time);
-      cells[2] = format (roast_table_reader_get_double (table, ROAST_SCALING_RATE), "rate");
+      cells[2] = format (rate, "rate");
       cells[3] = format (roast_table_reader_get_double (table, ROAST_SCALING_EFFICIENCY), "percent");
       page_section_add_row (section, cells);
     }

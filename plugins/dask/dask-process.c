@@ -6,9 +6,9 @@
 #include "dask-row.h"
 #include "partial-sum.h"
 
-const char *const dask_process_columns[] = { "worker",    "memory_peak", "child_memory_peak", "started",
-                                             "workers",   "scheduler",   "missing",           "before",
-                                             "computing", NULL };
+const char *const dask_process_columns[] = { "worker",    "memory_peak",  "child_memory_peak", "started",
+                                             "workers",   "scheduler",    "missing",           "before",
+                                             "computing", "clock_offset", "clock_uncertainty", NULL };
 
 void
 dask_process_init (DaskProcess *self)
@@ -21,6 +21,8 @@ dask_process_init (DaskProcess *self)
     .started = -1,
     .workers = -1,
     .computing = -1,
+    .clock_offset = NAN,
+    .clock_uncertainty = NAN,
     .cpu = NAN,
   };
 }
@@ -50,6 +52,8 @@ dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error)
   self->workers = MAX (self->workers, workers);
   self->computing = computing;
   self->is_shared |= is_shared;
+  self->clock_offset = roast_wire_reader_get_double (row, DASK_PROCESS_CLOCK_OFFSET);
+  self->clock_uncertainty = roast_wire_reader_get_double (row, DASK_PROCESS_CLOCK_UNCERTAINTY);
   if (started >= 0)
     self->started = started;
   g_free (self->missing);
@@ -153,6 +157,8 @@ dask_process_write (const DaskProcess *self, RoastTableWriter *writer, double ta
 
   roast_table_writer_set_count (writer, ROAST_WORKERS_STARTED, self->started);
   roast_table_writer_set_double (writer, ROAST_WORKERS_CPU, self->cpu);
+  roast_table_writer_set_double (writer, ROAST_WORKERS_CLOCK_OFFSET, self->clock_offset);
+  roast_table_writer_set_double (writer, ROAST_WORKERS_CLOCK_UNCERTAINTY, self->clock_uncertainty);
   roast_table_writer_set_count (writer, ROAST_WORKERS_PROCESS_WORKERS, self->workers);
   roast_table_writer_set_string (writer, ROAST_WORKERS_MISSING, missing);
   if (self->computing > 0)

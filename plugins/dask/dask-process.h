@@ -16,6 +16,7 @@ typedef struct
   gboolean is_shared;                                  /* also by what is not a worker */
   gboolean is_older;                                   /* it ran before reading began */
   double cpu;                                          /* s since then; NaN if not known */
+  double clock_offset, clock_uncertainty;              /* s; NaN if not known */
   char *missing;                                       /* why something is not known, or NULL */
 } DaskProcess;
 
@@ -32,6 +33,8 @@ enum
   DASK_PROCESS_MISSING,
   DASK_PROCESS_BEFORE,
   DASK_PROCESS_COMPUTING,
+  DASK_PROCESS_CLOCK_OFFSET,
+  DASK_PROCESS_CLOCK_UNCERTAINTY,
 };
 
 void dask_process_init (DaskProcess *self);

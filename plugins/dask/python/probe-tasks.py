@@ -406,7 +406,7 @@ class Tasks:
                 if again:
                     row.append(True)
             parts = facts.get("startstops") or ()
-            # What Dask added to the times of a worker that has the scheduler's own clock. By the part of roast in the worker.
+            # By how much Dask's difference of the clocks is wrong, by the part of roast in the worker.
             delay = parts[-1].get("roast_delay", 0.0) if parts else 0.0
             for part in parts:
                 began = int((part["start"] - delay) * 1e6) - base

@@ -252,14 +252,13 @@ class Workers:
 
     # `before`: when a reader began.
     PROCESS = declare("process", "worker", "memory_peak", "child_memory_peak", "started", "workers", "scheduler", "missing", "before",
-                      "computing")
+                      "computing", "clock_offset", "clock_uncertainty")
 
     def process_row(self, worker, before=None):
         get = worker.process.get
         started = get("started")
         return [self.PROCESS, worker.number, get("peak"), get("child_peak"), started and us(started), get("workers"), get("scheduler"),
-                get("missing") and str(get("missing"))[:NAME], before,
-                get("computing")]
+                get("missing") and str(get("missing"))[:NAME], before, get("computing"), get("clock_offset"), get("clock_uncertainty")]
 
     def process_rows(self, now, everything):
         dirty, self.dirty_processes = self.dirty_processes, {}

@@ -186,9 +186,11 @@ class Process:
             sums["children"] = read_children()[0] - process["children"]
         return sums
 
-    def read_facts(self):
-        """Memory, and what makes these numbers less than they seem."""
-        facts = dict(self.facts, workers=self.shared["most"], scheduler=has_scheduler())
+    def read_facts(self, clock=None):
+        """Memory, the clock, and what makes these numbers less than they seem."""
+        facts = dict(self.facts, workers=self.shared["most"], scheduler=has_scheduler(), **(clock.get_facts() if clock else {}))
+        if "started" in facts:
+            facts["started"] -= facts.get("clock_offset", 0.0)
         try:
             facts["peak"] = read_peak()
         except Exception as error:

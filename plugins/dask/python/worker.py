@@ -45,9 +45,10 @@ class RoastWorkerPlugin(WorkerPlugin):
         except Exception as error:
             self.process, self.failure = None, "%s: %s" % (type(error).__name__, error)
         try:
-            self.tasks = TaskTimes(worker, self.clock)
+            self.worker_clock = WorkerClock(worker, self.clock)
+            self.tasks = TaskTimes(worker, self.worker_clock)
         except Exception:
-            self.tasks = None  # of an unknown version of Dask: rows of tasks have no such times
+            self.tasks = self.worker_clock = None  # of an unknown version of Dask: rows of tasks have no such times
         worker.handlers["roast_digests"] = self.all_digests
         worker.metrics["roast"] = self.on_heartbeat
         # The first heartbeat is a second away: a worker may be gone by then.
@@ -103,12 +104,14 @@ class RoastWorkerPlugin(WorkerPlugin):
                 if not changed_only or abs(value - self.sent.get(key, 0.0)) >= STEP:
                     self.sent[key] = value
                     rows.append([["process", None, None, name, "seconds"], value])
-            return self.process.read_facts()
+            return self.process.read_facts(self.worker_clock)
         except Exception as error:
             return {"missing": "the worker's process cannot be measured (%s: %s)" % (type(error).__name__, error)}
 
     def on_heartbeat(self, worker):
         self.beats += 1
+        if self.worker_clock is not None:
+            self.worker_clock.look()
         heartbeat = worker.periodic_callbacks.get("heartbeat")
         rare = heartbeat is not None and heartbeat.callback_time > RARE * 1000
         if rare and self.beats % TENTH:

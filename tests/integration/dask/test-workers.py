@@ -284,5 +284,22 @@ class Workers(DaskTest):
         self.assertGreaterEqual(derived["memory_peak"], row["memory_peak"])
 
 
+    def test_clocks(self):
+        """Times of a worker whose clock is 2 s ahead are those of the scheduler's clock, as exactly as the report says."""
+        truth = self.run_script("clocks")
+        workers = {row["worker"]: row for row in self.report.rows("workers")}
+        by_name = {row["name"]: row for row in workers.values()}
+        ahead = by_name["ahead"]
+        self.assertGreater(ahead["clock_uncertainty"], 0)
+        self.assertLessEqual(abs(ahead["clock_offset"] - 2), ahead["clock_uncertainty"])
+        self.assertEqual((by_name["beside"]["clock_offset"], by_name["beside"]["clock_uncertainty"]), (0, 0))
+        tasks = {row["task"]: row for row in self.report.rows("tasks")}
+        for task, (time, uncertainty) in truth["tasks"].items():
+            # Both programs shift times to whole µs, and faketime is slower than the kernel.
+            bound = uncertainty + 1e-3
+            self.assertLessEqual(tasks[task]["started"] / 1e6, time + bound)
+            self.assertGreaterEqual(tasks[task]["ended"] / 1e6, time - bound)
+
+
 if __name__ == "__main__":
     main()

@@ -13,7 +13,7 @@ import threading
 import time
 
 import dask
-from distributed import Client, LocalCluster, wait
+from distributed import Client, LocalCluster, get_worker, wait
 
 # Newer versions show five workers unless they are asked for all.
 EVERY = {"n_workers": -1} if "n_workers" in Client.scheduler_info.__code__.co_varnames else {}
@@ -293,6 +293,40 @@ def without_nanny():
         while client.scheduler_info()["workers"]:
             time.sleep(0.05)
         tell({"pid": pid})
+
+
+SHIFT = 2.0  # s by which one worker's clock is ahead
+
+
+def tell_time(i):
+    """When a task runs by the scheduler's clock, and how exactly roast's part of the worker knows that clock."""
+    worker = get_worker()
+    return time.time() - (SHIFT if worker.name == "ahead" else 0.0), worker.plugins["roast"].worker_clock.uncertainty
+
+
+def knows_clock(dask_worker):
+    """The second heartbeat carries the round trip of the first."""
+    return dask_worker.plugins["roast"].worker_clock.delay is not None
+
+
+def clocks():
+    """Two workers on one machine, one of which has another clock, as on another machine."""
+    with LocalCluster(n_workers=0, dashboard_address=":0") as c, Client(c) as client:
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", c.scheduler_address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
+                   "--name"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        ahead = ["faketime", "-f", "+%gs" % SHIFT, *command, "ahead"]
+        workers = [subprocess.Popen(worker, **quiet) for worker in (ahead, [*command, "beside"])]
+        client.wait_for_workers(2)
+        while not all(client.run(knows_clock).values()):
+            time.sleep(0.1)
+        addresses = list(client.scheduler_info(**EVERY)["workers"])
+        futures = [client.submit(tell_time, i, workers=[address], pure=False) for i, address in enumerate(addresses * 5)]
+        tell({"tasks": dict(zip([future.key for future in futures], client.gather(futures)))})
+        for worker in workers:
+            worker.terminate()
+        for worker in workers:
+            worker.wait()
 
 
 if __name__ == "__main__":

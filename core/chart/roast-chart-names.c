@@ -6,8 +6,6 @@
 
 #include "roast/roast-theme.h"
 
-#define QUICK 64
-
 struct _RoastChartNames
 {
   RoastVocabulary *vocabulary; /* or NULL */
@@ -24,10 +22,9 @@ struct _RoastChartNames
   /* of pairs */
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
-  GHashTable *by_pair;  /* first and second → name + 1 */
-  GArray *pairs;        /* of RoastChartPair: by name */
-  GArray *uses;         /* of guint, by first name: in how many pairs it is */
-  GArray *quick[QUICK]; /* by the first second names, then by first name: name + 1; sources are few, rows are not */
+  GHashTable *by_pair; /* first and second → name + 1 */
+  GArray *pairs;       /* of RoastChartPair: by name */
+  GArray *uses;        /* of guint, by first name: in how many pairs it is */
 };
 
 RoastChartNames *
@@ -92,8 +89,6 @@ roast_chart_names_free (RoastChartNames *self)
   g_clear_pointer (&self->by_pair, g_hash_table_unref);
   g_clear_pointer (&self->pairs, g_array_unref);
   g_clear_pointer (&self->uses, g_array_unref);
-  for (guint i = 0; i < QUICK; i++)
-    g_clear_pointer (&self->quick[i], g_array_unref);
   g_free (self->missing_text);
   g_clear_object (&self->vocabulary);
   g_ptr_array_unref (self->names);
@@ -189,30 +184,13 @@ roast_chart_names_get_length (RoastChartNames *self)
   return self->names->len;
 }
 
-static void
-remember (RoastChartNames *self, RoastChartPair pair, guint name)
-{
-  GArray **quick = &self->quick[pair.second];
-
-  if (*quick == NULL)
-    *quick = g_array_new (FALSE, TRUE, sizeof (guint));
-  if (pair.first >= (*quick)->len)
-    g_array_set_size (*quick, pair.first + 1);
-  g_array_index (*quick, guint, pair.first) = name;
-}
-
 guint
 roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 {
   RoastChartPair pair = { first, second };
-  GArray *quick = second < QUICK ? self->quick[second] : NULL;
-  guint found = 0;
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, &pair));
   int word = 0;
 
-  if (quick != NULL && first < quick->len)
-    found = g_array_index (quick, guint, first);
-  else if (quick == NULL)
-    found = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, &pair));
   if (found != 0)
     return found - 1;
   word = roast_chart_names_get_word (self->parts[0], first);
@@ -223,8 +201,6 @@ roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
   if (first >= self->uses->len)
     g_array_set_size (self->uses, first + 1);
   g_array_index (self->uses, guint, first)++;
-  if (self->mode == ROAST_CHART_NAMES_WITHIN && second < QUICK)
-    remember (self, pair, self->names->len);
 
   return self->names->len - 1;
 }

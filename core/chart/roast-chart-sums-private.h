@@ -14,8 +14,8 @@ typedef struct
   double x, y, per;
 } RoastChartSum;
 
-/* Sums that may still grow, of up to a number of x, so that rows of the same x may come in any order. Where that is one
- * x too many, the half with the lowest x, which are the most likely to be finished, are taken. */
+/* Sums that may still grow, of up to a number of x, so that rows of the same x may come in any order. Where that are
+ * too many, the half with the lowest x, which are the most likely to be finished, are taken. */
 typedef struct _RoastChartSums RoastChartSums;
 
 /* A sum that is finished: in the order of x, unless rows come in no order. */

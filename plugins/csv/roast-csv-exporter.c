@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exact-number.h"
+#include "exporter.h"
 
 #define ROAST_TYPE_CSV_EXPORTER (roast_csv_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastCsvExporter, roast_csv_exporter, ROAST, CSV_EXPORTER, GObject)
@@ -16,11 +17,6 @@ struct _RoastCsvExporter
   char separator;
   gboolean guard;
 };
-
-static void exporter_iface_init (RoastExporterInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCsvExporter, roast_csv_exporter, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 /* A file being written: text is collected and written in large pieces. */
 typedef struct
@@ -346,12 +342,8 @@ csv_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, R
   RoastCsvExporter *self = ROAST_CSV_EXPORTER (exporter);
   g_autoptr (GPtrArray) tables = NULL;
 
-  if (roast_output_get_kind (output) == ROAST_OUTPUT_FILE || roast_output_get_kind (output) == ROAST_OUTPUT_STREAM)
-    {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                   "csv writes several files: give it a directory, not %s", roast_output_get_name (output));
-      return FALSE;
-    }
+  if (!exporter_check_directory (output, "csv", error))
+    return FALSE;
   tables = list_tables (recording, report, error);
   if (tables == NULL || !write_metrics (self, report, output, cancellable, error) ||
       !write_columns (self, tables, output, cancellable, error))
@@ -377,19 +369,7 @@ csv_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return TRUE;
 }
 
-static RoastExporterFlags
-csv_get_flags (RoastExporter *exporter)
-{
-  return ROAST_EXPORTER_FLAGS_DIRECTORY;
-}
-
-static void
-exporter_iface_init (RoastExporterInterface *iface)
-{
-  iface->get_flags = csv_get_flags;
-  iface->configure = csv_configure;
-  iface->export_report = csv_export_report;
-}
+EXPORTER_DEFINE_TYPE (RoastCsvExporter, roast_csv_exporter, csv, ROAST_EXPORTER_FLAGS_DIRECTORY)
 
 static void
 roast_csv_exporter_class_init (RoastCsvExporterClass *klass)

@@ -10,24 +10,13 @@
 #define MAX_ACTIVITIES 1000000
 #define MAX_VALUES 20000000
 
+/* Beside the columns of activities. */
 enum
 {
-  ACTIVITY_NUMBER,
-  ACTIVITY_CONTEXT,
-  ACTIVITY_SPAN,
-  ACTIVITY_CATEGORY,
-  ACTIVITY_ACTIVITY,
-  ACTIVITY_UNIT,
+  ACTIVITY_NUMBER = ROAST_ACTIVITIES_N_COLUMNS,
 };
-const char *const dask_activity_columns[] = { "number", "context", "span", "category", "activity", "unit", NULL };
 
-enum
-{
-  VALUE_WORKER,
-  VALUE_ACTIVITY,
-  VALUE_VALUE,
-};
-const char *const dask_value_columns[] = { "worker", "activity", "value", NULL };
+const char *const dask_activity_columns[] = { "number", NULL };
 
 /* An activity of the table, of all workers. */
 typedef struct
@@ -122,8 +111,8 @@ get_activity (DaskActivities *self, const char *context, const char *span, const
 gboolean
 dask_activities_take (DaskActivities *self, RoastWireReader *row, gint64 now, GError **error)
 {
-  const char *span = roast_wire_reader_get_string (row, ACTIVITY_SPAN);
-  const char *category = roast_wire_reader_get_string (row, ACTIVITY_CATEGORY);
+  const char *span = roast_wire_reader_get_string (row, ROAST_ACTIVITIES_SPAN);
+  const char *category = roast_wire_reader_get_string (row, ROAST_ACTIVITIES_CATEGORY);
   const char *context = NULL;
   const char *name = NULL;
   const char *unit = NULL;
@@ -132,9 +121,9 @@ dask_activities_take (DaskActivities *self, RoastWireReader *row, gint64 now, GE
   guint place;
 
   if (!dask_row_get_number (row, ACTIVITY_NUMBER, MAX_ACTIVITIES, &number, error) ||
-      !dask_row_get_name (row, ACTIVITY_CONTEXT, &context, error) ||
-      !dask_row_get_name (row, ACTIVITY_ACTIVITY, &name, error) ||
-      !dask_row_get_name (row, ACTIVITY_UNIT, &unit, error) || !roast_wire_reader_check_row (row, error))
+      !dask_row_get_name (row, ROAST_ACTIVITIES_CONTEXT, &context, error) ||
+      !dask_row_get_name (row, ROAST_ACTIVITIES_ACTIVITY, &name, error) ||
+      !dask_row_get_name (row, ROAST_ACTIVITIES_UNIT, &unit, error) || !roast_wire_reader_check_row (row, error))
     return FALSE;
   place = (guint) number;
   if (g_hash_table_contains (self->numbers, GUINT_TO_POINTER (place)))
@@ -255,8 +244,8 @@ settle_parts (DaskActivities *self, gint64 worker, const char *name, gint64 now,
 static gboolean
 take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_base, GError **error)
 {
-  double last = roast_wire_reader_get_double (row, VALUE_VALUE);
-  gint64 worker = roast_wire_reader_get_count (row, VALUE_WORKER);
+  double last = roast_wire_reader_get_double (row, ROAST_ACTIVITIES_VALUE);
+  gint64 worker = roast_wire_reader_get_count (row, ROAST_ACTIVITIES_WORKER);
   const char *name = NULL;
   Activity *activity = NULL;
   Value *value = NULL;
@@ -264,8 +253,8 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
   gboolean added;
   gboolean is_doubtful;
 
-  if (!dask_workers_find (self->workers, row, VALUE_WORKER, &name, error) ||
-      !dask_row_get_number (row, VALUE_ACTIVITY, MAX_ACTIVITIES, &number, error))
+  if (!dask_workers_find (self->workers, row, ROAST_ACTIVITIES_WORKER, &name, error) ||
+      !dask_row_get_number (row, ROAST_ACTIVITIES_ACTIVITY, MAX_ACTIVITIES, &number, error))
     return FALSE;
   activity = g_hash_table_lookup (self->numbers, GUINT_TO_POINTER ((guint) number));
   if (activity == NULL)

@@ -11,9 +11,8 @@ G_BEGIN_DECLS
  * activity, and several of Dask's activities may be one of the table. */
 typedef struct _DaskActivities DaskActivities;
 
-/* Columns of the wire's tables. */
+/* Columns of the wire's table of meanings, beside those of activities. */
 extern const char *const dask_activity_columns[];
-extern const char *const dask_value_columns[];
 
 DaskActivities *dask_activities_new (RoastRecording *recording, const char *source, DaskWorkers *workers,
                                      DaskCategories *categories);

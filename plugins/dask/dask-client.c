@@ -6,23 +6,17 @@
 #include "dask-lines.h"
 #include "dask-transport.h"
 
-#define DASK_TYPE_CLIENT_TRANSPORT (dask_client_transport_get_type ())
-G_DECLARE_FINAL_TYPE (DaskClientTransport, dask_client_transport, DASK, CLIENT_TRANSPORT, DaskTransport)
-
-struct _DaskClientTransport
+typedef struct
 {
-  DaskTransport parent_instance;
-
+  DaskTransport *transport; /* owns this */
   GSubprocess *process;
   char *address;
-};
-
-G_DEFINE_FINAL_TYPE (DaskClientTransport, dask_client_transport, DASK_TYPE_TRANSPORT)
+} Client;
 
 static gboolean
-client_send_flush (DaskTransport *transport, guint64 number)
+client_send_flush (gpointer link, guint64 number)
 {
-  DaskClientTransport *self = DASK_CLIENT_TRANSPORT (transport);
+  Client *self = link;
   g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
 
   /* Short, and read at once: it fits the pipe. */
@@ -32,35 +26,21 @@ client_send_flush (DaskTransport *transport, guint64 number)
 
 /* It ends when its standard input closes. */
 static void
-client_shut (DaskTransport *transport)
+client_shut (gpointer link)
 {
-  DaskClientTransport *self = DASK_CLIENT_TRANSPORT (transport);
+  Client *self = link;
 
   g_output_stream_close (g_subprocess_get_stdin_pipe (self->process), NULL, NULL);
 }
 
 static void
-dask_client_transport_finalize (GObject *object)
+client_free (gpointer link)
 {
-  DaskClientTransport *self = DASK_CLIENT_TRANSPORT (object);
+  Client *self = link;
 
-  g_clear_object (&self->process);
+  g_object_unref (self->process);
   g_free (self->address);
-
-  G_OBJECT_CLASS (dask_client_transport_parent_class)->finalize (object);
-}
-
-static void
-dask_client_transport_class_init (DaskClientTransportClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = dask_client_transport_finalize;
-  DASK_TRANSPORT_CLASS (klass)->send_flush = client_send_flush;
-  DASK_TRANSPORT_CLASS (klass)->shut = client_shut;
-}
-
-static void
-dask_client_transport_init (DaskClientTransport *self)
-{
+  g_free (self);
 }
 
 static void
@@ -72,28 +52,29 @@ on_line (char *line, gsize length, gpointer user_data)
 static void
 on_read (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DaskClientTransport) self = user_data;
-  DaskScheduler *scheduler = dask_transport_get_scheduler (DASK_TRANSPORT (self));
+  Client *self = user_data;
+  g_autoptr (DaskTransport) transport = self->transport;
   GError *error = NULL;
 
   dask_lines_read_finish (G_INPUT_STREAM (object), result, &error);
-  if (error == NULL && !dask_scheduler_is_known (scheduler))
+  if (error == NULL && !dask_scheduler_is_known (dask_transport_get_scheduler (transport)))
     error = g_error_new (ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                          "cannot join the scheduler %s: see the output of Python. Use a Python with the same "
                          "Dask as the scheduler: --backend=dask,python=/PATH/TO/python",
                          self->address);
-  dask_transport_end (DASK_TRANSPORT (self), error);
+  dask_transport_end (transport, error);
 }
 
 DaskTransport *
 dask_transport_new_for_address (const char *address, const char *python, gint64 interval, const DaskOutput *output,
                                 GError **error)
 {
+  static const DaskTransportKind kind = { client_send_flush, client_shut, client_free };
   g_autofree char *directory = dask_environment_dup_directory (error);
   g_autofree char *script = directory != NULL ? g_build_filename (directory, "dask-attach.py", NULL) : NULL;
   g_autofree char *seconds = g_strdup_printf ("%g", (double) interval / G_USEC_PER_SEC);
   g_autoptr (GSubprocess) process = NULL;
-  DaskClientTransport *self = NULL;
+  Client *self = NULL;
 
   if (directory == NULL)
     return NULL;
@@ -105,12 +86,13 @@ dask_transport_new_for_address (const char *address, const char *python, gint64 
       g_prefix_error (error, "cannot run %s to join the scheduler (--backend=dask,python=…): ", python);
       return NULL;
     }
-  self = g_object_new (DASK_TYPE_CLIENT_TRANSPORT, NULL);
-  dask_transport_open (DASK_TRANSPORT (self), output, NULL);
+  self = g_new0 (Client, 1);
+  self->transport = dask_transport_new (&kind, self, output, NULL);
   self->process = g_steal_pointer (&process);
   self->address = g_strdup (address);
-  dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), DASK_MAX_LINE, G_MAXUINT64, on_line, self, NULL,
-                         on_read, g_object_ref (self));
+  g_object_ref (self->transport);
+  dask_lines_read_async (g_subprocess_get_stdout_pipe (self->process), DASK_MAX_LINE, G_MAXUINT64, on_line,
+                         self->transport, NULL, on_read, self);
 
-  return DASK_TRANSPORT (self);
+  return self->transport;
 }

@@ -8,16 +8,10 @@
 
 static DaskTransportFunctions called;
 
-GType
-dask_transport_get_type (void)
+DaskTransport *
+dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output, RoastWireReader *reader)
 {
-  return called.get_type ();
-}
-
-void
-dask_transport_open (DaskTransport *self, const DaskOutput *output, RoastWireReader *reader)
-{
-  called.open (self, output, reader);
+  return called.new (kind, link, output, reader);
 }
 
 DaskScheduler *

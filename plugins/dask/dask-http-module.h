@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /* What dask-http.c calls in the plugin, which the loader does not let it see. */
 typedef struct
 {
-  GType (*get_type) (void);
-  void (*open) (DaskTransport *self, const DaskOutput *output, RoastWireReader *reader);
+  DaskTransport *(*new) (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,
+                         RoastWireReader *reader);
   DaskScheduler *(*get_scheduler) (DaskTransport *self);
   gboolean (*is_open) (DaskTransport *self);
   gboolean (*is_leaving) (DaskTransport *self);

@@ -21,13 +21,9 @@
 #define RETRY 250       /* ms, doubled with each failure: before the next request */
 #endif
 
-#define DASK_TYPE_HTTP_TRANSPORT (dask_http_transport_get_type ())
-G_DECLARE_FINAL_TYPE (DaskHttpTransport, dask_http_transport, DASK, HTTP_TRANSPORT, DaskTransport)
-
-struct _DaskHttpTransport
+typedef struct
 {
-  DaskTransport parent_instance;
-
+  DaskTransport *transport; /* owns this */
   SoupSession *session;
   GCancellable *cancellable; /* of all that goes on */
   char *base;
@@ -40,14 +36,29 @@ struct _DaskHttpTransport
   GSource *deadline;
   gint64 silent_since; /* monotonic, 0 if it responds */
   guint failures;
-};
+} Http;
 
-G_DEFINE_FINAL_TYPE (DaskHttpTransport, dask_http_transport, DASK_TYPE_TRANSPORT)
+/* It stays while something goes on. */
+static Http *
+http_ref (Http *self)
+{
+  g_object_ref (self->transport);
 
-static void send_later (DaskHttpTransport *self, guint ms);
+  return self;
+}
+
+static void
+http_unref (Http *self)
+{
+  g_object_unref (self->transport);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Http, http_unref)
+
+static void send_later (Http *self, guint ms);
 
 static SoupMessage *
-make_message (DaskHttpTransport *self, const char *method, const char *path)
+make_message (Http *self, const char *method, const char *path)
 {
   g_autofree char *url = g_strconcat (self->base, path, NULL);
   SoupMessage *message = soup_message_new (method, url);
@@ -62,7 +73,7 @@ make_message (DaskHttpTransport *self, const char *method, const char *path)
 
 /* Which probe it is, and which line comes next. */
 static gboolean
-take_headers (DaskHttpTransport *self, SoupMessageHeaders *headers)
+take_headers (Http *self, SoupMessageHeaders *headers)
 {
   const char *boot = soup_message_headers_get_one (headers, "Roast-Boot");
   const char *next = soup_message_headers_get_one (headers, "Roast-Next");
@@ -84,7 +95,7 @@ on_line (char *line, gsize length, gpointer user_data)
 }
 
 static void
-set_status_error (DaskHttpTransport *self, guint status, GError **error)
+set_status_error (Http *self, guint status, GError **error)
 {
   if (status == SOUP_STATUS_UNAUTHORIZED)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
@@ -104,12 +115,12 @@ set_status_error (DaskHttpTransport *self, guint status, GError **error)
 
 /* Perhaps the scheduler's loop is blocked, perhaps it is gone. */
 static void
-on_failure (DaskHttpTransport *self, GError *error)
+on_failure (Http *self, GError *error)
 {
   gint64 now = g_get_monotonic_time ();
 
   source_clear (&self->deadline);
-  if (!dask_transport_is_open (DASK_TRANSPORT (self)) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (!dask_transport_is_open (self->transport) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_error_free (error);
       return;
@@ -119,7 +130,7 @@ on_failure (DaskHttpTransport *self, GError *error)
   self->failures++;
   if (self->cursor < 0 || error->domain == ROAST_BACKEND_ERROR || now - self->silent_since > PATIENCE * G_USEC_PER_SEC)
     {
-      dask_transport_end (DASK_TRANSPORT (self), error);
+      dask_transport_end (self->transport, error);
       return;
     }
   g_error_free (error);
@@ -129,7 +140,7 @@ on_failure (DaskHttpTransport *self, GError *error)
 static void
 on_read (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DaskHttpTransport) self = user_data;
+  g_autoptr (Http) self = user_data;
   GError *error = NULL;
 
   source_clear (&self->deadline);
@@ -151,16 +162,16 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   self->cursor = self->next_cursor;
   self->silent_since = 0;
   self->failures = 0;
-  if (dask_scheduler_is_over (dask_transport_get_scheduler (DASK_TRANSPORT (self))))
-    dask_transport_end (DASK_TRANSPORT (self), NULL);
-  else if (dask_transport_is_open (DASK_TRANSPORT (self)))
+  if (dask_scheduler_is_over (dask_transport_get_scheduler (self->transport)))
+    dask_transport_end (self->transport, NULL);
+  else if (dask_transport_is_open (self->transport))
     send_later (self, LEAST_PAUSE);
 }
 
 static void
 on_response (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DaskHttpTransport) self = user_data;
+  g_autoptr (Http) self = user_data;
   GError *error = NULL;
   g_autoptr (GInputStream) stream = soup_session_send_finish (SOUP_SESSION (object), result, &error);
   SoupMessage *message = soup_session_get_async_result_message (SOUP_SESSION (object), result);
@@ -177,14 +188,14 @@ on_response (GObject *object, GAsyncResult *result, gpointer user_data)
       on_failure (self, error);
       return;
     }
-  dask_lines_read_async (stream, DASK_MAX_LINE, MAX_RESPONSE, on_line, self, self->cancellable, on_read,
-                         g_object_ref (self));
+  dask_lines_read_async (stream, DASK_MAX_LINE, MAX_RESPONSE, on_line, self->transport, self->cancellable, on_read,
+                         http_ref (self));
 }
 
 static gboolean
 on_deadline (gpointer user_data)
 {
-  DaskHttpTransport *self = user_data;
+  Http *self = user_data;
 
   source_clear (&self->deadline);
   g_cancellable_cancel (self->cancellable);
@@ -198,7 +209,7 @@ on_deadline (gpointer user_data)
 }
 
 static void
-send_request (DaskHttpTransport *self)
+send_request (Http *self)
 {
   g_autofree char *path = NULL;
   g_autoptr (SoupMessage) message = NULL;
@@ -210,14 +221,13 @@ send_request (DaskHttpTransport *self)
         g_strdup_printf ("/roast/v1/poll?cursor=%" G_GINT64_FORMAT "&boot=%s&wait=%d", self->cursor, self->boot, WAIT);
   message = make_message (self, SOUP_METHOD_GET, path);
   self->deadline = source_attach (g_timeout_source_new (DEADLINE * 1000), on_deadline, self);
-  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_response,
-                           g_object_ref (self));
+  soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_response, http_ref (self));
 }
 
 static gboolean
 on_pause_over (gpointer user_data)
 {
-  DaskHttpTransport *self = user_data;
+  Http *self = user_data;
 
   source_clear (&self->pause);
   send_request (self);
@@ -226,7 +236,7 @@ on_pause_over (gpointer user_data)
 }
 
 static void
-send_later (DaskHttpTransport *self, guint ms)
+send_later (Http *self, guint ms)
 {
   source_clear (&self->pause);
   self->pause = source_attach (g_timeout_source_new (ms), on_pause_over, self);
@@ -241,27 +251,27 @@ on_flush_response (GObject *object, GAsyncResult *result, gpointer user_data)
 
   /* A row reports that it is done. */
   g_clear_pointer (&bytes, g_bytes_unref);
-  g_object_unref (user_data);
+  http_unref (user_data);
 }
 
 static gboolean
-http_send_flush (DaskTransport *transport, guint64 number)
+http_send_flush (gpointer link, guint64 number)
 {
-  DaskHttpTransport *self = DASK_HTTP_TRANSPORT (transport);
-  const char *leave = dask_transport_is_leaving (transport) ? "&leave=1" : "";
+  Http *self = link;
+  const char *leave = dask_transport_is_leaving (self->transport) ? "&leave=1" : "";
   g_autofree char *path = g_strdup_printf ("/roast/v1/flush?id=%" G_GUINT64_FORMAT "%s", number, leave);
   g_autoptr (SoupMessage) message = make_message (self, SOUP_METHOD_POST, path);
 
   soup_session_send_and_read_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_flush_response,
-                                    g_object_ref (self));
+                                    http_ref (self));
 
   return TRUE;
 }
 
 static void
-http_shut (DaskTransport *transport)
+http_shut (gpointer link)
 {
-  DaskHttpTransport *self = DASK_HTTP_TRANSPORT (transport);
+  Http *self = link;
 
   source_clear (&self->pause);
   source_clear (&self->deadline);
@@ -269,35 +279,19 @@ http_shut (DaskTransport *transport)
 }
 
 static void
-dask_http_transport_finalize (GObject *object)
+http_free (gpointer link)
 {
-  DaskHttpTransport *self = DASK_HTTP_TRANSPORT (object);
+  Http *self = link;
 
   source_clear (&self->pause);
   source_clear (&self->deadline);
-  g_clear_object (&self->session);
-  g_clear_object (&self->cancellable);
+  g_object_unref (self->session);
+  g_object_unref (self->cancellable);
   g_free (self->base);
   g_free (self->authorization);
   g_free (self->boot);
   g_free (self->next_boot);
-
-  G_OBJECT_CLASS (dask_http_transport_parent_class)->finalize (object);
-}
-
-static void
-dask_http_transport_class_init (DaskHttpTransportClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = dask_http_transport_finalize;
-  DASK_TRANSPORT_CLASS (klass)->send_flush = http_send_flush;
-  DASK_TRANSPORT_CLASS (klass)->shut = http_shut;
-}
-
-static void
-dask_http_transport_init (DaskHttpTransport *self)
-{
-  self->cursor = -1;
-  self->cancellable = g_cancellable_new ();
+  g_free (self);
 }
 
 /* People paste the address of the page that they look at. */
@@ -326,9 +320,10 @@ DaskTransport *
 dask_transport_new_for_url (const char *url, const char *token, const char *ca_file, const DaskOutput *output,
                             GError **error)
 {
+  static const DaskTransportKind kind = { http_send_flush, http_shut, http_free };
   g_autoptr (GUri) uri = g_uri_parse (url, G_URI_FLAGS_NONE, error);
   g_autoptr (GTlsDatabase) database = NULL;
-  DaskHttpTransport *self = NULL;
+  Http *self = NULL;
 
   if (uri == NULL)
     return NULL;
@@ -338,8 +333,10 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
       if (database == NULL)
         return NULL;
     }
-  self = g_object_new (DASK_TYPE_HTTP_TRANSPORT, NULL);
-  dask_transport_open (DASK_TRANSPORT (self), output, NULL);
+  self = g_new0 (Http, 1);
+  self->transport = dask_transport_new (&kind, self, output, NULL);
+  self->cursor = -1;
+  self->cancellable = g_cancellable_new ();
   self->base = dup_base (url);
   self->authorization = g_strconcat ("Bearer ", token, NULL);
   self->session = soup_session_new_with_options ("timeout", TIMEOUT, "user-agent", "roast", NULL);
@@ -347,5 +344,5 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
     soup_session_set_tls_database (self->session, database);
   send_request (self);
 
-  return DASK_TRANSPORT (self);
+  return self->transport;
 }

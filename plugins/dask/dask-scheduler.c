@@ -375,14 +375,15 @@ typedef gboolean (*Take) (gpointer object, RoastWireReader *row, gint64 now, GEr
 static const struct
 {
   const char *name;
-  const char *const *columns;
+  const char *const *columns; /* if @more is not NULL, followed by these */
   Take take;
   glong object;
   gboolean early; /* may come before a hello */
+  const char *const *more;
 } tables[] = {
   { "hello", hello_columns, (Take) take_hello, OF_SCHEDULER, TRUE },
   { "now", now_columns, (Take) take_now, OF_SCHEDULER },
-  { "worker", dask_worker_columns, (Take) dask_workers_take, OF (workers) },
+  { "worker", roast_workers_columns, (Take) dask_workers_take, OF (workers), FALSE, dask_worker_columns },
   { "told", dask_told_columns, (Take) dask_workers_take_told, OF (workers) },
   { "process", dask_process_columns, (Take) dask_workers_take_process, OF (workers) },
   { "s", roast_worker_samples_columns, (Take) dask_workers_take_sample, OF (workers) },
@@ -390,12 +391,12 @@ static const struct
   { "states", dask_state_columns, (Take) dask_categories_take_states, OF (categories) },
   { "totals", dask_total_columns, (Take) dask_categories_take_totals, OF (categories) },
   { "totals-base", dask_total_columns, (Take) dask_categories_take_base, OF (categories) },
-  { "t", dask_task_columns, (Take) dask_tasks_take, OF (tasks) },
-  { "open", dask_open_columns, (Take) dask_tasks_take_open, OF (tasks) },
+  { "t", roast_tasks_columns, (Take) dask_tasks_take, OF (tasks), FALSE, dask_task_columns },
+  { "open", roast_tasks_columns, (Take) dask_tasks_take_open, OF (tasks) },
   { "phase", dask_phase_columns, (Take) dask_tasks_take_phase, OF (tasks) },
-  { "activity", dask_activity_columns, (Take) dask_activities_take, OF (activities) },
-  { "v", dask_value_columns, (Take) dask_activities_take_value, OF (activities) },
-  { "base", dask_value_columns, (Take) dask_activities_take_base, OF (activities) },
+  { "activity", roast_activities_columns, (Take) dask_activities_take, OF (activities), FALSE, dask_activity_columns },
+  { "v", roast_activities_columns, (Take) dask_activities_take_value, OF (activities) },
+  { "base", roast_activities_columns, (Take) dask_activities_take_base, OF (activities) },
   { "span", roast_spans_columns, (Take) dask_spans_take, OF (spans) },
   { "cluster", roast_cluster_samples_columns, (Take) take_cluster, OF_SCHEDULER },
   { "cost", cost_columns, (Take) take_cost, OF_SCHEDULER },
@@ -405,6 +406,19 @@ static const struct
   { "flushed", flushed_columns, (Take) take_flushed, OF_SCHEDULER },
   { "bye", bye_columns, (Take) take_bye, OF_SCHEDULER },
 };
+
+static void
+add_table (RoastWireReader *reader, guint table)
+{
+  const char *const *const lists[] = { tables[table].columns, tables[table].more };
+  g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint k = 0; lists[i] != NULL && lists[i][k] != NULL; k++)
+      g_ptr_array_add (columns, (char *) lists[i][k]);
+  g_ptr_array_add (columns, NULL);
+  roast_wire_reader_add_table (reader, tables[table].name, (const char *const *) columns->pdata);
+}
 
 DaskScheduler *
 dask_scheduler_new (RoastRecording *recording, RoastWireReader *reader, FrameworkTasks *roles, guint64 max_tasks)
@@ -417,7 +431,7 @@ dask_scheduler_new (RoastRecording *recording, RoastWireReader *reader, Framewor
   self->max_tasks = max_tasks;
   self->remarks = dask_remarks_new (recording, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
-    roast_wire_reader_add_table (reader, tables[i].name, tables[i].columns);
+    add_table (reader, i);
 
   return self;
 }

@@ -4,58 +4,37 @@
 
 #include "dask-transport.h"
 
-#define DASK_TYPE_SOCKET_TRANSPORT (dask_socket_transport_get_type ())
-G_DECLARE_FINAL_TYPE (DaskSocketTransport, dask_socket_transport, DASK, SOCKET_TRANSPORT, DaskTransport)
-
-struct _DaskSocketTransport
+typedef struct
 {
-  DaskTransport parent_instance;
-
+  DaskTransport *transport; /* owns this */
   RoastRunConnection *connection;
-};
-
-G_DEFINE_FINAL_TYPE (DaskSocketTransport, dask_socket_transport, DASK_TYPE_TRANSPORT)
+} Socket;
 
 static gboolean
-socket_send_flush (DaskTransport *transport, guint64 number)
+socket_send_flush (gpointer link, guint64 number)
 {
-  DaskSocketTransport *self = DASK_SOCKET_TRANSPORT (transport);
+  Socket *self = link;
   g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}", number);
 
   return roast_run_connection_send (self->connection, request, NULL);
 }
 
 static void
-socket_shut (DaskTransport *transport)
+socket_shut (gpointer link)
 {
-  DaskSocketTransport *self = DASK_SOCKET_TRANSPORT (transport);
+  Socket *self = link;
 
-  if (self->connection != NULL)
-    g_signal_handlers_disconnect_by_data (self->connection, self);
+  g_signal_handlers_disconnect_by_data (self->connection, self->transport);
 }
 
 static void
-dask_socket_transport_finalize (GObject *object)
+socket_free (gpointer link)
 {
-  DaskSocketTransport *self = DASK_SOCKET_TRANSPORT (object);
+  Socket *self = link;
 
-  socket_shut (DASK_TRANSPORT (self));
-  g_clear_object (&self->connection);
-
-  G_OBJECT_CLASS (dask_socket_transport_parent_class)->finalize (object);
-}
-
-static void
-dask_socket_transport_class_init (DaskSocketTransportClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = dask_socket_transport_finalize;
-  DASK_TRANSPORT_CLASS (klass)->send_flush = socket_send_flush;
-  DASK_TRANSPORT_CLASS (klass)->shut = socket_shut;
-}
-
-static void
-dask_socket_transport_init (DaskSocketTransport *self)
-{
+  socket_shut (self);
+  g_object_unref (self->connection);
+  g_free (self);
 }
 
 static void
@@ -73,12 +52,13 @@ on_closed (RoastRunConnection *connection, DaskTransport *self)
 DaskTransport *
 dask_transport_new_for_connection (RoastRunConnection *connection, const DaskOutput *output)
 {
-  DaskSocketTransport *self = g_object_new (DASK_TYPE_SOCKET_TRANSPORT, NULL);
+  static const DaskTransportKind kind = { socket_send_flush, socket_shut, socket_free };
+  Socket *self = g_new (Socket, 1);
 
-  dask_transport_open (DASK_TRANSPORT (self), output, roast_run_connection_get_reader (connection));
   self->connection = g_object_ref (connection);
-  g_signal_connect (connection, "received", G_CALLBACK (on_received), self);
-  g_signal_connect (connection, "closed", G_CALLBACK (on_closed), self);
+  self->transport = dask_transport_new (&kind, self, output, roast_run_connection_get_reader (connection));
+  g_signal_connect (connection, "received", G_CALLBACK (on_received), self->transport);
+  g_signal_connect (connection, "closed", G_CALLBACK (on_closed), self->transport);
 
-  return DASK_TRANSPORT (self);
+  return self->transport;
 }

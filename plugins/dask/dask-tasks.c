@@ -3,38 +3,18 @@
 
 #include "dask-row.h"
 
+/* Beside the columns of tasks. */
 enum
 {
-  TASK_TASK,
-  TASK_CATEGORY,
-  TASK_WORKER,
-  TASK_SUBMITTED,
-  TASK_READY,
-  TASK_DISPATCHED,
-  TASK_DELIVERED,
-  TASK_STARTED,
-  TASK_DURATION,
-  TASK_NOTICED,
-  TASK_BYTES_OUT,
-  TASK_CPU,
-  TASK_STATUS,
-  TASK_ERROR,
-  TASK_MESSAGE,
+  TASK_DURATION = ROAST_TASKS_N_COLUMNS,
   TASK_AGAIN,
 };
-const char *const dask_task_columns[] = { "task",      "category", "worker",   "submitted", "ready",     "dispatched",
-                                          "delivered", "started",  "duration", "noticed",   "bytes_out", "cpu",
-                                          "status",    "error",    "message",  "again",     NULL };
 
-/* Times that are relative to that of the row, and the columns of tasks that they go to. */
-static const struct
-{
-  guint cell, slot;
-} times[] = {
-  { TASK_SUBMITTED, ROAST_TASKS_SUBMITTED },   { TASK_READY, ROAST_TASKS_READY },
-  { TASK_DISPATCHED, ROAST_TASKS_DISPATCHED }, { TASK_DELIVERED, ROAST_TASKS_DELIVERED },
-  { TASK_NOTICED, ROAST_TASKS_NOTICED },
-};
+const char *const dask_task_columns[] = { "duration", "again", NULL };
+
+/* Times that are relative to that of the row. */
+static const guint times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED,
+                               ROAST_TASKS_NOTICED };
 
 enum
 {
@@ -43,27 +23,7 @@ enum
 };
 const char *const dask_phase_columns[] = { "started", "duration", NULL };
 
-enum
-{
-  OPEN_TASK,
-  OPEN_CATEGORY,
-  OPEN_WORKER,
-  OPEN_SUBMITTED,
-  OPEN_READY,
-  OPEN_DISPATCHED,
-  OPEN_STARTED,
-};
-const char *const dask_open_columns[] = { "task",  "category",   "worker",  "submitted",
-                                          "ready", "dispatched", "started", NULL };
-
-static const struct
-{
-  guint cell, slot;
-} open_times[] = {
-  { OPEN_SUBMITTED, ROAST_TASKS_SUBMITTED },
-  { OPEN_READY, ROAST_TASKS_READY },
-  { OPEN_DISPATCHED, ROAST_TASKS_DISPATCHED },
-};
+static const guint open_times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED };
 
 /* A task that waits or runs. Its strings belong to the categories and workers. */
 typedef struct
@@ -153,11 +113,11 @@ copy_times (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
     {
       gint64 time;
 
-      if (!roast_wire_reader_has (row, times[i].cell))
+      if (!roast_wire_reader_has (row, times[i]))
         continue;
-      if (!dask_row_get_time_after (row, times[i].cell, now, &time, error))
+      if (!dask_row_get_time_after (row, times[i], now, &time, error))
         return FALSE;
-      roast_table_writer_set_count (self->writer, times[i].slot, time);
+      roast_table_writer_set_count (self->writer, times[i], time);
     }
 
   return TRUE;
@@ -167,7 +127,7 @@ copy_times (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
 static gboolean
 read_status (RoastWireReader *row, guint *status, GError **error)
 {
-  const char *word = roast_wire_reader_get_string (row, TASK_STATUS);
+  const char *word = roast_wire_reader_get_string (row, ROAST_TASKS_STATUS);
 
   *status = ROAST_STATUS_DONE;
 
@@ -184,15 +144,16 @@ write_attempt (DaskTasks *self, RoastWireReader *row, const char *category, cons
   roast_table_writer_set_int64 (writer, ROAST_TASKS_ATTEMPT, self->last_attempt);
   roast_table_writer_set_string (writer, ROAST_TASKS_CATEGORY, category);
   roast_table_writer_set_string (writer, ROAST_TASKS_SPAN,
-                                 dask_categories_get_span (self->categories, row, TASK_CATEGORY));
+                                 dask_categories_get_span (self->categories, row, ROAST_TASKS_CATEGORY));
   roast_table_writer_set_string (writer, ROAST_TASKS_WORKER, worker);
   roast_table_writer_set_count (writer, ROAST_TASKS_STARTED, started);
   roast_table_writer_set_count (writer, ROAST_TASKS_ENDED, ended);
   roast_table_writer_set_word (writer, ROAST_TASKS_STATUS, status);
-  roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, roast_wire_reader_get_string (row, TASK_ERROR));
-  roast_table_writer_set_string (writer, ROAST_TASKS_MESSAGE, roast_wire_reader_get_string (row, TASK_MESSAGE));
-  roast_table_writer_set_double (writer, ROAST_TASKS_CPU, roast_wire_reader_get_double (row, TASK_CPU));
-  roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT, roast_wire_reader_get_count (row, TASK_BYTES_OUT));
+  roast_table_writer_set_string (writer, ROAST_TASKS_ERROR, roast_wire_reader_get_string (row, ROAST_TASKS_ERROR));
+  roast_table_writer_set_string (writer, ROAST_TASKS_MESSAGE, roast_wire_reader_get_string (row, ROAST_TASKS_MESSAGE));
+  roast_table_writer_set_double (writer, ROAST_TASKS_CPU, roast_wire_reader_get_double (row, ROAST_TASKS_CPU));
+  roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT,
+                                roast_wire_reader_get_count (row, ROAST_TASKS_BYTES_OUT));
 }
 
 gboolean
@@ -206,11 +167,11 @@ dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **err
   guint status;
 
   dask_tasks_break (self);
-  if (!dask_row_get_name (row, TASK_TASK, &task, error) ||
-      !dask_categories_find (self->categories, row, TASK_CATEGORY, &category, error) ||
-      (roast_wire_reader_has (row, TASK_WORKER) &&
-       !dask_workers_find (self->workers, row, TASK_WORKER, &worker, error)) ||
-      !read_times (row, TASK_STARTED, TASK_DURATION, now, &started, &ended, error) ||
+  if (!dask_row_get_name (row, ROAST_TASKS_TASK, &task, error) ||
+      !dask_categories_find (self->categories, row, ROAST_TASKS_CATEGORY, &category, error) ||
+      (roast_wire_reader_has (row, ROAST_TASKS_WORKER) &&
+       !dask_workers_find (self->workers, row, ROAST_TASKS_WORKER, &worker, error)) ||
+      !read_times (row, ROAST_TASKS_STARTED, TASK_DURATION, now, &started, &ended, error) ||
       !read_status (row, &status, error))
     return FALSE;
   g_hash_table_remove (self->open, task);
@@ -220,7 +181,7 @@ dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **err
       if (!roast_wire_reader_check_row (row, error))
         return FALSE;
       self->n_tasks++;
-      dask_categories_count (self->categories, row, TASK_CATEGORY, status, again);
+      dask_categories_count (self->categories, row, ROAST_TASKS_CATEGORY, status, again);
       return TRUE;
     }
   self->last = g_strdup (task);
@@ -234,7 +195,7 @@ dask_tasks_take (DaskTasks *self, RoastWireReader *row, gint64 now, GError **err
   if (!dask_row_close (row, self->writer, error))
     return FALSE;
   self->n_tasks++;
-  dask_categories_count (self->categories, row, TASK_CATEGORY, status, again);
+  dask_categories_count (self->categories, row, ROAST_TASKS_CATEGORY, status, again);
 
   return TRUE;
 }
@@ -274,7 +235,7 @@ set_open (DaskTasks *self, const char *task, int attempt, const Open *open)
   roast_table_writer_set_string (self->writer, ROAST_TASKS_SPAN, open->span);
   roast_table_writer_set_string (self->writer, ROAST_TASKS_WORKER, open->worker);
   for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
-    roast_table_writer_set_count (self->writer, open_times[i].slot, open->times[i]);
+    roast_table_writer_set_count (self->writer, open_times[i], open->times[i]);
 }
 
 static void
@@ -298,21 +259,21 @@ dask_tasks_take_open (DaskTasks *self, RoastWireReader *row, gint64 now, GError 
   g_autofree Open *open = g_new0 (Open, 1);
   const char *task = NULL;
 
-  if (!roast_wire_reader_has (row, OPEN_TASK))
+  if (!roast_wire_reader_has (row, ROAST_TASKS_TASK))
     {
       g_hash_table_remove_all (self->open);
       return roast_wire_reader_check_row (row, error);
     }
-  if (!dask_row_get_name (row, OPEN_TASK, &task, error) ||
-      !dask_categories_find (self->categories, row, OPEN_CATEGORY, &open->category, error) ||
-      (roast_wire_reader_has (row, OPEN_WORKER) &&
-       !dask_workers_find (self->workers, row, OPEN_WORKER, &open->worker, error)))
+  if (!dask_row_get_name (row, ROAST_TASKS_TASK, &task, error) ||
+      !dask_categories_find (self->categories, row, ROAST_TASKS_CATEGORY, &open->category, error) ||
+      (roast_wire_reader_has (row, ROAST_TASKS_WORKER) &&
+       !dask_workers_find (self->workers, row, ROAST_TASKS_WORKER, &open->worker, error)))
     return FALSE;
-  open->span = dask_categories_get_span (self->categories, row, OPEN_CATEGORY);
+  open->span = dask_categories_get_span (self->categories, row, ROAST_TASKS_CATEGORY);
   for (guint i = 0; i < G_N_ELEMENTS (open_times); i++)
-    if (!read_open_time (row, open_times[i].cell, now, &open->times[i], error))
+    if (!read_open_time (row, open_times[i], now, &open->times[i], error))
       return FALSE;
-  if (!read_open_time (row, OPEN_STARTED, now, &open->started, error))
+  if (!read_open_time (row, ROAST_TASKS_STARTED, now, &open->started, error))
     return FALSE;
   if (!roast_wire_reader_check_row (row, error))
     return FALSE;

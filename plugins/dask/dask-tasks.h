@@ -9,10 +9,9 @@ G_BEGIN_DECLS
 /* The attempts of one scheduler: tables tasks and task_phases. */
 typedef struct _DaskTasks DaskTasks;
 
-/* Columns of the wire's tables. */
+/* Columns of the wire's tables: of attempts, beside those of tasks; of phases. */
 extern const char *const dask_task_columns[];
 extern const char *const dask_phase_columns[];
-extern const char *const dask_open_columns[];
 
 /* After @max_tasks attempts no rows. */
 DaskTasks *dask_tasks_new (RoastRecording *recording, const char *source, DaskWorkers *workers,

@@ -3,14 +3,18 @@
 
 #define MAX_DEPTH 16
 
-typedef struct
+struct _DaskTransport
 {
+  GObject parent_instance;
+
+  const DaskTransportKind *kind;
+  gpointer link;
   RoastWireReader *reader;
   DaskScheduler *scheduler;
   gboolean open;
   gboolean leaving;
   GError *error;
-} DaskTransportPrivate;
+};
 
 enum
 {
@@ -20,22 +24,17 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_TYPE_WITH_PRIVATE (DaskTransport, dask_transport, G_TYPE_OBJECT)
-
-static DaskTransportPrivate *
-get_private (DaskTransport *self)
-{
-  return dask_transport_get_instance_private (self);
-}
+G_DEFINE_FINAL_TYPE (DaskTransport, dask_transport, G_TYPE_OBJECT)
 
 static void
 dask_transport_finalize (GObject *object)
 {
-  DaskTransportPrivate *priv = get_private (DASK_TRANSPORT (object));
+  DaskTransport *self = DASK_TRANSPORT (object);
 
-  g_clear_pointer (&priv->scheduler, dask_scheduler_free);
-  g_clear_object (&priv->reader);
-  g_clear_error (&priv->error);
+  self->kind->free (self->link);
+  g_clear_pointer (&self->scheduler, dask_scheduler_free);
+  g_clear_object (&self->reader);
+  g_clear_error (&self->error);
 
   G_OBJECT_CLASS (dask_transport_parent_class)->finalize (object);
 }
@@ -51,64 +50,66 @@ dask_transport_class_init (DaskTransportClass *klass)
 static void
 dask_transport_init (DaskTransport *self)
 {
-  get_private (self)->open = TRUE;
+  self->open = TRUE;
 }
 
-void
-dask_transport_open (DaskTransport *self, const DaskOutput *output, RoastWireReader *reader)
+DaskTransport *
+dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output, RoastWireReader *reader)
 {
-  DaskTransportPrivate *priv = get_private (self);
+  DaskTransport *self = g_object_new (DASK_TYPE_TRANSPORT, NULL);
 
-  priv->reader = reader != NULL ? g_object_ref (reader) : roast_wire_reader_new (DASK_MAX_LINE, MAX_DEPTH);
-  priv->scheduler = dask_scheduler_new (output->recording, priv->reader, output->roles, output->max_tasks);
+  self->kind = kind;
+  self->link = link;
+  self->reader = reader != NULL ? g_object_ref (reader) : roast_wire_reader_new (DASK_MAX_LINE, MAX_DEPTH);
+  self->scheduler = dask_scheduler_new (output->recording, self->reader, output->roles, output->max_tasks);
+
+  return self;
 }
 
 DaskScheduler *
 dask_transport_get_scheduler (DaskTransport *self)
 {
-  return get_private (self)->scheduler;
+  return self->scheduler;
 }
 
 gboolean
 dask_transport_is_open (DaskTransport *self)
 {
-  return get_private (self)->open;
+  return self->open;
 }
 
 const GError *
 dask_transport_get_error (DaskTransport *self)
 {
-  return get_private (self)->error;
+  return self->error;
 }
 
 void
 dask_transport_set_leaving (DaskTransport *self)
 {
-  get_private (self)->leaving = TRUE;
+  self->leaving = TRUE;
 }
 
 gboolean
 dask_transport_is_leaving (DaskTransport *self)
 {
-  return get_private (self)->leaving;
+  return self->leaving;
 }
 
 gboolean
 dask_transport_flush (DaskTransport *self, guint64 number)
 {
-  return dask_transport_is_open (self) && DASK_TRANSPORT_GET_CLASS (self)->send_flush (self, number);
+  return dask_transport_is_open (self) && self->kind->send_flush (self->link, number);
 }
 
 /* From now on nothing is taken. */
 void
 dask_transport_shut (DaskTransport *self)
 {
-  DaskTransportPrivate *priv = get_private (self);
-
-  if (!priv->open)
+  if (!self->open)
     return;
-  priv->open = FALSE;
-  DASK_TRANSPORT_GET_CLASS (self)->shut (self);
+  self->open = FALSE;
+  self->kind->shut (self->link);
 }
 
 /* The scheduler remembers lines that were refused, and reports them at its end. Before it said hello such a line ends
@@ -116,22 +117,21 @@ dask_transport_shut (DaskTransport *self)
 static void
 take (DaskTransport *self, char *line, gsize length)
 {
-  DaskTransportPrivate *priv = get_private (self);
-  gboolean known = dask_scheduler_is_known (priv->scheduler);
-  gboolean over = dask_scheduler_is_over (priv->scheduler);
-  guint64 flushed = dask_scheduler_get_flushed (priv->scheduler);
+  gboolean known = dask_scheduler_is_known (self->scheduler);
+  gboolean over = dask_scheduler_is_over (self->scheduler);
+  guint64 flushed = dask_scheduler_get_flushed (self->scheduler);
   g_autoptr (GError) error = NULL;
 
-  if (!priv->open)
+  if (!self->open)
     return;
-  if (line != NULL && !roast_wire_reader_read (priv->reader, line, length, &error))
-    dask_scheduler_note_refused (priv->scheduler, error);
+  if (line != NULL && !roast_wire_reader_read (self->reader, line, length, &error))
+    dask_scheduler_note_refused (self->scheduler, error);
   else
-    dask_scheduler_take_line (priv->scheduler, &error);
-  if (error != NULL && !dask_scheduler_is_known (priv->scheduler))
+    dask_scheduler_take_line (self->scheduler, &error);
+  if (error != NULL && !dask_scheduler_is_known (self->scheduler))
     dask_transport_end (self, g_steal_pointer (&error));
-  else if (known != dask_scheduler_is_known (priv->scheduler) || over != dask_scheduler_is_over (priv->scheduler) ||
-           flushed != dask_scheduler_get_flushed (priv->scheduler))
+  else if (known != dask_scheduler_is_known (self->scheduler) || over != dask_scheduler_is_over (self->scheduler) ||
+           flushed != dask_scheduler_get_flushed (self->scheduler))
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -150,17 +150,15 @@ dask_transport_take (DaskTransport *self)
 void
 dask_transport_end (DaskTransport *self, GError *error)
 {
-  DaskTransportPrivate *priv = get_private (self);
-
-  if (!priv->open)
+  if (!self->open)
     {
       g_clear_error (&error);
       return;
     }
   g_object_ref (self);
   dask_transport_shut (self);
-  priv->error = error;
-  dask_scheduler_finish (priv->scheduler);
+  self->error = error;
+  dask_scheduler_finish (self->scheduler);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   g_object_unref (self);
 }

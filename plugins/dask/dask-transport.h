@@ -8,19 +8,19 @@ G_BEGIN_DECLS
 /* A way by which the lines of one scheduler come: the run's socket, its HTTP server, or a client of it. */
 
 #define DASK_TYPE_TRANSPORT (dask_transport_get_type ())
-G_DECLARE_DERIVABLE_TYPE (DaskTransport, dask_transport, DASK, TRANSPORT, GObject)
+G_DECLARE_FINAL_TYPE (DaskTransport, dask_transport, DASK, TRANSPORT, GObject)
 
 #define DASK_MAX_LINE 65536
 
-struct _DaskTransportClass
+/* What one of these ways does; @link is its own structure. */
+typedef struct
 {
-  GObjectClass parent_class;
-
   /* Asks for all that workers know, and for a row that the flush of that number is done. FALSE if that is not possible.
    */
-  gboolean (*send_flush) (DaskTransport *self, guint64 number);
-  void (*shut) (DaskTransport *self);
-};
+  gboolean (*send_flush) (gpointer link, guint64 number);
+  void (*shut) (gpointer link);
+  GDestroyNotify free;
+} DaskTransportKind;
 
 /* Where the rows go. */
 typedef struct
@@ -42,8 +42,9 @@ gboolean dask_transport_is_leaving (DaskTransport *self);
 gboolean dask_transport_flush (DaskTransport *self, guint64 number);
 void dask_transport_shut (DaskTransport *self);
 
-/* For implementations. @reader: of a connection that reads its lines itself; else NULL */
-void dask_transport_open (DaskTransport *self, const DaskOutput *output, RoastWireReader *reader);
+/* For implementations. @link: taken; @reader: of a connection that reads its lines itself; else NULL */
+DaskTransport *dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,
+                                   RoastWireReader *reader);
 /* A line, which is overwritten. */
 void dask_transport_take_line (DaskTransport *self, char *line, gsize length);
 /* The line that the reader has read already. */

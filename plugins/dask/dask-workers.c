@@ -9,28 +9,14 @@
 /* More than any cluster has; so that a scheduler that lies cannot take all memory. */
 #define MAX_WORKERS 1000000
 
+/* Beside the columns of workers. */
 enum
 {
-  WORKER_NUMBER,
+  WORKER_NUMBER = ROAST_WORKERS_N_COLUMNS,
   WORKER_ADDRESS,
-  WORKER_NAME,
-  WORKER_HOST,
-  WORKER_CORES,
-  WORKER_MEMORY_LIMIT,
-  WORKER_JOINED,
-  WORKER_PID,
-  WORKER_LEFT,
-  WORKER_LEAVE_REASON,
-  WORKER_TAIL_LOST,
-  WORKER_CAUSE,
-  WORKER_EXIT_CODE,
-  WORKER_SIGNAL,
-  WORKER_OOM_KILLED,
 };
-const char *const dask_worker_columns[] = { "number",    "address",      "name",       "host",
-                                            "cores",     "memory_limit", "joined",     "pid",
-                                            "left",      "leave_reason", "tail_lost",  "cause",
-                                            "exit_code", "signal",       "oom_killed", NULL };
+
+const char *const dask_worker_columns[] = { "number", "address", NULL };
 
 enum
 {
@@ -143,23 +129,6 @@ add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **worker, GE
   return TRUE;
 }
 
-static void
-write_end (const Worker *worker, RoastTableWriter *writer, RoastWireReader *row)
-{
-  double tail = roast_wire_reader_get_double (row, WORKER_TAIL_LOST);
-
-  roast_table_writer_set_string (writer, ROAST_WORKERS_LEAVE_REASON,
-                                 roast_wire_reader_get_string (row, WORKER_LEAVE_REASON));
-  roast_table_writer_set_double (writer, ROAST_WORKERS_TAIL_LOST, tail);
-  roast_table_writer_set_string (writer, ROAST_WORKERS_CAUSE, roast_wire_reader_get_string (row, WORKER_CAUSE));
-  roast_table_writer_set_count (writer, ROAST_WORKERS_EXIT_CODE, roast_wire_reader_get_count (row, WORKER_EXIT_CODE));
-  roast_table_writer_set_count (writer, ROAST_WORKERS_SIGNAL, roast_wire_reader_get_count (row, WORKER_SIGNAL));
-  if (roast_wire_reader_has (row, WORKER_OOM_KILLED))
-    roast_table_writer_set_boolean (writer, ROAST_WORKERS_OOM_KILLED,
-                                    roast_wire_reader_get_boolean (row, WORKER_OOM_KILLED));
-  dask_process_write (&worker->process, writer, tail);
-}
-
 /* Cells that the row has already must be the same. */
 static gboolean
 write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 joined, gint64 left, GError **error)
@@ -170,19 +139,16 @@ write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 jo
     roast_table_writer_select_row (writer, worker->row);
   else
     roast_table_writer_set_string (writer, ROAST_WORKERS_WORKER, worker->name);
-  roast_table_writer_set_string (writer, ROAST_WORKERS_NAME, roast_wire_reader_get_string (row, WORKER_NAME));
-  roast_table_writer_set_string (writer, ROAST_WORKERS_HOST, roast_wire_reader_get_string (row, WORKER_HOST));
-  roast_table_writer_set_double (writer, ROAST_WORKERS_CORES, roast_wire_reader_get_double (row, WORKER_CORES));
-  roast_table_writer_set_count (writer, ROAST_WORKERS_MEMORY_LIMIT,
-                                roast_wire_reader_get_count (row, WORKER_MEMORY_LIMIT));
-  worker->memory_limit = roast_wire_reader_get_count (row, WORKER_MEMORY_LIMIT);
+  dask_row_copy (row, writer, ROAST_WORKERS_N_COLUMNS,
+                 1 << ROAST_WORKERS_SOURCE | 1 << ROAST_WORKERS_WORKER | 1 << ROAST_WORKERS_JOINED |
+                     1 << ROAST_WORKERS_LEFT);
+  worker->memory_limit = roast_wire_reader_get_count (row, ROAST_WORKERS_MEMORY_LIMIT);
   roast_table_writer_set_count (writer, ROAST_WORKERS_JOINED, joined);
-  roast_table_writer_set_count (writer, ROAST_WORKERS_PID, roast_wire_reader_get_count (row, WORKER_PID));
   roast_table_writer_set_count (writer, ROAST_WORKERS_LEFT, left);
   worker->left = left >= 0;
   if (worker->left)
     {
-      write_end (worker, writer, row);
+      dask_process_write (&worker->process, writer, roast_wire_reader_get_double (row, ROAST_WORKERS_TAIL_LOST));
       return dask_row_close (row, writer, error);
     }
   if (!dask_row_end (row, writer, error))
@@ -199,7 +165,8 @@ dask_workers_take (DaskWorkers *self, RoastWireReader *row, gint64 now, GError *
   gint64 number, joined, left;
 
   if (!dask_row_get_number (row, WORKER_NUMBER, G_MAXINT, &number, error) ||
-      !dask_row_get_time (row, WORKER_JOINED, &joined, error) || !dask_row_get_time (row, WORKER_LEFT, &left, error))
+      !dask_row_get_time (row, ROAST_WORKERS_JOINED, &joined, error) ||
+      !dask_row_get_time (row, ROAST_WORKERS_LEFT, &left, error))
     return FALSE;
   worker = g_hash_table_lookup (self->workers, GINT_TO_POINTER (number));
   if (worker == NULL && !add (self, row, number, &worker, error))

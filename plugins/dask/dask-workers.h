@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The workers of one scheduler: tables workers and worker_samples. */
 typedef struct _DaskWorkers DaskWorkers;
 
-/* Columns of the wire's table of workers. That of samples has those of worker_samples. */
+/* Columns of the wire's table of workers, beside those of workers. That of samples has those of worker_samples. */
 extern const char *const dask_worker_columns[];
 extern const char *const dask_told_columns[];
 

@@ -4,6 +4,7 @@
 #include <roast/roast.h>
 
 #include "exact-number.h"
+#include "exporter.h"
 #include "json-writer.h"
 #include "report-json.h"
 
@@ -17,11 +18,6 @@ struct _RoastJsonExporter
   char *tables; /* all, none, or names */
   gboolean indent;
 };
-
-static void exporter_iface_init (RoastExporterInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastJsonExporter, roast_json_exporter, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 static void
 put_cell (JsonWriter *w, RoastTableReader *table, guint slot, RoastColumnType type)
@@ -196,12 +192,7 @@ json_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return TRUE;
 }
 
-static void
-exporter_iface_init (RoastExporterInterface *iface)
-{
-  iface->configure = json_configure;
-  iface->export_report = json_export_report;
-}
+EXPORTER_DEFINE_TYPE (RoastJsonExporter, roast_json_exporter, json, ROAST_EXPORTER_FLAGS_NONE)
 
 static void
 roast_json_exporter_finalize (GObject *object)

@@ -3,6 +3,7 @@
 #include <gmodule.h>
 #include <roast/roast.h>
 
+#include "exporter.h"
 #include "perfetto.h"
 
 #define ROAST_TYPE_PERFETTO_EXPORTER (roast_perfetto_exporter_get_type ())
@@ -14,11 +15,6 @@ struct _RoastPerfettoExporter
 
   gboolean compress;
 };
-
-static void exporter_iface_init (RoastExporterInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastPerfettoExporter, roast_perfetto_exporter, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
 static gint64
 get_started (RoastRecordingSnapshot *recording)
@@ -81,19 +77,7 @@ perfetto_configure (RoastExporter *exporter, GVariant *options, GError **error)
   return TRUE;
 }
 
-static RoastExporterFlags
-perfetto_get_flags (RoastExporter *exporter)
-{
-  return ROAST_EXPORTER_FLAGS_BINARY;
-}
-
-static void
-exporter_iface_init (RoastExporterInterface *iface)
-{
-  iface->get_flags = perfetto_get_flags;
-  iface->configure = perfetto_configure;
-  iface->export_report = perfetto_export_report;
-}
+EXPORTER_DEFINE_TYPE (RoastPerfettoExporter, roast_perfetto_exporter, perfetto, ROAST_EXPORTER_FLAGS_BINARY)
 
 static void
 roast_perfetto_exporter_class_init (RoastPerfettoExporterClass *klass)

@@ -3,8 +3,7 @@
 
 #include <roast/roast.h>
 
-/* What exporters do alike. The exporters csv, json and perfetto can use it, too: the macro after their functions, in
- * place of their interface; csv also exporter_check_directory (). */
+/* What exporters do alike. */
 
 /* The type of an exporter with the functions PREFIX_configure () and PREFIX_export_report (), after these. @FLAGS are
  * RoastExporterFlags. */

@@ -3,6 +3,7 @@
 /* A scheduler by its HTTP server: one request at a time, the next after the response to the last. */
 
 #include <libsoup/soup.h>
+#include <math.h>
 
 #include "dask-lines.h"
 #include "dask-transport.h"
@@ -34,6 +35,7 @@ typedef struct
   gint64 next_cursor;
   GSource *pause;
   GSource *deadline;
+  gint64 sent;         /* the request, by this machine's clock, µs */
   gint64 silent_since; /* monotonic, 0 if it responds */
   guint failures;
 } Http;
@@ -86,6 +88,25 @@ take_headers (Http *self, SoupMessageHeaders *headers)
   self->next_cursor = (gint64) number;
 
   return TRUE;
+}
+
+static double
+get_seconds (SoupMessageHeaders *headers, const char *name)
+{
+  const char *text = soup_message_headers_get_one (headers, name);
+
+  return text != NULL ? g_ascii_strtod (text, NULL) : NAN;
+}
+
+/* As NTP does: what a request and its response took together is the sum of two unknown parts. */
+static void
+compare_clocks (Http *self, SoupMessageHeaders *headers)
+{
+  double sent = self->sent / 1e6, received = g_get_real_time () / 1e6;
+  double arrived = get_seconds (headers, "Roast-Arrived"), answered = get_seconds (headers, "Roast-Answered");
+
+  dask_scheduler_set_clock (dask_transport_get_scheduler (self->transport), (arrived - sent + answered - received) / 2,
+                            (received - sent - (answered - arrived)) / 2);
 }
 
 static void
@@ -188,6 +209,8 @@ on_response (GObject *object, GAsyncResult *result, gpointer user_data)
       on_failure (self, error);
       return;
     }
+  if (self->cursor < 0)
+    compare_clocks (self, soup_message_get_response_headers (message));
   dask_lines_read_async (stream, DASK_MAX_LINE, MAX_RESPONSE, on_line, self->transport, self->cancellable, on_read,
                          http_ref (self));
 }
@@ -221,6 +244,7 @@ send_request (Http *self)
         g_strdup_printf ("/roast/v1/poll?cursor=%" G_GINT64_FORMAT "&boot=%s&wait=%d", self->cursor, self->boot, WAIT);
   message = make_message (self, SOUP_METHOD_GET, path);
   self->deadline = source_attach (g_timeout_source_new (DEADLINE * 1000), on_deadline, self);
+  self->sent = g_get_real_time ();
   soup_session_send_async (self->session, message, G_PRIORITY_DEFAULT, self->cancellable, on_response, http_ref (self));
 }
 

@@ -34,7 +34,7 @@ dask_process_clear (DaskProcess *self)
 }
 
 gboolean
-dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error)
+dask_process_take (DaskProcess *self, RoastWireReader *row, gint64 clock_offset, GError **error)
 {
   gboolean is_before = roast_wire_reader_get_boolean (row, DASK_PROCESS_BEFORE);
   gint64 peak = roast_wire_reader_get_count (row, DASK_PROCESS_MEMORY_PEAK);
@@ -45,7 +45,8 @@ dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error)
   gint64 computing = roast_wire_reader_get_count (row, DASK_PROCESS_COMPUTING);
   gint64 started;
 
-  if (!dask_row_get_time (row, DASK_PROCESS_STARTED, &started, error) || !roast_wire_reader_check_row (row, error))
+  if (!dask_row_get_time (row, DASK_PROCESS_STARTED, clock_offset, &started, error) ||
+      !roast_wire_reader_check_row (row, error))
     return FALSE;
   self->memory_peak = MAX (self->memory_peak, peak);
   self->child_memory_peak = MAX (self->child_memory_peak, child_peak);

@@ -41,7 +41,7 @@ void dask_process_init (DaskProcess *self);
 void dask_process_clear (DaskProcess *self);
 
 /* The latest that is known. */
-gboolean dask_process_take (DaskProcess *self, RoastWireReader *row, GError **error);
+gboolean dask_process_take (DaskProcess *self, RoastWireReader *row, gint64 clock_offset, GError **error);
 void dask_process_add_cpu (DaskProcess *self, double seconds);
 /* Sets cells of a row of workers. @tail: time before its end of which nothing is known, s; 0 or NaN if there is none.
  */

@@ -49,12 +49,12 @@ check_time (RoastWireReader *row, guint slot, gint64 time, GError **error)
 }
 
 gboolean
-dask_row_get_time (RoastWireReader *row, guint slot, gint64 *time, GError **error)
+dask_row_get_time (RoastWireReader *row, guint slot, gint64 offset, gint64 *time, GError **error)
 {
   *time = -1;
   if (!roast_wire_reader_has (row, slot))
     return TRUE;
-  *time = roast_wire_reader_get_count (row, slot);
+  *time = roast_wire_reader_get_count (row, slot) - offset;
 
   return check_time (row, slot, *time, error);
 }

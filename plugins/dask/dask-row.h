@@ -18,8 +18,8 @@ gboolean dask_row_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF
 gboolean dask_row_get_name (RoastWireReader *row, guint slot, const char **name, GError **error);
 /* A number from 0 that must be there, and be less than @end. */
 gboolean dask_row_get_number (RoastWireReader *row, guint slot, gint64 end, gint64 *number, GError **error);
-/* -1 if it is missing. */
-gboolean dask_row_get_time (RoastWireReader *row, guint slot, gint64 *time, GError **error);
+/* A time of a clock that is ahead by @offset µs; -1 if it is missing. */
+gboolean dask_row_get_time (RoastWireReader *row, guint slot, gint64 offset, gint64 *time, GError **error);
 /* The cell is relative to @now, and 0 if it is missing. */
 gboolean dask_row_get_time_after (RoastWireReader *row, guint slot, gint64 now, gint64 *time, GError **error);
 

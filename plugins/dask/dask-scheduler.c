@@ -53,6 +53,14 @@ static const char *const graphs_columns[] = { "graphs", "bytes", NULL };
 
 enum
 {
+  CLOCK_OFFSET,
+  CLOCK_UNCERTAINTY,
+};
+static const char *const clock_columns[] = { "offset", "uncertainty", NULL };
+#define MAX_CLOCK_OFFSET 1e9 /* s, more than 30 years */
+
+enum
+{
   LOST_LINES,
 };
 static const char *const lost_columns[] = { "lines", NULL };
@@ -77,6 +85,7 @@ typedef struct
   char *name; /* in the recording */
   char *boot;
   char *address;
+  gint64 clock_offset; /* by which times are shifted, µs */
   gboolean has_activities;
   RoastTableWriter *graphs;
   gint64 now;        /* of the rows that come */
@@ -101,7 +110,8 @@ struct _DaskScheduler
   guint64 max_tasks;
   guint64 flushed;
   DaskRemarks *remarks;
-  Source *source; /* NULL until it says hello */
+  double clock_offset, clock_uncertainty; /* s; NaN if unknown */
+  Source *source;                         /* NULL until it says hello */
 };
 
 static void
@@ -159,6 +169,8 @@ write_coverage (DaskScheduler *self, const char *source, const char *version, gb
 
   if (writer == NULL)
     return FALSE;
+  roast_table_writer_set_double (writer, ROAST_SOURCES_CLOCK_OFFSET, self->clock_offset);
+  roast_table_writer_set_double (writer, ROAST_SOURCES_CLOCK_UNCERTAINTY, self->clock_uncertainty);
   roast_table_writer_set_word (writer, ROAST_SOURCES_ACTIVITIES, all ? ROAST_COVERAGE_ALL : ROAST_COVERAGE_NONE);
   if (!all)
     {
@@ -169,6 +181,15 @@ write_coverage (DaskScheduler *self, const char *source, const char *version, gb
     }
 
   return roast_table_writer_end (writer, error);
+}
+
+void
+dask_scheduler_set_clock (DaskScheduler *self, double offset, double uncertainty)
+{
+  if (!(fabs (offset) < MAX_CLOCK_OFFSET && uncertainty >= 0 && uncertainty < MAX_CLOCK_OFFSET))
+    return;
+  self->clock_offset = offset;
+  self->clock_uncertainty = uncertainty;
 }
 
 static char *
@@ -195,11 +216,11 @@ add_source (DaskScheduler *self, const char *address, GError **error)
 static void
 open_tables (DaskScheduler *self, Source *source)
 {
-  source->workers = dask_workers_new (self->recording, source->name);
+  source->workers = dask_workers_new (self->recording, source->name, source->clock_offset);
   source->categories = dask_categories_new (self->recording, source->name, self->roles);
   source->tasks = dask_tasks_new (self->recording, source->name, source->workers, source->categories, self->max_tasks);
   source->activities = dask_activities_new (self->recording, source->name, source->workers, source->categories);
-  source->spans = dask_spans_new (self->recording, source->name);
+  source->spans = dask_spans_new (self->recording, source->name, source->clock_offset);
   executor_samples_init (&source->samples, self->recording, source->name);
   source->graphs =
       roast_recording_write_table (self->recording, ROAST_TABLE_GRAPHS, source->name, roast_graphs_columns, NULL);
@@ -249,6 +270,8 @@ take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **erro
   source->address = g_strdup (address);
   source->has_activities = roast_wire_reader_get_boolean (row, HELLO_ACTIVITIES);
   source->cost = NAN;
+  if (fabs (self->clock_offset) > self->clock_uncertainty)
+    source->clock_offset = (gint64) (self->clock_offset * G_USEC_PER_SEC);
   open_tables (self, source);
   self->source = source;
   dask_remarks_free (self->remarks);
@@ -262,12 +285,22 @@ take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **erro
 
 /* ---- rows ---- */
 
+/* By the client that hands lines on. */
+static gboolean
+take_clock (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
+{
+  dask_scheduler_set_clock (self, roast_wire_reader_get_double (row, CLOCK_OFFSET),
+                            roast_wire_reader_get_double (row, CLOCK_UNCERTAINTY));
+
+  return roast_wire_reader_check_row (row, error);
+}
+
 static gboolean
 take_now (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
   gint64 latest;
 
-  if (!dask_row_get_time (row, NOW_NOW, &latest, error))
+  if (!dask_row_get_time (row, NOW_NOW, self->source->clock_offset, &latest, error))
     return FALSE;
   self->source->now = MAX (latest, 0);
   self->source->last_heard = MAX (self->source->last_heard, latest);
@@ -382,6 +415,7 @@ static const struct
   const char *const *more;
 } tables[] = {
   { "hello", hello_columns, (Take) take_hello, OF_SCHEDULER, TRUE },
+  { "clock", clock_columns, (Take) take_clock, OF_SCHEDULER, TRUE },
   { "now", now_columns, (Take) take_now, OF_SCHEDULER },
   { "worker", roast_workers_columns, (Take) dask_workers_take, OF (workers), FALSE, dask_worker_columns },
   { "told", dask_told_columns, (Take) dask_workers_take_told, OF (workers) },
@@ -429,6 +463,7 @@ dask_scheduler_new (RoastRecording *recording, RoastWireReader *reader, Framewor
   self->reader = g_object_ref (reader);
   self->roles = roles;
   self->max_tasks = max_tasks;
+  self->clock_offset = self->clock_uncertainty = NAN;
   self->remarks = dask_remarks_new (recording, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     add_table (reader, i);

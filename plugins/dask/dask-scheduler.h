@@ -17,6 +17,9 @@ DaskScheduler *dask_scheduler_new (RoastRecording *recording, RoastWireReader *r
                                    guint64 max_tasks);
 void dask_scheduler_free (DaskScheduler *self);
 
+/* Before its hello: its clock minus that of this machine, and the uncertainty, s. Its times are shifted if the clocks
+ * are known to differ. Ignores numbers that cannot be. */
+void dask_scheduler_set_clock (DaskScheduler *self, double offset, double uncertainty);
 /* The line that the reader has read. FALSE if it does not count, which is remembered. */
 gboolean dask_scheduler_take_line (DaskScheduler *self, GError **error);
 /* A line that the reader refused. */

@@ -15,13 +15,15 @@ struct _DaskSpans
 {
   GHashTable *spans; /* id to Span */
   RoastTableWriter *writer;
+  gint64 clock_offset; /* of the scheduler, µs */
 };
 
 DaskSpans *
-dask_spans_new (RoastRecording *recording, const char *source)
+dask_spans_new (RoastRecording *recording, const char *source, gint64 clock_offset)
 {
   DaskSpans *self = g_new0 (DaskSpans, 1);
 
+  self->clock_offset = clock_offset;
   self->spans = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->writer = roast_recording_write_table (recording, ROAST_TABLE_SPANS, source, roast_spans_columns, NULL);
 
@@ -60,8 +62,8 @@ dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GError **err
   gint64 started, ended;
 
   if (!dask_row_get_name (row, ROAST_SPANS_SPAN, &id, error) ||
-      !dask_row_get_time (row, ROAST_SPANS_STARTED, &started, error) ||
-      !dask_row_get_time (row, ROAST_SPANS_ENDED, &ended, error))
+      !dask_row_get_time (row, ROAST_SPANS_STARTED, self->clock_offset, &started, error) ||
+      !dask_row_get_time (row, ROAST_SPANS_ENDED, self->clock_offset, &ended, error))
     return FALSE;
   span = g_hash_table_lookup (self->spans, id);
   if (span == NULL && !add (self, row, id, &span, error))

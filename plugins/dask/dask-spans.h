@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* The spans of one scheduler: table spans, which has the columns of the wire's table as well. */
 typedef struct _DaskSpans DaskSpans;
 
-DaskSpans *dask_spans_new (RoastRecording *recording, const char *source);
+DaskSpans *dask_spans_new (RoastRecording *recording, const char *source, gint64 clock_offset);
 void dask_spans_free (DaskSpans *self);
 
 gboolean dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GError **error);

@@ -40,6 +40,7 @@ struct _DaskWorkers
   GHashTable *workers;   /* number to Worker */
   GHashTable *addresses; /* address to how many workers had it */
   RoastTableWriter *writer, *samples;
+  gint64 clock_offset; /* of the scheduler, µs */
 };
 
 static void
@@ -51,10 +52,11 @@ worker_free (Worker *worker)
 }
 
 DaskWorkers *
-dask_workers_new (RoastRecording *recording, const char *source)
+dask_workers_new (RoastRecording *recording, const char *source, gint64 clock_offset)
 {
   DaskWorkers *self = g_new0 (DaskWorkers, 1);
 
+  self->clock_offset = clock_offset;
   self->workers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) worker_free);
   self->addresses = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->writer = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, NULL);
@@ -165,8 +167,8 @@ dask_workers_take (DaskWorkers *self, RoastWireReader *row, gint64 now, GError *
   gint64 number, joined, left;
 
   if (!dask_row_get_number (row, WORKER_NUMBER, G_MAXINT, &number, error) ||
-      !dask_row_get_time (row, ROAST_WORKERS_JOINED, &joined, error) ||
-      !dask_row_get_time (row, ROAST_WORKERS_LEFT, &left, error))
+      !dask_row_get_time (row, ROAST_WORKERS_JOINED, self->clock_offset, &joined, error) ||
+      !dask_row_get_time (row, ROAST_WORKERS_LEFT, self->clock_offset, &left, error))
     return FALSE;
   worker = g_hash_table_lookup (self->workers, GINT_TO_POINTER (number));
   if (worker == NULL && !add (self, row, number, &worker, error))
@@ -182,7 +184,8 @@ dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, gint64 now, 
 {
   Worker *worker = NULL;
 
-  return find (self, row, DASK_PROCESS_WORKER, &worker, error) && dask_process_take (&worker->process, row, error);
+  return find (self, row, DASK_PROCESS_WORKER, &worker, error) &&
+         dask_process_take (&worker->process, row, self->clock_offset, error);
 }
 
 void

@@ -12,7 +12,7 @@ typedef struct _DaskWorkers DaskWorkers;
 extern const char *const dask_worker_columns[];
 extern const char *const dask_told_columns[];
 
-DaskWorkers *dask_workers_new (RoastRecording *recording, const char *source);
+DaskWorkers *dask_workers_new (RoastRecording *recording, const char *source, gint64 clock_offset);
 void dask_workers_free (DaskWorkers *self);
 
 /* All that is known of one worker: the first row announces it, the last has the time when it left. */

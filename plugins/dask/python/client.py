@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import sys
+import time
 import uuid
 
 import distributed
@@ -71,7 +72,9 @@ class Relay:
 
     async def take(self, **arguments):
         """One round: lines from the scheduler to the socket. False if there are no more now."""
+        sent = time.time()
         answer = await self.client.scheduler.roast_poll(reader=self.reader, run=self.run, **arguments)
+        received = time.time()
         if answer.get("broken"):
             raise RuntimeError(answer["broken"])
         self.idle = bool(answer.get("pushed"))
@@ -81,6 +84,8 @@ class Relay:
             return False
         if "text" not in answer:
             raise RuntimeError("the probe there is from another version of roast: restart the scheduler")
+        if "arrived" in answer and self.boot != answer["boot"]:
+            await self.compare_clocks(sent, answer["arrived"], answer["answered"], received)
         self.boot = answer["boot"]
         self.cursor = answer["next"]
         if answer["text"]:
@@ -88,6 +93,10 @@ class Relay:
         if arguments.get("flush"):
             self.missing = answer["missing"]
         return bool(answer.get("more"))
+
+    async def compare_clocks(self, sent, arrived, answered, received):
+        """As NTP does: what a request and its answer took together is the sum of two unknown parts."""
+        await self.tell("clock", (arrived - sent + answered - received) / 2, (received - sent - (answered - arrived)) / 2)
 
     async def flush(self, last=False):
         more = await self.take(cursor=self.cursor, flush=True, last=last)

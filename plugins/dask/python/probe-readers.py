@@ -114,6 +114,9 @@ class Readers:
         """The end of what a flush brought. `missing` workers did not answer."""
         return [self.FLUSHED, number, missing]
 
+    # By a client that hands lines on: the scheduler's clock minus that of its machine, s.
+    CLOCK = declare("clock", "offset", "uncertainty")
+
     BYE = declare("bye", "missing", "closed")
 
     def bye_row(self, missing):
@@ -128,6 +131,7 @@ class Readers:
 
     async def on_client_poll(self, comm=None, reader=None, cursor=None, flush=False, run=None, token=None, wait=0.0, last=False):
         """For a client that hands lines on to the run's socket: one for each run."""
+        arrived = time.time()
         if self.removed:
             return {"broken": "the probe was just removed: try again"}
         if self.broken:
@@ -146,7 +150,7 @@ class Readers:
             await self.flush(LAST_WORDS)
             text, cursor = self.begin_reading()
             self.report_others()
-            return {"boot": self.boot, "text": text, "next": cursor, "web": self.web()}
+            return {"boot": self.boot, "text": text, "next": cursor, "web": self.web(), "arrived": arrived, "answered": time.time()}
         missing = 0
         if flush:
             missing = len(await self.flush(LAST_WORDS))
@@ -288,6 +292,7 @@ def make_routes(probe):
 
     class Route(RequestHandler):
         def prepare(self):
+            self.arrived = time.time()
             given = self.request.headers.get("Authorization", "")
             self.reader = None
             for token in probe.tokens:
@@ -303,6 +308,8 @@ def make_routes(probe):
             self.set_header("Cache-Control", "no-store")
             self.set_header("Roast-Boot", probe.boot)
             self.set_header("Roast-Next", str(cursor))
+            self.set_header("Roast-Arrived", "%.6f" % self.arrived)
+            self.set_header("Roast-Answered", "%.6f" % time.time())
             self.finish(text)
 
     class Hello(Route):

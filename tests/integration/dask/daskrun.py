@@ -30,6 +30,12 @@ def environment(**more):
     return kept | {"PYTHONWARNINGS": "ignore", "PYTHONPATH": os.path.join(HERE, "scripts"), "PYTHONDONTWRITEBYTECODE": "1"} | more
 
 
+def shift_clock(seconds):
+    """Variables that set the clock of a process ahead."""
+    result = subprocess.run(["faketime", "-f", "+%gs" % seconds, "env"], capture_output=True, text=True, check=True)
+    return dict(line.split("=", 1) for line in result.stdout.splitlines() if line.startswith(("FAKETIME", "LD_PRELOAD=")))
+
+
 CONTEXTS = {"gather-dep": "fetch", "get-data": "serve", "memory-monitor": "memory"}
 
 

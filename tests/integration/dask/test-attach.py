@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from daskrun import HERE, PYTHON, DaskTest, Report, environment, main  # isort: skip (it finds the other modules)
+from daskrun import HERE, PYTHON, DaskTest, Report, environment, main, shift_clock  # isort: skip (it finds the other modules)
 from closeness import assert_near  # isort: skip
 from leftovers import descendants  # isort: skip
 
@@ -39,13 +39,13 @@ class Attach(DaskTest):
         self.addCleanup(process.kill)
         return process
 
-    def start_cluster(self, *options, env=None, nanny=False):
+    def start_cluster(self, *options, env=None, nanny=False, ahead=None):
         """A scheduler and a worker, as a batch system starts them: they know nothing of roast."""
         file = os.path.join(self.directory, "scheduler.json")
         env = env or environment()
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": env, "cwd": self.directory}
         self.scheduler = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_scheduler", "--scheduler-file", file, "--port", "0",
-                                           "--dashboard-address", "127.0.0.1:0", *options], **quiet)
+                                           "--dashboard-address", "127.0.0.1:0", *options], **quiet | {"env": env | (ahead or {})})
         self.worker = subprocess.Popen([PYTHON, "-m", "distributed.cli.dask_worker", "--scheduler-file", file, "--nthreads", "1",
                                         "--nanny" if nanny else "--no-nanny", "--dashboard-address", "127.0.0.1:0",
                                         "--death-timeout", "240"], **quiet)
@@ -99,6 +99,26 @@ class Attach(DaskTest):
         self.assertNotIn("left", report.rows("workers")[0])
         # And once more, with the probe in it already.
         self.assert_counted(self.roast_run([PYTHON, self.file, self.address, "7"]), 7)
+
+    def test_scheduler_with_another_clock(self):
+        """Its times are shifted to the clock of roast's machine: tasks ran while the user's program did."""
+        self.start_cluster(ahead=shift_clock(20))
+        ways = {
+            "relay": lambda: self.roast_run([PYTHON, self.file, self.address, "3"]),
+            "HTTP": lambda: self.attach(["roast-attach", self.address, "--"], environment(ROAST_PYTHON=PYTHON), n=3),
+        }
+        for way, measure in ways.items():
+            with self.subTest(way=way):
+                began = time.time()
+                report = measure()
+                ended = time.time()
+                source = next(row for row in report.rows("sources") if row["backend"] == "dask")
+                uncertainty = source["clock_uncertainty"]
+                self.assertLessEqual(abs(source["clock_offset"] - 20), uncertainty)
+                times = [row[name] / 1e6 for row in report.rows("tasks") for name in ("submitted", "started", "ended")]
+                self.assertEqual(len(times), 9)
+                self.assertGreaterEqual(min(times), began - uncertainty)
+                self.assertLessEqual(max(times), ended + uncertainty)
 
     def test_what_hangs(self):
         """Tasks that run when roast leaves are not idle time, and those that wait may still run."""

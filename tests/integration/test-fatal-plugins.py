@@ -14,6 +14,7 @@ import textwrap
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from closeness import RELEASE
 from leftovers import Part, descendants, guard
 from running import InDirectory, wait_until
 
@@ -330,6 +331,19 @@ class TestFatalPlugins(InDirectory):
             self.assertRegex(process.stderr.read(), "waited .* and was killed in aggregate\\(\\) of plugin fatal")
             with open(self.path("r.json")) as file:
                 self.assertEqual(json.load(file)["metrics"]["exit_status"]["value"], 3)
+
+    def test_plugin_that_computes(self):
+        """It may need its time, but not for ever; it is named later, and one signal is enough."""
+        path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
+        for number in (signal.SIGINT, *([None] if RELEASE else [])):
+            environment = dict(os.environ, FATAL="aggregate:loop", ROAST_PLUGIN_PATH=path + ":" + os.environ["ROAST_PLUGIN_PATH"])
+            process = self.start("-b", "local", "-e", "json:r.json", "--", "sh", "-c", "exit 3", env=environment, cwd=self.directory)
+            said = process.stderr.readline()
+            self.assertIn("roast-run: waiting for aggregate() of plugin fatal, at most for 120 s of CPU time", said)
+            if number is not None:
+                process.send_signal(number)
+            self.assertEqual(process.wait(240), 3)
+            self.assertRegex(process.stderr.read(), r"was killed in aggregate\(\) of plugin fatal")
 
     def processor_time(self, keeper):
         """s of the session: it has begun to loop after its first tenth."""

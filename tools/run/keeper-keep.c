@@ -20,6 +20,7 @@
 
 #define ANSWER 0.1 /* s in which it can answer a question */
 
+#define COMPUTING 4  /* times as long as a plugin that waits may one take that computes */
 #define SUSPICIOUS 2 /* s after which the user learns for which plugin roast-run waits */
 
 /* What the keeper knows. */
@@ -35,8 +36,9 @@ typedef struct
   int no_start; /* the signal that came before there was a program */
   double kill_at, asked_at, started_at, ended_at;
   const char *killed_because;
-  char slot[KEEPER_CALL_SIZE]; /* of a plugin that was active at the last look, and waited */
-  double waits_since;          /* 0: none */
+  char slot[KEEPER_CALL_SIZE]; /* of a plugin that was active at the last look */
+  double slot_since, slot_cpu; /* since when, and the session's CPU time then */
+  double waits_since;          /* 0: it does not wait */
   bool has_told;
   char death[400]; /* of the session: how and where */
   int last_signal;
@@ -371,32 +373,55 @@ end_session (Keeper *self, double time)
     kill (self->session, SIGKILL);
 }
 
+static void
+tell_slot (Keeper *self, double seconds, const char *unit)
+{
+  if (self->has_told)
+    return;
+  self->has_told = true;
+  dprintf (STDERR_FILENO,
+           "roast-run: waiting for %s, at most for %.0f s%s; Ctrl-C makes the report without that plugin\n", self->slot,
+           seconds, unit);
+}
+
 /* A plugin that computes may need its time; one that waits may wait for ever. */
+static void
+watch_slot (Keeper *self, double time)
+{
+  double most = self->page->patience, most_cpu = COMPUTING * most;
+  bool waits = keeper_proc_is_waiting (self->session);
+
+  if (!waits)
+    self->waits_since = 0;
+  else if (self->waits_since == 0)
+    self->waits_since = time;
+  if (waits && time >= self->waits_since + most)
+    kill_in (self, 0, "waited too long (option --deadline)");
+  else if (waits && time >= self->waits_since + SUSPICIOUS)
+    tell_slot (self, most, "");
+  else if (!waits && time >= self->slot_since + COMPUTING * SUSPICIOUS)
+    tell_slot (self, most_cpu, " of CPU time");
+  if (keeper_proc_get_cpu (self->session) >= self->slot_cpu + most_cpu)
+    kill_in (self, 0, "computed too long (option --deadline)");
+}
+
 static void
 watch_plugin (Keeper *self, double time)
 {
-  char slot[KEEPER_CALL_SIZE];
-  bool waits = self->ended_at != 0 && !self->page->finished && keeper_page_get_slot (self->page, slot, sizeof slot) &&
-               keeper_proc_is_waiting (self->session);
+  char slot[KEEPER_CALL_SIZE] = "";
 
-  if (!waits || strcmp (slot, self->slot) != 0)
-    self->waits_since = 0;
-  if (!waits)
-    return;
-  if (self->waits_since == 0)
+  if (self->ended_at == 0 || self->page->finished || !keeper_page_get_slot (self->page, slot, sizeof slot))
+    slot[0] = '\0';
+  if (slot[0] != '\0' && strcmp (slot, self->slot) == 0)
     {
-      snprintf (self->slot, sizeof self->slot, "%s", slot);
-      self->waits_since = time;
+      watch_slot (self, time);
+      return;
     }
-  else if (time >= self->waits_since + self->page->patience)
-    kill_in (self, 0, "waited too long (option --deadline)");
-  else if (time >= self->waits_since + SUSPICIOUS && !self->has_told)
-    {
-      self->has_told = true;
-      dprintf (STDERR_FILENO,
-               "roast-run: waiting for %s, at most for %.0f s; Ctrl-C makes the report without that plugin\n", slot,
-               self->page->patience);
-    }
+  snprintf (self->slot, sizeof self->slot, "%s", slot);
+  self->slot_since = time;
+  self->waits_since = 0;
+  if (slot[0] != '\0')
+    self->slot_cpu = keeper_proc_get_cpu (self->session);
 }
 
 static void

@@ -54,6 +54,14 @@ keeper_proc_is_waiting (pid_t pid)
   return true;
 }
 
+double
+keeper_proc_get_cpu (pid_t pid)
+{
+  ProcStat stat;
+
+  return read_stat (pid, &stat) ? (double) (stat.user_ticks + stat.system_ticks) / (double) sysconf (_SC_CLK_TCK) : 0;
+}
+
 bool
 keeper_proc_minds_continue (pid_t pid)
 {

@@ -10,6 +10,8 @@
 bool keeper_proc_is_stopped (pid_t pid);
 /* Whether it waits for something other than the reader of its output. If the kernel does not tell, it does not. */
 bool keeper_proc_is_waiting (pid_t pid);
+/* CPU time so far, s; 0 if unknown. */
+double keeper_proc_get_cpu (pid_t pid);
 /* Whether SIGCONT does anything to it: it is stopped, or has a handler. If that is unknown, it does. */
 bool keeper_proc_minds_continue (pid_t pid);
 /* The first child of a process that is, or is not, a supervisor; 0: none. */

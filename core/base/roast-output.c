@@ -13,6 +13,7 @@
 #include "roast-fail-private.h"
 #include "roast-output-file-private.h"
 #include "roast-temporaries-private.h"
+#include "roast-type-private.h"
 
 /**
  * RoastOutput:
@@ -46,7 +47,7 @@ typedef struct
   gboolean opened; /* by who writes */
 } Part;
 
-G_DEFINE_FINAL_TYPE (RoastOutput, roast_output, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastOutput, roast_output)
 
 static void
 part_free (Part *part)
@@ -59,24 +60,14 @@ part_free (Part *part)
 }
 
 static void
-roast_output_finalize (GObject *object)
+roast_output_release (RoastOutput *self)
 {
-  RoastOutput *self = ROAST_OUTPUT (object);
-
   roast_output_discard (self);
   if (self->fd >= 0)
     close (self->fd);
   g_ptr_array_unref (self->parts);
   g_free (self->name);
   g_free (self->place);
-
-  G_OBJECT_CLASS (roast_output_parent_class)->finalize (object);
-}
-
-static void
-roast_output_class_init (RoastOutputClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_output_finalize;
 }
 
 static void

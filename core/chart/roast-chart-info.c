@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include "roast-chart-info-private.h"
+
+#include "base/roast-type-private.h"
 #include "table/roast-schema-charts-private.h"
 
 /**
@@ -20,28 +22,14 @@ struct _RoastChartInfo
   RoastChartDeclaration declaration;
 };
 
-G_DEFINE_FINAL_TYPE (RoastChartInfo, roast_chart_info, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastChartInfo, roast_chart_info)
+ROAST_DEFINE_NO_INIT (RoastChartInfo, roast_chart_info)
 
 static void
-roast_chart_info_finalize (GObject *object)
+roast_chart_info_release (RoastChartInfo *self)
 {
-  RoastChartInfo *self = ROAST_CHART_INFO (object);
-
   roast_chart_declaration_clear (&self->declaration);
   g_atomic_rc_box_release (self->text);
-
-  G_OBJECT_CLASS (roast_chart_info_parent_class)->finalize (object);
-}
-
-static void
-roast_chart_info_class_init (RoastChartInfoClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_chart_info_finalize;
-}
-
-static void
-roast_chart_info_init (RoastChartInfo *self)
-{
 }
 
 /* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); only @declared_by, where it comes from, stays by

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/roast-type-private.h"
 #include "roast-chart-data-private.h"
 #include "roast-scene-text-private.h"
 
@@ -40,27 +41,17 @@ struct _RoastScene
   RoastChartData *data; /* what it was drawn from; may be NULL */
 };
 
-G_DEFINE_FINAL_TYPE (RoastScene, roast_scene, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastScene, roast_scene)
 
 static void
-roast_scene_finalize (GObject *object)
+roast_scene_release (RoastScene *self)
 {
-  RoastScene *self = ROAST_SCENE (object);
-
   g_free (self->title);
   g_free (self->description);
   g_string_chunk_free (self->texts);
   g_array_unref (self->marks);
   g_array_unref (self->xy);
   g_clear_pointer (&self->data, roast_chart_data_free);
-
-  G_OBJECT_CLASS (roast_scene_parent_class)->finalize (object);
-}
-
-static void
-roast_scene_class_init (RoastSceneClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_scene_finalize;
 }
 
 static void

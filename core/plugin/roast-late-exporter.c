@@ -2,6 +2,7 @@
 #include "roast-late-exporter-private.h"
 
 #include "base/roast-fail-private.h"
+#include "base/roast-type-private.h"
 #include "roast-plugin-private.h"
 #include "roast/roast-enums.h"
 
@@ -18,26 +19,15 @@ struct _RoastLateExporter
 
 static void roast_late_exporter_iface_init (RoastExporterInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLateExporter, roast_late_exporter, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, roast_late_exporter_iface_init))
+ROAST_DEFINE_TYPE_WITH (RoastLateExporter, roast_late_exporter, ROAST_TYPE_EXPORTER, roast_late_exporter_iface_init)
 
 static void
-roast_late_exporter_finalize (GObject *object)
+roast_late_exporter_release (RoastLateExporter *self)
 {
-  RoastLateExporter *self = ROAST_LATE_EXPORTER (object);
-
   g_clear_object (&self->real);
   g_clear_object (&self->plugin);
   g_clear_pointer (&self->options, g_variant_unref);
   g_free (self->name);
-
-  G_OBJECT_CLASS (roast_late_exporter_parent_class)->finalize (object);
-}
-
-static void
-roast_late_exporter_class_init (RoastLateExporterClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_late_exporter_finalize;
 }
 
 static void

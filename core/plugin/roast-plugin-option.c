@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/roast-fail-private.h"
+#include "base/roast-type-private.h"
 #include "base/roast-variant-private.h"
 
 /**
@@ -29,30 +30,16 @@ struct _RoastPluginOption
   char *help;
 };
 
-G_DEFINE_FINAL_TYPE (RoastPluginOption, roast_plugin_option, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastPluginOption, roast_plugin_option)
+ROAST_DEFINE_NO_INIT (RoastPluginOption, roast_plugin_option)
 
 static void
-roast_plugin_option_finalize (GObject *object)
+roast_plugin_option_release (RoastPluginOption *self)
 {
-  RoastPluginOption *self = ROAST_PLUGIN_OPTION (object);
-
   g_free (self->name);
   g_strfreev (self->choices);
   g_clear_pointer (&self->value, g_variant_unref);
   g_free (self->help);
-
-  G_OBJECT_CLASS (roast_plugin_option_parent_class)->finalize (object);
-}
-
-static void
-roast_plugin_option_class_init (RoastPluginOptionClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_plugin_option_finalize;
-}
-
-static void
-roast_plugin_option_init (RoastPluginOption *self)
-{
 }
 
 static const GVariantType *

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/roast-fail-private.h"
+#include "base/roast-type-private.h"
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-loader-private.h"
 #include "roast-plugin-module-private.h"
@@ -44,17 +45,15 @@ struct _RoastPlugin
   GHashTable *types;                       /* RoastPluginProvided → GType */
 };
 
-G_DEFINE_FINAL_TYPE (RoastPlugin, roast_plugin, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastPlugin, roast_plugin)
 
 #define SCHEMA_SUFFIX ".roast-schema"
 
 static const char *const nothing[] = { NULL };
 
 static void
-roast_plugin_finalize (GObject *object)
+roast_plugin_release (RoastPlugin *self)
 {
-  RoastPlugin *self = ROAST_PLUGIN (object);
-
   g_free (self->path);
   g_free (self->name);
   g_free (self->module_path);
@@ -62,14 +61,6 @@ roast_plugin_finalize (GObject *object)
   g_clear_error (&self->error);
   g_hash_table_unref (self->types);
   g_rec_mutex_clear (&self->lock);
-
-  G_OBJECT_CLASS (roast_plugin_parent_class)->finalize (object);
-}
-
-static void
-roast_plugin_class_init (RoastPluginClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_plugin_finalize;
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "base/roast-fail-private.h"
 #include "base/roast-missing-private.h"
 #include "base/roast-suggest-private.h"
+#include "base/roast-type-private.h"
 #include "roast-late-exporter-private.h"
 #include "roast-plugin-key-file-private.h"
 #include "roast-plugin-path-private.h"
@@ -50,8 +51,7 @@ struct _RoastRegistry
 
 static void roast_registry_list_model_init (GListModelInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastRegistry, roast_registry, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, roast_registry_list_model_init))
+ROAST_DEFINE_TYPE_WITH (RoastRegistry, roast_registry, G_TYPE_LIST_MODEL, roast_registry_list_model_init)
 
 static GType
 roast_registry_get_item_type (GListModel *model)
@@ -82,24 +82,14 @@ roast_registry_list_model_init (GListModelInterface *iface)
 }
 
 static void
-roast_registry_finalize (GObject *object)
+roast_registry_release (RoastRegistry *self)
 {
-  RoastRegistry *self = ROAST_REGISTRY (object);
-
   for (gsize i = 0; i < G_N_ELEMENTS (self->providers); i++)
     g_hash_table_unref (self->providers[i]);
   g_ptr_array_unref (self->plugins);
   g_strfreev (self->search_path);
   g_clear_object (&self->schema);
   g_mutex_clear (&self->lock);
-
-  G_OBJECT_CLASS (roast_registry_parent_class)->finalize (object);
-}
-
-static void
-roast_registry_class_init (RoastRegistryClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_registry_finalize;
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 
 #include <sys/wait.h>
 
+#include "base/roast-type-private.h"
 #include "recording/roast-recording-private.h"
 #include "roast/roast-tables.h"
 
@@ -30,28 +31,17 @@ struct _RoastProcessAccounting
 
 static void roast_process_accounting_observer_init (RoastProcessObserverInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastProcessAccounting, roast_process_accounting, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_PROCESS_OBSERVER,
-                                                      roast_process_accounting_observer_init))
+ROAST_DEFINE_TYPE_WITH (RoastProcessAccounting, roast_process_accounting, ROAST_TYPE_PROCESS_OBSERVER,
+                        roast_process_accounting_observer_init)
 
 static void
-roast_process_accounting_finalize (GObject *object)
+roast_process_accounting_release (RoastProcessAccounting *self)
 {
-  RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (object);
-
   g_clear_object (&self->writer);
   g_clear_object (&self->recording);
   g_free (self->source);
   g_clear_object (&self->tree);
   g_hash_table_unref (self->sums);
-
-  G_OBJECT_CLASS (roast_process_accounting_parent_class)->finalize (object);
-}
-
-static void
-roast_process_accounting_class_init (RoastProcessAccountingClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_process_accounting_finalize;
 }
 
 static void

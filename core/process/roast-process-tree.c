@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/roast-type-private.h"
 #include "roast-process-private.h"
 
 #define FIRST_END ROAST_PROCESS_TREE_FIELD_ENDED
@@ -43,23 +44,13 @@ struct _RoastProcessTree
   GPtrArray *changed;    /* at the last sample; borrowed */
 };
 
-G_DEFINE_FINAL_TYPE (RoastProcessTree, roast_process_tree, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastProcessTree, roast_process_tree)
 
 static void
-roast_process_tree_finalize (GObject *object)
+roast_process_tree_release (RoastProcessTree *self)
 {
-  RoastProcessTree *self = ROAST_PROCESS_TREE (object);
-
   g_ptr_array_unref (self->changed);
   g_hash_table_unref (self->processes);
-
-  G_OBJECT_CLASS (roast_process_tree_parent_class)->finalize (object);
-}
-
-static void
-roast_process_tree_class_init (RoastProcessTreeClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_process_tree_finalize;
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/roast-type-private.h"
 #include "roast/roast-tables.h"
 
 #define FIRST_USAGE ROAST_PROCESS_FIELD_CPU_USER
@@ -47,23 +48,13 @@ struct _RoastProcess
   gint64 fields[N_FIELDS];
 };
 
-G_DEFINE_FINAL_TYPE (RoastProcess, roast_process, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastProcess, roast_process)
 
 static void
-roast_process_finalize (GObject *object)
+roast_process_release (RoastProcess *self)
 {
-  RoastProcess *self = ROAST_PROCESS (object);
-
   g_free (self->command);
   g_free (self->command_line);
-
-  G_OBJECT_CLASS (roast_process_parent_class)->finalize (object);
-}
-
-static void
-roast_process_class_init (RoastProcessClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_process_finalize;
 }
 
 static void

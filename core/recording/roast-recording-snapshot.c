@@ -2,6 +2,7 @@
 
 #include "roast-recording-snapshot-private.h"
 
+#include "base/roast-type-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 #include "table/roast-table-private.h"
@@ -27,26 +28,16 @@ struct _RoastRecordingSnapshot
   const char *gap;      /* of a table that was read */
 };
 
-G_DEFINE_FINAL_TYPE (RoastRecordingSnapshot, roast_recording_snapshot, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastRecordingSnapshot, roast_recording_snapshot)
 
 static void
-roast_recording_snapshot_finalize (GObject *object)
+roast_recording_snapshot_release (RoastRecordingSnapshot *self)
 {
-  RoastRecordingSnapshot *self = ROAST_RECORDING_SNAPSHOT (object);
-
   g_clear_object (&self->schema);
   g_ptr_array_unref (self->tables);
   g_clear_pointer (&self->gaps, g_variant_unref);
   g_hash_table_unref (self->coverage);
   g_variant_unref (self->metadata);
-
-  G_OBJECT_CLASS (roast_recording_snapshot_parent_class)->finalize (object);
-}
-
-static void
-roast_recording_snapshot_class_init (RoastRecordingSnapshotClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_recording_snapshot_finalize;
 }
 
 static void

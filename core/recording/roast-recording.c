@@ -4,6 +4,7 @@
 
 #include "base/roast-redact-private.h"
 #include "base/roast-suggest-private.h"
+#include "base/roast-type-private.h"
 #include "roast-recording-private.h"
 #include "roast-recording-snapshot-private.h"
 #include "roast/roast-error.h"
@@ -42,13 +43,11 @@ struct _RoastRecording
   GHashTable *backends; /* source to its backend */
 };
 
-G_DEFINE_FINAL_TYPE (RoastRecording, roast_recording, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastRecording, roast_recording)
 
 static void
-roast_recording_finalize (GObject *object)
+roast_recording_release (RoastRecording *self)
 {
-  RoastRecording *self = ROAST_RECORDING (object);
-
   g_clear_object (&self->schema);
   g_clear_object (&self->source_writer);
   g_clear_object (&self->event_writer);
@@ -59,14 +58,6 @@ roast_recording_finalize (GObject *object)
   g_hash_table_unref (self->metadata);
   g_hash_table_unref (self->sources);
   g_mutex_clear (&self->mutex);
-
-  G_OBJECT_CLASS (roast_recording_parent_class)->finalize (object);
-}
-
-static void
-roast_recording_class_init (RoastRecordingClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_recording_finalize;
 }
 
 static void

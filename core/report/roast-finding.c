@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/roast-type-private.h"
 #include "roast-report-findings-private.h"
 
 /**
@@ -28,7 +29,7 @@ struct _RoastFinding
   GArray *evidence;
 };
 
-G_DEFINE_FINAL_TYPE (RoastFinding, roast_finding, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastFinding, roast_finding)
 
 typedef struct
 {
@@ -46,22 +47,12 @@ evidence_clear (Evidence *evidence)
 }
 
 static void
-roast_finding_finalize (GObject *object)
+roast_finding_release (RoastFinding *self)
 {
-  RoastFinding *self = ROAST_FINDING (object);
-
   g_free (self->rule);
   g_free (self->text);
   g_free (self->advice);
   g_array_unref (self->evidence);
-
-  G_OBJECT_CLASS (roast_finding_parent_class)->finalize (object);
-}
-
-static void
-roast_finding_class_init (RoastFindingClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_finding_finalize;
 }
 
 static void

@@ -2,6 +2,7 @@
 
 #include "roast/roast-report.h"
 
+#include "base/roast-type-private.h"
 #include "report/roast-report-doubt-private.h"
 #include "report/roast-report-findings-private.h"
 #include "report/roast-report-private.h"
@@ -32,13 +33,11 @@ struct _RoastReport
   GHashTable *agreements; /* names of those that were checked */
 };
 
-G_DEFINE_FINAL_TYPE (RoastReport, roast_report, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastReport, roast_report)
 
 static void
-roast_report_finalize (GObject *object)
+roast_report_release (RoastReport *self)
 {
-  RoastReport *self = ROAST_REPORT (object);
-
   g_clear_object (&self->schema);
   g_hash_table_unref (self->names);
   g_ptr_array_unref (self->metrics);
@@ -48,14 +47,6 @@ roast_report_finalize (GObject *object)
   g_free (self->plugin);
   roast_report_doubt_free (self->doubt);
   g_hash_table_unref (self->agreements);
-
-  G_OBJECT_CLASS (roast_report_parent_class)->finalize (object);
-}
-
-static void
-roast_report_class_init (RoastReportClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_report_finalize;
 }
 
 static void

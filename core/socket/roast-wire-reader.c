@@ -8,6 +8,7 @@
 #include "base/roast-fail-private.h"
 #include "base/roast-json-scan-private.h"
 #include "base/roast-suggest-private.h"
+#include "base/roast-type-private.h"
 
 #define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, a double may stand for another integer */
 #define MAX_NAME 60                  /* bytes of a foreign name that are shown */
@@ -70,7 +71,7 @@ struct _RoastWireReader
   const char *wanted;
 };
 
-G_DEFINE_FINAL_TYPE (RoastWireReader, roast_wire_reader, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastWireReader, roast_wire_reader)
 
 static void
 table_free (Table *table)
@@ -82,20 +83,10 @@ table_free (Table *table)
 }
 
 static void
-roast_wire_reader_finalize (GObject *object)
+roast_wire_reader_release (RoastWireReader *self)
 {
-  RoastWireReader *self = ROAST_WIRE_READER (object);
-
   g_ptr_array_unref (self->tables);
   g_array_unref (self->values);
-
-  G_OBJECT_CLASS (roast_wire_reader_parent_class)->finalize (object);
-}
-
-static void
-roast_wire_reader_class_init (RoastWireReaderClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_wire_reader_finalize;
 }
 
 static void

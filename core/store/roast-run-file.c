@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-run-file-private.h"
 
+#include "base/roast-type-private.h"
 #include "roast-store-layout-private.h"
 
 /**
@@ -31,27 +32,17 @@
  * Since: 0.9
  */
 
-G_DEFINE_FINAL_TYPE (RoastRunFile, roast_run_file, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastRunFile, roast_run_file)
 
 static void
-roast_run_file_finalize (GObject *object)
+roast_run_file_release (RoastRunFile *self)
 {
-  RoastRunFile *self = ROAST_RUN_FILE (object);
-
   g_clear_pointer (&self->writer, roast_store_writer_free);
   g_clear_pointer (&self->store, roast_store_file_unref);
   g_hash_table_unref (self->meta);
   g_mutex_clear (&self->mutex);
   g_free (self->path);
   g_free (self->target);
-
-  G_OBJECT_CLASS (roast_run_file_parent_class)->finalize (object);
-}
-
-static void
-roast_run_file_class_init (RoastRunFileClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_run_file_finalize;
 }
 
 static void

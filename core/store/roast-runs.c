@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/roast-settings-private.h"
+#include "base/roast-type-private.h"
 #include "roast-runs-files-private.h"
 #include "roast-runs-place-private.h"
 #include "roast/roast-error.h"
@@ -45,12 +46,11 @@ struct _RoastRuns
  *
  * Since: 0.9
  */
-G_DEFINE_FINAL_TYPE (RoastRuns, roast_runs, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastRuns, roast_runs)
 
 static void
-roast_runs_finalize (GObject *object)
+roast_runs_release (RoastRuns *self)
 {
-  RoastRuns *self = ROAST_RUNS (object);
   GHashTableIter iter;
   gpointer lock = NULL;
 
@@ -61,14 +61,6 @@ roast_runs_finalize (GObject *object)
   g_hash_table_unref (self->locks);
   g_free (self->directory);
   g_free (self->reason);
-
-  G_OBJECT_CLASS (roast_runs_parent_class)->finalize (object);
-}
-
-static void
-roast_runs_class_init (RoastRunsClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_runs_finalize;
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/roast-type-private.h"
 #include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"
 #include "roast-store-thread-private.h"
@@ -22,27 +23,17 @@ struct _RoastStoreTable
   GHashTable *ranges; /* of blocks: column to a GHashTable of first rows (gint64) to Range; read when first needed */
 };
 
-G_DEFINE_FINAL_TYPE (RoastStoreTable, roast_store_table, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastStoreTable, roast_store_table)
 
 static void
-roast_store_table_finalize (GObject *object)
+roast_store_table_release (RoastStoreTable *self)
 {
-  RoastStoreTable *self = ROAST_STORE_TABLE (object);
-
   g_hash_table_unref (self->ranges);
   g_mutex_clear (&self->mutex);
   g_weak_ref_clear (&self->recording);
   g_clear_object (&self->info);
   roast_store_file_unref (self->file);
   g_free (self->n_texts);
-
-  G_OBJECT_CLASS (roast_store_table_parent_class)->finalize (object);
-}
-
-static void
-roast_store_table_class_init (RoastStoreTableClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_store_table_finalize;
 }
 
 static void

@@ -2,6 +2,8 @@
 
 #include "roast-column-private.h"
 
+#include "base/roast-type-private.h"
+
 /**
  * RoastColumn:
  *
@@ -16,28 +18,14 @@ struct _RoastColumn
   RoastColumnDeclaration declaration;
 };
 
-G_DEFINE_FINAL_TYPE (RoastColumn, roast_column, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastColumn, roast_column)
+ROAST_DEFINE_NO_INIT (RoastColumn, roast_column)
 
 static void
-roast_column_finalize (GObject *object)
+roast_column_release (RoastColumn *self)
 {
-  RoastColumn *self = ROAST_COLUMN (object);
-
   g_clear_object (&self->declaration.vocabulary);
   g_atomic_rc_box_release (self->declaration.text);
-
-  G_OBJECT_CLASS (roast_column_parent_class)->finalize (object);
-}
-
-static void
-roast_column_class_init (RoastColumnClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_column_finalize;
-}
-
-static void
-roast_column_init (RoastColumn *self)
-{
 }
 
 RoastColumn *

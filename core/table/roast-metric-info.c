@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/roast-fail-private.h"
+#include "base/roast-type-private.h"
 #include "roast-formula-private.h"
 
 /**
@@ -28,7 +29,8 @@ struct _RoastMetricInfo
   int rank;
 };
 
-G_DEFINE_FINAL_TYPE (RoastMetricInfo, roast_metric_info, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastMetricInfo, roast_metric_info)
+ROAST_DEFINE_NO_INIT (RoastMetricInfo, roast_metric_info)
 
 const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1] = {
   [ROAST_METRIC_LABEL] = "Label",
@@ -48,10 +50,8 @@ const char *const roast_metric_info_keys[ROAST_METRIC_N_KEYS + 1] = {
 };
 
 static void
-roast_metric_info_finalize (GObject *object)
+roast_metric_info_release (RoastMetricInfo *self)
 {
-  RoastMetricInfo *self = ROAST_METRIC_INFO (object);
-
   for (guint i = 0; i < self->n_aliases; i++)
     {
       g_free (self->aliases[i].name);
@@ -59,19 +59,6 @@ roast_metric_info_finalize (GObject *object)
     }
   g_free (self->aliases);
   g_atomic_rc_box_release (self->text);
-
-  G_OBJECT_CLASS (roast_metric_info_parent_class)->finalize (object);
-}
-
-static void
-roast_metric_info_class_init (RoastMetricInfoClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_metric_info_finalize;
-}
-
-static void
-roast_metric_info_init (RoastMetricInfo *self)
-{
 }
 
 #define fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, __VA_ARGS__)

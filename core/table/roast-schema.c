@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-schema-private.h"
 
+#include "base/roast-type-private.h"
 #include "roast-metric-info-private.h"
 #include "roast-schema-content-private.h"
 
@@ -41,7 +42,7 @@ struct _RoastSchema
   GHashTable *extended; /* names of tables to which they add columns */
 };
 
-G_DEFINE_FINAL_TYPE (RoastSchema, roast_schema, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastSchema, roast_schema)
 
 /* Reads the texts that are pending. Only then may the content be used: another thread waits until all are read, and
  * what reads them adds to the content. */
@@ -84,24 +85,14 @@ add_text (RoastSchema *self, const char *origin, GBytes *data)
 }
 
 static void
-roast_schema_finalize (GObject *object)
+roast_schema_release (RoastSchema *self)
 {
-  RoastSchema *self = ROAST_SCHEMA (object);
-
   if (self->destroy != NULL)
     self->destroy (self->data);
   g_clear_pointer (&self->extended, g_hash_table_unref);
   g_rec_mutex_clear (&self->lock);
   roast_schema_content_free (self->content);
   g_ptr_array_unref (self->texts);
-
-  G_OBJECT_CLASS (roast_schema_parent_class)->finalize (object);
-}
-
-static void
-roast_schema_class_init (RoastSchemaClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_schema_finalize;
 }
 
 static void

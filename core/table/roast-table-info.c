@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-table-info-private.h"
 
+#include "base/roast-type-private.h"
+
 /**
  * RoastTableInfo:
  *
@@ -26,25 +28,15 @@ struct _RoastTableInfo
   GHashTable *numbers; /* name, owned by the column, to its place + 1 */
 };
 
-G_DEFINE_FINAL_TYPE (RoastTableInfo, roast_table_info, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastTableInfo, roast_table_info)
 
 static void
-roast_table_info_finalize (GObject *object)
+roast_table_info_release (RoastTableInfo *self)
 {
-  RoastTableInfo *self = ROAST_TABLE_INFO (object);
-
   g_clear_pointer (&self->numbers, g_hash_table_unref);
   g_free (self->names);
   g_ptr_array_unref (self->columns);
   g_atomic_rc_box_release (self->declaration.text);
-
-  G_OBJECT_CLASS (roast_table_info_parent_class)->finalize (object);
-}
-
-static void
-roast_table_info_class_init (RoastTableInfoClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_table_info_finalize;
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "base/roast-fail-private.h"
 #include "base/roast-suggest-private.h"
+#include "base/roast-type-private.h"
 #include "roast-block-limits-private.h"
 #include "roast-grouping-private.h"
 #include "roast-table-info-private.h"
@@ -81,7 +82,8 @@ struct _RoastTableReader
   guint next_visited;
 };
 
-G_DEFINE_FINAL_TYPE (RoastTableReader, roast_table_reader, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastTableReader, roast_table_reader)
+ROAST_DEFINE_NO_INIT (RoastTableReader, roast_table_reader)
 
 static void
 clear_groups (Groups *groups)
@@ -91,10 +93,8 @@ clear_groups (Groups *groups)
 }
 
 static void
-roast_table_reader_finalize (GObject *object)
+roast_table_reader_release (RoastTableReader *self)
 {
-  RoastTableReader *self = ROAST_TABLE_READER (object);
-
   for (guint i = 0; i < self->n_slots; i++)
     {
       g_free (self->slots[i].words);
@@ -108,19 +108,6 @@ roast_table_reader_finalize (GObject *object)
   g_clear_pointer (&self->chunk, roast_chunk_unref);
   g_clear_object (&self->info);
   g_clear_object (&self->blocks);
-
-  G_OBJECT_CLASS (roast_table_reader_parent_class)->finalize (object);
-}
-
-static void
-roast_table_reader_class_init (RoastTableReaderClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_table_reader_finalize;
-}
-
-static void
-roast_table_reader_init (RoastTableReader *self)
-{
 }
 
 static gboolean

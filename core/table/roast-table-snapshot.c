@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-table-snapshot-private.h"
 
+#include "base/roast-type-private.h"
 #include "roast-dictionary-private.h"
 #include "roast-table-blocks-private.h"
 
@@ -22,14 +23,11 @@ struct _RoastTableSnapshot
 
 static void blocks_iface_init (RoastTableBlocksInterface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTableSnapshot, roast_table_snapshot, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (ROAST_TYPE_TABLE_BLOCKS, blocks_iface_init))
+ROAST_DEFINE_TYPE_WITH (RoastTableSnapshot, roast_table_snapshot, ROAST_TYPE_TABLE_BLOCKS, blocks_iface_init)
 
 static void
-roast_table_snapshot_finalize (GObject *object)
+roast_table_snapshot_release (RoastTableSnapshot *self)
 {
-  RoastTableSnapshot *self = ROAST_TABLE_SNAPSHOT (object);
-
   for (guint i = 0; i < self->dictionaries->len; i++)
     g_clear_pointer (&self->texts[i], g_ptr_array_unref);
   g_free (self->texts);
@@ -40,14 +38,6 @@ roast_table_snapshot_finalize (GObject *object)
   g_clear_object (&self->info);
   g_hash_table_unref (self->strings);
   g_mutex_clear (&self->mutex);
-
-  G_OBJECT_CLASS (roast_table_snapshot_parent_class)->finalize (object);
-}
-
-static void
-roast_table_snapshot_class_init (RoastTableSnapshotClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_table_snapshot_finalize;
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/roast-suggest-private.h"
+#include "base/roast-type-private.h"
 #include "base/roast-variant-private.h"
 #include "roast-table-info-private.h"
 #include "roast/roast-error.h"
@@ -90,7 +91,7 @@ struct _RoastTableWriter
   char *bad_value;
 };
 
-G_DEFINE_FINAL_TYPE (RoastTableWriter, roast_table_writer, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastTableWriter, roast_table_writer)
 
 static void
 clear_recent (Slot *slot)
@@ -101,10 +102,8 @@ clear_recent (Slot *slot)
 }
 
 static void
-roast_table_writer_finalize (GObject *object)
+roast_table_writer_release (RoastTableWriter *self)
 {
-  RoastTableWriter *self = ROAST_TABLE_WRITER (object);
-
   for (guint i = 0; i < self->n_slots; i++)
     {
       g_clear_pointer (&self->slots[i].codes, g_array_unref);
@@ -119,14 +118,6 @@ roast_table_writer_finalize (GObject *object)
   g_clear_object (&self->info);
   g_clear_object (&self->table);
   g_clear_object (&self->owner);
-
-  G_OBJECT_CLASS (roast_table_writer_parent_class)->finalize (object);
-}
-
-static void
-roast_table_writer_class_init (RoastTableWriterClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_table_writer_finalize;
 }
 
 static void

@@ -2,12 +2,13 @@
 #include "roast-table-private.h"
 
 #include "base/roast-fail-private.h"
+#include "base/roast-type-private.h"
 #include "roast-table-struct-private.h"
 
 #define FIRST_CHUNK_ROWS 64
 #define MAX_CHUNK_ROWS 4096
 
-G_DEFINE_FINAL_TYPE (RoastTable, roast_table, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastTable, roast_table)
 
 static void
 dictionary_free (gpointer dictionary)
@@ -17,10 +18,8 @@ dictionary_free (gpointer dictionary)
 }
 
 static void
-roast_table_finalize (GObject *object)
+roast_table_release (RoastTable *self)
 {
-  RoastTable *self = ROAST_TABLE (object);
-
   g_clear_object (&self->info);
   g_ptr_array_unref (self->dictionaries);
   g_ptr_array_unref (self->chunks);
@@ -28,14 +27,6 @@ roast_table_finalize (GObject *object)
   g_array_unref (self->changed);
   g_clear_pointer (&self->keys, roast_key_index_free);
   g_mutex_clear (&self->mutex);
-
-  G_OBJECT_CLASS (roast_table_parent_class)->finalize (object);
-}
-
-static void
-roast_table_class_init (RoastTableClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_table_finalize;
 }
 
 static void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-vocabulary-private.h"
 
+#include "base/roast-type-private.h"
+
 /**
  * RoastVocabulary:
  *
@@ -26,29 +28,15 @@ struct _RoastVocabulary
   GHashTable *numbers;                    /* word to its number + 1; made when it is first needed */
 };
 
-G_DEFINE_FINAL_TYPE (RoastVocabulary, roast_vocabulary, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastVocabulary, roast_vocabulary)
+ROAST_DEFINE_NO_INIT (RoastVocabulary, roast_vocabulary)
 
 static void
-roast_vocabulary_finalize (GObject *object)
+roast_vocabulary_release (RoastVocabulary *self)
 {
-  RoastVocabulary *self = ROAST_VOCABULARY (object);
-
   g_clear_pointer (&self->numbers, g_hash_table_unref);
   g_free ((gpointer) self->declaration.words);
   g_atomic_rc_box_release (self->declaration.text);
-
-  G_OBJECT_CLASS (roast_vocabulary_parent_class)->finalize (object);
-}
-
-static void
-roast_vocabulary_class_init (RoastVocabularyClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = roast_vocabulary_finalize;
-}
-
-static void
-roast_vocabulary_init (RoastVocabulary *self)
-{
 }
 
 RoastVocabulary *

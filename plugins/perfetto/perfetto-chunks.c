@@ -57,8 +57,7 @@ static const IntervalKind phases = {
   .ended = ROAST_TASK_PHASES_ENDED,
   .name = ROAST_TASK_PHASES_PHASE,
   .category = "phase",
-  .arguments = { ROAST_TASK_PHASES_TASK, ROAST_TASK_PHASES_ATTEMPT, ROAST_TASK_PHASES_BYTES },
-  .n_arguments = 3,
+  .arguments = { ROAST_TASK_PHASES_TASK, ROAST_TASK_PHASES_ATTEMPT, ROAST_TASK_PHASES_BYTES, ARGUMENTS_END },
   .get_track = get_track,
   .find_group = find_phases,
 };
@@ -73,8 +72,7 @@ static const IntervalKind chunks = {
   .arguments = { ROAST_CHUNKS_CHUNK, ROAST_CHUNKS_TASK, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE, ROAST_CHUNKS_TREE,
                  ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP, ROAST_CHUNKS_EVENTS, ROAST_CHUNKS_BYTES_READ,
                  ROAST_CHUNKS_ERROR, ROAST_CHUNKS_ERROR_MESSAGE, ROAST_CHUNKS_OPEN_TIME, ROAST_CHUNKS_PROCESS_TIME,
-                 ROAST_CHUNKS_THREAD_CPU, ROAST_CHUNKS_MEMORY_PEAK, ROAST_CHUNKS_CACHED },
-  .n_arguments = 16,
+                 ROAST_CHUNKS_THREAD_CPU, ROAST_CHUNKS_MEMORY_PEAK, ROAST_CHUNKS_CACHED, ARGUMENTS_END },
   .get_track = get_track,
   .find_group = find_chunks,
 };

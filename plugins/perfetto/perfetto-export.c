@@ -43,9 +43,9 @@ put_cell (Export *self, RoastTableReader *table, guint slot, TraceTexts *texts)
 }
 
 void
-export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts)
+export_put_cells (Export *self, RoastTableReader *table, const guint *slots, TraceTexts *texts)
 {
-  for (guint i = 0; i < n_slots; i++)
+  for (guint i = 0; slots[i] != ARGUMENTS_END; i++)
     {
       if (!roast_table_reader_has (table, slots[i]))
         continue;

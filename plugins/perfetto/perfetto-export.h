@@ -21,7 +21,10 @@ typedef struct
 /* Counts a row of @table, which is a literal or lives as long as its schema, as not drawn. */
 void export_leave_out (Export *self, const char *table);
 
-/* Puts the cells of @slots that are there as arguments, named as their columns. @texts are as many as slots. */
-void export_put_cells (Export *self, RoastTableReader *table, const guint *slots, guint n_slots, TraceTexts *texts);
+#define ARGUMENTS_END G_MAXUINT
+
+/* Puts the cells of @slots, up to ARGUMENTS_END, that are there as arguments, named as their columns. @texts are as
+ * many as slots. */
+void export_put_cells (Export *self, RoastTableReader *table, const guint *slots, TraceTexts *texts);
 
 G_END_DECLS

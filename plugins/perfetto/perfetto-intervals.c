@@ -119,7 +119,7 @@ write_interval (Export *export, const IntervalKind *kind, RoastTableReader *tabl
     trace_begin_instant (trace, started, track, name, category);
   else
     trace_begin_slice (trace, started, track, name, category);
-  export_put_cells (export, table, kind->arguments, kind->n_arguments, texts);
+  export_put_cells (export, table, kind->arguments, texts);
   trace_end_event (trace);
   if (!is_instant && ended != G_MAXINT64)
     trace_end_slice (trace, ended, track);

@@ -40,10 +40,9 @@ struct _IntervalKind
   const char *const *columns;
   guint started, ended;
   IntervalMissing missing;
-  int name;             /* column of the names of slices; -1: @category */
-  const char *category; /* of slices, and the name of those that have none */
-  guint arguments[INTERVAL_MOST_ARGUMENTS];
-  guint n_arguments;
+  int name;                                     /* column of the names of slices; -1: @category */
+  const char *category;                         /* of slices, and the name of those that have none */
+  guint arguments[INTERVAL_MOST_ARGUMENTS + 1]; /* up to ARGUMENTS_END */
 
   /* The track of a row, which is the current one of @table; 0 if it has none. */
   guint64 (*get_track) (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data);

@@ -24,8 +24,7 @@ static const IntervalKind windows = {
   .missing = INTERVAL_IS_OPEN,
   .name = ROAST_WINDOWS_KIND,
   .category = "window",
-  .arguments = { ROAST_WINDOWS_WHY },
-  .n_arguments = 1,
+  .arguments = { ROAST_WINDOWS_WHY, ARGUMENTS_END },
   .get_track = add_track,
 };
 
@@ -38,8 +37,7 @@ static const IntervalKind stretches = {
   .missing = INTERVAL_IS_OPEN,
   .name = ROAST_STRETCHES_NAME,
   .category = "stretch",
-  .arguments = { ROAST_STRETCHES_REASON },
-  .n_arguments = 1,
+  .arguments = { ROAST_STRETCHES_REASON, ARGUMENTS_END },
   .get_track = add_track,
 };
 
@@ -51,8 +49,7 @@ static const IntervalKind spans = {
   .missing = INTERVAL_IS_OPEN,
   .name = ROAST_SPANS_NAME,
   .category = "span",
-  .arguments = { ROAST_SPANS_SPAN },
-  .n_arguments = 1,
+  .arguments = { ROAST_SPANS_SPAN, ARGUMENTS_END },
   .get_track = add_track,
 };
 
@@ -76,8 +73,7 @@ static const IntervalKind events = {
   .missing = INTERVAL_IS_INSTANT,
   .name = ROAST_EVENTS_KIND,
   .category = "event",
-  .arguments = { ROAST_EVENTS_SOURCE, ROAST_EVENTS_SEVERITY, ROAST_EVENTS_MESSAGE },
-  .n_arguments = 3,
+  .arguments = { ROAST_EVENTS_SOURCE, ROAST_EVENTS_SEVERITY, ROAST_EVENTS_MESSAGE, ARGUMENTS_END },
   .get_track = get_track,
 };
 

@@ -24,8 +24,8 @@ typedef struct
 } Extent;
 
 static const guint arguments[] = {
-  ROAST_TASKS_ERROR,       ROAST_TASKS_MESSAGE,  ROAST_TASKS_CPU,       ROAST_TASKS_CORES,
-  ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN,
+  ROAST_TASKS_ERROR,    ROAST_TASKS_MESSAGE,   ROAST_TASKS_CPU,  ROAST_TASKS_CORES, ROAST_TASKS_MEMORY_PEAK,
+  ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN, ARGUMENTS_END,
 };
 
 /* The same as in the table core_time: what was given cores holds them from when it is given to its worker. */
@@ -178,7 +178,7 @@ write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
                             trace_texts_get (&texts->statuses, trace, TRACE_STRING, table, ROAST_TASKS_STATUS));
   if (roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0) != 0)
     trace_put_int (trace, texts->exit_code, roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0));
-  export_put_cells (self->export, table, arguments, G_N_ELEMENTS (arguments), texts->arguments);
+  export_put_cells (self->export, table, arguments, texts->arguments);
   trace_end_event (trace);
   if (extent->holds)
     write_phases (self, texts, extent, track);

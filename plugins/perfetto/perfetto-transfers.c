@@ -44,8 +44,7 @@ static const IntervalKind lives = {
   .arguments = { ROAST_WORKERS_WORKER, ROAST_WORKERS_HOST, ROAST_WORKERS_PID, ROAST_WORKERS_CORES,
                  ROAST_WORKERS_MEMORY_LIMIT, ROAST_WORKERS_CPU, ROAST_WORKERS_MEMORY_PEAK, ROAST_WORKERS_LEAVE_REASON,
                  ROAST_WORKERS_CAUSE, ROAST_WORKERS_EXIT_CODE, ROAST_WORKERS_SIGNAL, ROAST_WORKERS_OOM_KILLED,
-                 ROAST_WORKERS_MISSING },
-  .n_arguments = 13,
+                 ROAST_WORKERS_MISSING, ARGUMENTS_END },
   .get_track = add_life,
 };
 
@@ -57,8 +56,7 @@ static const IntervalKind transfers = {
   .missing = INTERVAL_IS_INSTANT,
   .name = ROAST_TRANSFERS_DIRECTION,
   .category = "transfers",
-  .arguments = { ROAST_TRANSFERS_NAME, ROAST_TRANSFERS_BYTES },
-  .n_arguments = 2,
+  .arguments = { ROAST_TRANSFERS_NAME, ROAST_TRANSFERS_BYTES, ARGUMENTS_END },
   .find_group = find_transfers,
 };
 
@@ -71,8 +69,7 @@ static const IntervalKind libraries = {
   .name = -1,
   .category = "library",
   .arguments = { ROAST_LIBRARIES_LIBRARY, ROAST_LIBRARIES_STATUS, ROAST_LIBRARIES_RESULT, ROAST_LIBRARIES_CORES,
-                 ROAST_LIBRARIES_CALLS },
-  .n_arguments = 5,
+                 ROAST_LIBRARIES_CALLS, ARGUMENTS_END },
   .find_group = find_libraries,
 };
 

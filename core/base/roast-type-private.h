@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* Final types that have neither properties nor signals. Each has a function PREFIX_init (), and PREFIX_release (),
+ * which frees what an object holds. */
+#define ROAST_DEFINE_TYPE(TypeName, PREFIX)                                                                            \
+  static void PREFIX##_release (TypeName *self);                                                                       \
+  G_DEFINE_FINAL_TYPE (TypeName, PREFIX, G_TYPE_OBJECT)                                                                \
+  ROAST_DEFINE_CLASS (TypeName, PREFIX)
+
+/* The same with an interface. */
+#define ROAST_DEFINE_TYPE_WITH(TypeName, PREFIX, TYPE_OF_INTERFACE, INIT_OF_INTERFACE)                                 \
+  static void PREFIX##_release (TypeName *self);                                                                       \
+  G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, PREFIX, G_TYPE_OBJECT,                                                      \
+                                 G_IMPLEMENT_INTERFACE (TYPE_OF_INTERFACE, INIT_OF_INTERFACE))                         \
+  ROAST_DEFINE_CLASS (TypeName, PREFIX)
+
+/* After one of these: for a type whose objects begin with zeros. */
+#define ROAST_DEFINE_NO_INIT(TypeName, PREFIX)                                                                         \
+  static void PREFIX##_init (G_GNUC_UNUSED TypeName *self)                                                             \
+  {                                                                                                                    \
+  }
+
+#define ROAST_DEFINE_CLASS(TypeName, PREFIX)                                                                           \
+  static void PREFIX##_finalize (GObject *object)                                                                      \
+  {                                                                                                                    \
+    PREFIX##_release ((gpointer) object);                                                                              \
+    G_OBJECT_CLASS (PREFIX##_parent_class)->finalize (object);                                                         \
+  }                                                                                                                    \
+                                                                                                                       \
+  static void PREFIX##_class_init (TypeName##Class *klass)                                                             \
+  {                                                                                                                    \
+    G_OBJECT_CLASS (klass)->finalize = PREFIX##_finalize;                                                              \
+  }
+
+G_END_DECLS

@@ -12,24 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-char *
-doctor_dup_roast_run (void)
-{
-  /* The one beside this program, which is of the same version; else that of PATH, as in a build directory. */
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *directory = self != NULL ? g_path_get_dirname (self) : g_strdup (".");
-  char *path = g_build_filename (directory, "roast-run", NULL);
-
-  if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
-    return path;
-  g_free (path);
-  return g_strdup ("roast-run");
-}
+#include "tool.h"
 
 gboolean
 doctor_run (const char *keep, GError **error)
 {
-  g_autofree char *run = doctor_dup_roast_run ();
+  g_autofree char *run = tool_find ("roast-run");
   g_autoptr (GSubprocess) process = NULL;
   g_autofree char *complaint = NULL;
 

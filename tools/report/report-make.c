@@ -178,7 +178,7 @@ report_make (ReportOptions *options, GError **error)
   g_autoptr (RoastSession) session = NULL;
   g_autoptr (ReportRun) run = NULL;
   g_autofree char *path = NULL;
-  gboolean is_over = options->follow;
+  gboolean is_over = options->follow, has_followed = FALSE;
 
   if (options->exports->len == 0)
     g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
@@ -188,13 +188,11 @@ report_make (ReportOptions *options, GError **error)
   run = session != NULL ? open_run (options, error) : NULL;
   if (run == NULL)
     return FALSE;
-  if (!report_follow_is_asked (options, run->file))
-    return options->follow || write_report (session, run, options, error);
-  path = g_strdup (roast_run_file_get_path (run->file));
-  if (!report_follow (options, registry, path, write_live, &is_over, error))
+  if (!report_follow (options, registry, run->file, write_live, &has_followed, &is_over, error))
     return FALSE;
-  if (is_over)
-    return TRUE;
+  if (is_over || !has_followed)
+    return is_over || write_report (session, run, options, error);
+  path = g_strdup (roast_run_file_get_path (run->file));
   g_clear_object (&session);
   g_clear_pointer (&run, report_run_free);
   session = make_session (options, registry, error);

@@ -3,8 +3,8 @@
 
 #include "keeper-file.h"
 #include "keeper.h"
-#include "run-live.h"
 #include "run-note.h"
+#include "tool.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
@@ -166,7 +166,7 @@ run_file_set_report (RunFile *self, const RunOptions *options)
 
   if (self->file == NULL || options->exports->len == 0)
     return;
-  g_ptr_array_add (command, run_live_find_tool ("roast-report"));
+  g_ptr_array_add (command, tool_find ("roast-report"));
   if (options->color != NULL)
     g_ptr_array_add (command, g_strdup_printf ("--color=%s", options->color));
   for (guint i = 0; i < options->exports->len; i++)

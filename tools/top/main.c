@@ -4,17 +4,15 @@
  * do the same. */
 
 #include <glib-unix.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "export-option.h"
-#include "plain-text.h"
+#include "tool.h"
 #include "top.h"
 
-#define SHARE 30       /* a look may take 1/30 of the time */
 #define KEYS_HEIGHT 1  /* lines */
 #define MOST_KEYS 64   /* read at once */
 #define MOST_ROWS 1000 /* of a table, that are searched */
@@ -206,7 +204,7 @@ look_and_show (Top *self)
   else if (self->look != NULL)
     print_line (self);
   if (self->look != NULL)
-    wait = MAX (wait, SHARE * self->look->cpu);
+    wait = MAX (wait, REPORT_RUN_SHARE * self->look->cpu);
   if (is_enough (self))
     g_main_loop_quit (self->loop);
   else if (self->problem != NULL && !self->is_screen)
@@ -396,23 +394,15 @@ main (int argc, char **argv)
   int status = EXIT_FAILURE;
 
   export_option_hold_streams ();
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C");
-  plain_text_begin ();
+  tool_begin ();
   options = top_options_parse (argc, argv, &error);
   if (options == NULL)
     {
       g_printerr ("roast-top: %s\nTry “roast-top --help”.\n", error->message);
       return EXIT_FAILURE;
     }
-  if (options->version || options->help)
-    {
-      if (options->version)
-        g_print ("roast-top %s\n", ROAST_VERSION_S);
-      else
-        g_print ("%s", usage);
-      return EXIT_SUCCESS;
-    }
+  if (tool_answer ("roast-top", options->version, options->help, usage))
+    return EXIT_SUCCESS;
   self = (Top) { .options = options, .color = wants_color (options), .path = top_find (options->run, &error) };
   self.registry = roast_registry_new ();
   self.filter = g_string_new (NULL);

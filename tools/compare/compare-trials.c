@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "compare.h"
+#include "core/base/roast-fail-private.h"
 #include "tool.h"
 
 static gboolean
@@ -24,15 +25,9 @@ run (char **command, const char *path, GError **error)
                      NULL, NULL, &status, error))
     return FALSE;
   if (WIFSIGNALED (status) && (WTERMSIG (status) == SIGINT || WTERMSIG (status) == SIGTERM))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted");
-      return FALSE;
-    }
+    return roast_fail (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted");
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the command was not measured");
-      return FALSE;
-    }
+    return roast_fail (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the command was not measured");
 
   return TRUE;
 }

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/roast-fail-private.h"
 #include "tool.h"
 
 gboolean
@@ -27,8 +28,8 @@ doctor_run (const char *keep, GError **error)
     return FALSE;
   if (g_subprocess_get_if_exited (process) && g_subprocess_get_exit_status (process) == 0)
     return TRUE;
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, g_strstrip (complaint));
-  return FALSE;
+
+  return roast_fail (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s", g_strstrip (complaint));
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "core/base/roast-fail-private.h"
 #include "formats.h"
 #include "json-out.h"
 
@@ -79,13 +80,10 @@ prmon_text_export (ReportRun *run, const char *path, GError **error)
   if (series == NULL)
     return FALSE;
   if (series->samples->len == 0)
-    {
-      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                           "this run has no sample of its process tree: prmon's text would be empty; "
-                           "--format=prmon-json "
-                           "writes its sums");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                       "this run has no sample of its process tree: prmon's text would be empty; "
+                       "--format=prmon-json "
+                       "writes its sums");
   file = exchange_create (path, error);
   if (file == NULL)
     return FALSE;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "exchange.h"
 #include "prmon.h"
 
@@ -220,11 +221,8 @@ prmon_rows_finish (PrmonRows *self, GError **error)
   gint64 started;
 
   if (self->n == 0)
-    {
-      g_set_error_literal (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-                           "it has no sample: prmon was killed before its first one, or the file was cut");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                       "it has no sample: prmon was killed before its first one, or the file was cut");
   /* By the clock of the tree, which starts with its first process. */
   started = self->values[PRMON_WTIME] >= 0 ? MAX (self->time - self->values[PRMON_WTIME], 0) : self->first;
   roast_recording_set_times (self->recording, started * G_USEC_PER_SEC, self->time * G_USEC_PER_SEC);

@@ -2,9 +2,7 @@
 #include "exchange.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

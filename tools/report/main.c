@@ -3,7 +3,6 @@
 /* roast-report: reports, tables and queries of runs that roast-run kept. It uses only the library's public API, so that
  * an application can do the same. */
 
-#include <signal.h>
 #include <stdlib.h>
 
 #include "export-option.h"

@@ -5,8 +5,6 @@
 
 #include "query-table.h"
 
-#include <string.h>
-
 #include "core/base/roast-fail-private.h"
 #include "query-filter.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report-options.h"
 
-#include <string.h>
-
 #include "core/base/roast-fail-private.h"
 #include "export-option.h"
 #include "option-advice.h"

@@ -3,7 +3,6 @@
 /* Writes a run as a measurement that roastcoffea loads: a directory with metrics.json, start_end_time.txt and
  * metadata.json. Metrics have the names and the definitions that they had there. */
 
-#include <errno.h>
 #include <math.h>
 #include <sys/stat.h>
 

@@ -4,7 +4,6 @@
  * worker in one row: the series of each worker are merged by time. */
 
 #include <math.h>
-#include <string.h>
 
 #include "roastcoffea.h"
 

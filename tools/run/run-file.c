@@ -6,7 +6,6 @@
 #include "run-note.h"
 #include "tool.h"
 
-#include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -41,7 +41,7 @@ roastcoffea_fail (Roastcoffea *self, const RoastJsonScan *scan)
 gboolean
 roastcoffea_walk (Roastcoffea *self, const char *at, char bracket, JsonWalkTake take, gpointer data)
 {
-  RoastJsonScan scan = { at, self->end, NULL };
+  RoastJsonScan scan = { .at = at, .end = self->end, .has_infinite = TRUE };
 
   return at == NULL || json_walk_each (&scan, bracket, take, data) || roastcoffea_fail (self, &scan);
 }
@@ -119,7 +119,7 @@ find_part (RoastJsonScan *scan, GString *name, gpointer data)
 static gboolean
 find_parts (Roastcoffea *self)
 {
-  RoastJsonScan scan = { self->text, self->end, NULL };
+  RoastJsonScan scan = { .at = self->text, .end = self->end, .has_infinite = TRUE };
 
   return (json_walk_each (&scan, '{', find_part, self) && roast_json_scan_end (&scan)) ||
          roastcoffea_fail (self, &scan);

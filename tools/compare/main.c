@@ -52,9 +52,7 @@ static const char usage[] =
 static int
 fail (const GError *error)
 {
-  g_printerr ("roast-compare: %s\n", error->message);
-
-  return STATUS_FAILURE;
+  return tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE);
 }
 
 /* Any loss counts; that there is none is known if the elapsed time says so. */
@@ -162,10 +160,7 @@ main (int argc, char **argv)
   tool_begin ();
   options = compare_options_parse (argc, argv, &error);
   if (options == NULL)
-    {
-      g_printerr ("roast-compare: %s\nTry “roast-compare --help”.\n", error->message);
-      return STATUS_FAILURE;
-    }
+    return tool_fail ("roast-compare", error, TRUE, STATUS_FAILURE);
   if (tool_answer ("roast-compare", options->version, options->help, usage))
     return 0;
   registry = roast_registry_new ();

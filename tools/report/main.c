@@ -68,15 +68,10 @@ main (int argc, char **argv)
   tool_begin ();
   options = report_options_parse (argc, argv, &error);
   if (options == NULL)
-    {
-      g_printerr ("roast-report: %s\nTry “roast-report --help”.\n", error->message);
-      return EXIT_FAILURE;
-    }
+    return tool_fail ("roast-report", error, TRUE, EXIT_FAILURE);
   if (tool_answer ("roast-report", options->version, options->help, usage))
     return EXIT_SUCCESS;
-  if (commands[options->command](options, &error))
-    return EXIT_SUCCESS;
-  g_printerr ("roast-report: %s\n", error->message);
 
-  return EXIT_FAILURE;
+  return commands[options->command](options, &error) ? EXIT_SUCCESS
+                                                     : tool_fail ("roast-report", error, FALSE, EXIT_FAILURE);
 }

@@ -25,6 +25,16 @@ tool_answer (const char *tool, gboolean version, gboolean help, const char *usag
   return version || help;
 }
 
+int
+tool_fail (const char *tool, const GError *error, gboolean is_command_line, int status)
+{
+  g_printerr ("%s: %s\n", tool, error->message);
+  if (is_command_line)
+    g_printerr ("Try “%s --help”.\n", tool);
+
+  return status;
+}
+
 char *
 tool_find (const char *name)
 {

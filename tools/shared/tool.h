@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 void tool_begin (void);
 /* Prints the version, or how the tool is used, if either is asked for. Returns whether it did. */
 gboolean tool_answer (const char *tool, gboolean version, gboolean help, const char *usage);
+/* Says what is wrong, and for a wrong command line how to find help. Returns @status. */
+int tool_fail (const char *tool, const GError *error, gboolean is_command_line, int status);
 /* The path of another tool of the same build or installation, if it is there; else its name. */
 char *tool_find (const char *name);
 

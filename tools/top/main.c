@@ -54,10 +54,7 @@ print_once (const TopOptions *options, const char *path, RoastRegistry *registry
   TopMinute minute = { 0 };
 
   if (look == NULL)
-    {
-      g_printerr ("roast-top: %s\n", error->message);
-      return EXIT_FAILURE;
-    }
+    return tool_fail ("roast-top", error, FALSE, EXIT_FAILURE);
   top_minute_init (&minute);
   top_minute_add (&minute, look);
   top_screen_measure (&screen);
@@ -81,18 +78,12 @@ main (int argc, char **argv)
   tool_begin ();
   options = top_options_parse (argc, argv, &error);
   if (options == NULL)
-    {
-      g_printerr ("roast-top: %s\nTry “roast-top --help”.\n", error->message);
-      return EXIT_FAILURE;
-    }
+    return tool_fail ("roast-top", error, TRUE, EXIT_FAILURE);
   if (tool_answer ("roast-top", options->version, options->help, usage))
     return EXIT_SUCCESS;
   path = top_find (options->run, &error);
   if (path == NULL)
-    {
-      g_printerr ("roast-top: %s\n", error->message);
-      return EXIT_FAILURE;
-    }
+    return tool_fail ("roast-top", error, FALSE, EXIT_FAILURE);
   registry = roast_registry_new ();
 
   return options->once ? print_once (options, path, registry)

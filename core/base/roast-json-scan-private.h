@@ -15,6 +15,7 @@ typedef struct
   const char *at;
   const char *end;
   const char *fault;
+  gboolean has_infinite; /* NaN, Infinity and -Infinity, which Python writes, are values, too */
 } RoastJsonScan;
 
 typedef struct
@@ -35,6 +36,10 @@ gboolean roast_json_scan_string (RoastJsonScan *self, gboolean *escaped);
 gboolean roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end);
 /* @number is optional, and then something must follow the number. */
 gboolean roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number);
+/* Whether @word comes next, which is no text; moves behind it if so. */
+gboolean roast_json_scan_take_word (RoastJsonScan *self, const char *word);
+/* The same of a value that JSON does not have. */
+gboolean roast_json_scan_take_infinite (RoastJsonScan *self);
 /* true, false or null. */
 gboolean roast_json_scan_word (RoastJsonScan *self);
 /* Any value, objects and arrays nested no deeper than @max_depth (at most ROAST_JSON_MAX_DEPTH). */

@@ -321,22 +321,30 @@ roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
 /* ---- values ---- */
 
 gboolean
+roast_json_scan_take_word (RoastJsonScan *self, const char *word)
+{
+  gsize length = strlen (word);
+
+  if ((gsize) (self->end - self->at) < length || memcmp (self->at, word, length) != 0)
+    return FALSE;
+  self->at += length;
+
+  return TRUE;
+}
+
+gboolean
+roast_json_scan_take_infinite (RoastJsonScan *self)
+{
+  return self->has_infinite &&
+         (roast_json_scan_take_word (self, "NaN") || roast_json_scan_take_word (self, "Infinity") ||
+          roast_json_scan_take_word (self, "-Infinity"));
+}
+
+gboolean
 roast_json_scan_word (RoastJsonScan *self)
 {
-  static const char *const words[] = { "true", "false", "null" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    {
-      gsize length = strlen (words[i]);
-
-      if ((gsize) (self->end - self->at) >= length && memcmp (self->at, words[i], length) == 0)
-        {
-          self->at += length;
-          return TRUE;
-        }
-    }
-
-  return roast_json_scan_fail (self, "not JSON");
+  return roast_json_scan_take_word (self, "true") || roast_json_scan_take_word (self, "false") ||
+         roast_json_scan_take_word (self, "null") || roast_json_scan_fail (self, "not JSON");
 }
 
 static gboolean
@@ -344,6 +352,8 @@ scan_scalar (RoastJsonScan *self)
 {
   if (roast_json_scan_take (self, '"'))
     return roast_json_scan_string (self, NULL);
+  if (roast_json_scan_take_infinite (self))
+    return TRUE;
   if (self->at < self->end && (*self->at == '-' || g_ascii_isdigit (*self->at)))
     return roast_json_scan_number (self, NULL);
 
@@ -422,7 +432,9 @@ scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
           return !in_object (nesting) || roast_json_scan_key (self, NULL, NULL);
         }
       if (!roast_json_scan_take (self, in_object (nesting) ? '}' : ']'))
-        return roast_json_scan_fail (self, self->at == self->end ? "not JSON: it breaks off" : "not JSON");
+        return roast_json_scan_fail (self, self->at == self->end
+                                               ? "not JSON: it breaks off"
+                                               : "not JSON: a comma or the end of the object or array is expected");
     }
 
   return TRUE;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "core/base/roast-fail-private.h"
 #include "report-run.h"
 #include "run-entry.h"
 
@@ -46,10 +47,7 @@ add_directory (GPtrArray *all, const char *path, GError **error)
       g_ptr_array_add (files, g_build_filename (path, name, NULL));
   g_ptr_array_sort (files, compare_names);
   if (files->len == 0)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s has no files *%s", path, SUFFIX);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s has no files *%s", path, SUFFIX);
   for (guint i = 0; i < files->len; i++)
     if (!add_run (all, g_ptr_array_index (files, i), error))
       return FALSE;
@@ -68,10 +66,8 @@ add_selected (GPtrArray *all, const char *condition, GError **error)
   if (entries == NULL || !run_entry_select (entries, conditions, NULL, error))
     return FALSE;
   if (entries->len == 0)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there are no kept runs with %s", condition);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there are no kept runs with %s",
+                       condition);
   for (guint i = 0; i < entries->len; i++)
     if (!add_run (all, ((const RunEntry *) g_ptr_array_index (entries, i))->path, error))
       return FALSE;

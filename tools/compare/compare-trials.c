@@ -5,18 +5,8 @@
 #include <sys/wait.h>
 
 #include "compare.h"
-
-/* roast-run of the same installation. */
-static char *
-dup_roast_run (void)
-{
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *directory = self != NULL ? g_path_get_dirname (self) : NULL;
-  g_autofree char *path = directory != NULL ? g_build_filename (directory, "roast-run", NULL) : NULL;
-
-  return path != NULL && g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer (&path)
-                                                                       : g_strdup ("roast-run");
-}
+#include "core/base/roast-fail-private.h"
+#include "tool.h"
 
 static gboolean
 run (char **command, const char *path, GError **error)
@@ -24,7 +14,7 @@ run (char **command, const char *path, GError **error)
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   int status = 0;
 
-  g_ptr_array_add (argv, dup_roast_run ());
+  g_ptr_array_add (argv, tool_find ("roast-run"));
   g_ptr_array_add (argv, g_strdup ("--quiet"));
   g_ptr_array_add (argv, g_strconcat ("--save=", path, NULL));
   g_ptr_array_add (argv, g_strdup ("--"));
@@ -35,15 +25,9 @@ run (char **command, const char *path, GError **error)
                      NULL, NULL, &status, error))
     return FALSE;
   if (WIFSIGNALED (status) && (WTERMSIG (status) == SIGINT || WTERMSIG (status) == SIGTERM))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted");
-      return FALSE;
-    }
+    return roast_fail (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted");
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the command was not measured");
-      return FALSE;
-    }
+    return roast_fail (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the command was not measured");
 
   return TRUE;
 }

@@ -4,12 +4,11 @@
  * library's public API, so that an application can do the same. */
 
 #include <glib/gstdio.h>
-#include <locale.h>
 #include <unistd.h>
 
 #include "compare.h"
 #include "export-option.h"
-#include "plain-text.h"
+#include "tool.h"
 
 enum
 {
@@ -53,9 +52,7 @@ static const char usage[] =
 static int
 fail (const GError *error)
 {
-  g_printerr ("roast-compare: %s\n", error->message);
-
-  return STATUS_FAILURE;
+  return tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE);
 }
 
 /* Any loss counts; that there is none is known if the elapsed time says so. */
@@ -160,23 +157,12 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   export_option_hold_streams ();
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C"); /* the same runs have the same comparison in each language */
-  plain_text_begin ();
+  tool_begin ();
   options = compare_options_parse (argc, argv, &error);
   if (options == NULL)
-    {
-      g_printerr ("roast-compare: %s\nTry “roast-compare --help”.\n", error->message);
-      return STATUS_FAILURE;
-    }
-  if (options->version || options->help)
-    {
-      if (options->version)
-        g_print ("roast-compare %s\n", ROAST_VERSION_S);
-      else
-        g_print ("%s", usage);
-      return 0;
-    }
+    return tool_fail ("roast-compare", error, TRUE, STATUS_FAILURE);
+  if (tool_answer ("roast-compare", options->version, options->help, usage))
+    return 0;
   registry = roast_registry_new ();
   session = roast_session_new (registry);
   if (!add_exporters (session, registry, options, &error))

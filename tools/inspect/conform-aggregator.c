@@ -6,59 +6,30 @@
 
 #include <string.h>
 
+#include "core/analysis/roast-aggregator-chain-private.h"
+
 #define NOT_AVAILABLE "Add metrics that are not available, with the reason"
 
-static void run_others (RoastRegistry *registry, RoastRecordingSnapshot *snapshot, const char *const *metrics,
-                        GHashTable *done, RoastReport *report);
-
-static gboolean
-provides_any (RoastAggregator *aggregator, const char *const *metrics)
-{
-  g_auto (GStrv) provides = roast_aggregator_dup_provides (aggregator);
-
-  for (char **name = provides; name != NULL && *name != NULL; name++)
-    if (g_strv_contains (metrics, *name))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-run_other (RoastRegistry *registry, RoastRecordingSnapshot *snapshot, const char *name, const char *const *metrics,
-           GHashTable *done, RoastReport *report)
-{
-  g_autoptr (RoastAggregator) other = roast_registry_create_aggregator (registry, name, NULL);
-  g_auto (GStrv) requires = NULL;
-
-  if (other == NULL || !provides_any (other, metrics) || !g_hash_table_add (done, g_strdup (name)))
-    return;
-  requires = roast_aggregator_dup_requires (other);
-  if (requires != NULL)
-    run_others (registry, snapshot, (const char *const *) requires, done, report);
-  roast_aggregator_aggregate (other, snapshot, report, NULL, NULL);
-}
-
-/* Runs the aggregators of the metrics, each after those of the metrics that it requires itself. */
-static void
-run_others (RoastRegistry *registry, RoastRecordingSnapshot *snapshot, const char *const *metrics, GHashTable *done,
-            RoastReport *report)
-{
-  g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_AGGREGATOR);
-
-  for (char **name = names; *name != NULL; name++)
-    if (!g_hash_table_contains (done, *name))
-      run_other (registry, snapshot, *name, metrics, done, report);
-}
-
+/* Runs all others, if it requires metrics. */
 static void
 run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot,
               RoastAggregator *aggregator, RoastReport *report)
 {
   g_auto (GStrv) requires = roast_aggregator_dup_requires (aggregator);
-  g_autoptr (GHashTable) done = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_AGGREGATOR);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
 
-  g_hash_table_add (done, g_strdup (checked->name));
-  if (requires != NULL)
-    run_others (registry, snapshot, (const char *const *) requires, done, report);
+  if (requires == NULL || *requires == NULL)
+    return;
+  for (char **name = names; *name != NULL; name++)
+    {
+      gboolean is_other = !g_str_equal (*name, checked->name);
+      RoastAggregator *other = is_other ? roast_registry_create_aggregator (registry, *name, NULL) : NULL;
+
+      if (other != NULL)
+        g_ptr_array_add (others, other);
+    }
+  roast_aggregator_chain_run (others, snapshot, report, NULL, NULL);
 }
 
 /* All that it adds, as text. */

@@ -4,8 +4,6 @@
 
 #include "conform.h"
 
-#include <string.h>
-
 #define CYCLES 4
 #define WARM_UP 2     /* the first ones may open files and threads that stay: a registry of types, a worker thread */
 #define SETTLE_MS 200 /* for late rows */

@@ -4,8 +4,6 @@
 
 #include "doctor.h"
 
-#include <string.h>
-
 #include "../supervisor/cgroup.h" /* check-source: allow rooms: tries what the supervisor would */
 
 #define DELEGATION "run in a group of your own: systemd-run --user --scope -p Delegate=yes roast-run ...; or ask for "

@@ -12,24 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-char *
-doctor_dup_roast_run (void)
-{
-  /* The one beside this program, which is of the same version; else that of PATH, as in a build directory. */
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *directory = self != NULL ? g_path_get_dirname (self) : g_strdup (".");
-  char *path = g_build_filename (directory, "roast-run", NULL);
-
-  if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE))
-    return path;
-  g_free (path);
-  return g_strdup ("roast-run");
-}
+#include "core/base/roast-fail-private.h"
+#include "tool.h"
 
 gboolean
 doctor_run (const char *keep, GError **error)
 {
-  g_autofree char *run = doctor_dup_roast_run ();
+  g_autofree char *run = tool_find ("roast-run");
   g_autoptr (GSubprocess) process = NULL;
   g_autofree char *complaint = NULL;
 
@@ -39,8 +28,8 @@ doctor_run (const char *keep, GError **error)
     return FALSE;
   if (g_subprocess_get_if_exited (process) && g_subprocess_get_exit_status (process) == 0)
     return TRUE;
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, g_strstrip (complaint));
-  return FALSE;
+
+  return roast_fail (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s", g_strstrip (complaint));
 }
 
 static void

@@ -28,8 +28,6 @@ void doctor_add_broken (Doctor *doctor, const char *name, char *found, const cha
 
 /* doctor-measure.c: a run of a program, and what the supervisor can use. FALSE if nothing can be measured. */
 gboolean doctor_measure (Doctor *doctor);
-/* The path of roast-run. */
-char *doctor_dup_roast_run (void);
 /* Measures true. @keep is an option about the file of the run. */
 gboolean doctor_run (const char *keep, GError **error);
 /* doctor-perf.c and doctor-cgroup.c: @child is a process to try it on. */

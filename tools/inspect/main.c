@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "inspect.h"
 
-#include <locale.h>
-
 #include "option-advice.h"
-#include "plain-text.h"
+#include "tool.h"
 
 typedef struct
 {
@@ -146,9 +144,7 @@ main (int argc, char **argv)
   const char *fault = NULL;
   int status = INSPECT_USAGE;
 
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
-  plain_text_begin ();
+  tool_begin ();
   if (!parse (&arguments, argc, argv, &error))
     fault = error->message;
   else

@@ -2,7 +2,6 @@
 #include "inspect.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "core/base/roast-suggest-private.h"
 

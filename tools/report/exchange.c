@@ -2,11 +2,11 @@
 #include "exchange.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/base/roast-fail-private.h"
 
 gboolean
 exchange_fail (GError **error, const char *format, ...)
@@ -63,10 +63,8 @@ exchange_read (const char *path, gsize max, char **text, gsize *length, GError *
   read = g_malloc (max + 2);
   *length = fread (read, 1, max + 1, file);
   if (ferror (file))
-    {
-      g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot read %s: %s", path, g_strerror (errno));
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot read %s: %s", path,
+                       g_strerror (errno));
   if (*length > max)
     return exchange_fail (error,
                           "cannot import %s: it is longer than %" G_GSIZE_FORMAT " kB, the limit for this format", path,

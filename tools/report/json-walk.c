@@ -25,56 +25,26 @@ json_walk_next (RoastJsonScan *scan, char bracket, guint64 *n)
   return TRUE;
 }
 
-/* After the opening quote. */
-static gboolean
-scan_text (RoastJsonScan *scan, GString *text)
+static void
+copy_text (GString *text, const char *begin, const char *end)
 {
-  const char *start = scan->at;
-  gboolean escaped = FALSE;
-
-  if (!roast_json_scan_string (scan, &escaped))
-    return FALSE;
   g_string_truncate (text, 0);
-  g_string_append_len (text, start, scan->at - start - 1);
-  if (escaped)
+  g_string_append_len (text, begin, end - begin);
+  if (strchr (text->str, '\\') != NULL)
     g_string_truncate (text, roast_json_unescape (text->str, text->len));
-  if (strlen (text->str) != text->len)
-    return roast_json_scan_fail (scan, "a text with a zero byte");
-
-  return TRUE;
 }
 
-static gboolean
-take_word (RoastJsonScan *scan, const char *word)
-{
-  gsize length = strlen (word);
-
-  if ((gsize) (scan->end - scan->at) < length || memcmp (scan->at, word, length) != 0)
-    return FALSE;
-  scan->at += length;
-
-  return TRUE;
-}
-
-/* What Python writes for numbers that JSON does not have. */
-static gboolean
-take_infinite (RoastJsonScan *scan)
-{
-  return take_word (scan, "NaN") || take_word (scan, "Infinity") || take_word (scan, "-Infinity");
-}
-
-/* With the colon. @name is optional. */
+/* With the colon. */
 static gboolean
 scan_name (RoastJsonScan *scan, GString *name)
 {
-  roast_json_scan_space (scan);
-  if (!roast_json_scan_take (scan, '"'))
-    return roast_json_scan_fail (scan, "the name of a member is expected");
-  if (name != NULL ? !scan_text (scan, name) : !roast_json_scan_string (scan, NULL))
-    return FALSE;
-  roast_json_scan_space (scan);
+  const char *begin, *end;
 
-  return roast_json_scan_take (scan, ':') || roast_json_scan_fail (scan, "a colon is expected");
+  if (!roast_json_scan_key (scan, &begin, &end))
+    return FALSE;
+  copy_text (name, begin, end);
+
+  return TRUE;
 }
 
 gboolean
@@ -99,7 +69,7 @@ json_walk_number (RoastJsonScan *scan, double *value)
 
   *value = NAN;
   roast_json_scan_space (scan);
-  if (take_word (scan, "null") || take_infinite (scan))
+  if (roast_json_scan_take_word (scan, "null") || roast_json_scan_take_infinite (scan))
     return TRUE;
   if (scan->at == scan->end || (*scan->at != '-' && !g_ascii_isdigit (*scan->at)))
     return roast_json_scan_fail (scan, "a number is expected");
@@ -113,62 +83,25 @@ json_walk_number (RoastJsonScan *scan, double *value)
 gboolean
 json_walk_text (RoastJsonScan *scan, GString *text, gboolean *is_null)
 {
+  const char *begin = NULL;
+
   roast_json_scan_space (scan);
   if (is_null != NULL)
-    *is_null = take_word (scan, "null");
+    *is_null = roast_json_scan_take_word (scan, "null");
   if (is_null != NULL && *is_null)
     return TRUE;
+  if (!roast_json_scan_take (scan, '"'))
+    return roast_json_scan_fail (scan, "a text is expected");
+  begin = scan->at;
+  if (!roast_json_scan_string (scan, NULL))
+    return FALSE;
+  copy_text (text, begin, scan->at - 1);
 
-  return roast_json_scan_take (scan, '"') ? scan_text (scan, text) : roast_json_scan_fail (scan, "a text is expected");
-}
-
-static gboolean skip (RoastJsonScan *scan, guint depth);
-
-static gboolean
-skip_elements (RoastJsonScan *scan, char bracket, guint depth)
-{
-  guint64 n = 0;
-
-  scan->at++;
-  if (depth == 0)
-    return roast_json_scan_fail (scan, "nested too deep");
-  while (json_walk_next (scan, bracket, &n))
-    if ((bracket == '{' && !scan_name (scan, NULL)) || !skip (scan, depth - 1))
-      return FALSE;
-
-  return scan->fault == NULL;
-}
-
-static gboolean
-skip (RoastJsonScan *scan, guint depth)
-{
-  roast_json_scan_space (scan);
-  if (scan->at == scan->end)
-    return roast_json_scan_fail (scan, "the end comes too early");
-  switch (*scan->at)
-    {
-    case '{':
-    case '[':
-      return skip_elements (scan, *scan->at, depth);
-    case '"':
-      scan->at++;
-      return roast_json_scan_string (scan, NULL);
-    case 'N':
-    case 'I':
-      return take_infinite (scan) || roast_json_scan_fail (scan, "not JSON");
-    case '-':
-      return take_infinite (scan) || roast_json_scan_number (scan, NULL);
-    case 't':
-    case 'f':
-    case 'n':
-      return roast_json_scan_word (scan);
-    default:
-      return roast_json_scan_number (scan, NULL);
-    }
+  return TRUE;
 }
 
 gboolean
 json_walk_skip (RoastJsonScan *scan)
 {
-  return skip (scan, JSON_WALK_MAX_DEPTH);
+  return roast_json_scan_value (scan, JSON_WALK_MAX_DEPTH);
 }

@@ -3,13 +3,11 @@
 /* roast-report: reports, tables and queries of runs that roast-run kept. It uses only the library's public API, so that
  * an application can do the same. */
 
-#include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "export-option.h"
-#include "plain-text.h"
 #include "report.h"
+#include "tool.h"
 
 static const char usage[] =
     "Usage: roast-report [OPTION…] [RUN]               report of a run, as roast-run writes it\n"
@@ -67,26 +65,13 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   export_option_hold_streams ();
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
-  plain_text_begin ();
+  tool_begin ();
   options = report_options_parse (argc, argv, &error);
   if (options == NULL)
-    {
-      g_printerr ("roast-report: %s\nTry “roast-report --help”.\n", error->message);
-      return EXIT_FAILURE;
-    }
-  if (options->version || options->help)
-    {
-      if (options->version)
-        g_print ("roast-report %s\n", ROAST_VERSION_S);
-      else
-        g_print ("%s", usage);
-      return EXIT_SUCCESS;
-    }
-  if (commands[options->command](options, &error))
+    return tool_fail ("roast-report", error, TRUE, EXIT_FAILURE);
+  if (tool_answer ("roast-report", options->version, options->help, usage))
     return EXIT_SUCCESS;
-  g_printerr ("roast-report: %s\n", error->message);
 
-  return EXIT_FAILURE;
+  return commands[options->command](options, &error) ? EXIT_SUCCESS
+                                                     : tool_fail ("roast-report", error, FALSE, EXIT_FAILURE);
 }

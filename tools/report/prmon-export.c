@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "core/base/roast-fail-private.h"
 #include "formats.h"
 #include "json-out.h"
 
@@ -15,8 +16,11 @@ static const char *const unknown[] = { "swap", "vmem", "rx_bytes", "rx_packets",
 static void
 say_left_out (PrmonSeries *series)
 {
-  g_autoptr (GPtrArray) missing = prmon_series_list_missing (series);
+  g_autoptr (GPtrArray) missing = g_ptr_array_new ();
 
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (series->max[i] < 0)
+      g_ptr_array_add (missing, (char *) prmon_fields[i].name);
   for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
     g_ptr_array_add (missing, (char *) unknown[i]);
   exchange_say_left_out ("export", missing, "this run does not have them");
@@ -53,9 +57,9 @@ put_samples (PrmonSeries *series, FILE *file, GPtrArray *partial)
     {
       columns[i] = is_everywhere (series, i);
       if (columns[i])
-        fprintf (file, "\t%s", prmon_names[i]);
+        fprintf (file, "\t%s", prmon_fields[i].name);
       else if (series->max[i] >= 0)
-        g_ptr_array_add (partial, (char *) prmon_names[i]);
+        g_ptr_array_add (partial, (char *) prmon_fields[i].name);
     }
   for (guint row = 0; row < series->samples->len; row++)
     {
@@ -79,13 +83,10 @@ prmon_text_export (ReportRun *run, const char *path, GError **error)
   if (series == NULL)
     return FALSE;
   if (series->samples->len == 0)
-    {
-      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                           "this run has no sample of its process tree: prmon's text would be empty; "
-                           "--format=prmon-json "
-                           "writes its sums");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                       "this run has no sample of its process tree: prmon's text would be empty; "
+                       "--format=prmon-json "
+                       "writes its sums");
   file = exchange_create (path, error);
   if (file == NULL)
     return FALSE;
@@ -101,20 +102,10 @@ prmon_text_export (ReportRun *run, const char *path, GError **error)
 
 /* ---- JSON ---- */
 
-static const struct
-{
-  const char *max, *average;
-} units[PRMON_N_FIELDS] = {
-  [PRMON_WTIME] = { "s", NULL },        [PRMON_PSS] = { "kB", "kB" },        [PRMON_RSS] = { "kB", "kB" },
-  [PRMON_RCHAR] = { "B", "B/s" },       [PRMON_READ_BYTES] = { "B", "B/s" }, [PRMON_WCHAR] = { "B", "B/s" },
-  [PRMON_WRITE_BYTES] = { "B", "B/s" }, [PRMON_STIME] = { "s", NULL },       [PRMON_UTIME] = { "s", NULL },
-  [PRMON_NPROCS] = { "1", "1" },        [PRMON_NTHREADS] = { "1", "1" },
-};
-
 static gboolean
 has_average (PrmonSeries *series, guint field)
 {
-  return units[field].average != NULL && !isnan (series->average[field]);
+  return prmon_fields[field].rate != NULL && !isnan (series->average[field]);
 }
 
 static void
@@ -142,9 +133,9 @@ put_values (PrmonSeries *series, JsonOut *out, gboolean is_average)
   json_out_open (out, is_average ? "Avg" : "Max", '{');
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
     if (is_average && has_average (series, i))
-      json_out_double (out, prmon_names[i], round (series->average[i] * 1000) / 1000);
+      json_out_double (out, prmon_fields[i].name, round (series->average[i] * 1000) / 1000);
     else if (!is_average && series->max[i] >= 0)
-      json_out_int64 (out, prmon_names[i], series->max[i]);
+      json_out_int64 (out, prmon_fields[i].name, series->max[i]);
   json_out_close (out, '}');
 }
 
@@ -154,7 +145,7 @@ put_units (PrmonSeries *series, JsonOut *out, gboolean is_average)
   json_out_open (out, is_average ? "Avg" : "Max", '{');
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
     if (is_average ? has_average (series, i) : series->max[i] >= 0)
-      json_out_text (out, prmon_names[i], is_average ? units[i].average : units[i].max);
+      json_out_text (out, prmon_fields[i].name, is_average ? prmon_fields[i].rate : prmon_fields[i].unit);
   json_out_close (out, '}');
 }
 

@@ -26,8 +26,6 @@ typedef struct
 /* NULL if the run has nothing about a process tree. */
 PrmonSeries *prmon_series_new (RoastRecording *recording, GError **error);
 void prmon_series_free (PrmonSeries *self);
-/* Names of fields that no sample has. */
-GPtrArray *prmon_series_list_missing (PrmonSeries *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (PrmonSeries, prmon_series_free)
 

@@ -42,11 +42,11 @@ read_values (JsonObject *object, double *values, GError **error)
 {
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
     {
-      JsonNode *node = json_object_get_member (object, prmon_names[i]);
+      JsonNode *node = json_object_get_member (object, prmon_fields[i].name);
 
-      values[i] = get_number (object, prmon_names[i]);
+      values[i] = get_number (object, prmon_fields[i].name);
       if (node != NULL && !JSON_NODE_HOLDS_NULL (node) && !(values[i] >= 0 && values[i] <= (double) PRMON_MAX))
-        return exchange_fail (error, "not a number that prmon writes: %s", prmon_names[i]);
+        return exchange_fail (error, "not a number that prmon writes: %s", prmon_fields[i].name);
     }
 
   return TRUE;
@@ -78,16 +78,15 @@ set_machine (RoastRecording *recording, JsonObject *root)
 static void
 set_peaks (RoastRecording *recording, const double *max, const double *average)
 {
-  for (guint i = 0; i < PRMON_N_PEAKS; i++)
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
     {
-      double value = prmon_peaks[i].is_average ? average[prmon_peaks[i].field] : max[prmon_peaks[i].field];
+      const PrmonFieldInfo *field = &prmon_fields[i];
+      double factor = (double) field->factor;
 
-      if (isnan (value))
-        continue;
-      value *= (double) prmon_peaks[i].factor;
-      roast_recording_set_metadata (recording, prmon_peaks[i].key,
-                                    prmon_peaks[i].is_average ? g_variant_new_double (value)
-                                                              : g_variant_new_int64 ((gint64) value));
+      if (field->peak != NULL && !isnan (max[i]))
+        roast_recording_set_metadata (recording, field->peak, g_variant_new_int64 ((gint64) (max[i] * factor)));
+      if (field->mean != NULL && !isnan (average[i]))
+        roast_recording_set_metadata (recording, field->mean, g_variant_new_double (average[i] * factor));
     }
 }
 

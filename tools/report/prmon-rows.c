@@ -5,50 +5,31 @@
 
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "exchange.h"
 #include "prmon.h"
 
 #define TREE "tree"
 
-const char *const prmon_names[PRMON_N_FIELDS] = {
-  [PRMON_WTIME] = "wtime",
-  [PRMON_PSS] = "pss",
-  [PRMON_RSS] = "rss",
-  [PRMON_RCHAR] = "rchar",
-  [PRMON_READ_BYTES] = "read_bytes",
-  [PRMON_WCHAR] = "wchar",
-  [PRMON_WRITE_BYTES] = "write_bytes",
-  [PRMON_STIME] = "stime",
-  [PRMON_UTIME] = "utime",
-  [PRMON_NPROCS] = "nprocs",
-  [PRMON_NTHREADS] = "nthreads",
-};
-
-const struct PrmonIoColumn prmon_io_columns[] = {
-  { PRMON_RCHAR, ROAST_WORKER_SAMPLES_READ_CHARS, ROAST_PROCESSES_READ_CHARS },
-  { PRMON_WCHAR, ROAST_WORKER_SAMPLES_WRITE_CHARS, ROAST_PROCESSES_WRITE_CHARS },
-  { PRMON_READ_BYTES, ROAST_WORKER_SAMPLES_DISK_READ, ROAST_PROCESSES_DISK_READ },
-  { PRMON_WRITE_BYTES, ROAST_WORKER_SAMPLES_DISK_WRITE, ROAST_PROCESSES_DISK_WRITE },
-};
-
-const struct PrmonPeak prmon_peaks[] = {
-  { PRMON_PSS, FALSE, "samples-memory-pss-peak", PRMON_KB },
-  { PRMON_PSS, TRUE, "samples-memory-pss-average", PRMON_KB },
-  { PRMON_RSS, FALSE, "samples-memory-peak", PRMON_KB },
-  { PRMON_NTHREADS, FALSE, "samples-threads-peak", 1 },
-};
-
-static const struct
-{
-  guint slot;
-  PrmonField field;
-  gint64 factor;
-} tree_cells[] = {
-  { ROAST_CLUSTER_SAMPLES_WORKERS, PRMON_NPROCS, 1 },
-  { ROAST_CLUSTER_SAMPLES_THREADS, PRMON_NTHREADS, 1 },
-  { ROAST_CLUSTER_SAMPLES_MEMORY, PRMON_RSS, PRMON_KB },
-  { ROAST_CLUSTER_SAMPLES_MEMORY_PSS, PRMON_PSS, PRMON_KB },
-  { ROAST_CLUSTER_SAMPLES_MEMORY_PSS_READ, PRMON_PSS, PRMON_KB },
+const PrmonFieldInfo prmon_fields[PRMON_N_FIELDS] = {
+  [PRMON_WTIME] = { "wtime", .is_sum = TRUE, .unit = "s" },
+  [PRMON_PSS] = { "pss", .factor = PRMON_KB, .tree = ROAST_CLUSTER_SAMPLES_MEMORY_PSS,
+                  .peak = "samples-memory-pss-peak", .mean = "samples-memory-pss-average", .unit = "kB", .rate = "kB" },
+  [PRMON_RSS] = { "rss", .factor = PRMON_KB, .tree = ROAST_CLUSTER_SAMPLES_MEMORY, .peak = "samples-memory-peak",
+                  .unit = "kB", .rate = "kB" },
+  [PRMON_RCHAR] = { "rchar", .is_sum = TRUE, .sample = ROAST_WORKER_SAMPLES_READ_CHARS,
+                    .process = ROAST_PROCESSES_READ_CHARS, .unit = "B", .rate = "B/s" },
+  [PRMON_READ_BYTES] = { "read_bytes", .is_sum = TRUE, .sample = ROAST_WORKER_SAMPLES_DISK_READ,
+                         .process = ROAST_PROCESSES_DISK_READ, .unit = "B", .rate = "B/s" },
+  [PRMON_WCHAR] = { "wchar", .is_sum = TRUE, .sample = ROAST_WORKER_SAMPLES_WRITE_CHARS,
+                    .process = ROAST_PROCESSES_WRITE_CHARS, .unit = "B", .rate = "B/s" },
+  [PRMON_WRITE_BYTES] = { "write_bytes", .is_sum = TRUE, .sample = ROAST_WORKER_SAMPLES_DISK_WRITE,
+                          .process = ROAST_PROCESSES_DISK_WRITE, .unit = "B", .rate = "B/s" },
+  [PRMON_STIME] = { "stime", .is_sum = TRUE, .process = ROAST_PROCESSES_CPU_SYSTEM, .unit = "s" },
+  [PRMON_UTIME] = { "utime", .is_sum = TRUE, .process = ROAST_PROCESSES_CPU_USER, .unit = "s" },
+  [PRMON_NPROCS] = { "nprocs", .factor = 1, .tree = ROAST_CLUSTER_SAMPLES_WORKERS, .unit = "1", .rate = "1" },
+  [PRMON_NTHREADS] = { "nthreads", .factor = 1, .tree = ROAST_CLUSTER_SAMPLES_THREADS, .peak = "samples-threads-peak",
+                       .unit = "1", .rate = "1" },
 };
 
 struct _PrmonRows
@@ -67,16 +48,10 @@ int
 prmon_find (const char *name, gsize length)
 {
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
-    if (strlen (prmon_names[i]) == length && memcmp (prmon_names[i], name, length) == 0)
+    if (strlen (prmon_fields[i].name) == length && memcmp (prmon_fields[i].name, name, length) == 0)
       return (int) i;
 
   return -1;
-}
-
-gboolean
-prmon_is_sum (PrmonField field)
-{
-  return field != PRMON_PSS && field != PRMON_RSS && field != PRMON_NPROCS && field != PRMON_NTHREADS;
 }
 
 /* A missing value makes no cell. */
@@ -118,12 +93,11 @@ prmon_add_sums (RoastRecording *recording, const char *source, const gint64 *val
   roast_table_writer_set_string (writer, ROAST_PROCESSES_COMMAND, "(all processes)");
   roast_table_writer_set_word (writer, ROAST_PROCESSES_ORIGIN, ROAST_PROCESS_ORIGIN_SAMPLED);
   roast_table_writer_set_int64 (writer, ROAST_PROCESSES_STARTED, started);
-  if (values[PRMON_UTIME] >= 0)
-    roast_table_writer_set_double (writer, ROAST_PROCESSES_CPU_USER, (double) values[PRMON_UTIME]);
-  if (values[PRMON_STIME] >= 0)
-    roast_table_writer_set_double (writer, ROAST_PROCESSES_CPU_SYSTEM, (double) values[PRMON_STIME]);
-  for (guint i = 0; i < PRMON_N_IO; i++)
-    set_value (writer, prmon_io_columns[i].process, values[prmon_io_columns[i].field], 1);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (prmon_fields[i].process != 0 && prmon_fields[i].sample != 0)
+      set_value (writer, prmon_fields[i].process, values[i], 1);
+    else if (prmon_fields[i].process != 0 && values[i] >= 0)
+      roast_table_writer_set_double (writer, prmon_fields[i].process, (double) values[i]);
 
   return roast_table_writer_end (writer, error);
 }
@@ -175,8 +149,8 @@ set_cpu (PrmonRows *self, const gint64 *values)
 static gboolean
 has_io (const gint64 *values)
 {
-  for (guint i = 0; i < PRMON_N_IO; i++)
-    if (values[prmon_io_columns[i].field] >= 0)
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (prmon_fields[i].sample != 0 && values[i] >= 0)
       return TRUE;
 
   return FALSE;
@@ -199,8 +173,10 @@ prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **err
       self->values[i] = values[i];
 
   roast_table_writer_set_int64 (self->tree, ROAST_CLUSTER_SAMPLES_TIME, time * G_USEC_PER_SEC);
-  for (guint i = 0; i < G_N_ELEMENTS (tree_cells); i++)
-    set_value (self->tree, tree_cells[i].slot, values[tree_cells[i].field], tree_cells[i].factor);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (prmon_fields[i].tree != 0)
+      set_value (self->tree, prmon_fields[i].tree, values[i], prmon_fields[i].factor);
+  set_value (self->tree, ROAST_CLUSTER_SAMPLES_MEMORY_PSS_READ, values[PRMON_PSS], PRMON_KB);
   set_cpu (self, values);
   if (!roast_table_writer_close (self->tree, error))
     return FALSE;
@@ -208,8 +184,9 @@ prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **err
     return TRUE;
   roast_table_writer_set_int64 (self->io, ROAST_WORKER_SAMPLES_TIME, time * G_USEC_PER_SEC);
   roast_table_writer_set_string (self->io, ROAST_WORKER_SAMPLES_WORKER, TREE);
-  for (guint i = 0; i < PRMON_N_IO; i++)
-    set_value (self->io, prmon_io_columns[i].sample, values[prmon_io_columns[i].field], 1);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (prmon_fields[i].sample != 0)
+      set_value (self->io, prmon_fields[i].sample, values[i], 1);
 
   return roast_table_writer_close (self->io, error);
 }
@@ -220,11 +197,8 @@ prmon_rows_finish (PrmonRows *self, GError **error)
   gint64 started;
 
   if (self->n == 0)
-    {
-      g_set_error_literal (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-                           "it has no sample: prmon was killed before its first one, or the file was cut");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                       "it has no sample: prmon was killed before its first one, or the file was cut");
   /* By the clock of the tree, which starts with its first process. */
   started = self->values[PRMON_WTIME] >= 0 ? MAX (self->time - self->values[PRMON_WTIME], 0) : self->first;
   roast_recording_set_times (self->recording, started * G_USEC_PER_SEC, self->time * G_USEC_PER_SEC);

@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "prmon-export.h"
-#include "prmon-io.h"
 
 typedef struct
 {
   PrmonSeries *series;
   RoastTableReader *samples;
-  PrmonIo *io;
-  gint64 started; /* µs since the epoch */
+  gint64 started;            /* µs since the epoch */
+  GHashTable *last;          /* name of a process to the values of it that are in the sums */
+  GArray *changes;           /* of Change, in order of time */
+  guint next;                /* of them */
+  gint64 io[PRMON_N_FIELDS]; /* sums; -1 where no process was read */
   double sums[PRMON_N_FIELDS];
   guint64 counts[PRMON_N_FIELDS];
 } Reading;
@@ -39,13 +41,94 @@ find_source (RoastRecording *recording)
   return NULL;
 }
 
-static gint64
-get_scaled (RoastTableReader *reader, guint slot, gint64 divisor)
-{
-  gint64 value = roast_table_reader_get_int64 (reader, slot, -1);
+/* ---- input and output ---- */
 
-  return value < 0 ? -1 : value / divisor;
+/* What a process had read and written at a time. */
+typedef struct
+{
+  gint64 time;
+  gint64 *last; /* of the process */
+  gint64 values[PRMON_N_FIELDS];
+} Change;
+
+static void
+add_change (Reading *self, RoastTableReader *reader, guint time, gboolean is_sample, const char *worker)
+{
+  Change change = { .time = roast_table_reader_get_int64 (reader, time, -1) };
+  gboolean is_known = FALSE;
+
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    {
+      guint slot = is_sample ? prmon_fields[i].sample : prmon_fields[i].process;
+
+      change.values[i] = prmon_fields[i].sample != 0 ? roast_table_reader_get_int64 (reader, slot, -1) : -1;
+      is_known |= change.values[i] >= 0;
+    }
+  if (!is_known || change.time < 0)
+    return;
+  change.last = g_hash_table_lookup (self->last, worker);
+  if (change.last == NULL)
+    {
+      change.last = g_new0 (gint64, PRMON_N_FIELDS);
+      g_hash_table_insert (self->last, g_strdup (worker), change.last);
+    }
+  g_array_append_val (self->changes, change);
 }
+
+static int
+compare_changes (const Change *a, const Change *b)
+{
+  return (a->time > b->time) - (a->time < b->time);
+}
+
+/* worker_samples has that of each process when it changed, and processes that of each one that ended. The name of a
+ * local worker is PID.PROCESS. */
+static void
+read_changes (Reading *self, RoastRecording *recording, const char *source)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+
+  while (roast_table_reader_next (samples))
+    if (roast_table_reader_has (samples, ROAST_WORKER_SAMPLES_WORKER) &&
+        g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), source) == 0)
+      add_change (self, samples, ROAST_WORKER_SAMPLES_TIME, TRUE,
+                  roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+  while (roast_table_reader_next (processes))
+    {
+      gint64 process = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, -1);
+      g_autofree char *worker =
+          g_strdup_printf ("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT,
+                           roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0), process);
+
+      if (process > 0)
+        add_change (self, processes, ROAST_PROCESSES_ENDED, FALSE, worker);
+    }
+  g_array_sort (self->changes, (GCompareFunc) compare_changes);
+}
+
+/* Sums over the whole tree. Times come in order. */
+static void
+advance (Reading *self, gint64 time)
+{
+  for (; self->next < self->changes->len; self->next++)
+    {
+      const Change *change = &g_array_index (self->changes, Change, self->next);
+
+      if (change->time > time)
+        break;
+      for (guint i = 0; i < PRMON_N_FIELDS; i++)
+        if (change->values[i] >= 0)
+          {
+            self->io[i] = MAX (self->io[i], 0) + change->values[i] - change->last[i];
+            change->last[i] = change->values[i];
+          }
+    }
+}
+
+/* ---- samples ---- */
 
 /* When all processes have ended, they have no memory and no threads. */
 static void
@@ -53,13 +136,12 @@ fill_gauges (RoastTableReader *samples, gint64 *values)
 {
   gboolean is_over;
 
-  values[PRMON_NPROCS] = get_scaled (samples, ROAST_CLUSTER_SAMPLES_WORKERS, 1);
-  values[PRMON_NTHREADS] = get_scaled (samples, ROAST_CLUSTER_SAMPLES_THREADS, 1);
-  values[PRMON_RSS] = get_scaled (samples, ROAST_CLUSTER_SAMPLES_MEMORY, PRMON_KB);
-  values[PRMON_PSS] = get_scaled (samples, ROAST_CLUSTER_SAMPLES_MEMORY_PSS, PRMON_KB);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (prmon_fields[i].tree != 0 && roast_table_reader_get_int64 (samples, prmon_fields[i].tree, -1) >= 0)
+      values[i] = roast_table_reader_get_int64 (samples, prmon_fields[i].tree, -1) / prmon_fields[i].factor;
   is_over = values[PRMON_NPROCS] == 0 && values[PRMON_NTHREADS] < 0;
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
-    if (is_over && !prmon_is_sum (i))
+    if (is_over && !prmon_fields[i].is_sum)
       values[i] = 0;
 }
 
@@ -68,16 +150,16 @@ fill_sums (Reading *self, gint64 time, gint64 *values)
 {
   double cpu = roast_table_reader_get_double (self->samples, ROAST_CLUSTER_SAMPLES_CPU);
   double system = roast_table_reader_get_double (self->samples, ROAST_CLUSTER_SAMPLES_CPU_SYSTEM);
-  gint64 io[PRMON_N_IO];
 
   values[PRMON_WTIME] = MAX (time - self->started, 0) / G_USEC_PER_SEC;
   if (!isnan (system))
     values[PRMON_STIME] = (gint64) system;
   if (!isnan (system) && cpu >= system)
     values[PRMON_UTIME] = (gint64) (cpu - system);
-  prmon_io_advance (self->io, time, io);
-  for (guint i = 0; i < PRMON_N_IO; i++)
-    values[prmon_io_columns[i].field] = io[i];
+  advance (self, time);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    if (prmon_fields[i].sample != 0)
+      values[i] = self->io[i];
 }
 
 /* prmon stamps whole seconds: of several samples in one, the last is written. All of them count for peaks. */
@@ -104,15 +186,6 @@ add_sample (Reading *self, gint64 time)
   g_array_append_val (samples, sample);
 }
 
-static void
-take_sum (PrmonSeries *self, RoastTableReader *processes, PrmonField field, guint slot)
-{
-  double sum = 0;
-
-  if (roast_table_reader_sum (processes, slot, &sum, NULL) > 0)
-    self->max[field] = MAX (self->max[field], (gint64) sum);
-}
-
 /* A local recording has the final account of all processes. What cannot be divided is in neither part. */
 static void
 take_account (PrmonSeries *self, RoastRecording *recording)
@@ -120,10 +193,14 @@ take_account (PrmonSeries *self, RoastRecording *recording)
   g_autoptr (RoastTableReader) processes =
       roast_recording_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
 
-  take_sum (self, processes, PRMON_UTIME, ROAST_PROCESSES_CPU_USER);
-  take_sum (self, processes, PRMON_STIME, ROAST_PROCESSES_CPU_SYSTEM);
-  for (guint i = 0; i < PRMON_N_IO; i++)
-    take_sum (self, processes, prmon_io_columns[i].field, prmon_io_columns[i].process);
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
+    {
+      guint slot = prmon_fields[i].process;
+      double sum = 0;
+
+      if (slot != 0 && roast_table_reader_sum (processes, slot, &sum, NULL) > 0)
+        self->max[i] = MAX (self->max[i], (gint64) sum);
+    }
 }
 
 /* Of samples that are not there, as in an imported summary. */
@@ -138,15 +215,14 @@ take_metadata (PrmonSeries *self, RoastRecording *recording)
   self->host_memory = -1;
   g_variant_lookup (metadata, "tree-cores", "d", &self->cores);
   g_variant_lookup (metadata, "tree-host-memory", "x", &self->host_memory);
-  for (guint i = 0; i < PRMON_N_PEAKS; i++)
+  for (guint i = 0; i < PRMON_N_FIELDS; i++)
     {
-      PrmonField field = prmon_peaks[i].field;
+      const PrmonFieldInfo *field = &prmon_fields[i];
 
-      if (prmon_peaks[i].is_average && g_variant_lookup (metadata, prmon_peaks[i].key, "d", &self->average[field]))
-        self->average[field] /= (double) prmon_peaks[i].factor;
-      else if (!prmon_peaks[i].is_average && self->max[field] < 0 &&
-               g_variant_lookup (metadata, prmon_peaks[i].key, "x", &value))
-        self->max[field] = value / prmon_peaks[i].factor;
+      if (field->mean != NULL && g_variant_lookup (metadata, field->mean, "d", &self->average[i]))
+        self->average[i] /= (double) field->factor;
+      if (field->peak != NULL && self->max[i] < 0 && g_variant_lookup (metadata, field->peak, "x", &value))
+        self->max[i] = value / field->factor;
     }
   if (g_variant_lookup (metadata, "started", "x", &value) && g_variant_lookup (metadata, "ended", "x", &ended))
     self->max[PRMON_WTIME] = MAX (self->max[PRMON_WTIME], (ended - value) / G_USEC_PER_SEC);
@@ -159,9 +235,9 @@ set_averages (Reading *self)
   gint64 elapsed = MAX (series->max[PRMON_WTIME], 1);
 
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
-    if (prmon_is_sum (i) && series->max[i] >= 0)
+    if (prmon_fields[i].is_sum && series->max[i] >= 0)
       series->average[i] = (double) series->max[i] / (double) elapsed;
-    else if (!prmon_is_sum (i) && self->counts[i] > 0)
+    else if (!prmon_fields[i].is_sum && self->counts[i] > 0)
       series->average[i] = self->sums[i] / (double) self->counts[i];
 }
 
@@ -184,9 +260,10 @@ prmon_series_new (RoastRecording *recording, GError **error)
   g_autoptr (PrmonSeries) self = series_alloc ();
   g_autofree char *source = find_source (recording);
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
-  g_autoptr (PrmonIo) io = NULL;
+  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
   g_autoptr (RoastTableReader) samples = NULL;
-  Reading reading = { .series = self };
+  Reading reading = { .series = self, .last = last, .changes = changes };
 
   if (source == NULL)
     {
@@ -195,7 +272,8 @@ prmon_series_new (RoastRecording *recording, GError **error)
                            "--backend=local, alone or beside another one");
       return NULL;
     }
-  reading.io = io = prmon_io_new (recording, source);
+  memset (reading.io, 0xff, sizeof reading.io); /* -1 in each */
+  read_changes (&reading, recording, source);
   reading.samples = samples =
       roast_recording_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
   g_variant_lookup (metadata, "started", "x", &reading.started);
@@ -211,16 +289,4 @@ prmon_series_new (RoastRecording *recording, GError **error)
   set_averages (&reading);
 
   return g_steal_pointer (&self);
-}
-
-GPtrArray *
-prmon_series_list_missing (PrmonSeries *self)
-{
-  GPtrArray *missing = g_ptr_array_new ();
-
-  for (guint i = 0; i < PRMON_N_FIELDS; i++)
-    if (self->max[i] < 0)
-      g_ptr_array_add (missing, (char *) prmon_names[i]);
-
-  return missing;
 }

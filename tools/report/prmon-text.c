@@ -74,7 +74,7 @@ take_cell (PrmonText *self, guint i, const char *cell, gsize length, gint64 *val
     return TRUE;
   if (!read_number (cell, length, &value))
     return exchange_fail (error, "the cell of column %s is not a whole number that prmon writes",
-                          column == IS_TIME ? TIME : prmon_names[column]);
+                          column == IS_TIME ? TIME : prmon_fields[column].name);
   if (column == IS_TIME)
     self->time = value;
   else

@@ -28,30 +28,23 @@ typedef enum
 /* A whole number in prmon's files may be as great as this. */
 #define PRMON_MAX (G_MAXINT64 / G_USEC_PER_SEC)
 
-extern const char *const prmon_names[PRMON_N_FIELDS];
+/* A field, and where roast has it. Column 0 stands for none. */
+typedef struct
+{
+  const char *name;
+  gboolean is_sum;         /* it only grows */
+  gint64 factor;           /* from prmon's unit to that of the column */
+  guint tree;              /* column of cluster_samples */
+  guint sample;            /* column of worker_samples: of input and output */
+  guint process;           /* column of processes, in bytes or in seconds */
+  const char *peak, *mean; /* metadata for samples that are not there, see the aggregator “processes”; or NULL */
+  const char *unit, *rate; /* of the highest value and of the average; NULL: there is no average */
+} PrmonFieldInfo;
+
+extern const PrmonFieldInfo prmon_fields[PRMON_N_FIELDS];
 
 /* -1 if no field has this name. */
 int prmon_find (const char *name, gsize length);
-/* Whether a field only grows. */
-gboolean prmon_is_sum (PrmonField field);
-
-/* Input and output: a field, and the columns that have it, of a sample and of a process. */
-#define PRMON_N_IO 4
-extern const struct PrmonIoColumn
-{
-  PrmonField field;
-  guint sample, process;
-} prmon_io_columns[PRMON_N_IO];
-
-/* Metadata for what is known of samples that are not there: see the aggregator “processes”. */
-#define PRMON_N_PEAKS 4
-extern const struct PrmonPeak
-{
-  PrmonField field;
-  gboolean is_average;
-  const char *key;
-  gint64 factor;
-} prmon_peaks[PRMON_N_PEAKS];
 
 /* ---- import ---- */
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "core/base/roast-suggest-private.h"
 #include "query-metrics.h"
 #include "query-table.h"
@@ -194,8 +195,8 @@ query_help_columns (QueryDatabase *database, const char *table, ReportFormat for
       g_autofree char *known =
           roast_suggest_sentence (table, (const char *const *) names->pdata, "the tables are", "there are none");
 
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there is no table “%s”; %s", table, known);
-      return FALSE;
+      return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there is no table “%s”; %s", table,
+                         known);
     }
   for (guint i = 0; i + 1 < names->len; i++)
     {

@@ -5,8 +5,7 @@
 
 #include "query-table.h"
 
-#include <string.h>
-
+#include "core/base/roast-fail-private.h"
 #include "query-filter.h"
 
 typedef struct
@@ -269,8 +268,7 @@ query_table_add (sqlite3 *database, RoastTableInfo *info, QueryTableOpen open, g
   if (sqlite3_create_module_v2 (database, roast_table_info_get_name (info), &module, self, query_table_free) ==
       SQLITE_OK)
     return TRUE;
-  g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot make the table %s for SQL: %s",
-               roast_table_info_get_name (info), sqlite3_errmsg (database));
 
-  return FALSE;
+  return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot make the table %s for SQL: %s",
+                     roast_table_info_get_name (info), sqlite3_errmsg (database));
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "exchange.h"
 #include "json-out.h"
 
@@ -281,9 +282,9 @@ check_names (char **wanted, char **measured, char **derived, GError **error)
         g_autofree char *has = g_strjoinv (", ", measured);
         g_autofree char *makes = g_strjoinv (", ", derived);
 
-        g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                     "“--raw=%s”: there is no such table; the run has %s; its report has %s", wanted[i], has, makes);
-        return FALSE;
+        return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                           "“--raw=%s”: there is no such table; the run has %s; its report has %s", wanted[i], has,
+                           makes);
       }
 
   return TRUE;
@@ -363,11 +364,8 @@ raw_export (ReportRun *run, const char *tables, const char *path, GError **error
   RoastReport *report = NULL;
 
   if (G_BYTE_ORDER != G_LITTLE_ENDIAN)
-    {
-      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                           "--raw writes little-endian arrays, which this machine has not: use --stream");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                       "--raw writes little-endian arrays, which this machine has not: use --stream");
   if (needs_report (wanted, measured))
     {
       registry = roast_registry_new ();

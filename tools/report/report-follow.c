@@ -6,7 +6,6 @@
 
 #include "export-option.h"
 
-#define SHARE 30     /* a report may take 1/30 of the time */
 #define MOST_LOST 10 /* s without the file: it may be moved */
 
 typedef struct
@@ -44,14 +43,6 @@ begin_live (ReportOptions *options, GPtrArray *live)
   return interval;
 }
 
-gboolean
-report_follow_is_asked (ReportOptions *options, RoastRunFile *file)
-{
-  g_autoptr (GPtrArray) live = g_ptr_array_new ();
-
-  return roast_run_file_get_state (file) == ROAST_RUN_FILE_STATE_GROWING && begin_live (options, live) > 0;
-}
-
 /* Once: what hinders one report mostly hinders the next. */
 static void
 tell (Follow *self, const GError *error)
@@ -73,7 +64,7 @@ write_now (Follow *self)
   if (run == NULL || !self->write (self->options, self->registry, run, &error))
     tell (self, error);
   cpu = (clock () - cpu) * G_USEC_PER_SEC / CLOCKS_PER_SEC;
-  self->next = g_get_monotonic_time () + MAX (self->interval, SHARE * cpu);
+  self->next = g_get_monotonic_time () + MAX (self->interval, REPORT_RUN_SHARE * cpu);
 }
 
 static gboolean
@@ -110,17 +101,21 @@ on_signal (gpointer data)
 }
 
 gboolean
-report_follow (ReportOptions *options, RoastRegistry *registry, const char *path, ReportFollowWrite write,
-               gboolean *is_stopped, GError **error)
+report_follow (ReportOptions *options, RoastRegistry *registry, RoastRunFile *file, ReportFollowWrite write,
+               gboolean *has_followed, gboolean *is_stopped, GError **error)
 {
   static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Follow self = { options, registry, path, write };
+  Follow self = { options, registry, roast_run_file_get_path (file), write };
   g_autoptr (GPtrArray) live = g_ptr_array_new ();
   GPtrArray *all = options->exports;
 
+  if (roast_run_file_get_state (file) == ROAST_RUN_FILE_STATE_GROWING)
+    self.interval = begin_live (options, live);
+  *has_followed = self.interval > 0;
+  if (!*has_followed)
+    return TRUE;
   self.loop = loop;
-  self.interval = begin_live (options, live);
   options->exports = live;
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     g_unix_signal_add (signals[i], on_signal, &self);

@@ -10,10 +10,9 @@ G_BEGIN_DECLS
 
 typedef gboolean (*ReportFollowWrite) (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GError **error);
 
-/* Whether the run goes on, and an exporter wants to write meanwhile. The exporters are in a session. */
-gboolean report_follow_is_asked (ReportOptions *options, RoastRunFile *file);
-/* Writes by those exporters, until the run has ended or a signal says to stop. */
-gboolean report_follow (ReportOptions *options, RoastRegistry *registry, const char *path, ReportFollowWrite write,
-                        gboolean *is_stopped, GError **error);
+/* If the run goes on and exporters want to write meanwhile, lets them, until it has ended or a signal says to stop. The
+ * exporters are in a session. */
+gboolean report_follow (ReportOptions *options, RoastRegistry *registry, RoastRunFile *file, ReportFollowWrite write,
+                        gboolean *has_followed, gboolean *is_stopped, GError **error);
 
 G_END_DECLS

@@ -5,24 +5,15 @@
 #include <stdio.h>
 
 #include "formats.h"
+#include "run-meta.h"
 
-/* For lists of runs. */
 static void
 describe (ExchangeImport *self, const char *format)
 {
+  static const char *const times[] = { "started", "ended", NULL };
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
-  static const char *const times[] = { "started", "ended" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
-    {
-      gint64 time;
-      g_autofree char *text = NULL;
-
-      if (!g_variant_lookup (metadata, times[i], "x", &time))
-        continue;
-      text = g_strdup_printf ("%" G_GINT64_FORMAT, time);
-      roast_run_file_set_meta (self->run, times[i], text);
-    }
+  run_meta_set (self->run, metadata, times);
   roast_run_file_set_meta (self->run, "imported", format);
   roast_run_file_set_meta (self->run, "roast", ROAST_VERSION_S);
 }

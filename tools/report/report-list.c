@@ -2,8 +2,6 @@
 
 /* The runs that are there, what one is, and their removal. */
 
-#include <string.h>
-
 #include "report.h"
 #include "rows-output.h"
 #include "run-entry.h"

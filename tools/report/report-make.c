@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/roast-fail-private.h"
 #include "export-option.h"
 #include "report-follow.h"
 #include "report.h"
@@ -16,11 +17,8 @@ leave_out (RoastSession *session, RoastRegistry *registry, char **plugins, GErro
     {
       if (roast_registry_lookup_plugin (registry, plugins[i]) == NULL &&
           roast_registry_find_provider (registry, ROAST_ROLE_AGGREGATOR, plugins[i]) == NULL)
-        {
-          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--without=%s”: there is no such plugin; roast-inspect lists them", plugins[i]);
-          return FALSE;
-        }
+        return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                           "“--without=%s”: there is no such plugin; roast-inspect lists them", plugins[i]);
       roast_session_leave_out (session, plugins[i]);
     }
 
@@ -49,11 +47,10 @@ add_fallback (RoastSession *session, RoastRegistry *registry, ReportOptions *opt
           NULL)
     return export_option_add (g_ptr_array_index (options->fallback, 0), session, registry, STDOUT_FILENO,
                               options->color, error);
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-               "“--without=%s” leaves out the plugin of the exporter “%s”: choose another exporter with -e", plugin,
-               exporter);
 
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "“--without=%s” leaves out the plugin of the exporter “%s”: choose another exporter with -e",
+                     plugin, exporter);
 }
 
 static gboolean
@@ -110,13 +107,11 @@ declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
       g_autoptr (GBytes) schema = NULL;
 
       if (equal == NULL || strpbrk (*metrics, "\n\r]") != NULL)
-        {
-          g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--metric=%s”: write NAME=FORMULA in one line, such as 'slow_chunks=count (over chunks where "
-                       "ended - started > 60)'",
-                       *metrics);
-          return FALSE;
-        }
+        return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                           "“--metric=%s”: write NAME=FORMULA in one line, such as 'slow_chunks=count (over chunks "
+                           "where "
+                           "ended - started > 60)'",
+                           *metrics);
       g_strstrip (name);
       text = g_strdup_printf ("[metric %s]\nGroup=Own metrics\nShow=always\nDescription=%s\nValue=%s\n", name, name,
                               equal + 1);
@@ -178,7 +173,7 @@ report_make (ReportOptions *options, GError **error)
   g_autoptr (RoastSession) session = NULL;
   g_autoptr (ReportRun) run = NULL;
   g_autofree char *path = NULL;
-  gboolean is_over = options->follow;
+  gboolean is_over = options->follow, has_followed = FALSE;
 
   if (options->exports->len == 0)
     g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
@@ -188,13 +183,11 @@ report_make (ReportOptions *options, GError **error)
   run = session != NULL ? open_run (options, error) : NULL;
   if (run == NULL)
     return FALSE;
-  if (!report_follow_is_asked (options, run->file))
-    return options->follow || write_report (session, run, options, error);
-  path = g_strdup (roast_run_file_get_path (run->file));
-  if (!report_follow (options, registry, path, write_live, &is_over, error))
+  if (!report_follow (options, registry, run->file, write_live, &has_followed, &is_over, error))
     return FALSE;
-  if (is_over)
-    return TRUE;
+  if (is_over || !has_followed)
+    return is_over || write_report (session, run, options, error);
+  path = g_strdup (roast_run_file_get_path (run->file));
   g_clear_object (&session);
   g_clear_pointer (&run, report_run_free);
   session = make_session (options, registry, error);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report-options.h"
 
-#include <string.h>
-
+#include "core/base/roast-fail-private.h"
 #include "export-option.h"
 #include "option-advice.h"
 
@@ -88,9 +87,8 @@ take_format (ReportOptions *self, GError **error)
         self->format = (ReportFormat) i;
         return TRUE;
       }
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s”: must be table, csv or json", value);
-
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--format=%s”: must be table, csv or json",
+                     value);
 }
 
 static void
@@ -113,11 +111,10 @@ check_arguments (ReportOptions *self, GError **error)
 
   if (self->help || self->version || (n >= commands[self->command].min && n <= commands[self->command].max))
     return TRUE;
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "%s: use %s",
-               n < commands[self->command].min ? "an argument is missing" : "too many arguments",
-               commands[self->command].usage);
 
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "%s: use %s",
+                     n < commands[self->command].min ? "an argument is missing" : "too many arguments",
+                     commands[self->command].usage);
 }
 
 static gboolean
@@ -150,9 +147,8 @@ check_use (ReportOptions *self, GError **error)
     wrong = "--sort is for list: use roast-report list --sort=KEY";
   if (wrong == NULL || self->help || self->version)
     return TRUE;
-  g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, wrong);
 
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "%s", wrong);
 }
 
 ReportOptions *

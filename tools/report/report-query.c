@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "exact-number.h"
 #include "query-database.h"
 #include "query-help.h"
@@ -139,10 +140,9 @@ run_command (QueryDatabase *database, const char *text, ReportFormat format, GEr
     return query_help_tables (database, format, error);
   if (g_str_equal (words[0], ".columns") || g_str_equal (words[0], ".schema"))
     return query_help_columns (database, argument, format, error);
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-               "“%s”: use .tables, or .columns, or “.columns TABLE”", text);
 
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "“%s”: use .tables, or .columns, or “.columns TABLE”", text);
 }
 
 static gboolean
@@ -170,11 +170,8 @@ report_query (ReportOptions *options, GError **error)
   g_autoptr (QueryDatabase) database = NULL;
 
   if (query != NULL && !is_query (query))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "neither “%s” nor “%s” is a query, as “SELECT * FROM workers”", first, second);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "neither “%s” nor “%s” is a query, as “SELECT * FROM workers”", first, second);
   database = query_database_open (swapped ? first : second, error);
   if (database == NULL)
     {

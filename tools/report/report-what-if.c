@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/base/roast-fail-private.h"
 #include "report.h"
 #include "rows-output.h"
 
@@ -136,13 +137,10 @@ report_what_if (ReportOptions *options, GError **error)
   table =
       roast_report_read_table (roast_session_get_report (session), ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
   if (table == NULL || roast_table_reader_get_n_rows (table) == 0)
-    {
-      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "this run has no tasks on workers with a known number of cores, from which other times "
-                           "could "
-                           "be computed");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "this run has no tasks on workers with a known number of cores, from which other times "
+                       "could "
+                       "be computed");
 
   return options->format == REPORT_FORMAT_TABLE ? write_for_person (table, roast_registry_get_schema (registry), error)
                                                 : write_for_program (table, options->format, error);

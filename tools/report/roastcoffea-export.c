@@ -3,10 +3,10 @@
 /* Writes a run as a measurement that roastcoffea loads: a directory with metrics.json, start_end_time.txt and
  * metadata.json. Metrics have the names and the definitions that they had there. */
 
-#include <errno.h>
 #include <math.h>
 #include <sys/stat.h>
 
+#include "core/base/roast-fail-private.h"
 #include "exact-number.h"
 #include "formats.h"
 #include "roastcoffea-put.h"
@@ -167,20 +167,14 @@ roastcoffea_export (ReportRun *run, const char *path, GError **error)
   Export self = { run, NULL, missing, NAN };
 
   if (path == NULL)
-    {
-      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "a measurement of roastcoffea is a directory: name one that does not exist with --save");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "a measurement of roastcoffea is a directory: name one that does not exist with --save");
   if (!roast_session_read (session, run->recording, error))
     return FALSE;
   self.report = roast_session_get_report (session);
   if (!roast_report_get_double (self.report, "elapsed_time_seconds", &self.elapsed))
-    {
-      g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                           "how long this run took is unknown, and a measurement of roastcoffea needs it");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
+                       "how long this run took is unknown, and a measurement of roastcoffea needs it");
   if (mkdir (path, 0777) != 0)
     {
       exchange_set_output_error (error, path);

@@ -3,7 +3,6 @@
 /* Sections without a chunk, files, and the activities of Dask's spans. */
 
 #include <math.h>
-#include <string.h>
 
 #include "roastcoffea.h"
 

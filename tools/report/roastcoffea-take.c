@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "exchange.h"
 #include "roastcoffea.h"
 
@@ -40,7 +41,7 @@ roastcoffea_fail (Roastcoffea *self, const RoastJsonScan *scan)
 gboolean
 roastcoffea_walk (Roastcoffea *self, const char *at, char bracket, JsonWalkTake take, gpointer data)
 {
-  RoastJsonScan scan = { at, self->end, NULL };
+  RoastJsonScan scan = { .at = at, .end = self->end, .has_infinite = TRUE };
 
   return at == NULL || json_walk_each (&scan, bracket, take, data) || roastcoffea_fail (self, &scan);
 }
@@ -118,7 +119,7 @@ find_part (RoastJsonScan *scan, GString *name, gpointer data)
 static gboolean
 find_parts (Roastcoffea *self)
 {
-  RoastJsonScan scan = { self->text, self->end, NULL };
+  RoastJsonScan scan = { .at = self->text, .end = self->end, .has_infinite = TRUE };
 
   return (json_walk_each (&scan, '{', find_part, self) && roast_json_scan_end (&scan)) ||
          roastcoffea_fail (self, &scan);
@@ -135,10 +136,9 @@ read_elapsed (Roastcoffea *self, const char *times, double *elapsed)
   *elapsed = last - first;
   if (*elapsed >= 0 && *elapsed <= MAX_SECONDS && (*end == '\0' || g_ascii_isspace (*end)))
     return TRUE;
-  g_set_error_literal (&self->error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-                       "start_end_time.txt: two numbers are expected, as “12.5,99.25”, the first one not greater");
 
-  return FALSE;
+  return roast_fail (&self->error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
+                     "start_end_time.txt: two numbers are expected, as “12.5,99.25”, the first one not greater");
 }
 
 /* When the measurement was saved, in a local time without a zone; -1 if that is not there. */

@@ -4,7 +4,6 @@
  * worker in one row: the series of each worker are merged by time. */
 
 #include <math.h>
-#include <string.h>
 
 #include "roastcoffea.h"
 
@@ -149,7 +148,7 @@ cursor_next (Tracking *self, Cursor *cursor)
 static gboolean
 cursor_begin (Tracking *self, Cursor *cursor, const char *at)
 {
-  cursor->scan = (RoastJsonScan) { at, self->roastcoffea->end, NULL };
+  cursor->scan = (RoastJsonScan) { .at = at, .end = self->roastcoffea->end, .has_infinite = TRUE };
   if (at == NULL)
     return TRUE;
   if (!json_walk_open (&cursor->scan, '['))

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <json-glib/json-glib.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "formats.h"
 #include "stream.h"

@@ -16,7 +16,8 @@
 
 #define OWN_FAILURE 125
 
-static KeeperPage *page;
+static KeeperPage without_keeper; /* what is noted there, nobody reads */
+static KeeperPage *page = &without_keeper;
 static int status_fd = -1; /* of the supervisor */
 static ProcessState state;
 
@@ -61,7 +62,7 @@ keeper_start (void)
   page = mmap (NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED)
     {
-      page = NULL;
+      page = &without_keeper;
       close (fds[0]);
       close (fds[1]);
       return;
@@ -88,7 +89,7 @@ keeper_start (void)
   if (session < 0)
     {
       prctl (PR_SET_CHILD_SUBREAPER, 0);
-      page = NULL;
+      page = &without_keeper;
     }
 }
 
@@ -97,7 +98,7 @@ keeper_start (void)
 bool
 keeper_is_there (void)
 {
-  return page != NULL && getppid () == page->keeper;
+  return page != &without_keeper && getppid () == page->keeper;
 }
 
 bool
@@ -109,7 +110,7 @@ keeper_passes (pid_t sender)
 int
 keeper_open_status (void)
 {
-  if (page == NULL || fcntl (status_fd, F_SETFD, 0) < 0)
+  if (page == &without_keeper || fcntl (status_fd, F_SETFD, 0) < 0)
     return -1;
   fcntl (state.directory, F_SETFD, 0);
 
@@ -119,14 +120,12 @@ keeper_open_status (void)
 char *
 keeper_get_call (void)
 {
-  return page != NULL ? page->call : NULL;
+  return page != &without_keeper ? page->call : NULL;
 }
 
 void
 keeper_set_deadline (double seconds, double patience, bool launches)
 {
-  if (page == NULL)
-    return;
   page->deadline = seconds;
   page->patience = patience;
   page->launches = launches;
@@ -135,8 +134,7 @@ keeper_set_deadline (double seconds, double patience, bool launches)
 void
 keeper_note_start (void)
 {
-  if (page != NULL)
-    page->launches = false;
+  page->launches = false;
 }
 
 bool
@@ -144,8 +142,6 @@ keeper_set_report_command (const char *const *command)
 {
   size_t used = 0;
 
-  if (page == NULL)
-    return false;
   page->has_command = 0;
   for (; *command != NULL; command++)
     {
@@ -176,7 +172,7 @@ keeper_release_descriptors (const int *kept, size_t n)
 void
 keeper_return_to_directory (void)
 {
-  if (page != NULL && fchdir (state.directory) < 0)
+  if (page != &without_keeper && fchdir (state.directory) < 0)
     {
       /* Where it cannot be entered again it cannot have been left usefully. */
     }
@@ -185,15 +181,13 @@ keeper_return_to_directory (void)
 void
 keeper_set_attached (void)
 {
-  if (page != NULL)
-    page->attached = 1;
+  page->attached = 1;
 }
 
 void
 keeper_set_file (const char *path, const char *note, bool is_scratch)
 {
-  if (page != NULL)
-    keeper_file_set (&page->file, path, note, is_scratch);
+  keeper_file_set (&page->file, path, note, is_scratch);
 }
 
 void
@@ -238,8 +232,6 @@ keeper_count_continue (pid_t sender)
 bool
 keeper_finish (int wait_status, bool known)
 {
-  if (page == NULL)
-    return false;
   page->status = wait_status;
   page->known = known;
   page->finished = 1;
@@ -251,16 +243,13 @@ keeper_finish (int wait_status, bool known)
 void
 keeper_leave (int wait_status, bool known)
 {
-  if (page != NULL)
-    {
-      page->status = wait_status;
-      page->known = known;
-    }
+  page->status = wait_status;
+  page->known = known;
   _exit (OWN_FAILURE);
 }
 
 bool
 keeper_has_finished (void)
 {
-  return page != NULL && page->finished;
+  return page->finished;
 }

@@ -3,7 +3,6 @@
 /* roast-run: runs a program, or attaches to one, and reports on it. It uses only the library's public API, so that an
  * application can do the same. */
 
-#include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -13,7 +12,6 @@
 #include "descriptors.h"
 #include "keeper-wire.h"
 #include "keeper.h"
-#include "plain-text.h"
 #include "run-control.h"
 #include "run-crash.h"
 #include "run-end.h"
@@ -23,6 +21,7 @@
 #include "run-options.h"
 #include "run-progress.h"
 #include "run-signals.h"
+#include "tool.h"
 
 /* The exit statuses of a shell, env, nice and timeout for their own failures. */
 #define STATUS_OWN_FAILURE 125
@@ -477,9 +476,7 @@ main (int argc, char **argv)
   keeper_start ();
   export_option_hold_streams ();
   fstat (STDERR_FILENO, &standard_error);
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C"); /* the same run has the same report in each language */
-  plain_text_begin ();
+  tool_begin ();
   status = run_command_line (argc, argv, ignore_sigpipe, &known);
   run_control_flush ();
   if (keeper_finish (status, known))

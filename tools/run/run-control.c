@@ -11,6 +11,7 @@
 
 #include "control-line.h"
 #include "control-output.h"
+#include "core/base/roast-fail-private.h"
 
 #define PIECE 4096
 #define NOT_READ "the answers of --control were not read: no more orders are taken"
@@ -225,11 +226,8 @@ run_control_take (const char *descriptors, GError **error)
     end += strlen (end);
   if (*end != '\0' || in < 0 || in > G_MAXINT || out < 0 || out > G_MAXINT || fcntl ((int) in, F_GETFD) < 0 ||
       fcntl ((int) out, F_GETFD) < 0)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "“--control=%s”: must be two open descriptors, IN,OUT, for orders and answers", descriptors);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "“--control=%s”: must be two open descriptors, IN,OUT, for orders and answers", descriptors);
   /* They are not for the program. */
   fcntl ((int) in, F_SETFD, FD_CLOEXEC);
   fcntl ((int) out, F_SETFD, FD_CLOEXEC);

@@ -3,10 +3,10 @@
 
 #include "keeper-file.h"
 #include "keeper.h"
-#include "run-live.h"
+#include "run-meta.h"
 #include "run-note.h"
+#include "tool.h"
 
-#include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -166,7 +166,7 @@ run_file_set_report (RunFile *self, const RunOptions *options)
 
   if (self->file == NULL || options->exports->len == 0)
     return;
-  g_ptr_array_add (command, run_live_find_tool ("roast-report"));
+  g_ptr_array_add (command, tool_find ("roast-report"));
   if (options->color != NULL)
     g_ptr_array_add (command, g_strdup_printf ("--color=%s", options->color));
   for (guint i = 0; i < options->exports->len; i++)
@@ -180,32 +180,6 @@ run_file_set_report (RunFile *self, const RunOptions *options)
   g_ptr_array_add (command, g_strdup (get_place (self)));
   g_ptr_array_add (command, NULL);
   keeper_set_report_command ((const char *const *) command->pdata);
-}
-
-static void
-set_number (RoastRunFile *file, const char *key, gint64 number)
-{
-  g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, number);
-
-  roast_run_file_set_meta (file, key, text);
-}
-
-static void
-set_time (RoastRunFile *file, GVariant *metadata, const char *key)
-{
-  gint64 time = 0;
-
-  if (g_variant_lookup (metadata, key, "x", &time))
-    set_number (file, key, time);
-}
-
-static void
-set_text (RoastRunFile *file, GVariant *metadata, const char *key)
-{
-  const char *text = NULL;
-
-  if (g_variant_lookup (metadata, key, "&s", &text))
-    roast_run_file_set_meta (file, key, text);
 }
 
 /* The command, without what may be a secret, as a shell takes it. */
@@ -263,6 +237,7 @@ set_backends (RoastRunFile *file, GVariant *metadata)
 void
 run_file_describe (RunFile *self)
 {
+  static const char *const keys[] = { "run-id", "host", "kernel", "python", "started", "cores", NULL };
   g_autoptr (GVariant) metadata = NULL;
 
   if (self->file == NULL)
@@ -271,12 +246,7 @@ run_file_describe (RunFile *self)
   set_command (self->file, metadata);
   set_tags (self->file, metadata);
   set_backends (self->file, metadata);
-  set_text (self->file, metadata, "run-id");
-  set_text (self->file, metadata, "host");
-  set_text (self->file, metadata, "kernel");
-  set_text (self->file, metadata, "python");
-  set_time (self->file, metadata, "started");
-  set_number (self->file, "cores", g_get_num_processors ());
+  run_meta_set (self->file, metadata, keys);
   roast_run_file_set_meta (self->file, "roast", ROAST_VERSION_S);
 }
 
@@ -353,6 +323,7 @@ set_incomplete (RoastRunFile *file, GVariant *metadata)
 void
 run_file_end (RunFile *self, int wait_status)
 {
+  static const char *const keys[] = { "started", "ended", "host", NULL };
   g_autoptr (GVariant) metadata = NULL;
   g_autoptr (GError) error = NULL;
   RoastRecording *recording = NULL;
@@ -362,9 +333,7 @@ run_file_end (RunFile *self, int wait_status)
   recording = roast_session_get_recording (self->session);
   metadata = roast_recording_dup_metadata (recording);
   /* A backend that read what is over knows better than the clock. */
-  set_time (self->file, metadata, "started");
-  set_time (self->file, metadata, "ended");
-  set_text (self->file, metadata, "host");
+  run_meta_set (self->file, metadata, keys);
   set_backends (self->file, metadata);
   set_versions (self->file, recording);
   set_incomplete (self->file, metadata);

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tool.h"
+
 #define NICENESS 10
 #define PATIENCE (10 * G_USEC_PER_SEC) /* for a report that is being made */
 #define POLL 5000                      /* µs */
@@ -17,16 +19,6 @@ struct _RunLive
   GPid pids[2]; /* of roast-report and roast-top */
   guint n;
 };
-
-char *
-run_live_find_tool (const char *name)
-{
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *directory = self != NULL ? g_path_get_dirname (self) : NULL;
-  g_autofree char *path = directory != NULL ? g_build_filename (directory, name, NULL) : NULL;
-
-  return path != NULL && g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) ? g_steal_pointer (&path) : g_strdup (name);
-}
 
 /* In the child. The program's cores are its own, and so is Ctrl-C. */
 static void
@@ -70,7 +62,7 @@ start_report (RunLive *self, const RunOptions *options, const char *path)
 {
   g_autoptr (GPtrArray) command = g_ptr_array_new_with_free_func (g_free);
 
-  g_ptr_array_add (command, run_live_find_tool ("roast-report"));
+  g_ptr_array_add (command, tool_find ("roast-report"));
   g_ptr_array_add (command, g_strdup ("--follow"));
   for (guint i = 0; i < options->exports->len; i++)
     {
@@ -118,11 +110,12 @@ start_top (RunLive *self, const RunOptions *options, const char *path)
     g_printerr ("roast-run: the terminal is the program's: “roast-top %s” in another one shows the run\n", quoted);
   else if (!has_terminal ())
     g_printerr ("roast-run: there is no terminal for --top: “roast-top %s” on one shows the run\n", quoted);
-  if (path == NULL || is_used || !has_terminal ())
-    return;
-  g_ptr_array_add (command, run_live_find_tool ("roast-top"));
-  g_ptr_array_add (command, g_strdup (path));
-  spawn (self, command, begin_top);
+  else
+    {
+      g_ptr_array_add (command, tool_find ("roast-top"));
+      g_ptr_array_add (command, g_strdup (path));
+      spawn (self, command, begin_top);
+    }
 }
 
 RunLive *

@@ -14,7 +14,4 @@ RunLive *run_live_start (const RunOptions *options, const char *path);
 /* Waits until they have ended. Before the file is closed. Accepts NULL. */
 void run_live_stop (RunLive *self);
 
-/* A tool of the same build or installation, if it is there; else its name. */
-char *run_live_find_tool (const char *name);
-
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/roast-fail-private.h"
 #include "option-advice.h"
 
 #define MIN_INTERVAL 10000   /* µs; below it the report would measure mostly the sampling itself */
@@ -44,12 +45,9 @@ on_backend (const char *name, const char *value, gpointer data, GError **error)
   RunOptions *self = data;
 
   if (*value == '\0' || *value == ',')
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "“--backend=%s” is not of the form NAME[,OPTION=VALUE…]: for example --backend=local,pss=exact",
-                   value);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                       "“--backend=%s” is not of the form NAME[,OPTION=VALUE…]: for example --backend=local,pss=exact",
+                       value);
   g_ptr_array_add (self->backends, g_strdup (value));
 
   return TRUE;
@@ -62,11 +60,8 @@ on_tag (const char *name, const char *value, gpointer data, GError **error)
   const char *equals = strchr (value, '=');
 
   if (equals == NULL || equals == value || !g_utf8_validate (value, -1, NULL))
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "“--tag=%s” is not of the form KEY=VALUE: for example --tag=site=bonn", value);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                       "“--tag=%s” is not of the form KEY=VALUE: for example --tag=site=bonn", value);
   g_ptr_array_add (self->tags, g_strndup (value, equals - value));
   g_ptr_array_add (self->tags, g_strdup (equals + 1));
 
@@ -82,11 +77,9 @@ on_interval (const char *name, const char *value, gpointer data, GError **error)
 
   if (end == value || *end != '\0' || !isfinite (seconds) || seconds * G_USEC_PER_SEC < MIN_INTERVAL ||
       seconds * G_USEC_PER_SEC > MAX_INTERVAL)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "“--interval=%s”: the time between samples must be a number of seconds from 0.01 to 3600", value);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "“--interval=%s”: the time between samples must be a number of seconds from 0.01 to 3600",
+                       value);
   self->interval = (gint64) (seconds * G_USEC_PER_SEC + 0.5);
 
   return TRUE;
@@ -100,12 +93,9 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
   double seconds = g_ascii_strtod (value, &end);
 
   if (end == value || *end != '\0' || !isfinite (seconds) || seconds <= 0)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "“--deadline=%s”: the time for the start and for the report must be a number of seconds above 0",
-                   value);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "“--deadline=%s”: the time for the start and for the report must be a number of seconds above 0",
+                       value);
   self->deadline = seconds;
   self->patience = seconds;
 
@@ -119,12 +109,9 @@ on_save (const char *name, const char *value, gpointer data, GError **error)
   RunOptions *self = data;
 
   if (value != NULL && *value == '\0')
-    {
-      g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                           "“--save=” needs a file, as in --save=run.roast; --save alone keeps the run among the "
-                           "others");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                       "“--save=” needs a file, as in --save=run.roast; --save alone keeps the run among the "
+                       "others");
   g_free (self->save_file);
   self->save_file = g_strdup (value);
   self->save = value != NULL ? RUN_SAVE_FILE : RUN_SAVE_RUNS;
@@ -147,18 +134,12 @@ check_target (RunOptions *self, GError **error)
     return TRUE;
 
   if (self->program == NULL && self->attach == NULL)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "no program given: use roast-run [OPTION…] -- PROGRAM [ARGUMENT…], or --attach=PID");
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                       "no program given: use roast-run [OPTION…] -- PROGRAM [ARGUMENT…], or --attach=PID");
   if (self->program != NULL && self->attach != NULL)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "--attach measures a running process: it cannot be combined with a program (“%s”)",
-                   self->program[0]);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
+                       "--attach measures a running process: it cannot be combined with a program (“%s”)",
+                       self->program[0]);
 
   return TRUE;
 }

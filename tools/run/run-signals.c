@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

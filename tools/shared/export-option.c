@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/roast-fail-private.h"
+
 static gboolean standard_output_was_closed;
 
 void
@@ -122,9 +124,8 @@ export_option_check_color (const char *color, GError **error)
   if (color == NULL || g_strv_contains (choices, color))
     return TRUE;
 
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: must be auto, always or never",
-               color);
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--color=%s”: must be auto, always or never",
+                     color);
 }
 
 void

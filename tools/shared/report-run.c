@@ -64,18 +64,6 @@ explain (ReportRun *self)
                 time);
 }
 
-/* An incomplete run lasts as long as its data. */
-static void
-set_end (ReportRun *self)
-{
-  gint64 reach = roast_run_file_get_reach (self->file);
-  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
-
-  if (roast_run_file_get_state (self->file) != ROAST_RUN_FILE_STATE_CLOSED && reach >= 0 &&
-      !g_variant_lookup (metadata, "ended", "x", NULL))
-    roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (reach));
-}
-
 ReportRun *
 report_run_look (const char *path, GError **error)
 {
@@ -85,11 +73,8 @@ report_run_look (const char *path, GError **error)
   if (self->file == NULL)
     return NULL;
   self->recording = roast_run_file_read (self->file, error);
-  if (self->recording == NULL)
-    return NULL;
-  set_end (self);
 
-  return g_steal_pointer (&self);
+  return self->recording != NULL ? g_steal_pointer (&self) : NULL;
 }
 
 char *

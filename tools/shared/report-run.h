@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define REPORT_RUN_SHARE 30 /* looking at a run that goes on may take 1/30 of the time */
+
 /* A run that was found and opened. */
 typedef struct
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/roast-fail-private.h"
 #include "core/base/roast-suggest-private.h"
 #include "report-run.h"
 
@@ -182,9 +183,8 @@ check_key (GPtrArray *entries, const char *key, GError **error)
   if (entries->len == 0)
     return TRUE;
   known = dup_known (entries, key);
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has “%s”; %s", key, known);
 
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has “%s”; %s", key, known);
 }
 
 /* Removes the entries for which a condition does not hold. */
@@ -195,11 +195,8 @@ apply (GPtrArray *entries, const char *condition, GError **error)
   g_autofree char *key = sign != NULL ? g_strndup (condition, (gsize) (sign - condition)) : NULL;
 
   if (sign == NULL || sign == condition)
-    {
-      g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                   "“%s” is not a condition: write KEY=VALUE, as in site=bonn or command=*analysis*", condition);
-      return FALSE;
-    }
+    return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                       "“%s” is not a condition: write KEY=VALUE, as in site=bonn or command=*analysis*", condition);
   if (!check_key (entries, key, error))
     return FALSE;
   for (guint i = entries->len; i-- > 0;)

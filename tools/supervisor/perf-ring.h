@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #define PERF_NAME_LENGTH 16 /* bytes that the kernel keeps of the name of a thread, with its NUL */
 

@@ -3,29 +3,12 @@
 /* roast-top: a run while it goes on, from its file. It uses only the library's public API, so that an application can
  * do the same. */
 
-#include <glib-unix.h>
-#include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "export-option.h"
-#include "plain-text.h"
+#include "tool.h"
 #include "top.h"
-
-#define SHARE 30       /* a look may take 1/30 of the time */
-#define KEYS_HEIGHT 1  /* lines */
-#define MOST_KEYS 64   /* read at once */
-#define MOST_ROWS 1000 /* of a table, that are searched */
-
-enum
-{
-  KEY_ERASE = '\b',
-  KEY_SUSPEND = 0x1a, /* Ctrl-Z */
-  KEY_ESCAPE = '\033',
-  KEY_DELETE = 0x7f,
-};
 
 static const char usage[] =
     "Usage: roast-top [OPTION…] [RUN]\n"
@@ -52,288 +35,6 @@ static const char usage[] =
     "Exit status: 0; 1 if something failed, or if the run ended before what --exit-when waits for.\n"
     "See also roast-top(1).\n";
 
-typedef struct
-{
-  TopOptions *options;
-  char *path;
-  RoastRegistry *registry;
-  TopScreen screen;
-  TopMinute minute;
-  TopLook *look; /* the last one that succeeded; or NULL */
-  char *problem; /* of the last one; or NULL */
-  int scroll;
-  GString *filter;    /* only lines with this text are shown */
-  gboolean is_typing; /* that text */
-  gboolean is_screen, color;
-  guint timer;
-  GMainLoop *loop;
-  int status;
-} Top;
-
-/* ---- what is shown ---- */
-
-static char **
-draw (Top *self, int height)
-{
-  return top_view_draw (self->look, &self->minute, self->options->view, self->screen.width, height, self->color);
-}
-
-/* Removes the lines below the first ones that do not have the text, in capitals or not. */
-static void
-filter_lines (char **lines, const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  g_autofree char *wanted = g_utf8_casefold (valid, -1);
-  guint n = 0;
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      g_autofree char *line = g_utf8_casefold (lines[i], -1);
-
-      if (i < TOP_N_FIXED || strstr (line, wanted) != NULL)
-        lines[n++] = lines[i];
-      else
-        g_free (lines[i]);
-    }
-  lines[n] = NULL;
-}
-
-static char **
-draw_filtered (Top *self)
-{
-  gboolean is_filtered = self->filter->len > 0;
-  char **lines;
-
-  if (self->look == NULL)
-    return g_new0 (char *, 1);
-  lines = draw (self, is_filtered ? MOST_ROWS : self->screen.height);
-  if (is_filtered)
-    filter_lines (lines, self->filter->str);
-
-  return lines;
-}
-
-static void
-show (Top *self)
-{
-  const char *filter = self->is_typing || self->filter->len > 0 ? self->filter->str : NULL;
-  g_auto (GStrv) lines = draw_filtered (self);
-  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
-  int n = (int) g_strv_length (lines), room = self->screen.height - KEYS_HEIGHT - (self->problem != NULL);
-
-  self->scroll = CLAMP (self->scroll, 0, MAX (n - room, 0));
-  for (int i = 0; i < n && (int) shown->len < room; i++)
-    if (i < TOP_N_FIXED || i >= TOP_N_FIXED + self->scroll)
-      g_ptr_array_add (shown, g_strdup (lines[i]));
-  while ((int) shown->len < room)
-    g_ptr_array_add (shown, g_strdup (""));
-  if (self->problem != NULL)
-    g_ptr_array_add (shown, g_strdup (self->problem));
-  g_ptr_array_add (shown, top_view_make_keys (self->options->view, filter, self->screen.width));
-  g_ptr_array_add (shown, NULL);
-  top_screen_show (&self->screen, (char **) shown->pdata);
-}
-
-static void
-print_line (const Top *self)
-{
-  g_autofree char *state = top_describe_state (self->look);
-  g_autofree char *progress = top_describe_progress (self->look);
-
-  g_print ("%s%s%s\n", state, *progress != '\0' ? " · " : "", progress);
-}
-
-/* ---- looks ---- */
-
-static gboolean
-has_ended (const Top *self)
-{
-  return self->look != NULL && self->look->state != ROAST_RUN_FILE_STATE_GROWING;
-}
-
-/* Whether there is nothing more to wait for. */
-static gboolean
-is_enough (Top *self)
-{
-  const TopLook *look = self->look;
-
-  if (look == NULL)
-    return FALSE;
-  switch (self->options->until)
-    {
-    case TOP_UNTIL_DONE:
-      return has_ended (self);
-    case TOP_UNTIL_FAILED:
-    case TOP_UNTIL_IDLE:
-      if (self->options->until == TOP_UNTIL_IDLE ? top_is_idle (look) : top_look_get (look, "tasks_failed_total") > 0)
-        return TRUE;
-      self->status = has_ended (self) ? EXIT_FAILURE : self->status;
-      return has_ended (self);
-    case TOP_UNTIL_QUIT:
-    default:
-      return !self->is_screen && has_ended (self);
-    }
-}
-
-/* Keeps what it had if the file cannot be read. */
-static gboolean
-look_again (Top *self, GError **error)
-{
-  TopLook *look = top_look (self->path, self->registry, error);
-
-  if (look == NULL)
-    return FALSE;
-  g_clear_pointer (&self->look, top_look_free);
-  self->look = look;
-  top_minute_add (&self->minute, look);
-
-  return TRUE;
-}
-
-static gboolean on_time (gpointer data);
-
-static void
-look_and_show (Top *self)
-{
-  g_autoptr (GError) error = NULL;
-  double wait = self->options->interval;
-
-  g_clear_pointer (&self->problem, g_free);
-  if (!has_ended (self) && !look_again (self, &error))
-    self->problem = g_strdup (error->message);
-  if (self->is_screen)
-    show (self);
-  else if (self->look != NULL)
-    print_line (self);
-  if (self->look != NULL)
-    wait = MAX (wait, SHARE * self->look->cpu);
-  if (is_enough (self))
-    g_main_loop_quit (self->loop);
-  else if (self->problem != NULL && !self->is_screen)
-    {
-      g_printerr ("roast-top: %s\n", self->problem);
-      self->status = EXIT_FAILURE;
-      g_main_loop_quit (self->loop);
-    }
-  else if (!has_ended (self))
-    self->timer = g_timeout_add ((guint) (1000 * wait), on_time, self);
-}
-
-static gboolean
-on_time (gpointer data)
-{
-  Top *self = data;
-
-  self->timer = 0;
-  look_and_show (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* ---- keys and signals ---- */
-
-/* Ends with Enter. */
-static void
-type (Top *self, char key)
-{
-  gsize end = self->filter->len;
-
-  self->scroll = 0;
-  if (key == '\n' || key == '\r')
-    self->is_typing = FALSE;
-  else if ((key == KEY_ERASE || key == KEY_DELETE) && end > 0)
-    g_string_truncate (self->filter, (gsize) (g_utf8_find_prev_char (self->filter->str, self->filter->str + end) -
-                                              self->filter->str));
-  else if (!g_ascii_iscntrl (key) && end < MOST_KEYS)
-    g_string_append_c (self->filter, key);
-}
-
-/* Stops as by default, with the terminal as it was. */
-static void
-suspend (Top *self)
-{
-  top_screen_end (&self->screen);
-  kill (0, SIGTSTP);
-  top_screen_begin (&self->screen);
-}
-
-static void
-take_key (Top *self, char key, char arrow)
-{
-  gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
-
-  /* Escape shows all lines again. */
-  if (is_escape || (key == '/' && !self->is_typing))
-    {
-      self->is_typing = !is_escape;
-      self->scroll = 0;
-      g_string_truncate (self->filter, 0);
-    }
-  else if (self->is_typing && arrow == '\0')
-    type (self, key);
-  else if (key == 'q' || key == 'Q')
-    g_main_loop_quit (self->loop);
-  else if (key == KEY_SUSPEND)
-    suspend (self);
-  else if (key >= '1' && key < '1' + TOP_N_VIEWS)
-    {
-      self->options->view = key - '0';
-      self->scroll = 0;
-    }
-  else if (key == ' ' || arrow == 'B' || key == 'j')
-    self->scroll += key == ' ' ? self->screen.height / 2 : 1;
-  else if (arrow == 'A' || key == 'k')
-    self->scroll--;
-}
-
-static gboolean
-on_key (int fd, GIOCondition condition, gpointer data)
-{
-  Top *self = data;
-  char keys[MOST_KEYS];
-  gssize n = read (fd, keys, sizeof keys);
-
-  /* The terminal is gone. */
-  if (n <= 0)
-    {
-      g_main_loop_quit (self->loop);
-      return G_SOURCE_REMOVE;
-    }
-  for (gssize i = 0; i < n; i++)
-    {
-      gboolean is_arrow = keys[i] == KEY_ESCAPE && i + 2 < n && keys[i + 1] == '[';
-
-      take_key (self, keys[i], is_arrow ? keys[i + 2] : '\0');
-      i += is_arrow ? 2 : 0;
-    }
-  show (self);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-on_resize (gpointer data)
-{
-  Top *self = data;
-
-  top_screen_measure (&self->screen);
-  show (self);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-on_quit (gpointer data)
-{
-  Top *self = data;
-
-  g_main_loop_quit (self->loop);
-
-  return G_SOURCE_CONTINUE;
-}
-
-/* ---- ways to run ---- */
-
 static gboolean
 wants_color (const TopOptions *options)
 {
@@ -344,47 +45,25 @@ wants_color (const TopOptions *options)
 }
 
 static int
-print_once (Top *self)
+print_once (const TopOptions *options, const char *path, RoastRegistry *registry)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (TopLook) look = top_look (path, registry, &error);
   g_auto (GStrv) lines = NULL;
+  TopScreen screen = { 0 };
+  TopMinute minute = { 0 };
 
-  if (!look_again (self, &error))
-    {
-      g_printerr ("roast-top: %s\n", error->message);
-      return EXIT_FAILURE;
-    }
-  top_screen_measure (&self->screen);
-  lines = draw (self, self->screen.height);
-  for (char **line = lines; *line != NULL && line - lines < self->screen.height - 1; line++)
+  if (look == NULL)
+    return tool_fail ("roast-top", error, FALSE, EXIT_FAILURE);
+  top_minute_init (&minute);
+  top_minute_add (&minute, look);
+  top_screen_measure (&screen);
+  lines = top_view_draw (look, &minute, options->view, screen.width, screen.height, wants_color (options));
+  for (char **line = lines; *line != NULL && line - lines < screen.height - 1; line++)
     g_print ("%s\n", *line);
+  top_minute_clear (&minute);
 
   return EXIT_SUCCESS;
-}
-
-static int
-follow (Top *self)
-{
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-
-  self->loop = loop;
-  self->is_screen = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO);
-  if (self->is_screen && !top_screen_begin (&self->screen))
-    self->is_screen = FALSE;
-  if (self->is_screen)
-    g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP, on_key, self);
-  if (self->is_screen)
-    g_unix_signal_add (SIGWINCH, on_resize, self);
-  g_unix_signal_add (SIGINT, on_quit, self);
-  g_unix_signal_add (SIGTERM, on_quit, self);
-  g_unix_signal_add (SIGHUP, on_quit, self);
-  look_and_show (self);
-  if (!is_enough (self) && (self->is_screen || self->problem == NULL))
-    g_main_loop_run (loop);
-  if (self->is_screen)
-    top_screen_end (&self->screen);
-
-  return self->status;
 }
 
 int
@@ -392,41 +71,21 @@ main (int argc, char **argv)
 {
   g_autoptr (TopOptions) options = NULL;
   g_autoptr (GError) error = NULL;
-  Top self = { 0 };
-  int status = EXIT_FAILURE;
+  g_autoptr (RoastRegistry) registry = NULL;
+  g_autofree char *path = NULL;
 
   export_option_hold_streams ();
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C");
-  plain_text_begin ();
+  tool_begin ();
   options = top_options_parse (argc, argv, &error);
   if (options == NULL)
-    {
-      g_printerr ("roast-top: %s\nTry “roast-top --help”.\n", error->message);
-      return EXIT_FAILURE;
-    }
-  if (options->version || options->help)
-    {
-      if (options->version)
-        g_print ("roast-top %s\n", ROAST_VERSION_S);
-      else
-        g_print ("%s", usage);
-      return EXIT_SUCCESS;
-    }
-  self = (Top) { .options = options, .color = wants_color (options), .path = top_find (options->run, &error) };
-  self.registry = roast_registry_new ();
-  self.filter = g_string_new (NULL);
-  top_minute_init (&self.minute);
-  if (self.path == NULL)
-    g_printerr ("roast-top: %s\n", error->message);
-  else
-    status = options->once ? print_once (&self) : follow (&self);
-  top_minute_clear (&self.minute);
-  g_clear_pointer (&self.look, top_look_free);
-  g_object_unref (self.registry);
-  g_string_free (self.filter, TRUE);
-  g_free (self.problem);
-  g_free (self.path);
+    return tool_fail ("roast-top", error, TRUE, EXIT_FAILURE);
+  if (tool_answer ("roast-top", options->version, options->help, usage))
+    return EXIT_SUCCESS;
+  path = top_find (options->run, &error);
+  if (path == NULL)
+    return tool_fail ("roast-top", error, FALSE, EXIT_FAILURE);
+  registry = roast_registry_new ();
 
-  return status;
+  return options->once ? print_once (options, path, registry)
+                       : top_follow (options, path, registry, wants_color (options));
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/base/roast-fail-private.h"
 #include "top.h"
 
 #include "export-option.h"
@@ -27,10 +28,8 @@ on_exit_when (const char *name, const char *value, gpointer data, GError **error
         self->until = (TopUntil) i;
         return TRUE;
       }
-  g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "“--exit-when=%s”: must be done, failed or idle",
-               value);
-
-  return FALSE;
+  return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
+                     "“--exit-when=%s”: must be done, failed or idle", value);
 }
 
 static gboolean

@@ -100,4 +100,9 @@ void top_screen_end (TopScreen *self);
 void top_screen_measure (TopScreen *self);
 void top_screen_show (TopScreen *self, char **lines);
 
+/* ---- top-follow.c ---- */
+
+/* Shows the run until it has ended, or what the options wait for has happened. Returns the exit status. */
+int top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboolean color);
+
 G_END_DECLS

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Looks at the run again and again, on a screen with keys or as lines. */
+
+#include <glib-unix.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "top.h"
+
+#define KEYS_HEIGHT 1  /* lines */
+#define MOST_KEYS 64   /* read at once */
+#define MOST_ROWS 1000 /* of a table, that are searched */
+
+enum
+{
+  KEY_ERASE = '\b',
+  KEY_SUSPEND = 0x1a, /* Ctrl-Z */
+  KEY_ESCAPE = '\033',
+  KEY_DELETE = 0x7f,
+};
+
+typedef struct
+{
+  TopOptions *options;
+  const char *path;
+  RoastRegistry *registry;
+  TopScreen screen;
+  TopMinute minute;
+  TopLook *look; /* the last one that succeeded; or NULL */
+  char *problem; /* of the last one; or NULL */
+  int scroll;
+  GString *filter;    /* only lines with this text are shown */
+  gboolean is_typing; /* that text */
+  gboolean is_screen, color;
+  guint timer;
+  GMainLoop *loop;
+  int status;
+} Top;
+
+/* ---- what is shown ---- */
+
+static char **
+draw (Top *self, int height)
+{
+  return top_view_draw (self->look, &self->minute, self->options->view, self->screen.width, height, self->color);
+}
+
+/* Removes the lines below the first ones that do not have the text, in capitals or not. */
+static void
+filter_lines (char **lines, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *wanted = g_utf8_casefold (valid, -1);
+  guint n = 0;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_autofree char *line = g_utf8_casefold (lines[i], -1);
+
+      if (i < TOP_N_FIXED || strstr (line, wanted) != NULL)
+        lines[n++] = lines[i];
+      else
+        g_free (lines[i]);
+    }
+  lines[n] = NULL;
+}
+
+static char **
+draw_filtered (Top *self)
+{
+  gboolean is_filtered = self->filter->len > 0;
+  char **lines;
+
+  if (self->look == NULL)
+    return g_new0 (char *, 1);
+  lines = draw (self, is_filtered ? MOST_ROWS : self->screen.height);
+  if (is_filtered)
+    filter_lines (lines, self->filter->str);
+
+  return lines;
+}
+
+static void
+show (Top *self)
+{
+  const char *filter = self->is_typing || self->filter->len > 0 ? self->filter->str : NULL;
+  g_auto (GStrv) lines = draw_filtered (self);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new_with_free_func (g_free);
+  int n = (int) g_strv_length (lines), room = self->screen.height - KEYS_HEIGHT - (self->problem != NULL);
+
+  self->scroll = CLAMP (self->scroll, 0, MAX (n - room, 0));
+  for (int i = 0; i < n && (int) shown->len < room; i++)
+    if (i < TOP_N_FIXED || i >= TOP_N_FIXED + self->scroll)
+      g_ptr_array_add (shown, g_strdup (lines[i]));
+  while ((int) shown->len < room)
+    g_ptr_array_add (shown, g_strdup (""));
+  if (self->problem != NULL)
+    g_ptr_array_add (shown, g_strdup (self->problem));
+  g_ptr_array_add (shown, top_view_make_keys (self->options->view, filter, self->screen.width));
+  g_ptr_array_add (shown, NULL);
+  top_screen_show (&self->screen, (char **) shown->pdata);
+}
+
+static void
+print_line (const Top *self)
+{
+  g_autofree char *state = top_describe_state (self->look);
+  g_autofree char *progress = top_describe_progress (self->look);
+
+  g_print ("%s%s%s\n", state, *progress != '\0' ? " · " : "", progress);
+}
+
+/* ---- looks ---- */
+
+static gboolean
+has_ended (const Top *self)
+{
+  return self->look != NULL && self->look->state != ROAST_RUN_FILE_STATE_GROWING;
+}
+
+/* Whether there is nothing more to wait for. */
+static gboolean
+is_enough (Top *self)
+{
+  const TopLook *look = self->look;
+
+  if (look == NULL)
+    return FALSE;
+  switch (self->options->until)
+    {
+    case TOP_UNTIL_DONE:
+      return has_ended (self);
+    case TOP_UNTIL_FAILED:
+    case TOP_UNTIL_IDLE:
+      if (self->options->until == TOP_UNTIL_IDLE ? top_is_idle (look) : top_look_get (look, "tasks_failed_total") > 0)
+        return TRUE;
+      self->status = has_ended (self) ? EXIT_FAILURE : self->status;
+      return has_ended (self);
+    case TOP_UNTIL_QUIT:
+    default:
+      return !self->is_screen && has_ended (self);
+    }
+}
+
+/* Keeps what it had if the file cannot be read. */
+static gboolean
+look_again (Top *self, GError **error)
+{
+  TopLook *look = top_look (self->path, self->registry, error);
+
+  if (look == NULL)
+    return FALSE;
+  g_clear_pointer (&self->look, top_look_free);
+  self->look = look;
+  top_minute_add (&self->minute, look);
+
+  return TRUE;
+}
+
+static gboolean on_time (gpointer data);
+
+static void
+look_and_show (Top *self)
+{
+  g_autoptr (GError) error = NULL;
+  double wait = self->options->interval;
+
+  g_clear_pointer (&self->problem, g_free);
+  if (!has_ended (self) && !look_again (self, &error))
+    self->problem = g_strdup (error->message);
+  if (self->is_screen)
+    show (self);
+  else if (self->look != NULL)
+    print_line (self);
+  if (self->look != NULL)
+    wait = MAX (wait, REPORT_RUN_SHARE * self->look->cpu);
+  if (is_enough (self))
+    g_main_loop_quit (self->loop);
+  else if (self->problem != NULL && !self->is_screen)
+    {
+      g_printerr ("roast-top: %s\n", self->problem);
+      self->status = EXIT_FAILURE;
+      g_main_loop_quit (self->loop);
+    }
+  else if (!has_ended (self))
+    self->timer = g_timeout_add ((guint) (1000 * wait), on_time, self);
+}
+
+static gboolean
+on_time (gpointer data)
+{
+  Top *self = data;
+
+  self->timer = 0;
+  look_and_show (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* ---- keys and signals ---- */
+
+/* Ends with Enter. */
+static void
+type (Top *self, char key)
+{
+  gsize end = self->filter->len;
+
+  self->scroll = 0;
+  if (key == '\n' || key == '\r')
+    self->is_typing = FALSE;
+  else if ((key == KEY_ERASE || key == KEY_DELETE) && end > 0)
+    g_string_truncate (self->filter, (gsize) (g_utf8_find_prev_char (self->filter->str, self->filter->str + end) -
+                                              self->filter->str));
+  else if (!g_ascii_iscntrl (key) && end < MOST_KEYS)
+    g_string_append_c (self->filter, key);
+}
+
+/* Stops as by default, with the terminal as it was. */
+static void
+suspend (Top *self)
+{
+  top_screen_end (&self->screen);
+  kill (0, SIGTSTP);
+  top_screen_begin (&self->screen);
+}
+
+static void
+take_key (Top *self, char key, char arrow)
+{
+  gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
+
+  /* Escape shows all lines again. */
+  if (is_escape || (key == '/' && !self->is_typing))
+    {
+      self->is_typing = !is_escape;
+      self->scroll = 0;
+      g_string_truncate (self->filter, 0);
+    }
+  else if (self->is_typing && arrow == '\0')
+    type (self, key);
+  else if (key == 'q' || key == 'Q')
+    g_main_loop_quit (self->loop);
+  else if (key == KEY_SUSPEND)
+    suspend (self);
+  else if (key >= '1' && key < '1' + TOP_N_VIEWS)
+    {
+      self->options->view = key - '0';
+      self->scroll = 0;
+    }
+  else if (key == ' ' || arrow == 'B' || key == 'j')
+    self->scroll += key == ' ' ? self->screen.height / 2 : 1;
+  else if (arrow == 'A' || key == 'k')
+    self->scroll--;
+}
+
+static gboolean
+on_key (int fd, GIOCondition condition, gpointer data)
+{
+  Top *self = data;
+  char keys[MOST_KEYS];
+  gssize n = read (fd, keys, sizeof keys);
+
+  /* The terminal is gone. */
+  if (n <= 0)
+    {
+      g_main_loop_quit (self->loop);
+      return G_SOURCE_REMOVE;
+    }
+  for (gssize i = 0; i < n; i++)
+    {
+      gboolean is_arrow = keys[i] == KEY_ESCAPE && i + 2 < n && keys[i + 1] == '[';
+
+      take_key (self, keys[i], is_arrow ? keys[i + 2] : '\0');
+      i += is_arrow ? 2 : 0;
+    }
+  show (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_resize (gpointer data)
+{
+  Top *self = data;
+
+  top_screen_measure (&self->screen);
+  show (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+on_quit (gpointer data)
+{
+  Top *self = data;
+
+  g_main_loop_quit (self->loop);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* ---- the loop ---- */
+
+int
+top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboolean color)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GString) filter = g_string_new (NULL);
+  Top self = { .options = options, .path = path, .registry = registry, .filter = filter, .color = color, .loop = loop };
+
+  top_minute_init (&self.minute);
+  self.is_screen = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && top_screen_begin (&self.screen);
+  if (self.is_screen)
+    g_unix_fd_add (STDIN_FILENO, G_IO_IN | G_IO_HUP, on_key, &self);
+  if (self.is_screen)
+    g_unix_signal_add (SIGWINCH, on_resize, &self);
+  g_unix_signal_add (SIGINT, on_quit, &self);
+  g_unix_signal_add (SIGTERM, on_quit, &self);
+  g_unix_signal_add (SIGHUP, on_quit, &self);
+  look_and_show (&self);
+  if (!is_enough (&self) && (self.is_screen || self.problem == NULL))
+    g_main_loop_run (loop);
+  if (self.is_screen)
+    top_screen_end (&self.screen);
+  top_minute_clear (&self.minute);
+  g_clear_pointer (&self.look, top_look_free);
+  g_free (self.problem);
+
+  return self.status;
+}

@@ -24,7 +24,7 @@ typedef struct
   RoastMetricInfo *metric; /* whose value it is, or NULL */
 } RoastFormulaContext;
 
-/* Evaluates an aggregate over the rows of a table, of the recording or derived, or over the groups of another one. FALSE
- * with ROAST_SCHEMA_ERROR_UNKNOWN. */
+/* Evaluates an aggregate over the rows of a table, of the recording or derived, or over the groups of another one.
+ * FALSE with ROAST_SCHEMA_ERROR_UNKNOWN. */
 gboolean roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *self, RoastFormulaValue *result,
                                   GError **error);

@@ -463,7 +463,8 @@ has_rows (const Aggregate *self)
   if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
     return FALSE;
 
-  return self->n_rows > 0 || (self->none == NULL && (self->formula->where == NULL || !asks_known (self->formula->where)));
+  return self->n_rows > 0 ||
+         (self->none == NULL && (self->formula->where == NULL || !asks_known (self->formula->where)));
 }
 
 /* ---- results ---- */
@@ -549,7 +550,8 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
   RoastFormula *inner = formula->table != NULL ? formula : roast_formula_get_operand (formula, 0);
   RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (context->report), inner->table);
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  g_auto (Aggregate) self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
+  g_auto (Aggregate)
+      self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
 
   g_array_set_clear_func (self.groups, (GDestroyNotify) sums_clear);
   *result = (RoastFormulaValue) { NAN, NAN, NAN, FALSE, NULL };

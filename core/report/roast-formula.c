@@ -12,8 +12,10 @@
 #include "table/roast-metric-info-private.h"
 
 #define LARGEST 9e15 /* of whole numbers that a double has exactly */
+#define LARGEST_ROUNDED 9e18
 
-static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result, GError **error);
+static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
+                          GError **error);
 
 static gboolean
 is_exact (const RoastFormulaValue *self)
@@ -52,8 +54,7 @@ get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
 static void
 get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaValue *result)
 {
-  GVariant *metadata =
-      context->recording != NULL ? roast_recording_snapshot_get_metadata (context->recording) : NULL;
+  GVariant *metadata = context->recording != NULL ? roast_recording_snapshot_get_metadata (context->recording) : NULL;
   const char *absent = context->metric != NULL ? roast_metric_info_get_absent (context->metric) : NULL;
   gint64 whole;
 
@@ -176,14 +177,21 @@ merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue
   self->is_integer = self->is_integer && other->is_integer;
 }
 
+/* What programs report may exceed 64 bits: it becomes the greatest that fits. */
+static double
+round_number (double number)
+{
+  return isfinite (number) ? CLAMP (round (number), -LARGEST_ROUNDED, LARGEST_ROUNDED) : number;
+}
+
 static gboolean
 round_value (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
 {
   if (!evaluate (context, roast_formula_get_operand (formula, 0), result, error))
     return FALSE;
-  result->value = round (result->value);
-  result->low = round (result->low);
-  result->high = round (result->high);
+  result->value = round_number (result->value);
+  result->low = round_number (result->low);
+  result->high = round_number (result->high);
   result->is_integer = TRUE;
 
   return TRUE;
@@ -374,7 +382,9 @@ take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
   g_autofree char *reason = NULL;
   int completeness = roast_report_coverage_find_metric (report, name, &reason);
 
-  if (completeness < 0 || isnan (value->value) != (completeness == ROAST_COMPLETENESS_UNAVAILABLE))
+  if (completeness == ROAST_COMPLETENESS_UNAVAILABLE)
+    value->value = NAN;
+  else if (completeness < 0 || isnan (value->value))
     return;
   if (completeness != ROAST_COMPLETENESS_COMPLETE)
     value->high = INFINITY;

@@ -32,8 +32,15 @@ report_coverage_add_note (RoastReport *report, const char *table, const char *co
 }
 
 void
-report_coverage_add_metric (RoastReport *report, const char *metric, RoastCompleteness completeness,
-                            const char *reason)
+report_coverage_add_metric (RoastReport *report, const char *metric, RoastCompleteness otherwise, const char *note)
 {
-  add (report, metric, NULL, NULL, completeness, reason);
+  add (report, metric, NULL, NULL, note != NULL ? otherwise : ROAST_COMPLETENESS_COMPLETE, note);
+}
+
+void
+report_coverage_add_metrics (RoastReport *report, const char *const *metrics, RoastCompleteness otherwise,
+                             const char *note)
+{
+  for (; *metrics != NULL; metrics++)
+    report_coverage_add_metric (report, *metrics, otherwise, note);
 }

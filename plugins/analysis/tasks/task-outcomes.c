@@ -60,9 +60,9 @@ compare_categories (const TaskCategory **a, const TaskCategory **b)
 static void
 add_coverage (RoastReport *report, const TaskCounts *counts)
 {
-  static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total" };
+  static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total", NULL };
   /* It may be less than what is counted, if anything is missing. */
-  static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total" };
+  static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total", NULL };
   static const char not_counted[] = "an executor does not count attempts";
 
   report_coverage_add_note (report, ROAST_TABLE_TASK_OUTCOMES, NULL, ROAST_COMPLETENESS_PARTIAL, counts->note);
@@ -70,10 +70,10 @@ add_coverage (RoastReport *report, const TaskCounts *counts)
     report_coverage_add (report, ROAST_TABLE_TASK_OUTCOMES, "attempts", ROAST_COMPLETENESS_UNAVAILABLE, not_counted);
   if (!counts->has_retried)
     report_coverage_add (report, ROAST_TABLE_TASK_OUTCOMES, "retried", ROAST_COMPLETENESS_UNAVAILABLE, not_counted);
-  for (guint i = 0; i < G_N_ELEMENTS (failed) && g_strcmp0 (counts->failed_note, counts->note) != 0; i++)
-    report_coverage_add_metric (report, failed[i], ROAST_COMPLETENESS_PARTIAL, counts->failed_note);
-  for (guint i = 0; i < G_N_ELEMENTS (open) && counts->note != NULL; i++)
-    report_coverage_add_metric (report, open[i], ROAST_COMPLETENESS_ESTIMATED, counts->note);
+  if (counts->failed_note != NULL)
+    report_coverage_add_metrics (report, failed, ROAST_COMPLETENESS_PARTIAL, counts->failed_note);
+  if (counts->note != NULL)
+    report_coverage_add_metrics (report, open, ROAST_COMPLETENESS_ESTIMATED, counts->note);
   if (counts->rows_note == NULL)
     return;
   report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, counts->rows_note);

@@ -50,19 +50,53 @@ get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
   result->note = g_strdup (roast_metric_get_note (metric));
 }
 
-/* Whole numbers of metadata may be times in us: they stay so. */
+/* Of any type that has whole numbers. */
+static gboolean
+lookup_integer (GVariant *metadata, const char *key, double *value)
+{
+  gint64 x;
+  guint64 t;
+  gint32 i;
+  guint32 u;
+
+  if (g_variant_lookup (metadata, key, "x", &x))
+    *value = (double) x;
+  else if (g_variant_lookup (metadata, key, "t", &t))
+    *value = (double) t;
+  else if (g_variant_lookup (metadata, key, "i", &i))
+    *value = i;
+  else if (g_variant_lookup (metadata, key, "u", &u))
+    *value = u;
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+static char *
+dup_why_no_metadata (const RoastFormulaContext *context, const char *key)
+{
+  const char *absent = context->metric != NULL ? roast_metric_info_get_absent (context->metric) : NULL;
+  char *reason = NULL;
+
+  if (absent != NULL)
+    return g_strdup (absent);
+  if (context->metric != NULL)
+    roast_report_coverage_find (context->report, "metadata", NULL, &reason);
+
+  return reason != NULL ? reason : g_strdup_printf ("the metadata have no number %s", key);
+}
+
+/* Whole numbers of metadata may be times in us: they stay so. A fraction is no count. */
 static void
 get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaValue *result)
 {
   GVariant *metadata = context->recording != NULL ? roast_recording_snapshot_get_metadata (context->recording) : NULL;
-  const char *absent = context->metric != NULL ? roast_metric_info_get_absent (context->metric) : NULL;
-  gint64 whole;
+  gboolean is_count = context->metric != NULL && g_str_equal (roast_metric_info_get_format (context->metric), "count");
 
-  result->is_integer = metadata != NULL && g_variant_lookup (metadata, key, "x", &whole);
-  if (result->is_integer)
-    result->value = (double) whole;
-  else if (metadata == NULL || !g_variant_lookup (metadata, key, "d", &result->value))
-    result->note = absent != NULL ? g_strdup (absent) : g_strdup_printf ("the metadata have no number %s", key);
+  result->is_integer = metadata != NULL && lookup_integer (metadata, key, &result->value);
+  if (!result->is_integer && (metadata == NULL || is_count || !g_variant_lookup (metadata, key, "d", &result->value)))
+    result->note = dup_why_no_metadata (context, key);
   result->low = result->high = result->value;
 }
 
@@ -210,9 +244,10 @@ call (const RoastFormulaContext *context, const RoastFormula *formula, RoastForm
         return FALSE;
       decides = isnan (other.value) != (formula->function == ROAST_FORMULA_FIRST_KNOWN);
       if (i > 0 && !decides && formula->function != ROAST_FORMULA_FIRST_KNOWN)
-        merge (formula->function, result, &other);
-      if (i > 0 && !decides)
-        continue;
+        {
+          merge (formula->function, result, &other);
+          continue;
+        }
       g_free (result->note);
       *result = other;
       other.note = NULL;

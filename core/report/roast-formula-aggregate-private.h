@@ -16,7 +16,15 @@ typedef struct
 void roast_formula_value_clear (RoastFormulaValue *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RoastFormulaValue, roast_formula_value_clear)
 
-/* Evaluates an aggregate over the rows of a table, of @recording or derived, or over the groups of another one. @absent
- * says why there is nothing, or is NULL. FALSE with ROAST_SCHEMA_ERROR_UNKNOWN. */
-gboolean roast_formula_aggregate (RoastFormula *self, RoastRecordingSnapshot *recording, RoastReport *report,
-                                  const char *absent, RoastFormulaValue *result, GError **error);
+/* Where a formula is evaluated. */
+typedef struct
+{
+  RoastRecordingSnapshot *recording; /* NULL: the formula has no aggregate */
+  RoastReport *report;
+  RoastMetricInfo *metric; /* whose value it is, or NULL */
+} RoastFormulaContext;
+
+/* Evaluates an aggregate over the rows of a table, of the recording or derived, or over the groups of another one.
+ * FALSE with ROAST_SCHEMA_ERROR_UNKNOWN. */
+gboolean roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *self, RoastFormulaValue *result,
+                                  GError **error);

@@ -8,8 +8,10 @@
 
 #include "base/roast-fail-private.h"
 #include "recording/roast-recording-snapshot-private.h"
+#include "roast-report-coverage-private.h"
 #include "roast-report-private.h"
 #include "table/roast-formula-rows-private.h"
+#include "table/roast-metric-info-private.h"
 
 /* What is known of the rows of one group. */
 typedef struct
@@ -28,12 +30,14 @@ typedef struct
 
 typedef struct
 {
+  const RoastFormulaContext *context;
   RoastFormula *formula;
   RoastTableReader *reader;
   GArray *groups; /* of Sums */
   guint64 n_rows; /* that fulfil the condition */
   gboolean is_whole;
   char *missing;     /* why rows or cells are missing, NULL if none are */
+  char *none;        /* why no row has what is asked for, NULL if that did not happen */
   gboolean is_vague; /* rows that are there may have other values: those of a derived table */
 } Aggregate;
 
@@ -241,6 +245,8 @@ is_whole (const RoastFormula *self, RoastTableInfo *info)
 {
   guint index = 0;
 
+  if (self->kind == ROAST_FORMULA_CALL && self->function == ROAST_FORMULA_ROUND)
+    return TRUE;
   if (self->micro != 0 || self->kind == ROAST_FORMULA_DIVIDE)
     return FALSE;
   if (self->kind == ROAST_FORMULA_NUMBER)
@@ -275,14 +281,14 @@ find_slots (GPtrArray *names, RoastTableInfo *info, GPtrArray *columns, guint *s
 }
 
 static RoastTableReader *
-open_table (RoastTableInfo *info, const char *const *columns, RoastRecordingSnapshot *recording, RoastReport *report)
+open_table (const RoastFormulaContext *context, RoastTableInfo *info, const char *const *columns)
 {
   const char *name = roast_table_info_get_name (info);
 
   if (roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_DERIVED)
-    return roast_report_read_table (report, name, columns, NULL);
+    return roast_report_read_table (context->report, name, columns, NULL);
 
-  return roast_recording_snapshot_read_table (recording, name, columns, NULL);
+  return roast_recording_snapshot_read_table (context->recording, name, columns, NULL);
 }
 
 static gboolean
@@ -294,8 +300,7 @@ fail_text (const RoastFormula *column, GError **error)
 
 /* Binds what the formula names to a reader of the table, which is NULL if the table is not there. */
 static gboolean
-bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *columns,
-      GError **error)
+bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
 {
   RoastFormula *formula = self->formula;
   guint n_last = formula->last_per != NULL ? formula->last_per->len : 0;
@@ -325,7 +330,7 @@ bind (Aggregate *self, RoastTableInfo *info, RoastRecordingSnapshot *recording, 
   self->is_whole = formula->operands->len == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
                    is_whole (roast_formula_get_operand (formula, 0), info);
   g_ptr_array_add (columns, NULL);
-  self->reader = open_table (info, (const char *const *) columns->pdata, recording, report);
+  self->reader = open_table (self->context, info, (const char *const *) columns->pdata);
   g_ptr_array_set_size (columns, (int) columns->len - 1);
   if (self->reader != NULL && n_last > 0)
     roast_table_reader_last_per (self->reader, last, n_last);
@@ -357,15 +362,53 @@ read_rows (Aggregate *self)
     }
 }
 
+/* What aggregators say of the table, and of its columns. */
+static void
+take_coverage (Aggregate *self, GPtrArray *columns)
+{
+  RoastReport *report = self->context->report;
+  const char *table = self->formula->table;
+
+  if (self->context->metric != NULL &&
+      roast_report_coverage_has_metric (report, roast_metric_info_get_name (self->context->metric)))
+    return;
+  for (guint i = 0; i <= columns->len; i++)
+    {
+      const char *column = i < columns->len ? g_ptr_array_index (columns, i) : NULL;
+      g_autofree char *reason = NULL;
+      int completeness = roast_report_coverage_find (report, table, column, &reason);
+
+      if (completeness == ROAST_COMPLETENESS_UNAVAILABLE && self->none == NULL)
+        self->none = g_steal_pointer (&reason);
+      else if (completeness == ROAST_COMPLETENESS_PARTIAL || completeness == ROAST_COMPLETENESS_ESTIMATED)
+        {
+          self->is_vague |= completeness == ROAST_COMPLETENESS_ESTIMATED;
+          if (self->missing == NULL)
+            self->missing = g_steal_pointer (&reason);
+        }
+    }
+}
+
+/* Without rows from which a derived table follows, others may have other values; but a metric may be a sum of what only
+ * grows. */
+static gboolean
+is_of_other_rows (const Aggregate *self)
+{
+  RoastMetricInfo *metric = self->context->metric;
+
+  return metric == NULL || roast_metric_info_get_rows (metric) != ROAST_METRIC_ROWS_LOWER_BOUND;
+}
+
 /* Why rows or cells are missing: as the recording says, or because cells of these rows are. */
 static char *
-dup_missing (Aggregate *self, GPtrArray *columns, RoastRecordingSnapshot *recording, RoastReport *report)
+dup_missing (Aggregate *self, GPtrArray *columns)
 {
+  RoastRecordingSnapshot *recording = self->context->recording;
   const char *table = self->formula->table;
-  const char *gap = roast_report_find_doubt (report, table);
+  const char *gap = roast_report_find_doubt (self->context->report, table);
   guint64 n_missing = 0;
 
-  self->is_vague = gap != NULL;
+  self->is_vague |= gap != NULL && is_of_other_rows (self);
 
   if (gap == NULL)
     gap = roast_recording_snapshot_find_gap (recording, table);
@@ -375,8 +418,10 @@ dup_missing (Aggregate *self, GPtrArray *columns, RoastRecordingSnapshot *record
     gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
   for (guint i = 0; i < self->groups->len; i++)
     n_missing += g_array_index (self->groups, Sums, i).n_missing;
-  if (gap != NULL || n_missing == 0)
+  if (gap != NULL)
     return g_strdup (gap);
+  if (self->missing != NULL || n_missing == 0)
+    return g_steal_pointer (&self->missing);
 
   return g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s", n_missing,
                           self->n_rows, table);
@@ -385,6 +430,12 @@ dup_missing (Aggregate *self, GPtrArray *columns, RoastRecordingSnapshot *record
 static char *
 dup_why_none (const Aggregate *self)
 {
+  RoastMetricInfo *metric = self->context->metric;
+
+  if (self->none != NULL)
+    return g_strdup (self->none);
+  if (metric != NULL && roast_metric_info_get_absent (metric) != NULL)
+    return g_strdup (roast_metric_info_get_absent (metric));
   if (self->missing != NULL)
     return g_strdup (self->missing);
   if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
@@ -412,7 +463,8 @@ has_rows (const Aggregate *self)
   if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
     return FALSE;
 
-  return self->n_rows > 0 || self->formula->where == NULL || !asks_known (self->formula->where);
+  return self->n_rows > 0 ||
+         (self->none == NULL && (self->formula->where == NULL || !asks_known (self->formula->where)));
 }
 
 /* ---- results ---- */
@@ -437,7 +489,7 @@ keeps_whole (RoastFormulaFunction function)
 
 /* @formula: whose function makes one of the sums */
 static void
-set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char *absent, RoastFormulaValue *result)
+set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, RoastFormulaValue *result)
 {
   double unit = pow (1e6, get_micro (self->formula));
 
@@ -445,7 +497,7 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char
   result->is_integer = self->is_whole && keeps_whole (self->formula->function) && keeps_whole (formula->function);
   if (isnan (result->value))
     {
-      result->note = absent != NULL ? g_strdup (absent) : dup_why_none (self);
+      result->note = dup_why_none (self);
       return;
     }
   result->low = result->high = result->value;
@@ -461,7 +513,7 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, const char
 
 /* Groups of which all rows were left out by the condition are none. */
 static void
-set_of_groups (Aggregate *self, const RoastFormula *outer, const char *absent, RoastFormulaValue *result)
+set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *result)
 {
   Sums sums = { 0 };
   gboolean all_grow = outer->function != ROAST_FORMULA_MIN;
@@ -477,7 +529,7 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, const char *absent, R
     }
   /* Of groups whose values may become less, or of the least of those that may become greater, nothing is certain. */
   self->is_vague |= !all_grow && outer->function != ROAST_FORMULA_COUNT;
-  set_result (self, outer, &sums, absent, result);
+  set_result (self, outer, &sums, result);
 }
 
 static void
@@ -486,32 +538,35 @@ aggregate_clear (Aggregate *self)
   g_clear_object (&self->reader);
   g_array_unref (self->groups);
   g_free (self->missing);
+  g_free (self->none);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Aggregate, aggregate_clear)
 
 gboolean
-roast_formula_aggregate (RoastFormula *formula, RoastRecordingSnapshot *recording, RoastReport *report,
-                         const char *absent, RoastFormulaValue *result, GError **error)
+roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
+                         GError **error)
 {
   RoastFormula *inner = formula->table != NULL ? formula : roast_formula_get_operand (formula, 0);
-  RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (report), inner->table);
+  RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (context->report), inner->table);
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  g_auto (Aggregate) self = { .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
+  g_auto (Aggregate)
+      self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
 
   g_array_set_clear_func (self.groups, (GDestroyNotify) sums_clear);
   *result = (RoastFormulaValue) { NAN, NAN, NAN, FALSE, NULL };
   if (info == NULL)
     return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
                        "formula: there is no table “%s”: roast-schema lists the tables", inner->table);
-  if (!bind (&self, info, recording, report, columns, error))
+  if (!bind (&self, info, columns, error))
     return FALSE;
   read_rows (&self);
-  self.missing = dup_missing (&self, columns, recording, report);
+  take_coverage (&self, columns);
+  self.missing = dup_missing (&self, columns);
   if (inner == formula)
-    set_result (&self, formula, &g_array_index (self.groups, Sums, 0), absent, result);
+    set_result (&self, formula, &g_array_index (self.groups, Sums, 0), result);
   else
-    set_of_groups (&self, formula, absent, result);
+    set_of_groups (&self, formula, result);
 
   return TRUE;
 }

@@ -7,19 +7,15 @@
 #include <math.h>
 
 #include "roast-formula-aggregate-private.h"
+#include "roast-report-coverage-private.h"
 #include "roast-report-private.h"
 #include "table/roast-metric-info-private.h"
 
 #define LARGEST 9e15 /* of whole numbers that a double has exactly */
+#define LARGEST_ROUNDED 9e18
 
-typedef struct
-{
-  RoastRecordingSnapshot *recording; /* NULL: the formula has no aggregate */
-  RoastReport *report;
-  const char *absent; /* why there is nothing to evaluate, or NULL */
-} Context;
-
-static gboolean evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *result, GError **error);
+static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
+                          GError **error);
 
 static gboolean
 is_exact (const RoastFormulaValue *self)
@@ -54,17 +50,53 @@ get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
   result->note = g_strdup (roast_metric_get_note (metric));
 }
 
-/* Whole numbers of metadata may be times in us: they stay so. */
-static void
-get_metadata (RoastRecordingSnapshot *recording, const char *key, RoastFormulaValue *result)
+/* Of any type that has whole numbers. */
+static gboolean
+lookup_integer (GVariant *metadata, const char *key, double *value)
 {
-  GVariant *metadata = recording != NULL ? roast_recording_snapshot_get_metadata (recording) : NULL;
-  gint64 whole;
+  gint64 x;
+  guint64 t;
+  gint32 i;
+  guint32 u;
 
-  if (metadata != NULL && g_variant_lookup (metadata, key, "x", &whole))
-    result->value = (double) whole;
-  else if (metadata == NULL || !g_variant_lookup (metadata, key, "d", &result->value))
-    result->note = g_strdup_printf ("the metadata have no number %s", key);
+  if (g_variant_lookup (metadata, key, "x", &x))
+    *value = (double) x;
+  else if (g_variant_lookup (metadata, key, "t", &t))
+    *value = (double) t;
+  else if (g_variant_lookup (metadata, key, "i", &i))
+    *value = i;
+  else if (g_variant_lookup (metadata, key, "u", &u))
+    *value = u;
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+static char *
+dup_why_no_metadata (const RoastFormulaContext *context, const char *key)
+{
+  const char *absent = context->metric != NULL ? roast_metric_info_get_absent (context->metric) : NULL;
+  char *reason = NULL;
+
+  if (absent != NULL)
+    return g_strdup (absent);
+  if (context->metric != NULL)
+    roast_report_coverage_find (context->report, "metadata", NULL, &reason);
+
+  return reason != NULL ? reason : g_strdup_printf ("the metadata have no number %s", key);
+}
+
+/* Whole numbers of metadata may be times in us: they stay so. A fraction is no count. */
+static void
+get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaValue *result)
+{
+  GVariant *metadata = context->recording != NULL ? roast_recording_snapshot_get_metadata (context->recording) : NULL;
+  gboolean is_count = context->metric != NULL && g_str_equal (roast_metric_info_get_format (context->metric), "count");
+
+  result->is_integer = metadata != NULL && lookup_integer (metadata, key, &result->value);
+  if (!result->is_integer && (metadata == NULL || is_count || !g_variant_lookup (metadata, key, "d", &result->value)))
+    result->note = dup_why_no_metadata (context, key);
   result->low = result->high = result->value;
 }
 
@@ -179,9 +211,29 @@ merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue
   self->is_integer = self->is_integer && other->is_integer;
 }
 
+/* What programs report may exceed 64 bits: it becomes the greatest that fits. */
+static double
+round_number (double number)
+{
+  return isfinite (number) ? CLAMP (round (number), -LARGEST_ROUNDED, LARGEST_ROUNDED) : number;
+}
+
+static gboolean
+round_value (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
+{
+  if (!evaluate (context, roast_formula_get_operand (formula, 0), result, error))
+    return FALSE;
+  result->value = round_number (result->value);
+  result->low = round_number (result->low);
+  result->high = round_number (result->high);
+  result->is_integer = TRUE;
+
+  return TRUE;
+}
+
 /* The first operand that is known, or the least or greatest if all are. */
 static gboolean
-call (const Context *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
+call (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
 {
   for (guint i = 0; i < formula->operands->len; i++)
     {
@@ -192,9 +244,10 @@ call (const Context *context, const RoastFormula *formula, RoastFormulaValue *re
         return FALSE;
       decides = isnan (other.value) != (formula->function == ROAST_FORMULA_FIRST_KNOWN);
       if (i > 0 && !decides && formula->function != ROAST_FORMULA_FIRST_KNOWN)
-        merge (formula->function, result, &other);
-      if (i > 0 && !decides)
-        continue;
+        {
+          merge (formula->function, result, &other);
+          continue;
+        }
       g_free (result->note);
       *result = other;
       other.note = NULL;
@@ -206,7 +259,7 @@ call (const Context *context, const RoastFormula *formula, RoastFormulaValue *re
 }
 
 static gboolean
-evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *result, GError **error)
+evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result, GError **error)
 {
   g_auto (RoastFormulaValue) a = { NAN, NAN, NAN, FALSE, NULL };
   g_auto (RoastFormulaValue) b = { NAN, NAN, NAN, FALSE, NULL };
@@ -217,9 +270,11 @@ evaluate (const Context *context, RoastFormula *formula, RoastFormulaValue *resu
   else if (formula->kind == ROAST_FORMULA_NAME)
     get_metric (context->report, formula->name, result);
   else if (formula->kind == ROAST_FORMULA_AGGREGATE)
-    return roast_formula_aggregate (formula, context->recording, context->report, context->absent, result, error);
+    return roast_formula_aggregate (context, formula, result, error);
   else if (formula->kind == ROAST_FORMULA_CALL && formula->function == ROAST_FORMULA_METADATA)
-    get_metadata (context->recording, roast_formula_get_operand (formula, 0)->name, result);
+    get_metadata (context, roast_formula_get_operand (formula, 0)->name, result);
+  else if (formula->kind == ROAST_FORMULA_CALL && formula->function == ROAST_FORMULA_ROUND)
+    return round_value (context, formula, result, error);
   else if (formula->kind == ROAST_FORMULA_CALL)
     return call (context, formula, result, error);
   else if (!evaluate (context, roast_formula_get_operand (formula, 0), &a, error) ||
@@ -272,7 +327,7 @@ gboolean
 roast_formula_evaluate (RoastReport *report, RoastRecordingSnapshot *recording, const char *text,
                         RoastFormulaValue *result, GError **error)
 {
-  const Context context = { recording, report, NULL };
+  const RoastFormulaContext context = { recording, report, NULL };
   g_autoptr (RoastFormula) formula = roast_formula_parse (text, error);
 
   return formula != NULL && evaluate (&context, formula, result, error);
@@ -355,6 +410,27 @@ typedef struct
   GHashTable *waiting; /* names of metrics that are not evaluated yet */
 } Formulas;
 
+/* What aggregators say of this metric. It may be less certain than its parts, never more. */
+static void
+take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
+{
+  g_autofree char *reason = NULL;
+  int completeness = roast_report_coverage_find_metric (report, name, &reason);
+
+  if (completeness == ROAST_COMPLETENESS_UNAVAILABLE)
+    value->value = NAN;
+  else if (completeness < 0 || isnan (value->value))
+    return;
+  if (completeness != ROAST_COMPLETENESS_COMPLETE)
+    value->high = INFINITY;
+  if (completeness == ROAST_COMPLETENESS_ESTIMATED)
+    value->low = -INFINITY;
+  if (reason == NULL)
+    return;
+  g_free (value->note);
+  value->note = g_steal_pointer (&reason);
+}
+
 /* First the metrics that it names. */
 static void
 add_formula (const char *name, gpointer data)
@@ -362,7 +438,7 @@ add_formula (const char *name, gpointer data)
   Formulas *self = data;
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
   const char *value = info != NULL ? roast_metric_info_get_value (info) : NULL;
-  const Context context = { self->recording, self->report, info != NULL ? roast_metric_info_get_absent (info) : NULL };
+  const RoastFormulaContext context = { self->recording, self->report, info };
   g_auto (RoastFormulaValue) result = { NAN, NAN, NAN, FALSE, NULL };
   g_autoptr (RoastFormula) formula = NULL;
   g_autoptr (RoastMetric) metric = NULL;
@@ -375,7 +451,10 @@ add_formula (const char *name, gpointer data)
     roast_formula_each_metric (formula, add_formula, self);
   roast_report_begin (self->report, NULL, self->recording);
   if (formula != NULL && evaluate (&context, formula, &result, &error))
-    metric = make_metric (name, &result);
+    {
+      take_coverage (self->report, name, &result);
+      metric = make_metric (name, &result);
+    }
   if (metric != NULL)
     roast_report_add_metric (self->report, metric);
   else

@@ -7,6 +7,7 @@
 #include "report/roast-report-findings-private.h"
 #include "report/roast-report-private.h"
 #include "roast/roast-error.h"
+#include "roast/roast-tables.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
 #include "table/roast-table-writer-private.h"
@@ -569,9 +570,32 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
-  roast_report_doubt_write_table (self->doubt, found);
+  /* What it says of a doubt is not in doubt. */
+  if (!g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE))
+    roast_report_doubt_write_table (self->doubt, found);
 
   return roast_table_writer_new (found, NULL, self->plugin, columns, G_OBJECT (self), on_refused, error);
+}
+
+RoastTableReader *
+roast_report_peek_table (RoastReport *self, const char *table, const char *const *columns, GError **error)
+{
+  g_autoptr (RoastTableSnapshot) snapshot = NULL;
+  g_autoptr (RoastTable) made = NULL;
+  RoastTable *found = NULL;
+  RoastTableInfo *info = NULL;
+
+  found = find_table (self, table);
+  info = found == NULL ? find_derived (self, table, error) : NULL;
+  if (found == NULL && info == NULL)
+    return NULL;
+  if (found == NULL && roast_report_findings_is_table (table))
+    found = made = roast_report_findings_make_table (self->findings, info);
+  else if (found == NULL)
+    found = made = roast_table_new (info);
+  snapshot = roast_table_snapshot (found);
+
+  return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
 }
 
 /**
@@ -591,26 +615,12 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
 RoastTableReader *
 roast_report_read_table (RoastReport *self, const char *table, const char *const *columns, GError **error)
 {
-  g_autoptr (RoastTableSnapshot) snapshot = NULL;
-  g_autoptr (RoastTable) made = NULL;
-  RoastTable *found = NULL;
-  RoastTableInfo *info = NULL;
-
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
   roast_report_doubt_read_table (self->doubt, table);
-  found = find_table (self, table);
-  info = found == NULL ? find_derived (self, table, error) : NULL;
-  if (found == NULL && info == NULL)
-    return NULL;
-  if (found == NULL && roast_report_findings_is_table (table))
-    found = made = roast_report_findings_make_table (self->findings, info);
-  else if (found == NULL)
-    found = made = roast_table_new (info);
-  snapshot = roast_table_snapshot (found);
 
-  return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
+  return roast_report_peek_table (self, table, columns, error);
 }
 
 /**

@@ -39,6 +39,7 @@ static const struct
   [ROAST_FORMULA_STEP] = { "step", 2, 2, TRUE },
   [ROAST_FORMULA_FIRST_KNOWN] = { "first_known", 1, 16, FALSE },
   [ROAST_FORMULA_KNOWN] = { "known", 1, 1, FALSE },
+  [ROAST_FORMULA_ROUND] = { "round", 1, 1, FALSE },
   [ROAST_FORMULA_METADATA] = { "metadata", 1, 1, FALSE },
 };
 
@@ -297,7 +298,7 @@ parse_function (Parser *self, const char *start, const char *name)
   if (function == ROAST_FORMULA_N_FUNCTIONS)
     return fail (self, start,
                  "there is no such function; there are count, sum, mean, min, max, deviation, quantile, distinct, "
-                 "union, step, first_known, known and metadata");
+                 "union, step, first_known, known, round and metadata");
   formula->function = (RoastFormulaFunction) function;
   if (!parse_operands (self, formula) || (take (self, "over") && !parse_over (self, formula)))
     return NULL;

@@ -129,7 +129,10 @@ get_micro (const RoastFormula *self)
     case ROAST_FORMULA_ADD:
     case ROAST_FORMULA_SUBTRACT:
     case ROAST_FORMULA_CALL:
-      return first == second && self->function != ROAST_FORMULA_KNOWN && self->operands->len < 3 ? first : 0;
+      return first == second && self->function != ROAST_FORMULA_KNOWN && self->function != ROAST_FORMULA_ROUND &&
+                     self->operands->len < 3
+                 ? first
+                 : 0;
     default:
       return 0;
     }
@@ -207,6 +210,8 @@ call (const RoastFormula *self, RoastTableReader *reader)
 
   if (self->function == ROAST_FORMULA_KNOWN && roast_formula_get_operand (self, 0)->is_text)
     return roast_table_reader_has (reader, roast_formula_get_operand (self, 0)->slot);
+  if (self->function == ROAST_FORMULA_ROUND)
+    return round (get_in_unit (roast_formula_get_operand (self, 0), reader));
   for (guint i = 0; i < self->operands->len; i++)
     {
       const RoastFormula *operand = roast_formula_get_operand (self, i);

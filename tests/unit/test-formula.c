@@ -107,6 +107,9 @@ test_metrics (void)
     { "max (whole, least)", "6.0 partial: two are missing" },
     { "min (whole, least)", "3.0 partial: two are missing" },
     { "min (2, least)", "2.0" },
+    { "round (whole / noted)", "2: as measured" },
+    { "round (least + 0.3)", "3 partial: two are missing" },
+    { "round (gone)", "n/a: it was not measured" },
   };
   g_autoptr (RoastRecording) recording = make_recording (NULL);
 
@@ -129,6 +132,8 @@ static const Case of_rows[] = {
   { "sum (exit_code over tasks where known (exit_code))", "3" },
   { "sum (ended - started over tasks where known (started))", "6.0" },
   { "sum (cpu over tasks where status = lost)", "0.0" },
+  { "sum (round (ended - started) over tasks where known (started))", "6" },
+  { "count (over tasks where round (cpu + 0.1) = 1)", "2" },
   { "mean (ended - started over tasks where known (ended))", "2.0" },
   { "min (started over tasks where known (started))", "1.0" },
   { "max (ended over tasks where known (ended))", "8.0" },
@@ -196,6 +201,52 @@ test_coverage (void)
   rows_add (recording, "coverage",
             "{'source': <'b'>, 'table': <'chunks'>, 'state': <'none'>, 'reason': <'a status page has none'>}");
   check (recording, cases, G_N_ELEMENTS (cases));
+}
+
+static void
+cover (RoastReport *report, const char *const *columns, const char *table, guint completeness, const char *reason)
+{
+  g_autoptr (RoastTableWriter) writer = roast_report_write_table (report, "report_coverage", columns, NULL);
+
+  if (columns[3] != NULL)
+    roast_table_writer_set_string (writer, 3, "cpu");
+  roast_table_writer_set_string (writer, 0, table);
+  roast_table_writer_set_word (writer, 1, completeness);
+  roast_table_writer_set_string (writer, 2, reason);
+  roast_table_writer_end (writer, NULL);
+}
+
+/* What aggregators found to be missing. */
+static void
+test_report_coverage (void)
+{
+  static const char *const whole[] = { "table", "completeness", "reason", NULL };
+  static const char *const column[] = { "table", "completeness", "reason", "column", NULL };
+  static const Case cases[] = {
+    { "sum (exit_code over tasks where known (exit_code))", "3" },
+    { "sum (cpu over tasks where known (cpu))", "1.5 partial: sampled up to the end" },
+    { "count (over tasks where cpu > 0)", "2 partial: sampled up to the end" },
+    { "sum (workers over cluster_samples)", "6 estimated: from a picture" },
+    { "sum (tasks over task_totals where category = c)", "8" },
+    { "sum (tasks over task_totals where category = e)", "n/a: others are not counted" },
+    { "sum (bytes over transfers)", "n/a: no executor moves files" },
+  };
+  g_autoptr (RoastRecording) recording = make_recording (NULL);
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastReport) report = make_report (recording);
+      g_autoptr (RoastMetric) metric = NULL;
+
+      cover (report, column, "tasks", ROAST_COMPLETENESS_PARTIAL, "sampled up to the end");
+      cover (report, whole, "cluster_samples", ROAST_COMPLETENESS_ESTIMATED, "from a picture");
+      cover (report, whole, "task_totals", ROAST_COMPLETENESS_UNAVAILABLE, "others are not counted");
+      cover (report, whole, "transfers", ROAST_COMPLETENESS_UNAVAILABLE, "no executor moves files");
+      metric = roast_report_evaluate (report, snapshot, "result", cases[i].formula, NULL);
+      roast_report_add_metric (report, metric);
+      assert_metric (report, "result", cases[i].expected);
+    }
 }
 
 static void
@@ -420,6 +471,7 @@ main (int argc, char **argv)
   g_test_add_func ("/formula/metrics", test_metrics);
   g_test_add_func ("/formula/rows", test_rows);
   g_test_add_func ("/formula/coverage", test_coverage);
+  g_test_add_func ("/formula/report-coverage", test_report_coverage);
   g_test_add_func ("/formula/refused", test_refused);
   g_test_add_func ("/formula/schema", test_schema);
   g_test_add_func ("/formula/agreement", test_agreement);

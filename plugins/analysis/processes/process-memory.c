@@ -7,6 +7,7 @@
 #include "metadata.h"
 #include "process-peak.h"
 #include "process-tree.h"
+#include "report-coverage.h"
 #include "step-integral.h"
 
 #define NEGLIGIBLE 0.05 /* of a peak that samples missed */
@@ -227,19 +228,15 @@ add_process_peak (ProcessTree *self)
 }
 
 static void
-add_limit (ProcessTree *self)
+cover_limit (ProcessTree *self)
 {
   gint64 limit, host;
-  gboolean is_limited = metadata_get_int64 (self->recording, "tree-cgroup-memory-limit", &limit);
 
-  if (!metadata_get_int64 (self->recording, "tree-host-memory", &host))
-    {
-      roast_report_add_unavailable (self->report, "memory_limit_bytes", self->missing);
-      return;
-    }
-  is_limited = is_limited && limit < host;
-  roast_report_add_int64 (self->report, "memory_limit_bytes", is_limited ? limit : host, ROAST_COMPLETENESS_COMPLETE,
-                          is_limited ? "the limit of the control group" : "the memory of the machine");
+  if (metadata_get_int64 (self->recording, "tree-host-memory", &host))
+    report_coverage_add_metric (self->report, "memory_limit_bytes", ROAST_COMPLETENESS_COMPLETE,
+                                metadata_get_int64 (self->recording, "tree-cgroup-memory-limit", &limit) && limit < host
+                                    ? "the limit of the control group"
+                                    : "the memory of the machine");
 }
 
 void
@@ -252,5 +249,5 @@ process_tree_add_memory (ProcessTree *self)
   add_pss (self, &rss, &one);
   add_rss (self, &rss, &one);
   add_peak (self, "threads_peak", &threads, "samples-threads-peak");
-  add_limit (self);
+  cover_limit (self);
 }

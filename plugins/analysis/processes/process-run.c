@@ -2,60 +2,30 @@
 
 /* The run as a whole, and the measurement itself: what the session and the supervisor wrote into the metadata. */
 
-#include <math.h>
 #include <sys/wait.h>
 
 #include "metadata.h"
-#include "metric-add.h"
 #include "process-tree.h"
-
-#define PER_SECOND (1.0 / G_USEC_PER_SEC)
-
-/* Numbers that the metadata have. Those with a factor are no integers; @missing is NULL where the tree is missing. */
-static const struct
-{
-  const char *metric, *key;
-  double factor;
-  const char *missing;
-} numbers[] = {
-  { "stopped_time_seconds", "tree-stopped", PER_SECOND, NULL },
-  { "suspended_time_seconds", "tree-suspended", PER_SECOND, NULL },
-  { "cgroup_memory_peak_bytes", "tree-cgroup-memory-peak", 0, "the program had no control group of its own" },
-  { "oom_kills_total", "tree-oom-kills", 0, "the control group does not report it" },
-  { "samples_total", "tree-ticks", 0, NULL },
-  { "samples_missed_total", "tree-missed", 0, NULL },
-  { "leftover_processes", "tree-leftover", 0, NULL },
-  { "own_memory_peak_bytes", "tree-own-peak-rss", 0, NULL },
-};
+#include "report-coverage.h"
 
 /* Times that a backend read from a record of the run are as exact as that record. */
 static void
-add_recorded (ProcessTree *self, double elapsed)
+cover_elapsed (ProcessTree *self)
 {
+  static const char metric[] = "elapsed_time_seconds";
   gboolean is_recorded = metadata_is_true (self->recording, "ended-recorded");
-
-  metric_add (self->report, "elapsed_time_seconds", elapsed,
-              is_recorded ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED,
-              !is_recorded ? "by the session's wall clock"
-              : metadata_is_true (self->recording, "ended-at-least")
-                  ? "up to the last record: the executor recorded no end, or its clock was set back"
-                  : NULL,
-              NULL);
-}
-
-static void
-add_elapsed (ProcessTree *self)
-{
   gint64 elapsed, started, ended;
 
   if (metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
-    roast_report_add_double (self->report, "elapsed_time_seconds", (double) elapsed * PER_SECOND,
-                             ROAST_COMPLETENESS_COMPLETE, NULL);
-  else if (metadata_get_int64 (self->recording, "started", &started) &&
-           metadata_get_int64 (self->recording, "ended", &ended) && ended >= started)
-    add_recorded (self, (double) (ended - started) * PER_SECOND);
-  else
-    roast_report_add_unavailable (self->report, "elapsed_time_seconds", "the measurement has not ended");
+    return;
+  if (!metadata_get_int64 (self->recording, "started", &started) ||
+      !metadata_get_int64 (self->recording, "ended", &ended) || ended < started)
+    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE, "the measurement has not ended");
+  else if (!is_recorded)
+    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED, "by the session's wall clock");
+  else if (metadata_is_true (self->recording, "ended-at-least"))
+    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_PARTIAL,
+                                "up to the last record: the executor recorded no end, or its clock was set back");
 }
 
 static const char *
@@ -94,24 +64,6 @@ add_status (ProcessTree *self)
 }
 
 static void
-add_numbers (ProcessTree *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      gint64 value;
-
-      if (!metadata_get_int64 (self->recording, numbers[i].key, &value))
-        roast_report_add_unavailable (self->report, numbers[i].metric,
-                                      numbers[i].missing != NULL ? numbers[i].missing : self->missing);
-      else if (numbers[i].factor > 0)
-        roast_report_add_double (self->report, numbers[i].metric, (double) value * numbers[i].factor,
-                                 ROAST_COMPLETENESS_COMPLETE, NULL);
-      else
-        roast_report_add_int64 (self->report, numbers[i].metric, value, ROAST_COMPLETENESS_COMPLETE, NULL);
-    }
-}
-
-static void
 add_accounting (ProcessTree *self)
 {
   g_autofree char *text = metadata_dup_string (self->recording, "tree-accounting-text");
@@ -141,11 +93,11 @@ get_perf_cost (ProcessTree *self, const char **note)
 }
 
 static void
-add_own_cost (ProcessTree *self)
+cover_own_cost (ProcessTree *self)
 {
-  gint64 user = 0;
-  gint64 system = 0;
-  double library = 0;
+  static const char metric[] = "own_cpu_seconds";
+  gint64 user, system;
+  double library;
   const char *perf_note = NULL;
   double perf = get_perf_cost (self, &perf_note);
   gboolean has_library = metadata_get_double (self->recording, "own-cpu", &library);
@@ -159,18 +111,21 @@ add_own_cost (ProcessTree *self)
 
   if (perf > 0)
     details = g_strdup_printf ("%s of it is the cost of perf events, measured after the run", cost);
-  metric_add (self->report, "own_cpu_seconds",
-              has_library || has_supervisor ? library + perf + (double) (user + system) * PER_SECOND : NAN,
-              note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE, note != NULL ? note : details,
-              "an application's CPU time includes that of the library");
+  if (!has_library && !has_supervisor)
+    report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,
+                                "an application's CPU time includes that of the library");
+  else
+    report_coverage_add_metric (self->report, metric,
+                                note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE,
+                                note != NULL ? note : details);
 }
 
 void
 process_tree_add_run (ProcessTree *self)
 {
-  add_elapsed (self);
+  report_coverage_add (self->report, "metadata", NULL, ROAST_COMPLETENESS_UNAVAILABLE, self->missing);
+  cover_elapsed (self);
   add_status (self);
-  add_numbers (self);
   add_accounting (self);
-  add_own_cost (self);
+  cover_own_cost (self);
 }

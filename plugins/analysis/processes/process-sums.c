@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sums over processes: CPU time, waiting for a core, I/O, and what the kernel counts. */
+/* How complete sums over processes are: CPU time, waiting for a core, I/O, and what the kernel counts. */
 
 #include <math.h>
 
 #include "events.h"
 #include "metadata.h"
-#include "metric-add.h"
 #include "notes.h"
 #include "process-tree.h"
+#include "report-coverage.h"
 #include "sampled-cpu.h"
 
 /* An error of CPU time that is not worth a note: what the kernel's clock tick alone may make. */
@@ -16,27 +16,35 @@
 #define NEGLIGIBLE_SHARE 0.001
 
 /* Sums whose rows are all alike. */
-static const struct
-{
-  const char *metric;
-  guint slot;
-} counters[] = {
-  { "voluntary_switches_total", ROAST_PROCESSES_VOLUNTARY_SWITCHES },
-  { "involuntary_switches_total", ROAST_PROCESSES_INVOLUNTARY_SWITCHES },
-  { "minor_faults_total", ROAST_PROCESSES_MINOR_FAULTS },
-  { "major_faults_total", ROAST_PROCESSES_MAJOR_FAULTS },
+static const guint counters[] = {
+  ROAST_PROCESSES_VOLUNTARY_SWITCHES,
+  ROAST_PROCESSES_INVOLUNTARY_SWITCHES,
+  ROAST_PROCESSES_MINOR_FAULTS,
+  ROAST_PROCESSES_MAJOR_FAULTS,
 };
 
-static const struct
-{
-  const char *metric;
-  guint slot;
-} transfers[] = {
-  { "io_read_chars_bytes", ROAST_PROCESSES_READ_CHARS },
-  { "io_write_chars_bytes", ROAST_PROCESSES_WRITE_CHARS },
-  { "io_storage_read_bytes", ROAST_PROCESSES_DISK_READ },
-  { "io_storage_write_bytes", ROAST_PROCESSES_DISK_WRITE },
+static const guint transfers[] = {
+  ROAST_PROCESSES_READ_CHARS,
+  ROAST_PROCESSES_WRITE_CHARS,
+  ROAST_PROCESSES_DISK_READ,
+  ROAST_PROCESSES_DISK_WRITE,
 };
+
+/* How complete the sum of a column is. @note: what is missing in it, or NULL; @otherwise: why nothing is known of the
+ * processes that there are */
+static void
+cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
+{
+  ProcessSum sum = process_tree_sum (self, slot);
+  const char *none = sum.missing == 0 || self->imported != NULL ? self->missing : otherwise;
+
+  if (sum.n == 0)
+    report_coverage_add (self->report, ROAST_TABLE_PROCESSES, roast_processes_columns[slot],
+                         ROAST_COMPLETENESS_UNAVAILABLE, none);
+  else
+    report_coverage_add_note (self->report, ROAST_TABLE_PROCESSES, roast_processes_columns[slot],
+                              ROAST_COMPLETENESS_PARTIAL, note);
+}
 
 /* Without the shares of commands: where the share is unknown, the sum is complete without it. */
 static ProcessSum
@@ -52,15 +60,8 @@ sum_of_all (ProcessTree *self, guint slot)
   return sum;
 }
 
-/* @otherwise: why nothing is known of the processes that there are */
-static const char *
-why_none (ProcessTree *self, const ProcessSum *sum, const char *otherwise)
-{
-  return sum->missing == 0 || self->imported != NULL ? self->missing : otherwise;
-}
-
 static void
-add_sum (ProcessTree *self, const char *name, guint slot, const char *otherwise)
+cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 {
   ProcessSum sum = sum_of_all (self, slot);
   g_autofree char *note = NULL;
@@ -68,8 +69,7 @@ add_sum (ProcessTree *self, const char *name, guint slot, const char *otherwise)
   if (sum.missing > 0)
     note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
                             sum.n + sum.missing);
-  metric_add_integer (self->report, name, sum.n > 0 ? sum.sum : NAN, ROAST_COMPLETENESS_PARTIAL, note,
-                      why_none (self, &sum, otherwise));
+  cover (self, slot, note, otherwise);
 }
 
 /* ---- CPU time ---- */
@@ -158,7 +158,7 @@ dup_error_note (ProcessTree *self, double total, double unwaited)
 }
 
 static void
-add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *sum, double unsplit, const char *missing)
+cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missing)
 {
   g_autofree char *note = NULL;
   g_autofree char *notes = NULL;
@@ -172,27 +172,24 @@ add_cpu_part (ProcessTree *self, const char *name, const ProcessSum *sum, double
                               part);
     }
   notes = notes_join (missing, note);
-  metric_add (self->report, name, sum->n > 0 ? sum->sum : NAN, ROAST_COMPLETENESS_PARTIAL, notes,
-              unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
+  cover (self, slot, notes,
+         unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
 }
 
 /* If the run goes on, or its measurement was interrupted, the samples may have more than the processes that had ended.
  */
-static gboolean
+static void
 add_cpu_by_samples (ProcessTree *self, double total)
 {
   gint64 elapsed;
   double sampled;
 
   if (self->imported != NULL || metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
-    return FALSE;
+    return;
   sampled = sampled_cpu_get_tree_total (self->recording);
-  if (!(sampled > total))
-    return FALSE;
-  roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
-                           "up to the last sample: the supervisor did not report the end of the program");
-
-  return TRUE;
+  if (sampled > total)
+    roast_report_add_double (self->report, "process_cpu_time_seconds", sampled, ROAST_COMPLETENESS_PARTIAL,
+                             "up to the last sample: the supervisor did not report the end of the program");
 }
 
 static void
@@ -203,70 +200,46 @@ add_cpu (ProcessTree *self)
   ProcessSum unsplit = process_tree_sum (self, ROAST_PROCESSES_CPU_UNSPLIT);
   double total = user.sum + system.sum + unsplit.sum;
   gboolean is_known = user.n > 0 || unsplit.n > 0;
-  gboolean is_by_samples = add_cpu_by_samples (self, total);
   g_autofree char *missing = is_known ? dup_cpu_note (self, count_without_cpu (self)) : NULL;
   g_autofree char *error = dup_error_note (self, total, unsplit.sum);
   g_autofree char *notes = notes_join (missing, error);
 
-  if (!is_by_samples && is_known)
-    roast_report_add_double (self->report, "process_cpu_time_seconds", total,
-                             missing != NULL ? ROAST_COMPLETENESS_PARTIAL
-                             : error != NULL ? ROAST_COMPLETENESS_ESTIMATED
-                                             : ROAST_COMPLETENESS_COMPLETE,
-                             notes);
-  else if (!is_by_samples)
-    roast_report_add_unavailable (self->report, "process_cpu_time_seconds", self->missing);
-  add_cpu_part (self, "process_cpu_user_seconds", &user, unsplit.sum, missing);
-  add_cpu_part (self, "process_cpu_system_seconds", &system, unsplit.sum, missing);
+  add_cpu_by_samples (self, total);
+  report_coverage_add_metric (self->report, "process_cpu_time_seconds",
+                              !is_known         ? ROAST_COMPLETENESS_UNAVAILABLE
+                              : missing != NULL ? ROAST_COMPLETENESS_PARTIAL
+                                                : ROAST_COMPLETENESS_ESTIMATED,
+                              is_known ? notes : self->missing);
+  cover_cpu_part (self, ROAST_PROCESSES_CPU_USER, unsplit.sum, missing);
+  cover_cpu_part (self, ROAST_PROCESSES_CPU_SYSTEM, unsplit.sum, missing);
 }
 
 static void
-add_cores (ProcessTree *self)
+cover_cores (ProcessTree *self)
 {
   double cores, quota;
 
-  if (metadata_get_double (self->recording, "tree-cores", &cores))
-    {
-      gboolean is_limited = metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores;
-
-      roast_report_add_double (self->report, "cores_available", is_limited ? quota : cores, ROAST_COMPLETENESS_COMPLETE,
-                               is_limited ? "limited by the quota of the control group" : NULL);
-    }
-  else
-    {
-      roast_report_add_unavailable (self->report, "cores_available", self->missing);
-    }
-}
-
-static void
-add_run_queue (ProcessTree *self)
-{
-  ProcessSum sum = process_tree_sum (self, ROAST_PROCESSES_RUN_QUEUE);
-
-  metric_add (self->report, "run_queue_seconds", sum.n > 0 ? sum.sum : NAN, ROAST_COMPLETENESS_PARTIAL,
-              "counted up to the last sample of each process",
-              why_none (self, &sum,
-                        process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
-                            ? "no process lived long enough to be sampled"
-                            : "the kernel does not report it (no schedstat)"));
+  if (metadata_get_double (self->recording, "tree-cores", &cores) &&
+      metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores)
+    report_coverage_add_metric (self->report, "cores_available", ROAST_COMPLETENESS_COMPLETE,
+                                "limited by the quota of the control group");
 }
 
 /* ---- counts and I/O ---- */
 
 static void
-add_process_count (ProcessTree *self)
+cover_process_count (ProcessTree *self)
 {
   gint64 total, closed;
 
   if (!metadata_get_int64 (self->recording, "tree-processes", &total))
-    add_sum (self, "processes_total", ROAST_PROCESSES_COUNT, "no process was observed");
-  else if (metadata_is_true (self->recording, "tree-processes-exact"))
-    roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_COMPLETE, NULL);
-  else
-    roast_report_add_int64 (self->report, "processes_total", total, ROAST_COMPLETENESS_PARTIAL,
-                            metadata_get_int64 (self->recording, "tree-perf-closed", &closed)
-                                ? "roast stopped counting the shortest processes when the program had started too many"
-                                : "without perf events the shortest processes are not counted");
+    cover_rows (self, ROAST_PROCESSES_COUNT, "no process was observed");
+  else if (!metadata_is_true (self->recording, "tree-processes-exact"))
+    report_coverage_add_metric (self->report, "processes_total", ROAST_COMPLETENESS_PARTIAL,
+                                metadata_get_int64 (self->recording, "tree-perf-closed", &closed)
+                                    ? "roast stopped counting the shortest processes when the program had started too "
+                                      "many"
+                                    : "without perf events the shortest processes are not counted");
 }
 
 /* Processes whose own counters are nowhere. The kernel adds those of a reaped process to its parent's, so that those of
@@ -285,7 +258,7 @@ count_unread (ProcessTree *self)
 }
 
 static void
-add_io (ProcessTree *self)
+cover_io (ProcessTree *self)
 {
   guint64 unread = count_unread (self);
   g_autofree char *partial = metadata_dup_string (self->recording, "processes-partial");
@@ -298,28 +271,24 @@ add_io (ProcessTree *self)
                             unread == 1 ? "process" : "processes");
   else if (is_any_unreaped (self))
     note = g_strdup ("some processes were never reaped: what they moved after their last sample is missing");
-
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
-    {
-      ProcessSum sum = process_tree_sum (self, transfers[i].slot);
-
-      metric_add_integer (self->report, transfers[i].metric, sum.n > 0 ? sum.sum : NAN, ROAST_COMPLETENESS_PARTIAL,
-                          note,
-                          why_none (self, &sum,
-                                    process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
-                                        ? "every process ended before its I/O counters could be read"
-                                        : "the I/O counters of processes are not readable here"));
-    }
+    cover (self, transfers[i], note,
+           process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
+               ? "every process ended before its I/O counters could be read"
+               : "the I/O counters of processes are not readable here");
 }
 
 void
-process_tree_add_sums (ProcessTree *self)
+process_tree_cover_sums (ProcessTree *self)
 {
   add_cpu (self);
-  add_cores (self);
-  add_run_queue (self);
-  add_process_count (self);
-  add_io (self);
+  cover_cores (self);
+  cover (self, ROAST_PROCESSES_RUN_QUEUE, "counted up to the last sample of each process",
+         process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
+             ? "no process lived long enough to be sampled"
+             : "the kernel does not report it (no schedstat)");
+  cover_process_count (self);
+  cover_io (self);
   for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
-    add_sum (self, counters[i].metric, counters[i].slot, "no process was read");
+    cover_rows (self, counters[i], "no process was read");
 }

@@ -18,9 +18,9 @@ typedef struct
 
 #define ROAST_PROCESSES_NO_PROC "/proc could not be read, or does not show the program's processes"
 
-/* Each adds its metrics and tables to the report. */
+/* Each adds its metrics and tables to the report, or says how complete they are. */
 void process_tree_add_run (ProcessTree *self);
-void process_tree_add_sums (ProcessTree *self);
+void process_tree_cover_sums (ProcessTree *self);
 void process_tree_add_memory (ProcessTree *self);
 gboolean process_tree_add_commands (ProcessTree *self, GError **error);
 

@@ -67,7 +67,7 @@ processes_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
   if (imported == NULL)
     tree.missing = get_missing_reason (recording, processes);
   process_tree_add_run (&tree);
-  process_tree_add_sums (&tree);
+  process_tree_cover_sums (&tree);
   process_tree_add_memory (&tree);
 
   return process_tree_add_commands (&tree, error);

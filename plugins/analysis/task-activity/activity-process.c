@@ -6,14 +6,11 @@
 
 #include "activity-report.h"
 #include "notes.h"
+#include "report-coverage.h"
 
-static const char *const metrics[ACTIVITY_PROCESS_N] = {
-  [ACTIVITY_PROCESS_STARTUP] = "worker_startup_cpu_seconds",
-  [ACTIVITY_PROCESS_EVENT_LOOP] = "worker_event_loop_cpu_seconds",
-  [ACTIVITY_PROCESS_TASK_THREADS] = "worker_task_threads_cpu_seconds",
-  [ACTIVITY_PROCESS_OTHER_THREADS] = "worker_other_threads_cpu_seconds",
-  [ACTIVITY_PROCESS_CHILDREN] = "worker_children_cpu_seconds",
-};
+/* Without that of threads of tasks. */
+static const char *const metrics[] = { "worker_startup_cpu_seconds", "worker_event_loop_cpu_seconds",
+                                       "worker_other_threads_cpu_seconds", "worker_children_cpu_seconds", NULL };
 
 static char *
 dup_note (ActivityReport *self, guint n, guint n_unknown)
@@ -30,33 +27,26 @@ dup_note (ActivityReport *self, guint n, guint n_unknown)
 static void
 add_shutdown (ActivityReport *self, const ActivityShutdown *shutdown, const char *note)
 {
-  static const char metric[] = "worker_shutdown_cpu_seconds";
-
-  if (shutdown->n == 0)
-    roast_report_add_unavailable (self->report, metric, "no worker process that ended had reported its CPU time");
-  else if (shutdown->n_unobserved == shutdown->n)
-    roast_report_add_unavailable (self->report, metric, note);
-  else
-    activity_report_add (self, metric, shutdown->cpu, note, NULL);
+  report_coverage_add_metric (self->report, "worker_shutdown_cpu_seconds",
+                              shutdown->n_unobserved == shutdown->n ? ROAST_COMPLETENESS_UNAVAILABLE
+                                                                    : ROAST_COMPLETENESS_PARTIAL,
+                              note);
 }
 
 void
-activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n, guint n_unknown,
-                               const ActivityShutdown *shutdown, const char *computing_note, const char *shutdown_note)
+activity_report_add_processes (ActivityReport *self, guint n, guint n_unknown, const ActivityShutdown *shutdown,
+                               const char *computing_note, const char *shutdown_note)
 {
   static const char none[] = "no worker reported the CPU time of its process";
   g_autofree char *note = dup_note (self, n, n_unknown);
   g_autofree char *tasks_note = notes_join (note, computing_note);
   g_autofree char *sum_note = notes_join (note, shutdown_note);
+  RoastCompleteness otherwise = n > n_unknown ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_UNAVAILABLE;
   gboolean is_known = n > n_unknown;
-  double sum = shutdown->cpu;
 
-  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
-    {
-      sum += parts[i];
-      activity_report_add (self, metrics[i], is_known ? parts[i] : NAN,
-                           i == ACTIVITY_PROCESS_TASK_THREADS ? tasks_note : note, none);
-    }
-  activity_report_add (self, "worker_cpu_seconds", is_known ? sum : NAN, sum_note, none);
-  add_shutdown (self, shutdown, shutdown_note);
+  report_coverage_add_metrics (self->report, metrics, otherwise, is_known ? note : none);
+  report_coverage_add_metric (self->report, "worker_task_threads_cpu_seconds", otherwise, is_known ? tasks_note : none);
+  report_coverage_add_metric (self->report, "worker_cpu_seconds", otherwise, is_known ? sum_note : none);
+  if (shutdown->n > 0)
+    add_shutdown (self, shutdown, shutdown_note);
 }

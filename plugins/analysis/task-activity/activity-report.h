@@ -30,14 +30,13 @@ void activity_report_add_ratio (ActivityReport *self, const char *name, double n
                                 const char *note, const char *missing);
 
 /* Each adds its metrics or tables. */
-void activity_report_add_times (ActivityReport *self);
+gboolean activity_report_add_times (ActivityReport *self, GError **error);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
-/* CPU time of the processes of @n workers, of which @n_unknown reported none, and of their ends. @computing_note,
+/* How complete that CPU time is: of the processes of @n workers, of which @n_unknown reported none, and of their ends.
+ * @computing_note,
  * @shutdown_note: what is missing in that of threads of tasks and in that of the ends, or NULL. */
-void activity_report_add_processes (ActivityReport *self, const double parts[ACTIVITY_PROCESS_N], guint n,
-                                    guint n_unknown, const ActivityShutdown *shutdown, const char *computing_note,
-                                    const char *shutdown_note);
-void activity_report_add_executor (ActivityReport *self);
+void activity_report_add_processes (ActivityReport *self, guint n, guint n_unknown, const ActivityShutdown *shutdown,
+                                    const char *computing_note, const char *shutdown_note);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ActivityReport, activity_report_free)

@@ -459,25 +459,6 @@ activity_sums_free (ActivitySums *self)
   g_free (self);
 }
 
-gboolean
-activity_sums_get (ActivitySums *self, guint places, int activity, int unit, double *value)
-{
-  gboolean found = FALSE;
-
-  *value = 0;
-  for (guint i = 0; i < self->activities->len; i++)
-    {
-      const Activity *one = &g_array_index (self->activities, Activity, i);
-
-      if ((one->place & places) == 0 || one->activity_word != activity || one->unit_word != unit)
-        continue;
-      *value += one->value;
-      found = TRUE;
-    }
-
-  return found;
-}
-
 double
 activity_sum_get_own_cpu (const ActivitySum *sum)
 {

@@ -83,8 +83,6 @@ typedef struct
 
 ActivitySums *activity_sums_new (RoastRecordingSnapshot *recording);
 void activity_sums_free (ActivitySums *self);
-/* Of a word of the vocabulary activity in all @places. FALSE, and 0, if there is none. */
-gboolean activity_sums_get (ActivitySums *self, guint places, int activity, int unit, double *value);
 ActivitySum *activity_sums_get_worker (ActivitySums *self, const char *source, const char *worker);
 /* CPU time of a worker's process without its children, s, as the worker reported it. */
 double activity_sum_get_own_cpu (const ActivitySum *sum);

@@ -11,6 +11,7 @@
 #include "group-element.h"
 #include "metadata.h"
 #include "notes.h"
+#include "report-coverage.h"
 #include "row-copy.h"
 #include "task-activity-tables.h"
 
@@ -20,16 +21,15 @@
 typedef struct
 {
   guint n;
-  double core_seconds, busiest, busy;
+  double core_seconds;
   ActivityMemory memory;
-  double process[ACTIVITY_PROCESS_N]; /* s */
   guint n_without_process;
   ActivityShutdown shutdown;
   char *computing_note; /* or NULL */
   char *shutdown_note;  /* or NULL */
 
   /* of those with known cores and lifetime */
-  double busy_of_known, cores;
+  double busy_of_known;
   gint64 first, last;
   guint n_unknown; /* the others */
 } All;
@@ -114,13 +114,10 @@ static void
 add_to_all (All *all, const Life *life, const ActivitySum *sum)
 {
   all->n++;
-  all->busy += life->busy;
-  all->busiest = MAX (all->busiest, life->busy);
   if (isfinite (life->lifetime) && isfinite (life->cores))
     {
       all->core_seconds += life->lifetime * life->cores;
       all->busy_of_known += life->busy;
-      all->cores += life->cores;
       all->first = MIN (all->first, life->from);
       all->last = MAX (all->last, life->to);
     }
@@ -130,8 +127,6 @@ add_to_all (All *all, const Life *life, const ActivitySum *sum)
     }
   if (!sum->has_process)
     all->n_without_process++;
-  for (guint i = 0; i < ACTIVITY_PROCESS_N; i++)
-    all->process[i] += sum->process[i];
 }
 
 /* An executor may have sums of all workers together only. */
@@ -272,9 +267,13 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
     missing = unknown;
   else if (all->n > 0)
     missing = "no worker was present during the measurement";
-  activity_report_add (self, "worker_core_seconds", all->core_seconds > 0 ? all->core_seconds : NAN, unknown, missing);
+  report_coverage_add_metric (self->report, "worker_core_seconds",
+                              all->core_seconds > 0 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_UNAVAILABLE,
+                              all->core_seconds > 0 ? unknown : missing);
   activity_report_add_ratio (self, "worker_cores_average", all->core_seconds, duration, unknown, missing);
-  activity_report_add_ratio (self, "worker_cores_mean", all->cores, all->n - all->n_unknown, unknown, missing);
+  report_coverage_add_metric (self->report, "worker_cores_mean",
+                              all->n > all->n_unknown ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_UNAVAILABLE,
+                              all->n > all->n_unknown ? unknown : missing);
   if (all->n > 0 && !knows_busy (self))
     {
       roast_report_add_unavailable (self->report, "core_efficiency_ratio",
@@ -297,12 +296,13 @@ activity_report_add_workers (ActivityReport *self, GError **error)
   read_peaks (self);
   if (!read_workers (self, &all, error))
     return FALSE;
-  activity_report_add_ratio (self, "worker_balance_ratio", all.busiest * all.n, all.busy, self->activities_note,
-                             all.n == 0                                         ? none
-                             : self->sums->has_activities && !knows_busy (self) ? NOT_BY_WORKER
-                                                                                : "no worker was busy");
+  if (all.n == 0 || (self->sums->has_activities && !knows_busy (self)))
+    report_coverage_add (self->report, ROAST_TABLE_PER_WORKER, "busy", ROAST_COMPLETENESS_UNAVAILABLE,
+                         all.n == 0 ? none : NOT_BY_WORKER);
+  report_coverage_add_note (self->report, ROAST_TABLE_PER_WORKER, "busy", ROAST_COMPLETENESS_ESTIMATED,
+                            self->activities_note);
   activity_memory_report (&all.memory, self);
-  activity_report_add_processes (self, all.process, all.n, all.n_without_process, &all.shutdown, all.computing_note,
+  activity_report_add_processes (self, all.n, all.n_without_process, &all.shutdown, all.computing_note,
                                  all.shutdown_note);
   g_free (all.computing_note);
   g_free (all.shutdown_note);

@@ -11,10 +11,8 @@ activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
 {
   g_autoptr (ActivityReport) self = activity_report_new (recording, report);
 
-  activity_report_add_times (self);
-  activity_report_add_executor (self);
-
-  return activity_report_add_workers (self, error) && activity_report_add_tables (self, error);
+  return activity_report_add_times (self, error) && activity_report_add_workers (self, error) &&
+         activity_report_add_tables (self, error);
 }
 
 /* What comes from the table core_time. */

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "coverage.h"
-#include "elapsed.h"
 #include "events.h"
 #include "group-element.h"
 #include "names-key.h"
@@ -104,18 +103,6 @@ read_status (RoastTableReader *tasks)
 }
 
 static void
-add_time (TaskCounts *self, RoastTableReader *tasks)
-{
-  double seconds = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
-
-  if (isnan (seconds))
-    return;
-  self->n_timed++;
-  self->seconds += seconds;
-  self->longest = MAX (self->longest, seconds);
-}
-
-static void
 note_attempt (Retried *retried, guint category, gint64 attempt, int status, gboolean given)
 {
   retried->category = category;
@@ -148,7 +135,7 @@ add_retried (GArray *categories, GHashTable *retried)
 }
 
 static void
-read_rows (TaskCounts *self, RoastTableReader *tasks, GArray *categories)
+read_rows (RoastTableReader *tasks, GArray *categories)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   g_autoptr (GHashTable) several = find_retried (tasks);
@@ -162,7 +149,6 @@ read_rows (TaskCounts *self, RoastTableReader *tasks, GArray *categories)
       Retried *retried = lookup_retried (several, tasks);
 
       category->outcomes[status].attempts += given ? 1 : 0;
-      add_time (self, tasks);
       if (retried != NULL)
         note_attempt (retried, roast_table_reader_get_group (tasks),
                       roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1), status, given);
@@ -401,7 +387,7 @@ task_counts_new (RoastRecordingSnapshot *recording)
   gboolean from_rows, from_states;
 
   self->categories = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
-  read_rows (self, row_table, rows);
+  read_rows (row_table, rows);
   read_totals (total_table, totals, without_attempts, without_retried);
   read_states (state_table, states);
   with_totals = get_sources (totals);

@@ -32,11 +32,9 @@ typedef struct
   GArray *categories;    /* of TaskCategory */
   gboolean has_attempts; /* of all sources, and so for the next */
   gboolean has_retried;
-  gint64 n_timed;          /* attempts with both times */
-  double seconds, longest; /* of these */
-  char *note;              /* why counts are not complete; NULL if they are */
-  char *failed_note;       /* of those that failed */
-  char *rows_note;         /* the same of what is computed from rows */
+  char *note;        /* why counts are not complete; NULL if they are */
+  char *failed_note; /* of those that failed */
+  char *rows_note;   /* the same of what is computed from rows */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);
@@ -44,8 +42,7 @@ void task_counts_free (TaskCounts *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TaskCounts, task_counts_free)
 
-/* Each adds its metrics or tables to the report. */
-void task_metrics_add (RoastReport *report, const TaskCounts *counts);
+/* Each adds its tables to the report. */
 gboolean task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error);
 gboolean task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 

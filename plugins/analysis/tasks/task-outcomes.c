@@ -3,6 +3,7 @@
 /* The tables task_outcomes and failures. */
 
 #include "group-element.h"
+#include "report-coverage.h"
 #include "task-counts.h"
 #include "tasks-tables.h"
 
@@ -55,6 +56,30 @@ compare_categories (const TaskCategory **a, const TaskCategory **b)
   return order != 0 ? order : g_strcmp0 ((*a)->category, (*b)->category);
 }
 
+/* For the formulas of the metrics. */
+static void
+add_coverage (RoastReport *report, const TaskCounts *counts)
+{
+  static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total", NULL };
+  /* It may be less than what is counted, if anything is missing. */
+  static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total", NULL };
+  static const char not_counted[] = "an executor does not count attempts";
+
+  report_coverage_add_note (report, ROAST_TABLE_TASK_OUTCOMES, NULL, ROAST_COMPLETENESS_PARTIAL, counts->note);
+  if (!counts->has_attempts)
+    report_coverage_add (report, ROAST_TABLE_TASK_OUTCOMES, "attempts", ROAST_COMPLETENESS_UNAVAILABLE, not_counted);
+  if (!counts->has_retried)
+    report_coverage_add (report, ROAST_TABLE_TASK_OUTCOMES, "retried", ROAST_COMPLETENESS_UNAVAILABLE, not_counted);
+  if (counts->failed_note != NULL)
+    report_coverage_add_metrics (report, failed, ROAST_COMPLETENESS_PARTIAL, counts->failed_note);
+  if (counts->note != NULL)
+    report_coverage_add_metrics (report, open, ROAST_COMPLETENESS_ESTIMATED, counts->note);
+  if (counts->rows_note == NULL)
+    return;
+  report_coverage_add_metric (report, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, counts->rows_note);
+  report_coverage_add_metric (report, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, counts->rows_note);
+}
+
 gboolean
 task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error)
 {
@@ -63,6 +88,7 @@ task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error
 
   if (categories->len == 0)
     return TRUE;
+  add_coverage (report, counts);
   table = roast_report_write_table (report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, error);
   g_ptr_array_sort (categories, (GCompareFunc) compare_categories);
   for (guint i = 0; table != NULL && i < categories->len; i++)

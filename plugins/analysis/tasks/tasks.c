@@ -11,8 +11,6 @@ tasks_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError 
 {
   g_autoptr (TaskCounts) counts = task_counts_new (recording);
 
-  task_metrics_add (report, counts);
-
   return task_outcomes_add (report, counts, error) && task_outcomes_add_failures (report, recording, error);
 }
 

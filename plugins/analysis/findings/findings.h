@@ -171,6 +171,22 @@ gboolean findings_is_late (Findings *self, double late, double longest);
 void findings_read_chunks (Findings *self);
 void findings_clear_chunks (Findings *self);
 
+/* findings-demand.c */
+/* How long so many threads of the process tree computed or waited for a core, by its samples: s. */
+typedef struct
+{
+  double all, none, one, more;
+  double alone;   /* s of one, of the process with most of it */
+  double threads; /* most of that process */
+  gint64 pid;     /* -1: unknown */
+  gboolean is_main;
+  char *process, *command; /* NULL: unknown */
+} FindingsDemand;
+
+/* FALSE if there are no samples. Clear demand in any case. */
+gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
+void findings_demand_clear (FindingsDemand *demand);
+
 /* findings-limits.c */
 void findings_read_limits (Findings *self);
 void findings_clear_limits (Findings *self);
@@ -268,6 +284,8 @@ void rule_libraries (Findings *self);
 void rule_limits (Findings *self);
 void rule_lost_workers (Findings *self);
 void rule_measurement (Findings *self);
+void rule_one_core (Findings *self);
+void rule_unexplained (Findings *self);
 void rule_memory (Findings *self);
 void rule_moving (Findings *self);
 void rule_never_ran (Findings *self);

@@ -198,7 +198,10 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
 
       demand->all += length;
       if (is_one (interval))
-        demand->one += length;
+        {
+          demand->one += length;
+          demand->demand += interval->demand;
+        }
       else if (get_threads (interval) < NONE)
         demand->none += length;
       else if (get_threads (interval) >= TWO)

@@ -152,10 +152,12 @@ dup_deaths (Findings *self)
   guint n = g_hash_table_size (self->tasks.lost_at);
   g_autofree char *workers = findings_count (n, "worker", "workers");
   g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
+  g_autofree char *how = findings_describe_deaths (self);
 
-  return n > 0
-             ? g_strdup_printf (" %s died or vanished while they ran tasks, and with them %s ended.", workers, attempts)
-             : g_strdup ("");
+  return n > 0 ? g_strdup_printf (" %s died or vanished while %s ran tasks, and with %s %s ended%s%s.", workers,
+                                  n == 1 ? "it" : "they", n == 1 ? "it" : "them", attempts, how != NULL ? "; " : "",
+                                  how != NULL ? how : "")
+               : g_strdup ("");
 }
 
 static void
@@ -169,8 +171,10 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
   g_autofree char *attempts =
-      causes->n == 1
-          ? g_strdup ("The failed attempt")
+      causes->n == 1 ? g_strdup ("The failed attempt")
+      : common->n == causes->n && causes->n == 2 ? g_strdup ("Both failed attempts")
+      : common->n == causes->n
+          ? g_strdup_printf ("All %" G_GINT64_FORMAT " failed attempts", causes->n)
           : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts", common->n, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
@@ -247,6 +251,31 @@ speak_of_calls (Findings *self)
                 "and make the call again.");
 }
 
+/* From 129 on a status stands for a signal. */
+static const char *
+get_advice_on_status (double status)
+{
+  switch ((int) status - 128)
+    {
+    case 9:
+      return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a person. "
+             "Compare its memory with what it may use, and see the log of the system. The report covers the time before "
+             "that.";
+    case 15:
+      return "It was asked to end, as by a batch system at a time limit, or by a person. The report covers the time "
+             "before that.";
+    case 4:
+    case 6:
+    case 7:
+    case 8:
+    case 11:
+      return "It crashed in compiled code: run it again with a debugger, or with “python -X faulthandler”. The report "
+             "covers the time before that.";
+    default:
+      return "Read its last messages. If it failed, the report covers only the time before that.";
+    }
+}
+
 static void
 speak_of_status (Findings *self, double status)
 {
@@ -258,7 +287,7 @@ speak_of_status (Findings *self, double status)
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "exit_status", status, NULL);
-  findings_add (self, finding, "Read its last messages. If it failed, the report covers only the time before that.");
+  findings_add (self, finding, "%s", get_advice_on_status (status));
 }
 
 /* Without those that exceeded a limit, if a rule says so. */

@@ -16,7 +16,7 @@ dup_process (const FindingsDemand *demand)
 {
   g_autofree char *process = NULL;
 
-  if (demand->process == NULL || demand->alone < MOSTLY * demand->one)
+  if (demand->process == NULL || demand->alone < MOSTLY * demand->demand)
     return NULL;
   process = demand->is_main || demand->pid < 0 ? g_strdup ("its main process")
                                                : g_strdup_printf ("process %" G_GINT64_FORMAT, demand->pid);

@@ -183,7 +183,8 @@ rule_unexplained (Findings *self)
       double part = findings_get_parts (self, losses[i].first, losses[i].last);
       double rest = get_rest (part, get_explained (self, losses[i].rules));
 
-      if (rest <= largest)
+      /* Until others take the place of workers that died. */
+      if (rest <= largest || (losses[i].first == ROAST_CORE_PART_IDLE_EXECUTOR && self->lost_rule != NULL))
         continue;
       largest = rest;
       most = (gint) i;

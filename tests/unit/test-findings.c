@@ -1126,9 +1126,43 @@ test_one_by_one (void)
       check_state (report, "one-by-one", i == 0 ? "spoke" : "silent");
       check_state (report, "waiting", i == 0 ? "silent" : "spoke");
       if (i == 0)
+        {
+          static const Number starved[] = {
+            { "run_queue_seconds", 300 }, { "process_cpu_time_seconds", 0.4 }, { "cores_available", 2 }, { NULL, 0 }
+          };
+          g_autoptr (RoastReport) queued = aggregate (recording, starved);
+
+          check_state (queued, "starved", "spoke");
+          check_state (queued, "one-by-one", "silent");
+        }
+      if (i == 0)
         check_first (report, "one-by-one", 0.7,
                      "Tasks of category “locked” ended one by one, every 1.00 s, though 7.3");
     }
+}
+
+/* Long tasks at one worker, and meanwhile short ones at another: these end as regularly, and wait for nobody. */
+static void
+test_short_beside_long (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_workers (recording, 2, 52);
+  for (guint task = 0; task < 44; task++)
+    {
+      gboolean is_long = task >= 40;
+      double started = is_long ? 10 + 10 * (task - 40) : 10 + task;
+
+      add_row (recording, "tasks",
+               "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'c'>, 'worker': <'w%u'>, "
+               "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
+               "%.0f>, 'status': <'done'>, 'cpu': <0.01>, 'cores': <1.0>}",
+               task, is_long ? 1 : 0, 1 * S, started * S, started * S, (started + (is_long ? 10 : 1)) * S);
+    }
+  report = aggregate (recording, NULL);
+  check_state (report, "one-by-one", "silent");
+  check_state (report, "slower-worker", "spoke");
 }
 
 /* The first tasks of each worker, or those of one of four workers only. */
@@ -1408,6 +1442,7 @@ test_few_tasks (void)
 
     check_state (result.report, "few-tasks", "silent");
     check_state (result.report, "idle-workers", "spoke");
+    check_first (result.report, "idle-workers", 0.33, "2 of 6 workers got no task, although tasks waited that fit, such");
   }
 }
 
@@ -1788,12 +1823,15 @@ test_program (void)
   g_autoptr (RoastReport) busy = measure_program (18, 0, 0);
   g_autoptr (RoastReport) asleep = measure_program (1, 0, 0);
   g_autoptr (RoastReport) failed = measure_program (18, 0, 7);
+  g_autoptr (RoastReport) killed = measure_program (18, 0, 137);
   g_autoptr (RoastReport) slow = measure_program (2, 4, 0);
 
   check_state (busy, "waiting", "silent");
   check_state (busy, "failures", "silent");
   check_first (asleep, "waiting", 0.945, "18.9 s of 20.0 s");
   check_first (failed, "failures", NAN, "exit status 7");
+  check_first (killed, "failures", NAN, "exit status 137");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "It was killed from outside"));
   /* 3 chunks of 4 s instead of 0.2 s, of 160 s of cores. */
   check_first (slow, "slower-file", 0.071, "Chunks of file f3 took");
   check_state (slow, "waiting", "silent");
@@ -1840,6 +1878,87 @@ measure_local (const Chunks *run)
       }
 
   return aggregate (recording, numbers);
+}
+
+/* Processes of a program with 8 cores, by the second: how many compute, and whether the first one does. */
+typedef struct
+{
+  guint parallel;  /* s, in which 8 processes compute; after that */
+  guint n;         /* so many do: */
+  guint process;   /* that one, and those after it, */
+  gboolean turns;  /* or the next one in each second */
+  double threads;  /* of each */
+  double queue;    /* s in a second, that each waits for a core instead */
+  const char *rule, *text;
+} Tree;
+
+static RoastReport *
+measure_tree (const Tree *run)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  double cpu[8] = { 0 }, queue[8] = { 0 };
+  double all = 0, waited = 0;
+
+  for (guint i = 0; i < 8; i++)
+    add_row (recording, "workers",
+             "{'source': <'p'>, 'worker': <'%u'>, 'name': <'python3'>, 'pid': <int64 %u>, 'cores': <8.0>, 'joined': "
+             "<int64 0>, 'left': <int64 20000000>}",
+             i, 100 + i);
+  for (guint second = 1; second <= 20; second++)
+    {
+      gboolean is_parallel = second <= run->parallel;
+      guint n = is_parallel ? 8 : run->n;
+
+      for (guint k = 0; k < n; k++)
+        {
+          guint i = is_parallel ? k : (run->process + k + (run->turns ? second : 0)) % 8;
+
+          cpu[i] += 1 - run->queue;
+          queue[i] += run->queue;
+          all += 1 - run->queue;
+          waited += run->queue;
+          add_row (recording, "worker_samples",
+                   "{'source': <'p'>, 'worker': <'%u'>, 'time': <int64 %.0f>, 'cpu': <%.3f>, 'run_queue': <%.3f>, "
+                   "'threads': <int64 %.0f>}",
+                   i, second * S, cpu[i], queue[i], run->threads);
+        }
+      add_row (recording, "cluster_samples", "{'source': <'p'>, 'time': <int64 %.0f>, 'cpu': <%.3f>}", second * S, all);
+    }
+  add_tree (recording, all);
+  {
+    const Number numbers[] = {
+      { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", all }, { "run_queue_seconds", waited },
+      { "cores_available", 8 },       { "exit_status", 0 },                { NULL, 0 }
+    };
+
+    return aggregate (recording, numbers);
+  }
+}
+
+static void
+test_one_core (void)
+{
+  static const char *const rules[] = { "one-core", "unexplained", "starved" };
+  static const Tree cases[] = {
+    { 0, 8, 0, FALSE, 1, 0, NULL, NULL },
+    { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in its main" },
+    { 6, 1, 3, FALSE, 1, 0, "one-core", "For 14.0 s of 20.0 s at most one" },
+    { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), while it had 8 cores." },
+    { 0, 1, 0, TRUE, 1, 0, "one-core", "now in one process and then in another" },
+    { 0, 1, 0, FALSE, 5, 0, "one-core", "Its 5 threads took turns, as those of Python do." },
+    { 0, 3, 0, FALSE, 1, 0, "unexplained", "(1 min 40 s) was idle: the program used 3 of its 8 cores on average" },
+    { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastReport) report = measure_tree (&cases[i]);
+
+      for (guint k = 0; k < G_N_ELEMENTS (rules); k++)
+        check_state (report, rules[k], g_strcmp0 (rules[k], cases[i].rule) == 0 ? "spoke" : "silent");
+      if (cases[i].rule != NULL)
+        g_assert_nonnull (strstr (roast_finding_get_text (get_finding (report, 0)), cases[i].text));
+    }
 }
 
 static void
@@ -2386,6 +2505,65 @@ test_numbers (void)
   check_state (unknown.report, "measurement", "incomplete");
 }
 
+/* What no other rule explains, if it is much. */
+static void
+test_unexplained (void)
+{
+  static const struct
+  {
+    double cpu, straggler;
+    const char *text; /* NULL: it is explained */
+  } cases[] = {
+    { 0.95, 0, NULL },
+    { 0.75, 0, "Unexplained: 24 % of the core time (1 min 30 s) was spent in tasks that did not compute." },
+    { 0.5, 0, NULL },
+    { 0.95, 60, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Run run = healthy;
+      g_auto (Result) result = { NULL, NULL };
+
+      run.cpu = cases[i].cpu;
+      run.straggler = cases[i].straggler;
+      result = measure (&run, NULL);
+      check_state (result.report, "unexplained", cases[i].text != NULL ? "spoke" : "silent");
+      if (cases[i].text != NULL)
+        check_first (result.report, "unexplained", 0.236, cases[i].text);
+    }
+}
+
+/* A worker died: that is said even if hardly any time was lost. */
+static void
+test_dead_worker (void)
+{
+  Run run = healthy;
+  g_auto (Result) result = { NULL, NULL };
+
+  run.limits = ", 'cause': <'signal'>, 'signal': <int64 9>";
+  result = measure (&run, NULL);
+  check_first (result.report, "lost-workers", 0, "Signal 9 killed the process of 1 worker.");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)), "the kernel if memory ran out"));
+}
+
+/* Workers hold data before the first task: the program sent them. */
+static void
+test_sent_before (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.first = 100;
+  recording = record (&run);
+  for (guint i = 0; i < 2; i++)
+    add_row (recording, "worker_samples",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 %.0f>, 'nbytes': <int64 200000000>}", i, 50 * S);
+  report = aggregate (recording, NULL);
+  check_first (report, "start-up", 0.52, "Until then, the program had sent workers 381 MiB of data.");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -2441,6 +2619,11 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/chunks", test_chunks);
+  g_test_add_func ("/findings/one-core", test_one_core);
+  g_test_add_func ("/findings/unexplained", test_unexplained);
+  g_test_add_func ("/findings/dead-worker", test_dead_worker);
+  g_test_add_func ("/findings/sent-before", test_sent_before);
+  g_test_add_func ("/findings/short-beside-long", test_short_beside_long);
   g_test_add_func ("/findings/libraries", test_libraries);
   g_test_add_func ("/findings/lost-libraries", test_lost_libraries);
   g_test_add_func ("/findings/calls-without-library", test_calls_without_library);

@@ -33,8 +33,12 @@ read_intervals (Findings *self)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
                                            NULL);
   GArray *intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
-  double from = NAN, cpu = 0;
+  double from = NAN;
+  double cpu = 0;
 
+  /* A run need not have each stretch. */
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    from = fmin (from, self->bounds[i][0]);
   while (roast_table_reader_next (samples))
     {
       Interval interval = { from, roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME), 0 };

@@ -61,7 +61,7 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
           : g_strdup ("");
   RoastFinding *finding = findings_new (
       self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
-      "For %s of %s only one thread of the program had something to compute%s, while it had %.3g cores.%s", one, all,
+      "For %s of %s at most one thread of the program had something to compute%s, while it had %.3g cores.%s", one, all,
       where, cores, threads);
 
   roast_finding_add_number (finding, "one_thread", demand->one, "s");

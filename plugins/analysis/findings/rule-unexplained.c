@@ -8,6 +8,9 @@
 #define MOSTLY 0.5   /* of the part */
 #define AT_LEAST 3.0 /* s of all cores */
 
+#define MANY 100     /* processes, */
+#define OFTEN 0.1    /* s between two */
+
 #define MAX_RULES 12
 
 /* Parts that mean the same to a user, and the rules that may explain them. */
@@ -135,7 +138,7 @@ speak (Findings *self, double share, const char *words, const char *place, const
   g_autofree char *time = findings_duration (share * self->offered);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_INFO, share, "Unexplained: %.0f %% of the core time (%s) %s%s%s%s.",
-                    100 * share, time, words, place, *why != '\0' ? ": " : "", why);
+                    100 * share, time, words, place, *why != '\0' ? "; " : "", why);
 
   roast_finding_add_number (finding, "unexplained", share, NULL);
   findings_add (self, finding, "%s", advice);
@@ -149,6 +152,12 @@ look_at_tree (Findings *self)
   double cores = findings_get_metric (self, "cores_available");
   double used = findings_get_metric (self, "process_cpu_time_seconds") /
                 fmax (findings_get_metric (self, "elapsed_time_seconds"), 1e-3);
+  double elapsed = findings_get_metric (self, "elapsed_time_seconds");
+  double processes = findings_get_metric (self, "processes_total");
+  g_autofree char *each = findings_duration (elapsed / processes);
+  g_autofree char *started = processes >= MANY && elapsed <= OFTEN * processes
+                                 ? g_strdup_printf ("it started %.0f processes, one every %s", processes, each)
+                                 : g_strdup ("");
   g_autofree char *words = NULL;
 
   if (!matters (self, rest, isnan (cores) ? 1 : cores))
@@ -159,7 +168,9 @@ look_at_tree (Findings *self)
     }
   words = isnan (used) ? g_strdup ("was idle")
                        : g_strdup_printf ("was idle: the program used %.2g of its %.3g cores on average", used, cores);
-  speak (self, rest, words, "", "", "Measure sections of the program to see when it does not compute, and why.");
+  speak (self, rest, words, "", started,
+         *started != '\0' ? "Start fewer processes, each of which does more, or several at the same time."
+                          : "Measure sections of the program to see when it does not compute, and why.");
 }
 
 void

@@ -84,6 +84,8 @@ typedef struct
   guint64 last_row; /* of the chunk that ended last */
   double last_time; /* of it */
   double alone;     /* of that, after the others had ended */
+  guint64 longest_row;
+  double longest_time;
 } FindingsChunks;
 
 typedef struct

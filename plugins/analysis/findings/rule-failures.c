@@ -227,24 +227,30 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
 
 /* A program may catch what a call raises, and end as if nothing had been. */
 static void
-speak_of_calls (Findings *self)
+speak_of_calls (Findings *self, const char *file, const char *cause)
 {
   g_autoptr (GPtrArray) failed = failed_calls_find (self->recording);
   const FailedCall *first = g_ptr_array_index (failed, 0);
   g_autofree char *calls = findings_count (failed->len, "call", "calls");
   g_autofree char *error = dup_error (first->error, first->message);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
+  /* The error of the call may only say that a file failed. */
+  g_autofree char *first_file =
+      file != NULL && cause != NULL ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
+                                    : g_strdup ("");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
                     "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
-                    "“%s”, raised %s.",
+                    "“%s”, raised %s.%s",
                     calls, failed->len == 1 ? "its chunks are" : "their chunks are",
                     failed->len == 1 ? "This" : "The first", first->executor != NULL ? first->executor : "an executor",
-                    chunks, first->processor != NULL ? first->processor : "the analysis", error);
+                    chunks, first->processor != NULL ? first->processor : "the analysis", error, first_file);
 
   roast_finding_set_lower_bound (finding);
   if (first->error != NULL)
     roast_finding_add_text (finding, "error", first->error);
+  if (file != NULL)
+    roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "failed_calls", failed->len, NULL);
   findings_add (self, finding,
                 "Fix this first: process one file in the program's own process, where the error shows its traceback, "
@@ -316,10 +322,11 @@ rule_failures (Findings *self)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
+  /* Without the call, none of its files is in a result. */
+  else if (findings_get_metric (self, "calls_failed_total") > 0)
+    speak_of_calls (self, file, error);
   else if (n_files > 0)
     speak_of_files (self, n_files, file, error);
-  else if (findings_get_metric (self, "calls_failed_total") > 0)
-    speak_of_calls (self);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
   else if (status == 0 && isnan (failed) && isnan (chunks))

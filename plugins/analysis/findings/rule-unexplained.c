@@ -87,7 +87,7 @@ static const struct
 
 /* Of a program without an executor. */
 static const char *const tree_rules[] = { "waiting", "one-core", "straggling-chunk", "between-chunks", "one-at-a-time",
-                                          NULL };
+                                          "slower-dataset", "slower-file", NULL };
 
 /* Share of the core time that these rules explain. One that does not know its share explains all. */
 static double

@@ -2547,6 +2547,72 @@ test_dead_worker (void)
   g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)), "the kernel if memory ran out"));
 }
 
+/* What workers that replace dead ones could not do is not the executor's fault, nor are they too many. */
+static void
+test_replaced_workers (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.gap = 6;
+      run.kept = 30;
+      run.limits = i == 0 ? ", 'cause': <'memory'>" : NULL;
+      recording = record (&run);
+      add_row (recording, "workers",
+               "{'source': <'x'>, 'worker': <'late'>, 'cores': <2.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
+               145 * S, 175 * S);
+      if (i == 0)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'l'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
+                 "%.0f>, 'status': <'lost'>, 'cores': <1.0>}",
+                 3 * S, 130 * S, 130 * S, 131 * S);
+      report = aggregate (recording, NULL);
+      check_state (report, "memory", i == 0 ? "spoke" : "incomplete");
+      check_state (report, "executor", i == 0 ? "silent" : "spoke");
+      check_state (report, "idle-workers", i == 0 ? "silent" : "spoke");
+    }
+}
+
+/* One worker is slower because it waits longer for a core, or for something else. */
+static void
+test_starved_worker (void)
+{
+  static const Number numbers[] = {
+    { "run_queue_seconds", 265 }, { "process_cpu_time_seconds", 230 }, { "cores_available", 4 }, { NULL, 0 }
+  };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.cpu = 0.5;
+      run.n_slow = 1;
+      run.slow = 2;
+      recording = record (&run);
+      rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+      for (guint worker = 0; worker < run.n_workers; worker++)
+        {
+          add_row (recording, "workers",
+                   "{'source': <'x'>, 'worker': <'w%u'>, 'pid': <int64 %u>, 'started': <int64 0>}", worker,
+                   100 + worker);
+          add_row (recording, "processes",
+                   "{'source': <'p'>, 'process': <int64 %u>, 'pid': <int64 %u>, 'command': <'w'>, 'count': <int64 1>, "
+                   "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <100.0>, 'cpu_system': <0.0>, 'run_queue': "
+                   "<%.1f>}",
+                   worker, 100 + worker, worker == 0 && i == 0 ? 140.0 : 50.0);
+        }
+      report = aggregate (recording, numbers);
+      check_state (report, "starved", "spoke");
+      check_state (report, "slower-worker", i == 0 ? "silent" : "spoke");
+    }
+}
+
 /* Workers hold data before the first task: the program sent them. */
 static void
 test_sent_before (void)
@@ -2622,6 +2688,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/one-core", test_one_core);
   g_test_add_func ("/findings/unexplained", test_unexplained);
   g_test_add_func ("/findings/dead-worker", test_dead_worker);
+  g_test_add_func ("/findings/replaced-workers", test_replaced_workers);
+  g_test_add_func ("/findings/starved-worker", test_starved_worker);
   g_test_add_func ("/findings/sent-before", test_sent_before);
   g_test_add_func ("/findings/short-beside-long", test_short_beside_long);
   g_test_add_func ("/findings/libraries", test_libraries);

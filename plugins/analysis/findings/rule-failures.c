@@ -263,6 +263,9 @@ get_advice_on_status (double status)
 {
   switch ((int) status - 128)
     {
+    case -2:
+    case -1:
+      return "A shell ends so if it cannot run a command: check the command's name, its permissions and PATH.";
     case 9:
       return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a person. "
              "Compare its memory with what it may use, and see the log of the system. The report covers the time before "

@@ -36,7 +36,7 @@ get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_paralle
   if (is_alone && are_python_threads (demand))
     return "Use processes instead of threads, or compute in code that releases Python's lock (GIL).";
   if (!is_alone)
-    return "See why its processes take turns, such as a lock or a step for which each waits.";
+    return "Start several of its processes at the same time. If they are, see for what they wait, such as a lock.";
   if (is_parallel && !demand->is_main)
     return "If this is one long item of work, split it, or start it first; else divide it among processes.";
   if (is_parallel)

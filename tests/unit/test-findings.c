@@ -639,9 +639,10 @@ test_starved_a_little (void)
 }
 
 /* @queue: s, which each worker waited for a core; its process started 30 s before its first task, and computed for two
- * seconds beside its tasks */
+ * seconds beside its tasks
+ * @joined: s, when workers were ready for tasks */
 static RoastReport *
-measure_queue (double queue)
+measure_queue (double queue, double joined)
 {
   const Number numbers[] = {
     { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
@@ -650,6 +651,7 @@ measure_queue (double queue)
   g_autoptr (RoastRecording) recording = NULL;
 
   run.first = 30;
+  run.joined = joined;
   run.cpu = 0.1;
   recording = record (&run);
   rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
@@ -672,19 +674,21 @@ measure_queue (double queue)
   return aggregate (recording, numbers);
 }
 
-/* Workers waited for cores while they started, which their tasks did not. */
+/* Workers waited for cores while they started, which their tasks did not. Or they had started long before. */
 static void
 test_starved_start (void)
 {
-  g_autoptr (RoastReport) start = measure_queue (28);
-  g_autoptr (RoastReport) tasks = measure_queue (48);
+  g_autoptr (RoastReport) start = measure_queue (28, 29);
+  g_autoptr (RoastReport) tasks = measure_queue (48, 29);
+  g_autoptr (RoastReport) ready = measure_queue (28, 1);
 
   check_state (start, "starved", "silent");
   check_state (start, "waiting", "spoke");
   check_state (tasks, "starved", "spoke");
   for (guint i = 0; i < 2; i++)
     if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
-      g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 80. / 476, 0.01);
+      g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 84. / 364, 0.01);
+  check_state (ready, "starved", "spoke");
 }
 
 /* @cpu: s, of each task of 10 s, of which a worker with four slots runs four at a time
@@ -1122,9 +1126,43 @@ test_one_by_one (void)
       check_state (report, "one-by-one", i == 0 ? "spoke" : "silent");
       check_state (report, "waiting", i == 0 ? "silent" : "spoke");
       if (i == 0)
+        {
+          static const Number starved[] = {
+            { "run_queue_seconds", 300 }, { "process_cpu_time_seconds", 0.4 }, { "cores_available", 2 }, { NULL, 0 }
+          };
+          g_autoptr (RoastReport) queued = aggregate (recording, starved);
+
+          check_state (queued, "starved", "spoke");
+          check_state (queued, "one-by-one", "silent");
+        }
+      if (i == 0)
         check_first (report, "one-by-one", 0.7,
                      "Tasks of category “locked” ended one by one, every 1.00 s, though 7.3");
     }
+}
+
+/* Long tasks at one worker, and meanwhile short ones at another: these end as regularly, and wait for nobody. */
+static void
+test_short_beside_long (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_workers (recording, 2, 52);
+  for (guint task = 0; task < 44; task++)
+    {
+      gboolean is_long = task >= 40;
+      double started = is_long ? 10 + 10 * (task - 40) : 10 + task;
+
+      add_row (recording, "tasks",
+               "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'c'>, 'worker': <'w%u'>, "
+               "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
+               "%.0f>, 'status': <'done'>, 'cpu': <0.01>, 'cores': <1.0>}",
+               task, is_long ? 1 : 0, 1 * S, started * S, started * S, (started + (is_long ? 10 : 1)) * S);
+    }
+  report = aggregate (recording, NULL);
+  check_state (report, "one-by-one", "silent");
+  check_state (report, "slower-worker", "spoke");
 }
 
 /* The first tasks of each worker, or those of one of four workers only. */
@@ -1404,6 +1442,7 @@ test_few_tasks (void)
 
     check_state (result.report, "few-tasks", "silent");
     check_state (result.report, "idle-workers", "spoke");
+    check_first (result.report, "idle-workers", 0.33, "2 of 6 workers got no task, although tasks waited that fit, such");
   }
 }
 
@@ -1566,7 +1605,7 @@ test_failures (void)
     g_auto (Result) result = measure (&run, NULL);
 
     check_first (result.report, "failures", 0.05,
-                 "2 tasks failed. 2 of the 2 failed attempts, in category “process”, had the error");
+                 "2 tasks failed. Both failed attempts, in category “process”, had the error");
     check_evidence (result.report, "error", "FileNotFoundError");
     g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
   }
@@ -1574,7 +1613,7 @@ test_failures (void)
   {
     g_auto (Result) result = measure (&run, NULL);
 
-    check_first (result.report, "failures", 0.05, "All tasks that failed were repeated. 2 of the 2 failed attempts");
+    check_first (result.report, "failures", 0.05, "All tasks that failed were repeated. Both failed attempts");
     g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
   }
 }
@@ -1784,12 +1823,15 @@ test_program (void)
   g_autoptr (RoastReport) busy = measure_program (18, 0, 0);
   g_autoptr (RoastReport) asleep = measure_program (1, 0, 0);
   g_autoptr (RoastReport) failed = measure_program (18, 0, 7);
+  g_autoptr (RoastReport) killed = measure_program (18, 0, 137);
   g_autoptr (RoastReport) slow = measure_program (2, 4, 0);
 
   check_state (busy, "waiting", "silent");
   check_state (busy, "failures", "silent");
   check_first (asleep, "waiting", 0.945, "18.9 s of 20.0 s");
   check_first (failed, "failures", NAN, "exit status 7");
+  check_first (killed, "failures", NAN, "exit status 137");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "It was killed from outside"));
   /* 3 chunks of 4 s instead of 0.2 s, of 160 s of cores. */
   check_first (slow, "slower-file", 0.071, "Chunks of file f3 took");
   check_state (slow, "waiting", "silent");
@@ -1838,6 +1880,87 @@ measure_local (const Chunks *run)
   return aggregate (recording, numbers);
 }
 
+/* Processes of a program with 8 cores, by the second: how many compute, and whether the first one does. */
+typedef struct
+{
+  guint parallel;  /* s, in which 8 processes compute; after that */
+  guint n;         /* so many do: */
+  guint process;   /* that one, and those after it, */
+  gboolean turns;  /* or the next one in each second */
+  double threads;  /* of each */
+  double queue;    /* s in a second, that each waits for a core instead */
+  const char *rule, *text;
+} Tree;
+
+static RoastReport *
+measure_tree (const Tree *run)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  double cpu[8] = { 0 }, queue[8] = { 0 };
+  double all = 0, waited = 0;
+
+  for (guint i = 0; i < 8; i++)
+    add_row (recording, "workers",
+             "{'source': <'p'>, 'worker': <'%u'>, 'name': <'python3'>, 'pid': <int64 %u>, 'cores': <8.0>, 'joined': "
+             "<int64 0>, 'left': <int64 20000000>}",
+             i, 100 + i);
+  for (guint second = 1; second <= 20; second++)
+    {
+      gboolean is_parallel = second <= run->parallel;
+      guint n = is_parallel ? 8 : run->n;
+
+      for (guint k = 0; k < n; k++)
+        {
+          guint i = is_parallel ? k : (run->process + k + (run->turns ? second : 0)) % 8;
+
+          cpu[i] += 1 - run->queue;
+          queue[i] += run->queue;
+          all += 1 - run->queue;
+          waited += run->queue;
+          add_row (recording, "worker_samples",
+                   "{'source': <'p'>, 'worker': <'%u'>, 'time': <int64 %.0f>, 'cpu': <%.3f>, 'run_queue': <%.3f>, "
+                   "'threads': <int64 %.0f>}",
+                   i, second * S, cpu[i], queue[i], run->threads);
+        }
+      add_row (recording, "cluster_samples", "{'source': <'p'>, 'time': <int64 %.0f>, 'cpu': <%.3f>}", second * S, all);
+    }
+  add_tree (recording, all);
+  {
+    const Number numbers[] = {
+      { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", all }, { "run_queue_seconds", waited },
+      { "cores_available", 8 },       { "exit_status", 0 },                { NULL, 0 }
+    };
+
+    return aggregate (recording, numbers);
+  }
+}
+
+static void
+test_one_core (void)
+{
+  static const char *const rules[] = { "one-core", "unexplained", "starved" };
+  static const Tree cases[] = {
+    { 0, 8, 0, FALSE, 1, 0, NULL, NULL },
+    { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in its main" },
+    { 6, 1, 3, FALSE, 1, 0, "one-core", "For 14.0 s of 20.0 s at most one" },
+    { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), while it had 8 cores." },
+    { 0, 1, 0, TRUE, 1, 0, "one-core", "now in one process and then in another" },
+    { 0, 1, 0, FALSE, 5, 0, "one-core", "Its 5 threads took turns, as those of Python do." },
+    { 0, 3, 0, FALSE, 1, 0, "unexplained", "(1 min 40 s) was idle: the program used 3 of its 8 cores on average" },
+    { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastReport) report = measure_tree (&cases[i]);
+
+      for (guint k = 0; k < G_N_ELEMENTS (rules); k++)
+        check_state (report, rules[k], g_strcmp0 (rules[k], cases[i].rule) == 0 ? "spoke" : "silent");
+      if (cases[i].rule != NULL)
+        g_assert_nonnull (strstr (roast_finding_get_text (get_finding (report, 0)), cases[i].text));
+    }
+}
+
 static void
 test_chunks (void)
 {
@@ -1858,8 +1981,8 @@ test_chunks (void)
       "one-at-a-time",
       "The 10 chunks in the call of FuturesExecutor ran one",
       0.74 },
-    { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "processed no chunk for 16", 0.83 },
-    { { 8, 10, 10, 0.8, 0.01, 0, 0.1, 1e5 }, "between-chunks", "the first chunk started after 9.0", 0.45 },
+    { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "processed no chunk for 16", 0.83 * 7 / 8 },
+    { { 8, 10, 10, 0.8, 0.01, 0, 0.1, 1e5 }, "between-chunks", "the first chunk started after 9.0", 0.45 * 7 / 8 },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "took 85 % of the time of chunks", NAN },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6 },
       "growing-memory",
@@ -2382,6 +2505,131 @@ test_numbers (void)
   check_state (unknown.report, "measurement", "incomplete");
 }
 
+/* What no other rule explains, if it is much. */
+static void
+test_unexplained (void)
+{
+  static const struct
+  {
+    double cpu, straggler;
+    const char *text; /* NULL: it is explained */
+  } cases[] = {
+    { 0.95, 0, NULL },
+    { 0.75, 0, "Unexplained: 24 % of the core time (1 min 30 s) was spent in tasks that did not compute." },
+    { 0.5, 0, NULL },
+    { 0.95, 60, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Run run = healthy;
+      g_auto (Result) result = { NULL, NULL };
+
+      run.cpu = cases[i].cpu;
+      run.straggler = cases[i].straggler;
+      result = measure (&run, NULL);
+      check_state (result.report, "unexplained", cases[i].text != NULL ? "spoke" : "silent");
+      if (cases[i].text != NULL)
+        check_first (result.report, "unexplained", 0.236, cases[i].text);
+    }
+}
+
+/* A worker died: that is said even if hardly any time was lost. */
+static void
+test_dead_worker (void)
+{
+  Run run = healthy;
+  g_auto (Result) result = { NULL, NULL };
+
+  run.limits = ", 'cause': <'signal'>, 'signal': <int64 9>";
+  result = measure (&run, NULL);
+  check_first (result.report, "lost-workers", 0, "Signal 9 killed the process of 1 worker.");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)), "the kernel if memory ran out"));
+}
+
+/* What workers that replace dead ones could not do is not the executor's fault, nor are they too many. */
+static void
+test_replaced_workers (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.gap = 6;
+      run.kept = 30;
+      run.limits = i == 0 ? ", 'cause': <'memory'>" : NULL;
+      recording = record (&run);
+      add_row (recording, "workers",
+               "{'source': <'x'>, 'worker': <'late'>, 'cores': <2.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
+               145 * S, 175 * S);
+      if (i == 0)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'l'>, 'attempt': <int64 1>, 'category': <'process'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 %.0f>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 "
+                 "%.0f>, 'status': <'lost'>, 'cores': <1.0>}",
+                 3 * S, 130 * S, 130 * S, 131 * S);
+      report = aggregate (recording, NULL);
+      check_state (report, "memory", i == 0 ? "spoke" : "incomplete");
+      check_state (report, "executor", i == 0 ? "silent" : "spoke");
+      check_state (report, "idle-workers", i == 0 ? "silent" : "spoke");
+    }
+}
+
+/* One worker is slower because it waits longer for a core, or for something else. */
+static void
+test_starved_worker (void)
+{
+  static const Number numbers[] = {
+    { "run_queue_seconds", 265 }, { "process_cpu_time_seconds", 230 }, { "cores_available", 4 }, { NULL, 0 }
+  };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+
+      run.cpu = 0.5;
+      run.n_slow = 1;
+      run.slow = 2;
+      recording = record (&run);
+      rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
+      for (guint worker = 0; worker < run.n_workers; worker++)
+        {
+          add_row (recording, "workers",
+                   "{'source': <'x'>, 'worker': <'w%u'>, 'pid': <int64 %u>, 'started': <int64 0>}", worker,
+                   100 + worker);
+          add_row (recording, "processes",
+                   "{'source': <'p'>, 'process': <int64 %u>, 'pid': <int64 %u>, 'command': <'w'>, 'count': <int64 1>, "
+                   "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <100.0>, 'cpu_system': <0.0>, 'run_queue': "
+                   "<%.1f>}",
+                   worker, 100 + worker, worker == 0 && i == 0 ? 140.0 : 50.0);
+        }
+      report = aggregate (recording, numbers);
+      check_state (report, "starved", "spoke");
+      check_state (report, "slower-worker", i == 0 ? "silent" : "spoke");
+    }
+}
+
+/* Workers hold data before the first task: the program sent them. */
+static void
+test_sent_before (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.first = 100;
+  recording = record (&run);
+  for (guint i = 0; i < 2; i++)
+    add_row (recording, "worker_samples",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 %.0f>, 'nbytes': <int64 200000000>}", i, 50 * S);
+  report = aggregate (recording, NULL);
+  check_first (report, "start-up", 0.52, "Until then, the program had sent workers 381 MiB of data.");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -2437,6 +2685,13 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);
   g_test_add_func ("/findings/chunks", test_chunks);
+  g_test_add_func ("/findings/one-core", test_one_core);
+  g_test_add_func ("/findings/unexplained", test_unexplained);
+  g_test_add_func ("/findings/dead-worker", test_dead_worker);
+  g_test_add_func ("/findings/replaced-workers", test_replaced_workers);
+  g_test_add_func ("/findings/starved-worker", test_starved_worker);
+  g_test_add_func ("/findings/sent-before", test_sent_before);
+  g_test_add_func ("/findings/short-beside-long", test_short_beside_long);
   g_test_add_func ("/findings/libraries", test_libraries);
   g_test_add_func ("/findings/lost-libraries", test_lost_libraries);
   g_test_add_func ("/findings/calls-without-library", test_calls_without_library);

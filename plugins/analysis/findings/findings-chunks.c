@@ -121,6 +121,10 @@ findings_read_chunks (Findings *self)
   g_array_sort (all, (GCompareFunc) compare_starts);
   measure (chunks, all);
   g_array_sort (all, (GCompareFunc) compare_lengths);
+  chunks->longest_row = g_array_index (all, Stretch, all->len - 1).row;
+  chunks->longest_time =
+      (g_array_index (all, Stretch, all->len - 1).ended - g_array_index (all, Stretch, all->len - 1).started) /
+      G_USEC_PER_SEC;
   chunks->median =
       (g_array_index (all, Stretch, all->len / 2).ended - g_array_index (all, Stretch, all->len / 2).started) /
       G_USEC_PER_SEC;

@@ -85,6 +85,9 @@ findings_read_core_time (Findings *self)
       const char *source = roast_table_reader_get_string (core_time, ROAST_CORE_TIME_SOURCE);
       double *sum = NULL;
 
+      if (source != NULL && is_run (core_time) && process_trees_contain (&self->trees, source) &&
+          roast_table_reader_get_word (core_time, ROAST_CORE_TIME_PART) == ROAST_CORE_PART_TASK_WAIT)
+        self->taken += roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS);
       if (source == NULL || !is_run (core_time) || process_trees_contain (&self->trees, source) != self->is_tree)
         continue;
       sum = g_hash_table_lookup (offered, source);

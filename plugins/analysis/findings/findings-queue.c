@@ -14,6 +14,7 @@
 typedef struct
 {
   double started, first; /* µs: its process, and its first task; NaN if it got none */
+  double joined;         /* µs: when it was ready for tasks; NaN if unknown */
   double cpu, queue;     /* s, of its process */
   double tasks;          /* s, CPU time of its tasks */
 } Worker;
@@ -42,10 +43,11 @@ read_workers (Findings *self, GPtrArray *all)
         {
           worker = g_new0 (Worker, 1);
           *worker =
-              (Worker) { .started = (double) twin->started, .first = NAN, .cpu = twin->cpu, .queue = twin->queue };
+              (Worker) { .started = (double) twin->started, .first = NAN, .joined = NAN, .cpu = twin->cpu, .queue = twin->queue };
           g_ptr_array_add (all, worker);
           g_hash_table_insert (of_process, (gpointer) twin, worker);
         }
+      worker->joined = fmax (worker->joined, roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED));
       g_hash_table_replace (found, g_strdup (name), worker);
     }
 
@@ -81,6 +83,17 @@ add_tasks (Findings *self, GHashTable *workers)
   return TRUE;
 }
 
+/* s, which it waited while it had tasks. */
+static double
+get_queue (const Worker *worker)
+{
+  /* Once it is ready, it sleeps until its first task comes. */
+  double ready = worker->joined < worker->first ? worker->joined : worker->first;
+  double start_up = (ready - worker->started) / G_USEC_PER_SEC;
+
+  return isnan (start_up) ? 0 : fmax (worker->queue - fmax (start_up - (worker->cpu - worker->tasks), 0), 0);
+}
+
 double
 findings_get_queue_of_tasks (Findings *self, double queue)
 {
@@ -93,12 +106,41 @@ findings_get_queue_of_tasks (Findings *self, double queue)
   for (guint i = 0; i < all->len; i++)
     {
       const Worker *worker = g_ptr_array_index (all, i);
-      double start_up = (worker->first - worker->started) / G_USEC_PER_SEC;
 
       total += worker->queue;
-      if (!isnan (start_up))
-        sum += fmax (worker->queue - fmax (start_up - (worker->cpu - worker->tasks), 0), 0);
+      sum += get_queue (worker);
     }
 
   return total >= MOST * queue ? sum : NAN;
+}
+
+char *
+findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) workers = read_workers (self, all);
+  const Worker *most = NULL;
+  const char *found = NULL;
+  double sum = 0;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (all->len < 2 || !add_tasks (self, workers))
+    return NULL;
+  for (guint i = 0; i < all->len; i++)
+    sum += get_queue (g_ptr_array_index (all, i));
+  g_hash_table_iter_init (&iter, workers);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (name != NULL ? g_str_equal (key, name) : most == NULL || get_queue (value) > get_queue (most))
+      {
+        most = value;
+        found = key;
+      }
+  if (most == NULL)
+    return NULL;
+  *own = get_queue (most);
+  *others = sum - *own;
+  *n_others = all->len - 1;
+
+  return g_strdup (found);
 }

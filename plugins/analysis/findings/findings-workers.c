@@ -62,6 +62,29 @@ get_lifetime (Findings *self, RoastTableReader *workers)
 }
 
 static void
+add_death (FindingsWorkers *workers, RoastTableReader *table)
+{
+  int cause = roast_table_reader_get_word (table, ROAST_WORKERS_CAUSE);
+  gint64 signal = roast_table_reader_get_int64 (table, ROAST_WORKERS_SIGNAL, 0);
+  gint64 code = roast_table_reader_get_int64 (table, ROAST_WORKERS_EXIT_CODE, 0);
+
+  if (cause == ROAST_WORKER_END_SIGNAL && signal > 0)
+    {
+      workers->n_killed++;
+      workers->signal = signal;
+    }
+  else if (cause == ROAST_WORKER_END_EXITED && code > 0)
+    {
+      workers->n_exited++;
+      workers->exit_code = code;
+    }
+  else
+    return;
+  if (workers->dead == NULL)
+    workers->dead = g_strdup (roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
+}
+
+static void
 add_worker (Findings *self, RoastTableReader *table, GArray *changes)
 {
   FindingsWorkers *workers = &self->workers;
@@ -70,6 +93,7 @@ add_worker (Findings *self, RoastTableReader *table, GArray *changes)
   double seconds = cores * get_lifetime (self, table);
 
   workers->n++;
+  add_death (workers, table);
   workers->memory =
       fmax (workers->memory, (double) roast_table_reader_get_int64 (table, ROAST_WORKERS_MEMORY_LIMIT, 0));
   if (cores > 0)
@@ -80,6 +104,9 @@ add_worker (Findings *self, RoastTableReader *table, GArray *changes)
     }
   workers->first_joined = fmin (workers->first_joined, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED));
   if (name == NULL || !(seconds > 0) || g_hash_table_contains (self->tasks.at, name))
+    return;
+  /* It replaces a worker that died, and came too late for a task. */
+  if (self->tasks.n_lost > 0 && roast_table_reader_get_double (table, ROAST_WORKERS_JOINED) >= self->tasks.last_given)
     return;
   workers->n_idle++;
   workers->idle_seconds += seconds;
@@ -130,6 +157,26 @@ void
 findings_clear_workers (Findings *self)
 {
   g_free (self->workers.idle);
+  g_free (self->workers.dead);
+}
+
+char *
+findings_describe_deaths (Findings *self)
+{
+  const FindingsWorkers *workers = &self->workers;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *killed = findings_count (workers->n_killed, "worker", "workers");
+  g_autofree char *exited = findings_count (workers->n_exited, "worker", "workers");
+
+  if (workers->n_killed > 0)
+    g_string_append_printf (text, "signal %" G_GINT64_FORMAT " killed the process%s of %s", workers->signal,
+                            workers->n_killed > 1 ? "es" : "", killed);
+  if (workers->n_exited > 0)
+    g_string_append_printf (text, "%sthe process%s of %s ended with exit code %" G_GINT64_FORMAT,
+                            text->len > 0 ? ", and " : "", workers->n_exited > 1 ? "es" : "", exited,
+                            workers->exit_code);
+
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
 /* Workers that got none at all have a reason of their own, and so has a long start-up. */

@@ -54,7 +54,9 @@ static const struct
   { "opening", rule_opening, FALSE, { NULL } },
   { "growing-memory", rule_growing_memory, FALSE, { NULL } },
   { "amplification", rule_amplification, FALSE, { NULL } },
+  { "one-core", rule_one_core, FALSE, { "straggling-chunk", "between-chunks", "one-at-a-time" } },
   { "measurement", rule_measurement, FALSE, { NULL } },
+  { "unexplained", rule_unexplained, FALSE, { NULL } },
 };
 
 /* Metrics of the aggregators whose tables and metrics rules look at. */

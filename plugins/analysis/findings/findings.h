@@ -54,6 +54,11 @@ typedef struct
   guint n_idle;        /* that were given no attempt */
   double idle_seconds; /* core-seconds that these offered */
   char *idle;          /* name of the first of them */
+  guint n_killed;      /* whose process a signal killed, */
+  gint64 signal;       /* such as that one; */
+  guint n_exited;      /* or ended by itself with an error, */
+  gint64 exit_code;    /* such as that one */
+  char *dead;          /* name of the first of them */
 } FindingsWorkers;
 
 /* Attempts that exceeded a limit: that of memory, as far as it was measured or named, and others. */
@@ -79,6 +84,8 @@ typedef struct
   guint64 last_row; /* of the chunk that ended last */
   double last_time; /* of it */
   double alone;     /* of that, after the others had ended */
+  guint64 longest_row;
+  double longest_time;
 } FindingsChunks;
 
 typedef struct
@@ -94,6 +101,7 @@ typedef struct
   double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the largest source; NaN if there is none */
   double work[2], end; /* µs: from the ramp to the tail, and the end of the last stretch; NaN if there is none */
   char *missing;       /* why core_time is not complete; NULL if it is */
+  double taken; /* core-seconds that the program left to others on its machine while its threads waited for a core */
 
   FindingsTasks tasks;
   FindingsWorkers workers;
@@ -139,6 +147,9 @@ void findings_clear_workers (Findings *self);
 /* Share of the core time in which workers that get tasks were free, though tasks were ready. */
 double findings_get_not_assigned (Findings *self);
 
+/* "a signal (9) killed 1 worker's process"; NULL if no worker is known to have ended so. */
+char *findings_describe_deaths (Findings *self);
+
 /* findings-lock.c */
 /* A worker whose event loop was late for longest, if that is long enough to matter. A task that keeps the interpreter's
  * lock blocks the loop: then the worker neither takes tasks nor hands on their results. */
@@ -171,6 +182,23 @@ gboolean findings_is_late (Findings *self, double late, double longest);
 void findings_read_chunks (Findings *self);
 void findings_clear_chunks (Findings *self);
 
+/* findings-demand.c */
+/* How long so many threads of the process tree computed or waited for a core, by its samples: s. */
+typedef struct
+{
+  double all, none, one, more;
+  double demand;  /* s that its threads computed or waited for a core in the time of one, */
+  double alone;   /* and those of the process with most of it */
+  double threads; /* most of that process */
+  gint64 pid;     /* -1: unknown */
+  gboolean is_main;
+  char *process, *command; /* NULL: unknown */
+} FindingsDemand;
+
+/* FALSE if there are no samples. Clear demand in any case. */
+gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
+void findings_demand_clear (FindingsDemand *demand);
+
 /* findings-limits.c */
 void findings_read_limits (Findings *self);
 void findings_clear_limits (Findings *self);
@@ -178,6 +206,10 @@ void findings_clear_limits (Findings *self);
 /* findings-queue.c: of @queue, s, which all processes of the program waited for a core, at most so much was while their
  * workers had tasks; NaN if unknown */
 double findings_get_queue_of_tasks (Findings *self, double queue);
+
+/* The worker of that name, or if that is NULL the one whose tasks waited for a core for longest; NULL if unknown.
+ * @own, @others: s, of it, and of all others */
+char *findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others);
 
 /* findings-turns.c */
 typedef struct
@@ -268,6 +300,8 @@ void rule_libraries (Findings *self);
 void rule_limits (Findings *self);
 void rule_lost_workers (Findings *self);
 void rule_measurement (Findings *self);
+void rule_one_core (Findings *self);
+void rule_unexplained (Findings *self);
 void rule_memory (Findings *self);
 void rule_moving (Findings *self);
 void rule_never_ran (Findings *self);

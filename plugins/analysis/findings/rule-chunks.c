@@ -9,6 +9,7 @@
 #define LEAST 2.0         /* s, below which nothing matters */
 #define LONG 2.5          /* times the median */
 #define ALONE 0.1         /* of the run */
+#define PART 0.25         /* of the time of all chunks, that one takes */
 #define SERIAL 1.02       /* chunks at a time */
 #define IDLE 0.25         /* of the core time */
 #define BETWEEN 0.2       /* of the run, */
@@ -95,6 +96,15 @@ rule_straggling_chunk (Findings *self)
                 "others share its work.");
 }
 
+/* Meanwhile one process merges or starts others: the other cores are free. */
+static double
+get_free_share (Findings *self, double seconds)
+{
+  double idle = findings_get_parts (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK);
+
+  return fmin (seconds * (get_cores (self) - 1) / self->offered, idle);
+}
+
 /* Before the first chunk, workers start; after it, the program merges results. */
 void
 rule_between_chunks (Findings *self)
@@ -125,13 +135,14 @@ rule_between_chunks (Findings *self)
     }
   if (between >= least)
     finding =
-        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, between / findings_get_run_length (self),
+        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, between),
                       "After its first chunk had started, the call of %s, which took %s, processed no chunk for %s.",
                       executor, length, none);
   else
     finding =
-        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->first / findings_get_run_length (self),
+        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, chunks->first),
                       "In the call of %s, which took %s, the first chunk started after %s.", executor, length, first);
+  roast_finding_set_run_share (finding, (between >= least ? between : chunks->first) / findings_get_run_length (self));
   roast_finding_add_number (finding, "call", chunks->length, "s");
   roast_finding_add_number (finding, "until_first_chunk", chunks->first, "s");
   roast_finding_add_number (finding, "without_chunks", between, "s");
@@ -144,6 +155,26 @@ rule_between_chunks (Findings *self)
                   "Workers start and import modules then: keep them for several calls, import less, or start fewer.");
 }
 
+/* " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms.", or nothing */
+static char *
+describe_longest (Findings *self)
+{
+  const FindingsChunks *chunks = &self->chunks;
+  g_autofree char *time = findings_duration (chunks->longest_time);
+  g_autofree char *median = findings_duration (chunks->median);
+  g_autofree char *chunk = NULL;
+  g_autoptr (RoastTableReader) table = NULL;
+
+  if (chunks->longest_time < fmax (LONG * chunks->median, PART * chunks->covered))
+    return g_strdup ("");
+  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  roast_table_reader_seek (table, chunks->longest_row);
+  chunk = describe_chunk (table);
+
+  return g_strdup_printf (" One of them (%s) took %s, %.0f times the median of %s.", chunk, time,
+                          chunks->longest_time / chunks->median, median);
+}
+
 void
 rule_one_at_a_time (Findings *self)
 {
@@ -152,6 +183,7 @@ rule_one_at_a_time (Findings *self)
   double free_cores = self->offered > 0 ? chunks->covered * (get_cores (self) - 1) / self->offered : 0;
   double share = fmin (idle, free_cores);
   g_autofree char *call = describe_call (self);
+  g_autofree char *longest = NULL;
   RoastFinding *finding = NULL;
 
   if (!need_chunks (self))
@@ -162,9 +194,10 @@ rule_one_at_a_time (Findings *self)
                           chunks->time / chunks->covered, 100 * share);
       return;
     }
+  longest = describe_longest (self);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "The %u chunks%s ran one after the other, though the program had %.3g cores.", chunks->n,
-                          call, get_cores (self));
+                          "The %u chunks%s ran one after the other, though the program had %.3g cores.%s", chunks->n,
+                          call, get_cores (self), longest);
   roast_finding_add_number (finding, "chunks", chunks->n, NULL);
   roast_finding_add_number (finding, "cores", get_cores (self), NULL);
   findings_add (self, finding, "Use an executor that runs chunks in several processes, with %.0f workers here.",

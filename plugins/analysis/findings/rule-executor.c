@@ -75,6 +75,13 @@ get_advice (const Loop *loop)
   return "Submit fewer and longer tasks, with smaller inputs and results.";
 }
 
+/* Nothing but the time that was free shows that the executor was late. */
+static gboolean
+has_cause (const Loop *loop)
+{
+  return loop->elsewhere >= ELSEWHERE || is_blocked (loop) || !isnan (loop->busy) || loop->lock.worker != NULL;
+}
+
 static void
 speak (Findings *self, const Loop *loop, double share)
 {
@@ -128,6 +135,9 @@ rule_executor (Findings *self)
     findings_be_silent (self, "workers that run out of memory take no tasks: see memory");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)
     findings_be_silent (self, "tasks waited for libraries that had ended: see libraries");
+  else if (share >= MUCH && self->lost_rule != NULL && !has_cause (&loop))
+    findings_be_silent (self, "workers died, and tasks waited until others had taken their place: see %s",
+                        self->lost_rule);
   else if (share >= MUCH && share * self->offered >= MATTERS)
     speak (self, &loop, share);
   else if (undetermined >= MUCH)

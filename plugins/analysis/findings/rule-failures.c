@@ -152,10 +152,12 @@ dup_deaths (Findings *self)
   guint n = g_hash_table_size (self->tasks.lost_at);
   g_autofree char *workers = findings_count (n, "worker", "workers");
   g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
+  g_autofree char *how = findings_describe_deaths (self);
 
-  return n > 0
-             ? g_strdup_printf (" %s died or vanished while they ran tasks, and with them %s ended.", workers, attempts)
-             : g_strdup ("");
+  return n > 0 ? g_strdup_printf (" %s died or vanished while %s ran tasks, and with %s %s ended%s%s.", workers,
+                                  n == 1 ? "it" : "they", n == 1 ? "it" : "them", attempts, how != NULL ? "; " : "",
+                                  how != NULL ? how : "")
+               : g_strdup ("");
 }
 
 static void
@@ -169,8 +171,10 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
   g_autofree char *attempts =
-      causes->n == 1
-          ? g_strdup ("The failed attempt")
+      causes->n == 1 ? g_strdup ("The failed attempt")
+      : common->n == causes->n && causes->n == 2 ? g_strdup ("Both failed attempts")
+      : common->n == causes->n
+          ? g_strdup_printf ("All %" G_GINT64_FORMAT " failed attempts", causes->n)
           : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts", common->n, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
@@ -223,28 +227,62 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
 
 /* A program may catch what a call raises, and end as if nothing had been. */
 static void
-speak_of_calls (Findings *self)
+speak_of_calls (Findings *self, const char *file, const char *cause)
 {
   g_autoptr (GPtrArray) failed = failed_calls_find (self->recording);
   const FailedCall *first = g_ptr_array_index (failed, 0);
   g_autofree char *calls = findings_count (failed->len, "call", "calls");
   g_autofree char *error = dup_error (first->error, first->message);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
+  /* The error of the call may only say that a file failed. */
+  g_autofree char *first_file =
+      file != NULL && cause != NULL ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
+                                    : g_strdup ("");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
                     "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
-                    "“%s”, raised %s.",
+                    "“%s”, raised %s.%s",
                     calls, failed->len == 1 ? "its chunks are" : "their chunks are",
                     failed->len == 1 ? "This" : "The first", first->executor != NULL ? first->executor : "an executor",
-                    chunks, first->processor != NULL ? first->processor : "the analysis", error);
+                    chunks, first->processor != NULL ? first->processor : "the analysis", error, first_file);
 
   roast_finding_set_lower_bound (finding);
   if (first->error != NULL)
     roast_finding_add_text (finding, "error", first->error);
+  if (file != NULL)
+    roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "failed_calls", failed->len, NULL);
   findings_add (self, finding,
                 "Fix this first: process one file in the program's own process, where the error shows its traceback, "
                 "and make the call again.");
+}
+
+/* From 129 on a status stands for a signal. */
+static const char *
+get_advice_on_status (double status)
+{
+  switch ((int) status - 128)
+    {
+    case -2:
+    case -1:
+      return "A shell ends so if it cannot run a command: check the command's name, its permissions and PATH.";
+    case 9:
+      return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a person. "
+             "Compare its memory with what it may use, and see the log of the system. The report covers the time before "
+             "that.";
+    case 15:
+      return "It was asked to end, as by a batch system at a time limit, or by a person. The report covers the time "
+             "before that.";
+    case 4:
+    case 6:
+    case 7:
+    case 8:
+    case 11:
+      return "It crashed in compiled code: run it again with a debugger, or with “python -X faulthandler”. The report "
+             "covers the time before that.";
+    default:
+      return "Read its last messages. If it failed, the report covers only the time before that.";
+    }
 }
 
 static void
@@ -258,7 +296,7 @@ speak_of_status (Findings *self, double status)
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "exit_status", status, NULL);
-  findings_add (self, finding, "Read its last messages. If it failed, the report covers only the time before that.");
+  findings_add (self, finding, "%s", get_advice_on_status (status));
 }
 
 /* Without those that exceeded a limit, if a rule says so. */
@@ -287,10 +325,11 @@ rule_failures (Findings *self)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
+  /* Without the call, none of its files is in a result. */
+  else if (findings_get_metric (self, "calls_failed_total") > 0)
+    speak_of_calls (self, file, error);
   else if (n_files > 0)
     speak_of_files (self, n_files, file, error);
-  else if (findings_get_metric (self, "calls_failed_total") > 0)
-    speak_of_calls (self);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
   else if (status == 0 && isnan (failed) && isnan (chunks))

@@ -6,6 +6,7 @@
 
 #define MUCH 0.2 /* of the core time */
 #define SOME 0.05
+#define HALF 0.5
 
 /* Free while no task was ready, from the first task to the last. */
 static double
@@ -71,6 +72,7 @@ rule_idle_workers (Findings *self)
 {
   const FindingsWorkers *workers = &self->workers;
   double share = self->offered > 0 ? workers->idle_seconds / self->offered : 0;
+  gboolean are_bound;
   RoastFinding *finding = NULL;
 
   if (g_hash_table_size (self->tasks.at) == 0 || self->missing != NULL)
@@ -84,13 +86,18 @@ rule_idle_workers (Findings *self)
                           workers->n, 100 * share);
       return;
     }
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers got no task, such as worker %s.",
-                    workers->n_idle, workers->n, workers->idle);
+  /* Tasks waited that were not given to them. */
+  are_bound = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) >= HALF * share;
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers got no task%s%s %s.",
+                          workers->n_idle, workers->n, are_bound ? ", although tasks waited that fit" : "",
+                          workers->n_idle == 1 ? ": worker" : ", such as worker", workers->idle);
   roast_finding_add_text (finding, "worker", workers->idle);
   roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);
   roast_finding_add_number (finding, "workers", workers->n, NULL);
   findings_add (self, finding,
-                "Request fewer workers, or check whether tasks fit on them, by the cores, memory and disk that a task "
-                "requests, and whether the program binds tasks to other workers.");
+                "%s",
+                are_bound
+                    ? "Check whether the program binds tasks to other workers, or to data that only those have."
+                    : "Request fewer workers, or check whether tasks fit on them, by the cores, memory and disk that a "
+                      "task requests, and whether the program binds tasks to other workers.");
 }

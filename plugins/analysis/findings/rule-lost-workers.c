@@ -6,6 +6,29 @@
 
 #define MUCH 0.1 /* of the core time */
 
+/* Even if hardly any time was lost: it will happen again. */
+static void
+speak_of_deaths (Findings *self, const char *deaths, double lost)
+{
+  const FindingsWorkers *workers = &self->workers;
+  gboolean is_killed = workers->n_killed > 0;
+  g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
+  g_autofree char *with =
+      self->tasks.n_lost > 0 ? g_strdup_printf (", and %s ended with it", attempts) : g_strdup ("");
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.",
+                                        g_ascii_toupper (*deaths), deaths + 1, with);
+
+  if (workers->dead != NULL)
+    roast_finding_add_text (finding, "worker", workers->dead);
+  roast_finding_add_number (finding, "killed_workers", workers->n_killed, NULL);
+  roast_finding_add_number (finding, "exited_workers", workers->n_exited, NULL);
+  roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
+  findings_add (self, finding, "%s",
+                is_killed && workers->signal == 9
+                    ? "See who sent it: the kernel if memory ran out, a batch system at a limit, or a person."
+                    : "See the last messages of the worker, and the tasks that ran there.");
+}
+
 void
 rule_lost_workers (Findings *self)
 {
@@ -17,8 +40,15 @@ rule_lost_workers (Findings *self)
   g_autofree char *workers = findings_count (n_workers, "worker", "workers");
   g_autofree char *where =
       n_workers > 0 ? g_strdup_printf (" on %s, such as %s,", workers, tasks->lost_worker) : g_strdup ("");
+  g_autofree char *deaths = findings_describe_deaths (self);
   RoastFinding *finding = NULL;
 
+  if (deaths != NULL && self->lost_rule == NULL)
+    {
+      speak_of_deaths (self, deaths, lost);
+      self->lost_rule = self->rule;
+      return;
+    }
   if (lost < MUCH)
     {
       findings_be_silent (self, "%.1f %% of the core time was lost with workers", 100 * lost);

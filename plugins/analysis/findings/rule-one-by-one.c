@@ -8,12 +8,14 @@
 #include "percentile.h"
 
 #define SOME 0.2         /* of the core time */
+#define MOSTLY_STARVED 0.5 /* of the waiting, for cores */
 #define MOSTLY 0.7       /* of the time of these tasks, that they do not compute */
 #define LEAST_TASKS 12   /* of the category */
 #define MOST_TASKS 10000 /* of it, that are looked at: the first ones */
 #define MOST_SERVED 4    /* at a time */
 #define BESIDE 1.8       /* tasks for each that is served */
 #define SHORTEST 1.5     /* times the usual distance of two ends: the first one need not wait */
+#define WAITS 1.6        /* times that distance, the median of their time: tasks that follow each other wait for none */
 #define EARLY 0.7        /* of that distance, the lower quartile of it */
 #define LATE 1.4         /* and the upper one */
 
@@ -82,6 +84,17 @@ typedef struct
   double beside;   /* tasks at a time, on average */
 } Queue;
 
+static double
+get_median (const GArray *tasks)
+{
+  g_autofree double *times = g_new (double, tasks->len);
+
+  for (guint i = 0; i < tasks->len; i++)
+    times[i] = (g_array_index (tasks, Task, i).ended - g_array_index (tasks, Task, i).started) / G_USEC_PER_SEC;
+
+  return percentile_get (times, tasks->len, 0.5);
+}
+
 /* s: of each end to the one that is @n later. @quartiles: has room for 3 */
 static void
 get_distances (const GArray *tasks, guint n, double *quartiles)
@@ -104,7 +117,7 @@ find_queue (Category *category, Queue *queue)
   double shortest = INFINITY;
   double first = INFINITY;
   double time = 0;
-  double length;
+  double length, median;
 
   if (tasks == NULL || tasks->len < LEAST_TASKS || category->waited < MOSTLY * category->time)
     return FALSE;
@@ -119,6 +132,7 @@ find_queue (Category *category, Queue *queue)
     }
   length = (g_array_index (tasks, Task, tasks->len - 1).ended - first) / G_USEC_PER_SEC;
   queue->beside = time / length;
+  median = get_median (tasks);
   for (queue->served = 1; queue->served <= MOST_SERVED; queue->served++)
     {
       double quartiles[3];
@@ -126,7 +140,7 @@ find_queue (Category *category, Queue *queue)
       get_distances (tasks, queue->served, quartiles);
       queue->distance = quartiles[1];
       if (queue->beside >= BESIDE * queue->served && quartiles[0] >= EARLY * quartiles[1] &&
-          quartiles[2] <= LATE * quartiles[1] && shortest <= SHORTEST * quartiles[1])
+          quartiles[2] <= LATE * quartiles[1] && shortest <= SHORTEST * quartiles[1] && median >= WAITS * quartiles[1])
         return TRUE;
     }
 
@@ -161,6 +175,7 @@ void
 rule_one_by_one (Findings *self)
 {
   double wait = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
+  double starved = findings_get_spoken_share (self, "starved");
   g_autoptr (GArray) categories = NULL;
   Category *most = NULL;
   Queue queue;
@@ -168,6 +183,11 @@ rule_one_by_one (Findings *self)
   if (wait < SOME)
     {
       findings_be_silent (self, "tasks waited for %.0f %% of the core time", 100 * wait);
+      return;
+    }
+  if (starved >= MOSTLY_STARVED * wait)
+    {
+      findings_be_silent (self, "tasks waited for cores: see starved");
       return;
     }
   categories = read_categories (self);

@@ -21,6 +21,15 @@ get_gaps (Findings *self)
   return findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) * fmax (1 - self->tasks.time / work, 0);
 }
 
+/* To one digit that matters: 3081 is 4000. */
+static double
+round_up (double n)
+{
+  double unit = pow (10, floor (log10 (n)));
+
+  return ceil (n / unit) * unit;
+}
+
 void
 rule_short_tasks (Findings *self)
 {
@@ -65,5 +74,5 @@ rule_short_tasks (Findings *self)
   else
     findings_add (self, finding,
                   "Put the work of about %.0f tasks into one, as by larger chunks, so that it takes seconds.",
-                  fmax (ceil (SECONDS / mean), 2));
+                  round_up (fmax (SECONDS / mean, 2)));
 }

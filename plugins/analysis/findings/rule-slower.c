@@ -10,6 +10,7 @@
 
 #define SLOWER 1.15          /* times: each worker of a slow host */
 #define SLOWER_AS_WHOLE 1.25 /* times: chunks of a slow file or dataset */
+#define MOSTLY 0.75 /* of the time that tasks took longer */
 #define SOME 0.02            /* of the slots, or without an executor of the time of chunks */
 
 /* Groups by name. */
@@ -98,6 +99,24 @@ get_mean_of_others (GArray *groups, guint without)
   return sum / n;
 }
 
+/* Whether tasks of a worker took longer because each of them waited longer for a core, which is said already. */
+static gboolean
+is_starved (Findings *self, const Groups *groups, guint slowest, double excess)
+{
+  const char *worker = g_ptr_array_index (groups->names, slowest);
+  double n = (double) g_array_index (groups->groups, FindingsGroup, slowest).n;
+  double n_others = 0;
+  double own = 0, others = 0;
+  guint n_workers = 0;
+  g_autofree char *found =
+      findings_has_spoken (self, "starved") ? findings_find_queue (self, worker, &own, &others, &n_workers) : NULL;
+
+  for (guint i = 0; i < groups->groups->len; i++)
+    n_others += i != slowest ? (double) g_array_index (groups->groups, FindingsGroup, i).n : 0;
+
+  return found != NULL && own - n * others / n_others >= MOSTLY * excess;
+}
+
 static void
 judge (Findings *self, Groups *groups, const char *what, const char *things, const char *of, const char *advice)
 {
@@ -128,6 +147,13 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
       return;
     }
   name = g_ptr_array_index (groups->names, verdict.group);
+  slowest = &g_array_index (groups->groups, FindingsGroup, verdict.group);
+  if (g_str_equal (what, "worker") && is_starved (self, groups, verdict.group, verdict.excess))
+    {
+      findings_be_silent (self, "tasks of worker %s took %.1f times as long, but waited for a core: see starved", name,
+                          verdict.ratio);
+      return;
+    }
   share = self->offered > 0 ? fmin (verdict.excess / self->offered, 1) : NAN;
   others =
       verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower, too", verdict.n_slower - 1) : g_strdup ("");
@@ -144,7 +170,6 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
   roast_finding_add_number (finding, "slower", verdict.n_slower, NULL);
   roast_finding_add_number (finding, "excess", verdict.excess, "s");
   findings_add (self, finding, "%s", advice);
-  slowest = &g_array_index (groups->groups, FindingsGroup, verdict.group);
   findings_explain_waiting (self, verdict.excess * slowest->waited / slowest->time);
 }
 

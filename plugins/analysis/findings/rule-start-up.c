@@ -3,6 +3,7 @@
 /* Start-up dominates. */
 
 #include "findings.h"
+#include "group-element.h"
 
 #define MUCH 0.4       /* of the run */
 #define SOME 0.05      /* of the core time */
@@ -15,6 +16,35 @@ static double
 since_start (Findings *self, double time)
 {
   return (time - self->bounds[ROAST_STRETCH_STARTUP][0]) / G_USEC_PER_SEC;
+}
+
+#define MUCH_DATA 100e6 /* B, that workers held before the first task */
+
+/* Of all workers together, by their last samples before the first task: B. No task made it, so the program sent it. */
+static double
+get_data (Findings *self)
+{
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autoptr (GArray) held = g_array_new (FALSE, TRUE, sizeof (double));
+  double sum = 0;
+
+  roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (samples))
+    {
+      double *bytes = group_element (held, samples);
+      double now = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_NBYTES);
+
+      if (now >= 0 &&
+          roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME) <= self->bounds[ROAST_STRETCH_STARTUP][1])
+        *bytes = now;
+    }
+  for (guint i = 0; i < held->len; i++)
+    sum += g_array_index (held, double, i);
+
+  return sum;
 }
 
 #define START_WORKERS "Start workers before the program, or keep them from one run to the next"
@@ -58,6 +88,11 @@ rule_start_up (Findings *self)
                                            "%.0f %% of the core time.",
                                            100 * framework)
                         : g_strdup ("");
+  double data = framework >= SOME ? 0 : get_data (self);
+  g_autofree char *bytes = findings_bytes (data);
+  g_autofree char *given = data >= MUCH_DATA
+                               ? g_strdup_printf (" Until then, the program had sent workers %s of data.", bytes)
+                               : g_strdup ("");
   RoastFinding *finding = NULL;
 
   if (self->tasks.n_attempts == 0)
@@ -72,13 +107,13 @@ rule_start_up (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s", time,
+                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s", time,
                           100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
                           arrived != NULL ? " the first worker was there after " : "", arrived != NULL ? arrived : "",
                           sent == NULL      ? ""
                           : arrived != NULL ? ", the first task was submitted after "
                                             : " the first task was submitted after ",
-                          sent != NULL ? sent : "", prepared);
+                          sent != NULL ? sent : "", prepared, given);
   /* Without workers all of that time is lost, of which no core time shows anything. */
   if (share < SOME)
     roast_finding_set_run_share (finding, length / run);
@@ -86,5 +121,8 @@ rule_start_up (Findings *self)
   roast_finding_add_number (finding, "run", run, "s");
   roast_finding_add_number (finding, "first_worker", joined, "s");
   roast_finding_add_number (finding, "first_submitted", submitted, "s");
-  findings_add (self, finding, "%s", get_advice (length, submitted, joined));
+  if (data >= MUCH_DATA)
+    roast_finding_add_number (finding, "data_sent", data, "B");
+  findings_add (self, finding, "%s%s", get_advice (length, submitted, joined),
+                data >= MUCH_DATA ? " Let tasks read large data themselves, or send it to fewer workers." : "");
 }

@@ -8,6 +8,9 @@
 #define MATTERS 0.1    /* of the core time */
 #define AT_LEAST 1.0   /* s */
 #define SLOTS_OVER 1.2 /* slots for each core, beyond which tasks wait for each other */
+#define MOSTLY 0.5     /* of the waiting */
+#define MORE 3.0       /* times as long as at other workers */
+#define THREADS 0.25   /* of the CPU time of tasks, in threads beside their own */
 
 /* Time of tasks in which they did not compute, as far as is known. */
 static double
@@ -63,25 +66,54 @@ get_explained (Findings *self, double share)
   return self->is_tree && share < MATTERS ? NAN : share;
 }
 
+/* Threads that a library starts in each task. */
+static gboolean
+has_threads (Findings *self, double extra, double cpu)
+{
+  double other = findings_get_part (self, ROAST_CORE_PART_TASK_OTHER_THREADS);
+
+  return extra > 0.1 * cpu ||
+         (other > 0 && other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU)));
+}
+
+/* "; most of that was at worker w", or nothing */
+static char *
+dup_place (Findings *self)
+{
+  double own = 0, others = 0;
+  guint n_others = 0;
+  g_autofree char *worker = self->is_tree ? NULL : findings_find_queue (self, NULL, &own, &others, &n_others);
+
+  return worker != NULL && own * n_others >= MORE * others && own >= MOSTLY * (own + others)
+             ? g_strdup_printf (", most of it at worker %s", worker)
+             : g_strdup ("");
+}
+
 static void
 speak (Findings *self, double queue, double cpu, double cores, double waited)
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
   double share = get_explained (self, waited);
   gboolean is_over = has_too_many_slots (self, cores);
-  gboolean has_threads = extra > 0.1 * cpu;
+  gboolean is_threaded = has_threads (self, extra, cpu);
+  /* Own threads that wait for each other leave no core to others. */
+  gboolean is_taken = !is_over && self->taken >= MOSTLY * queue;
   g_autofree char *queued = findings_duration (queue);
   g_autofree char *computed = findings_duration (cpu);
   g_autofree char *in_tasks = findings_duration (waited * self->offered);
-  g_autofree char *of_tasks = self->is_tree ? g_strdup ("") : g_strdup_printf (", about %s of it in tasks", in_tasks);
+  g_autofree char *place = dup_place (self);
+  g_autofree char *of_tasks = self->is_tree ? g_strdup ("") : g_strdup_printf (", about %s of it in tasks%s", in_tasks, place);
   g_autofree char *why = NULL;
   RoastFinding *finding = NULL;
 
   if (is_over)
     why = g_strdup_printf (": workers offered %g slots on a machine with %g cores for this run", self->workers.cores,
                            cores);
-  else if (has_threads)
-    why = g_strdup ("; tasks start threads beyond the slots of their workers");
+  else if (is_threaded)
+    why = g_strdup_printf ("; tasks start threads beyond the slots of their workers%s",
+                           is_taken ? ", and other programs used the cores meanwhile" : "");
+  else if (is_taken)
+    why = g_strdup (": other programs used the cores meanwhile");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "Threads waited %s for a core%s, and computed for %s%s.", queued, of_tasks, computed,
                           why != NULL ? why : "");
@@ -94,10 +126,12 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
       roast_finding_add_number (finding, "waiting_for_core_in_tasks", share * self->offered, "s");
     }
   roast_finding_add_number (finding, "extra_cpu", extra, "s");
+  roast_finding_add_number (finding, "used_by_others", self->taken, "s");
   findings_add (self, finding, "%s",
                 is_over ? "Use fewer workers or threads on this machine, or one with more cores."
-                : has_threads
+                : is_threaded
                     ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
+                : is_taken ? "Stop other programs on this machine, or use one that is free."
                     : "Run fewer processes and threads at the same time, or stop other programs on this machine.");
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define LEAST_FINDINGS 2
+#define STANDS_OUT 0.2 /* of the core time, even if it is only worth knowing */
 
 static const char *const rule_columns[] = { "state", NULL };
 
@@ -94,7 +95,8 @@ page_make_findings (const PageSource *source)
   gboolean is_bad = FALSE;
 
   for (guint i = 0; i < findings->len; i++)
-    is_bad = is_bad || tone_of (g_ptr_array_index (findings, i)) != PAGE_PLAIN;
+    is_bad = is_bad || tone_of (g_ptr_array_index (findings, i)) != PAGE_PLAIN ||
+             roast_finding_get_share (g_ptr_array_index (findings, i)) >= STANDS_OUT;
   /* A comparison says so itself. */
   if (!is_bad && rules != NULL && !source->is_comparison)
     add_nothing (section, source, rules);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* How many threads of a program without an executor computed or waited for a core, between two samples of its process
+ * tree. A process counts with both, so that other programs on the machine do not make it look idle. */
+
+#include "findings.h"
+#include "group-element.h"
+
+#define NONE 0.2 /* of a thread: less is as good as none */
+#define ONE 0.5  /* from here on one computed for most of the interval, */
+#define TWO 1.25 /* and from here on others did, too */
+
+typedef struct
+{
+  double until; /* µs */
+  double last;  /* s, CPU time and waiting so far */
+  double alone; /* s, in intervals in which one thread did */
+  double threads;
+  gboolean is_known;
+} Process;
+
+typedef struct
+{
+  double from, to; /* µs */
+  double demand;   /* s, of all processes */
+} Interval;
+
+/* Samples of a process are written when it changed: what it used since the last one belongs to the last interval. */
+static GArray *
+read_intervals (Findings *self)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
+                                           NULL);
+  GArray *intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
+  double from = NAN;
+  double cpu = 0;
+
+  /* A run need not have each stretch. */
+  for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
+    from = fmin (from, self->bounds[i][0]);
+  while (roast_table_reader_next (samples))
+    {
+      Interval interval = { from, roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME), 0 };
+      double now = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CPU);
+
+      if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->trees.sampled) != 0 ||
+          isnan (now))
+        continue;
+      /* Processes that live shortly are in the sum only. */
+      interval.demand = fmax (now - cpu, 0);
+      cpu = now;
+      from = interval.to;
+      if (interval.to > interval.from)
+        g_array_append_val (intervals, interval);
+    }
+
+  return intervals;
+}
+
+static Interval *
+find_interval (GArray *intervals, double time)
+{
+  guint low = 0, high = intervals->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (intervals, Interval, middle).to < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return low < intervals->len ? &g_array_index (intervals, Interval, low) : NULL;
+}
+
+static RoastTableReader *
+read_samples (Findings *self)
+{
+  return roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                              NULL);
+}
+
+static gboolean
+is_of_tree (Findings *self, RoastTableReader *samples)
+{
+  return g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), self->trees.sampled) == 0;
+}
+
+static void
+add_queues (Findings *self, GArray *intervals)
+{
+  g_autoptr (RoastTableReader) samples = read_samples (self);
+  g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (Process));
+
+  while (roast_table_reader_next (samples))
+    {
+      int code = roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER);
+      double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
+      Interval *interval = find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
+      Process *process;
+
+      if (code < 0 || isnan (queue) || interval == NULL || !is_of_tree (self, samples))
+        continue;
+      process = group_element_at (processes, (guint) code);
+      interval->demand += fmax (queue - process->last, 0);
+      process->last = queue;
+    }
+}
+
+static double
+get_threads (const Interval *interval)
+{
+  return interval->demand / ((interval->to - interval->from) / G_USEC_PER_SEC);
+}
+
+static gboolean
+is_one (const Interval *interval)
+{
+  double threads = get_threads (interval);
+
+  return threads >= ONE && threads < TWO;
+}
+
+/* The process that computed alone for longest. */
+static void
+find_process (Findings *self, GArray *intervals, FindingsDemand *demand)
+{
+  g_autoptr (RoastTableReader) samples = read_samples (self);
+  g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (Process));
+  double most = 0;
+
+  while (roast_table_reader_next (samples))
+    {
+      int code = roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER);
+      double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
+      double cpu = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_CPU);
+      double threads = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_THREADS);
+      const Interval *interval =
+          find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
+      double now = cpu + (isnan (queue) ? 0 : queue);
+      Process *process;
+
+      if (code < 0 || isnan (cpu) || interval == NULL || !is_of_tree (self, samples))
+        continue;
+      process = group_element_at (processes, (guint) code);
+      if (is_one (interval))
+        {
+          process->alone += fmax (now - process->last, 0);
+          process->threads = fmax (process->threads, isnan (threads) ? 0 : threads);
+        }
+      process->last = now;
+      if (process->alone <= most)
+        continue;
+      most = process->alone;
+      demand->alone = most;
+      demand->threads = process->threads;
+      g_free (demand->process);
+      demand->process = g_strdup (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+    }
+}
+
+/* Its command, and whether it is the program itself. */
+static void
+name_process (Findings *self, FindingsDemand *demand)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  gboolean is_first = TRUE;
+
+  while (demand->process != NULL && roast_table_reader_next (workers))
+    {
+      if (g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), self->trees.sampled) != 0)
+        continue;
+      if (g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER), demand->process) == 0)
+        {
+          demand->command = g_strdup (roast_table_reader_get_string (workers, ROAST_WORKERS_NAME));
+          demand->pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
+          demand->is_main = is_first;
+          return;
+        }
+      is_first = FALSE;
+    }
+}
+
+gboolean
+findings_read_demand (Findings *self, FindingsDemand *demand)
+{
+  g_autoptr (GArray) intervals = NULL;
+
+  *demand = (FindingsDemand) { .pid = -1 };
+  if (self->trees.sampled == NULL)
+    return FALSE;
+  intervals = read_intervals (self);
+  add_queues (self, intervals);
+  for (guint i = 0; i < intervals->len; i++)
+    {
+      const Interval *interval = &g_array_index (intervals, Interval, i);
+      double length = (interval->to - interval->from) / G_USEC_PER_SEC;
+
+      demand->all += length;
+      if (is_one (interval))
+        {
+          demand->one += length;
+          demand->demand += interval->demand;
+        }
+      else if (get_threads (interval) < NONE)
+        demand->none += length;
+      else if (get_threads (interval) >= TWO)
+        demand->more += length;
+    }
+  find_process (self, intervals, demand);
+  name_process (self, demand);
+
+  return intervals->len > 0;
+}
+
+void
+findings_demand_clear (FindingsDemand *demand)
+{
+  g_clear_pointer (&demand->process, g_free);
+  g_clear_pointer (&demand->command, g_free);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* A program without an executor has several cores, and one thread of it computes. */
+
+#include "findings.h"
+
+#define MUCH 0.25      /* of the core time */
+#define AT_LEAST 5.0   /* s */
+#define MOSTLY 0.8     /* of the time of one thread, in one process */
+#define PARALLEL 0.1   /* of the run, in which several threads computed */
+#define MANY_THREADS 3 /* a Python process that loads a library often has two */
+
+/* "process 123 (python3)", or "its main process (python3)"; NULL if several processes took turns */
+static char *
+dup_process (const FindingsDemand *demand)
+{
+  g_autofree char *process = NULL;
+
+  if (demand->process == NULL || demand->alone < MOSTLY * demand->demand)
+    return NULL;
+  process = demand->is_main || demand->pid < 0 ? g_strdup ("its main process")
+                                               : g_strdup_printf ("process %" G_GINT64_FORMAT, demand->pid);
+
+  return demand->command != NULL ? g_strdup_printf ("%s (%s)", process, demand->command) : g_strdup (process);
+}
+
+static gboolean
+are_python_threads (const FindingsDemand *demand)
+{
+  return demand->threads >= MANY_THREADS && demand->command != NULL && g_str_has_prefix (demand->command, "python");
+}
+
+static const char *
+get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_parallel)
+{
+  if (is_alone && are_python_threads (demand))
+    return "Use processes instead of threads, or compute in code that releases Python's lock (GIL).";
+  if (!is_alone)
+    return "Start several of its processes at the same time. If they are, see for what they wait, such as a lock.";
+  if (is_parallel && !demand->is_main)
+    return "If this is one long item of work, split it, or start it first; else divide it among processes.";
+  if (is_parallel)
+    return "Divide this part among processes too, or make it shorter: more cores do not help it.";
+
+  return "Divide its work among processes, or run it with one core.";
+}
+
+static void
+speak (Findings *self, const FindingsDemand *demand, double share, double cores)
+{
+  gboolean is_parallel = demand->more >= PARALLEL * demand->all;
+  g_autofree char *one = findings_duration (demand->one);
+  g_autofree char *all = findings_duration (demand->all);
+  g_autofree char *process = dup_process (demand);
+  gboolean is_alone = process != NULL;
+  g_autofree char *where = is_alone ? g_strdup_printf (", in %s", process)
+                                    : g_strdup (", now in one process and then in another");
+  g_autofree char *threads =
+      is_alone && are_python_threads (demand)
+          ? g_strdup_printf (" Its %.0f threads took turns, as those of Python do.", demand->threads)
+          : g_strdup ("");
+  RoastFinding *finding = findings_new (
+      self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
+      "For %s of %s at most one thread of the program had something to compute%s, while it had %.3g cores.%s", one, all,
+      where, cores, threads);
+
+  roast_finding_add_number (finding, "one_thread", demand->one, "s");
+  roast_finding_add_number (finding, "several_threads", demand->more, "s");
+  roast_finding_add_number (finding, "elapsed", demand->all, "s");
+  roast_finding_add_number (finding, "cores", cores, "cores");
+  if (is_alone)
+    roast_finding_add_text (finding, "process", process);
+  findings_add (self, finding, "%s", get_advice (demand, is_alone, is_parallel));
+}
+
+void
+rule_one_core (Findings *self)
+{
+  double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
+  double cores = findings_get_metric (self, "cores_available");
+  FindingsDemand demand;
+  double share;
+
+  if (!self->is_tree)
+    {
+      findings_not_apply (self, "an executor ran the tasks");
+      return;
+    }
+  if (isnan (cores) || !(self->offered > 0) || !findings_read_demand (self, &demand))
+    {
+      findings_lack (self, "the cores or the samples of the program are not available");
+      return;
+    }
+  share = fmin (demand.one * (cores - 1) / self->offered, idle);
+  if (cores >= 2 && demand.one >= AT_LEAST && share >= MUCH)
+    speak (self, &demand, share, cores);
+  else
+    findings_be_silent (self, "one thread alone had something to compute for %.1f s of %.1f s", demand.one, demand.all);
+  findings_demand_clear (&demand);
+}

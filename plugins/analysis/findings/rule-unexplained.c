@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The largest part of the core time that was lost, if no rule before this one explains it. */
+
+#include "findings.h"
+
+#define MUCH 0.2     /* of the core time */
+#define MOSTLY 0.5   /* of the part */
+#define AT_LEAST 3.0 /* s of all cores */
+
+#define MANY 100     /* processes, */
+#define OFTEN 0.1    /* s between two */
+
+#define MAX_RULES 12
+
+/* Parts that mean the same to a user, and the rules that may explain them. */
+static const struct
+{
+  guint first, last;
+  const char *words, *advice;
+  const char *rules[MAX_RULES];
+} losses[] = {
+  { ROAST_CORE_PART_LOST_FAILED,
+    ROAST_CORE_PART_LOST_WORKER,
+    "was lost with attempts that failed, were cancelled or lost their worker",
+    "See the tables failures and workers (roast-report query).",
+    { "memory", "limits", "libraries", "failures", "under-way", "lost-workers" } },
+  { ROAST_CORE_PART_LIBRARY_START,
+    ROAST_CORE_PART_LIBRARY_FAILED,
+    "was held by libraries that ran no call",
+    "See when calls were submitted and when libraries were ready.",
+    { "libraries", "idle-libraries", "stragglers", "few-tasks", "under-way", "dependencies", "idle-workers" } },
+  { ROAST_CORE_PART_TASK_WAIT,
+    ROAST_CORE_PART_TASK_WAIT,
+    "was spent in tasks that did not compute",
+    "Measure sections of the tasks to see what they wait for.",
+    { "waiting", "starved", "one-by-one", "warm-up", "stragglers", "slower-host", "slower-worker", "slower-dataset",
+      "slower-file", "memory" } },
+  { ROAST_CORE_PART_TASK_SERIALISE,
+    ROAST_CORE_PART_TASK_SPILL,
+    "was spent on serializing and spilling",
+    "See the table per_activity.",
+    { "serialising", "memory" } },
+  { ROAST_CORE_PART_FRAMEWORK_CPU,
+    ROAST_CORE_PART_FRAMEWORK_WAIT,
+    "was spent in tasks of the framework, such as those that prepare files",
+    "See the table per_category for which ones.",
+    { "start-up", "starved", "waiting" } },
+  { ROAST_CORE_PART_MOVE_IN,
+    ROAST_CORE_PART_MOVE_OUT,
+    "waited for data",
+    "See the tables per_phase and transfers for which data.",
+    { "moving", "short-tasks", "executor", "memory", "large-graph" } },
+  { ROAST_CORE_PART_RESERVED_UNUSED,
+    ROAST_CORE_PART_RESERVED_UNUSED,
+    "was held by tasks that did not use it",
+    "See the table per_resource.",
+    { "requests" } },
+  { ROAST_CORE_PART_IDLE_EXECUTOR,
+    ROAST_CORE_PART_IDLE_EXECUTOR,
+    "was free while tasks that fit were ready",
+    "See the executor's own log for why it did not start them.",
+    { "executor", "short-tasks", "moving", "memory", "paused", "large-graph", "start-up", "idle-workers", "failures",
+      "lost-workers" } },
+  { ROAST_CORE_PART_IDLE_INPUTS,
+    ROAST_CORE_PART_IDLE_INPUTS,
+    "was free while the tasks that were left needed results of others",
+    "See in the table tasks which ones they waited for.",
+    { "dependencies", "short-tasks", "stragglers", "under-way", "moving", "executor", "warm-up" } },
+  { ROAST_CORE_PART_IDLE_NO_FIT,
+    ROAST_CORE_PART_IDLE_UNDETERMINED,
+    "was free while tasks waited that may not have fitted",
+    "See which cores and memory the waiting tasks asked for.",
+    { "requests", "executor", "never-ran", "moving", "short-tasks", "paused" } },
+  { ROAST_CORE_PART_IDLE_NO_WORK,
+    ROAST_CORE_PART_IDLE_NO_WORK,
+    "was free and no task was ready",
+    "Measure sections of the program to see what it did meanwhile.",
+    { "no-work", "few-tasks", "stragglers", "start-up", "idle-workers", "large-graph", "under-way", "never-ran",
+      "executor", "requests", "failures" } },
+  { ROAST_CORE_PART_UNKNOWN,
+    ROAST_CORE_PART_UNKNOWN,
+    "is unknown",
+    "See the table coverage for which data are missing.",
+    { "paused", "under-way", "memory", "lost-workers", "failures", "libraries", "never-ran" } },
+};
+
+/* Of a program without an executor. */
+static const char *const tree_rules[] = { "waiting", "one-core", "straggling-chunk", "between-chunks", "one-at-a-time",
+                                          "slower-dataset", "slower-file", NULL };
+
+/* Share of the core time that these rules explain. One that does not know its share explains all. */
+static double
+get_explained (Findings *self, const char *const *rules)
+{
+  double sum = 0;
+
+  for (guint i = 0; rules[i] != NULL; i++)
+    if (findings_has_spoken (self, rules[i]))
+      {
+        double share = findings_get_spoken_share (self, rules[i]);
+
+        sum += isnan (share) ? 1 : share;
+      }
+
+  return sum;
+}
+
+static double
+get_rest (double part, double explained)
+{
+  double rest = fmax (part - explained, 0);
+
+  return rest >= MOSTLY * part ? rest : 0;
+}
+
+static gboolean
+matters (Findings *self, double share, double cores)
+{
+  return share >= MUCH && share * self->offered >= AT_LEAST * fmax (cores, 1);
+}
+
+/* "mostly before the first task"; "" if it is spread */
+static const char *
+get_place (Findings *self, guint first, guint last, double all)
+{
+  if (findings_get_share (self, first, last, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP) >= MOSTLY * all)
+    return ", mostly before the first task";
+  if (findings_get_share (self, first, last, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) >= MOSTLY * all)
+    return ", mostly after the last task";
+
+  return "";
+}
+
+static void
+speak (Findings *self, double share, const char *words, const char *place, const char *why, const char *advice)
+{
+  g_autofree char *time = findings_duration (share * self->offered);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_INFO, share, "Unexplained: %.0f %% of the core time (%s) %s%s%s%s.",
+                    100 * share, time, words, place, *why != '\0' ? "; " : "", why);
+
+  roast_finding_add_number (finding, "unexplained", share, NULL);
+  findings_add (self, finding, "%s", advice);
+}
+
+static void
+look_at_tree (Findings *self)
+{
+  double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
+  double rest = get_rest (idle, get_explained (self, tree_rules));
+  double cores = findings_get_metric (self, "cores_available");
+  double used = findings_get_metric (self, "process_cpu_time_seconds") /
+                fmax (findings_get_metric (self, "elapsed_time_seconds"), 1e-3);
+  double elapsed = findings_get_metric (self, "elapsed_time_seconds");
+  double processes = findings_get_metric (self, "processes_total");
+  g_autofree char *each = findings_duration (elapsed / processes);
+  g_autofree char *started = processes >= MANY && elapsed <= OFTEN * processes
+                                 ? g_strdup_printf ("it started %.0f processes, one every %s", processes, each)
+                                 : g_strdup ("");
+  g_autofree char *words = NULL;
+
+  if (!matters (self, rest, isnan (cores) ? 1 : cores))
+    {
+      findings_be_silent (self, "%.0f %% of the core time was idle, of which %.0f %% is left unexplained", 100 * idle,
+                          100 * rest);
+      return;
+    }
+  words = isnan (used) ? g_strdup ("was idle")
+                       : g_strdup_printf ("was idle: the program used %.2g of its %.3g cores on average", used, cores);
+  speak (self, rest, words, "", started,
+         *started != '\0' ? "Start fewer processes, each of which does more, or several at the same time."
+                          : "Measure sections of the program to see when it does not compute, and why.");
+}
+
+void
+rule_unexplained (Findings *self)
+{
+  gint most = -1;
+  double largest = 0;
+
+  if (!(self->offered > 0))
+    {
+      findings_lack (self, "no core time was measured");
+      return;
+    }
+  if (self->is_tree)
+    {
+      look_at_tree (self);
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (losses); i++)
+    {
+      double part = findings_get_parts (self, losses[i].first, losses[i].last);
+      double rest = get_rest (part, get_explained (self, losses[i].rules));
+
+      /* Until others take the place of workers that died. */
+      if (rest <= largest || (losses[i].first == ROAST_CORE_PART_IDLE_EXECUTOR && self->lost_rule != NULL))
+        continue;
+      largest = rest;
+      most = (gint) i;
+    }
+  if (most < 0 || !matters (self, largest, self->workers.cores))
+    findings_be_silent (self, "at most %.0f %% of the core time was lost for one reason that no other rule gives",
+                        100 * largest);
+  else
+    speak (self, largest, losses[most].words,
+           get_place (self, losses[most].first, losses[most].last,
+                      findings_get_parts (self, losses[most].first, losses[most].last)),
+           losses[most].first == ROAST_CORE_PART_UNKNOWN && self->missing != NULL ? self->missing : "",
+           losses[most].advice);
+}

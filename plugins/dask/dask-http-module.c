@@ -50,6 +50,12 @@ dask_scheduler_is_over (DaskScheduler *self)
   return called.is_over (self);
 }
 
+void
+dask_scheduler_set_clock (DaskScheduler *self, double offset, double uncertainty)
+{
+  called.set_clock (self, offset, uncertainty);
+}
+
 G_MODULE_EXPORT DaskTransport *
 roast_dask_http_new (const DaskTransportFunctions *functions, const char *url, const char *token, const char *ca_file,
                      const DaskOutput *output, GError **error)

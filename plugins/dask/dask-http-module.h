@@ -16,6 +16,7 @@ typedef struct
   void (*take_line) (DaskTransport *self, char *line, gsize length);
   void (*end) (DaskTransport *self, GError *error);
   gboolean (*is_over) (DaskScheduler *scheduler);
+  void (*set_clock) (DaskScheduler *scheduler, double offset, double uncertainty);
 } DaskTransportFunctions;
 
 #define DASK_HTTP_NEW "roast_dask_http_new"

@@ -102,10 +102,11 @@ class Attach(DaskTest):
 
     def test_scheduler_with_another_clock(self):
         """Its times are shifted to the clock of roast's machine: tasks ran while the user's program did."""
-        self.start_cluster(ahead=shift_clock(20))
+        self.start_cluster("--preload", self.preload(), env=environment(ROAST_TOKEN="secret"), ahead=shift_clock(20))
+        url = f"http://127.0.0.1:{self.port}"
         ways = {
             "relay": lambda: self.roast_run([PYTHON, self.file, self.address, "3"]),
-            "HTTP": lambda: self.attach(["roast-attach", self.address, "--"], environment(ROAST_PYTHON=PYTHON), n=3),
+            "HTTP": lambda: self.attach(["roast-run", "--backend=dask", "--attach=" + url], environment(ROAST_TOKEN="secret"), n=3),
         }
         for way, measure in ways.items():
             with self.subTest(way=way):

@@ -7,7 +7,6 @@
 #include "analysis.h"
 #include "metadata.h"
 #include "notes.h"
-#include "step-integral.h"
 #include "workers-over-time.h"
 #include "workers-tables.h"
 
@@ -33,7 +32,6 @@ typedef struct
   GArray *early_steps; /* each leaves when it was last seen */
   guint n_sources;
   guint n_processes;  /* of sources beside the executor's, which do not count */
-  const char *source; /* the last */
   gboolean is_vague;  /* the two differ */
 } Lives;
 
@@ -99,7 +97,6 @@ collect_lives (RoastTableReader *workers, const ProcessTrees *trees, gint64 end,
           (lives->n_processes > 0 && is_process (workers, trees)))
         continue;
       g_hash_table_add (seen, GUINT_TO_POINTER (roast_table_reader_get_group (workers)));
-      lives->source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       lives->is_vague |= tail > 0;
       add_life (lives->steps, joined, left);
       add_life (lives->early_steps, joined, left - (gint64) (fmax (tail, 0) * G_USEC_PER_SEC));
@@ -150,45 +147,34 @@ count (GArray *steps)
   return counts;
 }
 
-static StepIntegral
-read_samples (RoastRecordingSnapshot *recording, const char *source)
-{
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
-
-  return step_integral (samples, ROAST_CLUSTER_SAMPLES_WORKERS, source);
-}
-
-/* A worker that left between two looks may have been there together with the next one or not. Where that makes no
- * difference to the peak, it is exact; else it is what was seen together. */
+/* A worker was there until it left, if its executor noticed that at once; or until it was last seen. */
 static void
-add_counts (RoastRecordingSnapshot *recording, RoastReport *report, const Lives *lives)
+add_counts (RoastReport *report, const Lives *lives)
 {
   g_autofree char *note = dup_note (lives);
-  g_autofree char *sampled = NULL;
   Counts most = count (lives->steps);
   Counts least = lives->is_vague ? count (lives->early_steps) : most;
-  StepIntegral samples = { 0 };
-
-  if (lives->is_vague && lives->n_sources == 1)
-    samples = read_samples (recording, lives->source);
-  if (samples.n > 0)
-    sampled = step_integral_dup_note (&samples);
+  RoastCompleteness completeness = lives->is_vague ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
+  g_autofree char *averages =
+      lives->is_vague ? g_strdup_printf ("from %.4g to %.4g, depending on when workers left", least.average, most.average)
+                      : NULL;
+  g_autofree char *average_note = notes_join (averages, note);
 
   if (most.peak == least.peak)
     roast_report_add_int64 (report, "workers_peak", most.peak, ROAST_COMPLETENESS_COMPLETE, note);
   else
-    roast_report_add_int64 (report, "workers_peak", (gint64) fmax (least.peak, samples.max),
-                            ROAST_COMPLETENESS_ESTIMATED, sampled != NULL ? sampled : note);
+    {
+      g_autofree char *peaks =
+          g_strdup_printf ("from %d to %d, depending on when workers left", least.peak, most.peak);
+      g_autofree char *peak_note = notes_join (peaks, note);
 
+      roast_report_add_int64 (report, "workers_peak", most.peak, ROAST_COMPLETENESS_ESTIMATED, peak_note);
+    }
   if (isnan (most.average))
     roast_report_add_unavailable (report, "workers_average",
                                   "no time passed between the first worker's arrival and the last one's departure");
-  else if (samples.n > 0)
-    roast_report_add_double (report, "workers_average", samples.average, ROAST_COMPLETENESS_ESTIMATED, sampled);
   else
-    roast_report_add_double (report, "workers_average", most.average,
-                             lives->is_vague ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
+    roast_report_add_double (report, "workers_average", most.average, completeness, average_note);
 }
 
 static gboolean
@@ -212,7 +198,7 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   else if (lives.n_sources == 0)
     add_unavailable (report, "the backend does not record when workers joined");
   else
-    add_counts (recording, report, &lives);
+    add_counts (report, &lives);
 
   /* A recording may have very many samples of processes, which need not be read. */
   return trees.are_all || workers_write_over_time (recording, report, &trees, error);

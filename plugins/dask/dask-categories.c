@@ -84,6 +84,7 @@ typedef struct
 {
   char *name, *span;
   gboolean used;
+  gint64 running; /* tasks that workers had when it was last told; -1 if it was not */
   Counts base[ROAST_STATUS_N_WORDS];
   Counts last[ROAST_STATUS_N_WORDS];
   Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended after these counts */
@@ -150,6 +151,7 @@ dask_categories_take (DaskCategories *self, RoastWireReader *row, gint64 now, GE
   if (g_hash_table_contains (self->categories, GINT_TO_POINTER (number)))
     return TRUE;
   category = g_new0 (Category, 1);
+  category->running = -1;
   category->name = g_strdup (name);
   category->span = g_strdup (span);
   g_hash_table_insert (self->categories, GINT_TO_POINTER (number), category);
@@ -198,6 +200,7 @@ dask_categories_take_states (DaskCategories *self, RoastWireReader *row, gint64 
 
   if (!find (self, row, STATES_CATEGORY, &category, error))
     return FALSE;
+  category->running = MAX (roast_wire_reader_get_count (row, STATES_RUNNING), 0);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
       gint64 n = roast_wire_reader_get_count (row, states[i].slot);
@@ -338,10 +341,41 @@ rename_counts (Counts *sums, guint from, guint to)
   sums[to] = moved;
 }
 
+/* A task that lost its worker may wait for another one: then no attempt of it is under way. */
+static void
+settle_running (Counts *sums, gint64 running, guint waiting)
+{
+  Counts *under_way = &sums[ROAST_STATUS_RUNNING];
+  Counts *others = &sums[waiting == ROAST_STATUS_NEVER_RAN ? ROAST_STATUS_LOST : waiting];
+  gint64 n = under_way->tasks - running;
+
+  if (running >= 0 && n > 0)
+    {
+      gint64 retried = MIN (n, under_way->retried);
+
+      under_way->tasks -= n;
+      under_way->retried -= retried;
+      others->tasks += n;
+      others->retried += retried;
+    }
+  under_way->attempts = under_way->tasks;
+}
+
 static int
 compare_names (const Category **a, const Category **b)
 {
   return g_strcmp0 ((*a)->name, (*b)->name);
+}
+
+gint64
+dask_categories_count_base (DaskCategories *self, guint status)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->all->len; i++)
+    n += ((const Category *) g_ptr_array_index (self->all, i))->base[status].tasks;
+
+  return n;
 }
 
 /* The same category in several spans is one here. */
@@ -350,6 +384,7 @@ dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint r
 {
   GPtrArray *categories = self->all;
   Counts sums[ROAST_STATUS_N_WORDS] = { { 0 } };
+  gint64 n_running = -1;
 
   g_ptr_array_sort (categories, (GCompareFunc) compare_names);
   for (guint i = 0; i < categories->len; i++)
@@ -364,13 +399,14 @@ dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint r
           sums[k].retried += category->last[k].retried - category->base[k].retried;
           sums[k].attempts += category->last[k].attempts - category->base[k].attempts;
         }
+      n_running = MAX (n_running, category->running);
       if (next != NULL && g_str_equal (next->name, category->name))
         continue;
       rename_counts (sums, ROAST_STATUS_NEVER_RAN, waiting);
       rename_counts (sums, ROAST_STATUS_UNFINISHED, running);
-      /* Each is under way once. */
-      sums[ROAST_STATUS_RUNNING].attempts = sums[ROAST_STATUS_RUNNING].tasks;
+      settle_running (sums, n_running, waiting);
       write_totals (self, category->name, sums, now);
+      n_running = -1;
       memset (sums, 0, sizeof sums);
     }
 }

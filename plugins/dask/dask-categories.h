@@ -26,6 +26,8 @@ gboolean dask_categories_take_states (DaskCategories *self, RoastWireReader *row
 gboolean dask_categories_take_totals (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
 /* Those before the measurement: later ones count from there. */
 gboolean dask_categories_take_base (DaskCategories *self, RoastWireReader *row, gint64 now, GError **error);
+/* Tasks that had ended so before the measurement. */
+gint64 dask_categories_count_base (DaskCategories *self, guint status);
 /* An attempt that ended since the last counts of its category, and whether its task is tried again. */
 void dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, guint status, gboolean again);
 /* No more counts will come after @now. Tasks that wait or run get these statuses. */

@@ -308,15 +308,31 @@ take_now (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
   return TRUE;
 }
 
+/* A scheduler counts from before the measurement. */
+static void
+set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
+{
+  gint64 n = roast_wire_reader_get_count (row, slot);
+
+  if (n >= 0)
+    roast_table_writer_set_count (self->source->samples.samples, slot, MAX (n - before, 0));
+}
+
 /* Its columns are those of cluster_samples. */
 static gboolean
 take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
   RoastTableWriter *samples = self->source->samples.samples;
+  DaskCategories *categories = self->source->categories;
 
   dask_row_copy (row, samples, ROAST_CLUSTER_SAMPLES_N_COLUMNS,
                  1 << ROAST_CLUSTER_SAMPLES_SOURCE | 1 << ROAST_CLUSTER_SAMPLES_TIME);
   roast_table_writer_set_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, now);
+  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_DONE,
+             dask_categories_count_base (categories, ROAST_STATUS_DONE));
+  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_FAILED,
+             dask_categories_count_base (categories, ROAST_STATUS_FAILED) +
+                 dask_categories_count_base (categories, ROAST_STATUS_KILLED_WORKER));
 
   return dask_row_end (row, samples, error);
 }

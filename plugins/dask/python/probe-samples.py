@@ -196,7 +196,6 @@ class Samples:
             return None
         began = time.perf_counter()
         scheduler = self.scheduler
-        states = [prefix.state_counts for prefix in scheduler.task_prefixes.values()]
         active = {}
         for group in scheduler.task_groups.values():
             for state, n in group.states.items():
@@ -215,8 +214,7 @@ class Samples:
             active.get("waiting", 0) + active.get("no-worker", 0),
             active.get("queued", 0),
             active.get("processing", 0),
-            sum(counts.get("memory", 0) for counts in states),
-            sum(counts.get("erred", 0) for counts in states),
+            *map(sum, zip((0, 0), *map(count_ended, self.totals.values()))),
         )
         self.next_counts = now + (time.perf_counter() - began) / SHARE
         return counts

@@ -48,6 +48,11 @@ def describe(text):
     return name[:80], lines[0][:TEXT] if lines else None
 
 
+def count_ended(totals):
+    """(done, failed) of the counts of a category. Dask's own counts of states also have data that a client scattered."""
+    return totals[DONE], totals[FAILED] + totals[KILLED_WORKER]
+
+
 def get_graph_bytes(message):
     """The size of the task graph in a message of a client; None if it was not serialized, as within a process."""
     graph = message.get("expr_ser")
@@ -550,11 +555,13 @@ class Tasks:
         if not everything and now < self.next_states:
             return []
         began = time.perf_counter()
-        rows = []
+        rows, ended = [], {}
+        for (name, _), number in self.prefixes.numbers.items():
+            ended.setdefault(name, []).append(count_ended(self.totals[number]) if number in self.totals else (0, 0))
         for name, prefix in list(self.scheduler.task_prefixes.items()):
-            states, sums = prefix.states.get, prefix.state_counts.get
+            states = prefix.states.get
             queued = states("queued", 0) + states("no-worker", 0)
-            counts = (states("waiting", 0), queued, states("processing", 0), sums("memory", 0), sums("erred", 0))
+            counts = (states("waiting", 0), queued, states("processing", 0), *map(sum, zip((0, 0), *ended.get(name, ()))))
             if any(counts):
                 rows.append([self.STATES, self.prefixes.get((name, None)), *counts])
         self.next_states = self.rarely(now, began)

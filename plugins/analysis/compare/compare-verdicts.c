@@ -81,7 +81,7 @@ set_change (Verdict *self, const Test *test)
   double found =
       (student_quantile (1 - SIGNIFICANT / 2, test->freedom) + student_quantile (POWER, test->freedom)) * test->error;
 
-  self->change = expm1 (test->difference);
+  self->effect = expm1 (test->difference);
   self->low = expm1 (test->difference - reach);
   self->high = expm1 (test->difference + reach);
   self->detectable = expm1 (found);
@@ -184,7 +184,6 @@ test_measure (Compare *self, Verdict *verdict)
   if (a->len < verdict->measure->values[NEW]->len || b->len < verdict->measure->values[REFERENCE]->len || a->len == 0 ||
       b->len == 0)
     return;
-  verdict->change = expm1 (moments_a.mean - moments_b.mean);
   if (a->len >= LEAST_RUNS && b->len >= LEAST_RUNS)
     test = test_welch (&moments_a, &moments_b);
   else if (b->len >= LEAST_RUNS)
@@ -207,7 +206,7 @@ add (Compare *self, const Measure *measure, const char *label, gboolean more_is_
   Verdict verdict = { .measure = measure,
                       .label = label,
                       .more_is_better = more_is_better,
-                      .change = NAN,
+                      .effect = NAN,
                       .low = NAN,
                       .high = NAN,
                       .p = NAN,
@@ -222,6 +221,7 @@ add (Compare *self, const Measure *measure, const char *label, gboolean more_is_
       verdict.median[i] = compare_get_median (measure->values[i]);
       verdict.spread[i] = get_spread (measure->values[i]);
     }
+  verdict.change = verdict.median[REFERENCE] > 0 ? verdict.median[NEW] / verdict.median[REFERENCE] - 1 : NAN;
   test_measure (self, &verdict);
   g_array_append_val (self->verdicts, verdict);
 }
@@ -289,8 +289,8 @@ decide (const Verdict *self)
 
   if (isnan (self->p))
     return ROAST_VERDICT_UNKNOWN;
-  if (differs && fabs (self->change) >= THRESHOLD)
-    return (self->change > 0) == self->more_is_better ? ROAST_VERDICT_BETTER : ROAST_VERDICT_WORSE;
+  if (differs && fabs (self->effect) >= THRESHOLD)
+    return (self->effect > 0) == self->more_is_better ? ROAST_VERDICT_BETTER : ROAST_VERDICT_WORSE;
   if (differs || (self->low > -THRESHOLD && self->high < THRESHOLD))
     return ROAST_VERDICT_SAME;
 

@@ -29,7 +29,8 @@ typedef struct
   const Measure *measure;
   const char *label; /* of the kind, or the metric's name */
   double median[N_SIDES], spread[N_SIDES];
-  double change, low, high; /* ratio - 1, and its interval */
+  double change;            /* ratio of the medians - 1 */
+  double effect, low, high; /* ratio of the geometric means - 1, which is tested, and its 95 % interval */
   double p, ranks;          /* ranks: by Mann and Whitney */
   double detectable;
   int verdict;

@@ -106,7 +106,6 @@ tasks_get_first (const Tasks *self)
 typedef struct
 {
   guint category_of_phases, task, attempt, status, exit_code, phases[ROAST_PHASE_N_WORDS];
-  TraceTexts names, categories, statuses, arguments[G_N_ELEMENTS (arguments)];
 } Texts;
 
 static void
@@ -119,16 +118,6 @@ init_texts (Texts *texts, Trace *trace)
   texts->exit_code = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_EXIT_CODE]);
   for (guint i = 0; i < ROAST_PHASE_N_WORDS; i++)
     texts->phases[i] = trace_get_text (trace, TRACE_NAME, roast_phase_words[i]);
-}
-
-static void
-clear_texts (Texts *texts)
-{
-  trace_texts_clear (&texts->names);
-  trace_texts_clear (&texts->categories);
-  trace_texts_clear (&texts->statuses);
-  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
-    trace_texts_clear (&texts->arguments[i]);
 }
 
 /* Those in its slot, one after the other. Where it executed is the rest of the attempt, as it is the whole of an
@@ -152,21 +141,18 @@ write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 tra
 }
 
 static void
-write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
+write_task (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
 {
   Trace *trace = self->export->trace;
   RoastTableReader *table = self->table;
-  guint name = trace_texts_get (&texts->names, trace, TRACE_NAME, table, ROAST_TASKS_CATEGORY);
-  guint category = trace_texts_get (&texts->categories, trace, TRACE_CATEGORY, table, ROAST_TASKS_CATEGORY);
+  const char *named = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
+  guint name = trace_get_text (trace, TRACE_NAME, named != NULL ? named : "task");
+  guint category = trace_get_text (trace, TRACE_CATEGORY, named != NULL ? named : "task");
+  const char *status = roast_table_reader_get_string (table, ROAST_TASKS_STATUS);
   gint64 attempt = roast_table_reader_get_int64 (table, ROAST_TASKS_ATTEMPT, 1);
   /* Perfetto would put a whole slice that is over at once into one that ends when it begins. */
   gboolean is_whole = extent->to > extent->from && extent->to != G_MAXINT64;
 
-  if (name == 0)
-    {
-      name = trace_get_text (trace, TRACE_NAME, "task");
-      category = trace_get_text (trace, TRACE_CATEGORY, "task");
-    }
   if (is_whole)
     trace_begin_whole_slice (trace, extent->from, extent->to, track, name, category);
   else
@@ -174,11 +160,11 @@ write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
   trace_put_text (trace, texts->task, roast_table_reader_get_string (table, ROAST_TASKS_TASK));
   if (attempt != 1)
     trace_put_int (trace, texts->attempt, attempt);
-  trace_put_number_of_text (trace, texts->status,
-                            trace_texts_get (&texts->statuses, trace, TRACE_STRING, table, ROAST_TASKS_STATUS));
+  if (status != NULL)
+    trace_put_number_of_text (trace, texts->status, trace_get_text (trace, TRACE_STRING, status));
   if (roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0) != 0)
     trace_put_int (trace, texts->exit_code, roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0));
-  export_put_cells (self->export, table, arguments, texts->arguments);
+  export_put_cells (self->export, table, arguments);
   trace_end_event (trace);
   if (extent->holds)
     write_phases (self, texts, extent, track);
@@ -210,5 +196,4 @@ tasks_write (Tasks *self, Details *details)
                            roast_table_reader_get_int64 (self->table, ROAST_TASKS_STARTED, extent.from),
                            roast_table_reader_get_int64 (self->table, ROAST_TASKS_ENDED, extent.to));
     }
-  clear_texts (&texts);
 }

@@ -12,7 +12,6 @@ struct _Tasks
   Export *export;
   RoastTableReader *table; /* or NULL */
   Lanes *lanes;
-  WorkerCodes codes;
   gint64 first;
 };
 
@@ -72,9 +71,8 @@ tasks_new (Export *export)
       if (!is_drawn && status != ROAST_STATUS_NEVER_RAN && status != ROAST_STATUS_WAITING)
         export_leave_out (export, ROAST_TABLE_TASKS);
       lanes_add (self->lanes,
-                 is_drawn
-                     ? workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)
-                     : LANES_NONE,
+                 is_drawn ? workers_find (export->workers, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)
+                          : LANES_NONE,
                  extent.from, extent.to);
       if (is_drawn)
         self->first = MIN (self->first, extent.from);
@@ -90,7 +88,6 @@ tasks_free (Tasks *self)
 {
   g_clear_object (&self->table);
   lanes_free (self->lanes);
-  worker_codes_clear (&self->codes);
   g_free (self);
 }
 
@@ -188,7 +185,7 @@ tasks_write (Tasks *self, Details *details)
       if (lane == LANES_NONE)
         continue;
       get_extent (self->table, &extent);
-      worker = workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER);
+      worker = workers_find (export->workers, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER);
       track = workers_get_slot (export->workers, worker, lane);
       write_task (self, &texts, &extent, track);
       if (!details_is_empty (details))

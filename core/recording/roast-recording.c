@@ -120,24 +120,12 @@ seal (RoastTable *table)
     roast_table_seal (table);
 }
 
-static RoastTable *
-find_table (RoastRecording *self, const char *name)
-{
-  for (guint i = 0; i < self->tables->len; i++)
-    {
-      if (g_str_equal (roast_table_get_name (g_ptr_array_index (self->tables, i)), name))
-        return g_ptr_array_index (self->tables, i);
-    }
-
-  return NULL;
-}
-
 /* A measured table of the schema, which is made when it is first needed. */
 static RoastTable *
 get_table (RoastRecording *self, RoastTableInfo *info)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  RoastTable *table = find_table (self, roast_table_info_get_name (info));
+  RoastTable *table = roast_table_find (self->tables, roast_table_info_get_name (info));
 
   if (table == NULL)
     {
@@ -165,7 +153,7 @@ list_tables (RoastRecording *self)
 
   for (guint i = 0; i < infos->len; i++)
     {
-      RoastTable *table = find_table (self, roast_table_info_get_name (g_ptr_array_index (infos, i)));
+      RoastTable *table = roast_table_find (self->tables, roast_table_info_get_name (g_ptr_array_index (infos, i)));
 
       if (table != NULL)
         g_ptr_array_add (list, g_object_ref (table));

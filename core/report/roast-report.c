@@ -486,16 +486,6 @@ roast_report_add_rule (RoastReport *self, const char *rule, RoastRuleState state
 
 /* ---- derived tables ---- */
 
-static RoastTable *
-find_table (RoastReport *self, const char *name)
-{
-  for (guint i = 0; i < self->tables->len; i++)
-    if (g_str_equal (roast_table_get_name (g_ptr_array_index (self->tables, i)), name))
-      return g_ptr_array_index (self->tables, i);
-
-  return NULL;
-}
-
 void
 roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording)
 {
@@ -564,7 +554,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
                    "table “%s” cannot be written: add findings by roast_report_add_finding ()", table);
       return NULL;
     }
-  found = find_table (self, table);
+  found = roast_table_find (self->tables, table);
   if (found == NULL)
     {
       found = roast_table_new (info);
@@ -585,7 +575,7 @@ roast_report_peek_table (RoastReport *self, const char *table, const char *const
   RoastTable *found = NULL;
   RoastTableInfo *info = NULL;
 
-  found = find_table (self, table);
+  found = roast_table_find (self->tables, table);
   info = found == NULL ? find_derived (self, table, error) : NULL;
   if (found == NULL && info == NULL)
     return NULL;

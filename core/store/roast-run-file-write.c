@@ -271,12 +271,6 @@ typedef struct
 } Amendment;
 
 static gboolean
-write_pair (RoastDatabase *database, const char *sql, const char *key, const char *value, GError **error)
-{
-  return roast_database_run (database, roast_database_query (database, error, sql, "ss", key, value), error);
-}
-
-static gboolean
 amend (gpointer data, GError **error)
 {
   Amendment *request = data;
@@ -284,8 +278,8 @@ amend (gpointer data, GError **error)
 
   if (database == NULL || !roast_database_exec (database, "BEGIN IMMEDIATE", error))
     return FALSE;
-  if (write_pair (database, ROAST_STORE_SET_META, request->meta_key, request->meta_value, error) &&
-      write_pair (database, ROAST_STORE_SET_METADATA, request->key, request->value, error) &&
+  if (roast_database_put (database, ROAST_STORE_SET_META, request->meta_key, request->meta_value, error) &&
+      roast_database_put (database, ROAST_STORE_SET_METADATA, request->key, request->value, error) &&
       roast_database_exec (database, "COMMIT", error))
     return TRUE;
   roast_database_exec (database, "ROLLBACK", NULL);

@@ -33,6 +33,8 @@ sqlite3_stmt *roast_database_query (RoastDatabase *self, GError **error, const c
 int roast_database_step (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
 /* Runs a statement that returns no row. FALSE on error, also if it is NULL. */
 gboolean roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
+/* The same, of a statement with two texts. */
+gboolean roast_database_put (RoastDatabase *self, const char *sql, const char *key, const char *value, GError **error);
 /* How many pages the file has, apart from those that are free; 0 if that is unknown. */
 guint64 roast_database_count_pages (RoastDatabase *self);
 /* A text of the current row, in UTF-8; NULL if the value is NULL. */

@@ -318,6 +318,12 @@ roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error
   return result == 0;
 }
 
+gboolean
+roast_database_put (RoastDatabase *self, const char *sql, const char *key, const char *value, GError **error)
+{
+  return roast_database_run (self, roast_database_query (self, error, sql, "ss", key, value), error);
+}
+
 char *
 roast_database_dup_text (sqlite3_stmt *statement, int column)
 {

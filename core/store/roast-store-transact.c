@@ -11,20 +11,12 @@
 /* ---- metadata and schemas ---- */
 
 static gboolean
-write_pair (RoastStoreWriter *self, const char *sql, const char *key, const char *value, GError **error)
-{
-  RoastDatabase *database = self->file->database;
-
-  return roast_database_run (database, roast_database_query (database, error, sql, "ss", key, value), error);
-}
-
-static gboolean
 write_meta (RoastStoreWriter *self, const char *key, const char *value, GError **error)
 {
   RoastDatabase *database = self->file->database;
 
   if (value != NULL)
-    return write_pair (self, ROAST_STORE_SET_META, key, value, error);
+    return roast_database_put (database, ROAST_STORE_SET_META, key, value, error);
 
   return roast_database_run (database,
                              roast_database_query (database, error, "DELETE FROM meta WHERE key = ?", "s", key), error);
@@ -79,7 +71,7 @@ write_metadata (RoastStoreWriter *self, GError **error)
 
       if (g_strcmp0 (g_hash_table_lookup (self->written, key), text) == 0)
         continue;
-      if (!write_pair (self, ROAST_STORE_SET_METADATA, key, text, error))
+      if (!roast_database_put (self->file->database, ROAST_STORE_SET_METADATA, key, text, error))
         {
           g_variant_unref (value);
           return FALSE;
@@ -102,7 +94,7 @@ write_schema (RoastStoreWriter *self, GError **error)
       const char *data = g_bytes_get_data (text->data, &size);
       g_autofree char *copy = g_strndup (data, size);
 
-      if (!write_pair (self, "INSERT INTO schema VALUES (?, ?)", text->origin, copy, error))
+      if (!roast_database_put (self->file->database, "INSERT INTO schema VALUES (?, ?)", text->origin, copy, error))
         return FALSE;
     }
 

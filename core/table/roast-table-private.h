@@ -12,6 +12,8 @@
 G_DECLARE_FINAL_TYPE (RoastTable, roast_table, ROAST, TABLE, GObject)
 
 RoastTable *roast_table_new (RoastTableInfo *info);
+/* The table of that name among these; NULL if there is none. */
+RoastTable *roast_table_find (GPtrArray *tables, const char *name);
 RoastTableInfo *roast_table_get_info (RoastTable *self);
 const char *roast_table_get_name (RoastTable *self);
 /* Grows with each change, also of rows that are there already. */

@@ -61,6 +61,16 @@ roast_table_new (RoastTableInfo *info)
   return self;
 }
 
+RoastTable *
+roast_table_find (GPtrArray *tables, const char *name)
+{
+  for (guint i = 0; i < tables->len; i++)
+    if (g_str_equal (roast_table_get_name (g_ptr_array_index (tables, i)), name))
+      return g_ptr_array_index (tables, i);
+
+  return NULL;
+}
+
 RoastTableInfo *
 roast_table_get_info (RoastTable *self)
 {

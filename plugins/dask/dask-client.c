@@ -14,7 +14,7 @@ typedef struct
 } Client;
 
 static gboolean
-client_send_flush (gpointer link, guint64 number)
+client_send_flush (gpointer link, guint64 number, gboolean is_last)
 {
   Client *self = link;
   g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);

@@ -26,12 +26,6 @@ dask_transport_is_open (DaskTransport *self)
   return called.is_open (self);
 }
 
-gboolean
-dask_transport_is_leaving (DaskTransport *self)
-{
-  return called.is_leaving (self);
-}
-
 void
 dask_transport_take_line (DaskTransport *self, char *line, gsize length)
 {

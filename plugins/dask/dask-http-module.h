@@ -12,7 +12,6 @@ typedef struct
                          RoastWireReader *reader);
   DaskScheduler *(*get_scheduler) (DaskTransport *self);
   gboolean (*is_open) (DaskTransport *self);
-  gboolean (*is_leaving) (DaskTransport *self);
   void (*take_line) (DaskTransport *self, char *line, gsize length);
   void (*end) (DaskTransport *self, GError *error);
   gboolean (*is_over) (DaskScheduler *scheduler);

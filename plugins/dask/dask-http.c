@@ -279,10 +279,10 @@ on_flush_response (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-http_send_flush (gpointer link, guint64 number)
+http_send_flush (gpointer link, guint64 number, gboolean is_last)
 {
   Http *self = link;
-  const char *leave = dask_transport_is_leaving (self->transport) ? "&leave=1" : "";
+  const char *leave = is_last ? "&leave=1" : "";
   g_autofree char *path = g_strdup_printf ("/roast/v1/flush?id=%" G_GUINT64_FORMAT "%s", number, leave);
   g_autoptr (SoupMessage) message = make_message (self, SOUP_METHOD_POST, path);
 

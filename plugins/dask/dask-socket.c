@@ -11,7 +11,7 @@ typedef struct
 } Socket;
 
 static gboolean
-socket_send_flush (gpointer link, guint64 number)
+socket_send_flush (gpointer link, guint64 number, gboolean is_last)
 {
   Socket *self = link;
   g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}", number);

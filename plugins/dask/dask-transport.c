@@ -91,15 +91,9 @@ dask_transport_set_leaving (DaskTransport *self)
 }
 
 gboolean
-dask_transport_is_leaving (DaskTransport *self)
-{
-  return self->leaving;
-}
-
-gboolean
 dask_transport_flush (DaskTransport *self, guint64 number)
 {
-  return dask_transport_is_open (self) && self->kind->send_flush (self->link, number);
+  return dask_transport_is_open (self) && self->kind->send_flush (self->link, number, self->leaving);
 }
 
 /* From now on nothing is taken. */

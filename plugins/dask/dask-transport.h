@@ -17,7 +17,7 @@ typedef struct
 {
   /* Asks for all that workers know, and for a row that the flush of that number is done. FALSE if that is not possible.
    */
-  gboolean (*send_flush) (gpointer link, guint64 number);
+  gboolean (*send_flush) (gpointer link, guint64 number, gboolean is_last);
   void (*shut) (gpointer link);
   GDestroyNotify free;
 } DaskTransportKind;
@@ -38,7 +38,6 @@ const GError *dask_transport_get_error (DaskTransport *self);
 
 /* The next flush is the last: a probe that was put there for this measurement goes after it. */
 void dask_transport_set_leaving (DaskTransport *self);
-gboolean dask_transport_is_leaving (DaskTransport *self);
 gboolean dask_transport_flush (DaskTransport *self, guint64 number);
 void dask_transport_shut (DaskTransport *self);
 

@@ -18,44 +18,39 @@ export_leave_out (Export *self, const char *table)
 }
 
 static void
-put_cell (Export *self, RoastTableReader *table, guint slot, TraceTexts *texts)
+put_cell (Export *self, RoastTableReader *table, guint slot)
 {
-  switch (texts->type)
+  RoastColumn *column = roast_table_reader_get_column (table, slot);
+  guint name = trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column));
+  const char *text = NULL;
+
+  switch (roast_column_get_column_type (column))
     {
     case ROAST_COLUMN_TYPE_INT64:
-      trace_put_int (self->trace, texts->name, roast_table_reader_get_int64 (table, slot, 0));
+      trace_put_int (self->trace, name, roast_table_reader_get_int64 (table, slot, 0));
       break;
     case ROAST_COLUMN_TYPE_DOUBLE:
-      trace_put_double (self->trace, texts->name, roast_table_reader_get_double (table, slot));
+      trace_put_double (self->trace, name, roast_table_reader_get_double (table, slot));
       break;
     case ROAST_COLUMN_TYPE_BOOLEAN:
-      trace_put_boolean (self->trace, texts->name, roast_table_reader_get_boolean (table, slot));
+      trace_put_boolean (self->trace, name, roast_table_reader_get_boolean (table, slot));
       break;
     case ROAST_COLUMN_TYPE_CATEGORY:
-      trace_put_number_of_text (self->trace, texts->name,
-                                trace_texts_get (texts, self->trace, TRACE_STRING, table, slot));
+      text = roast_table_reader_get_string (table, slot);
+      if (text != NULL)
+        trace_put_number_of_text (self->trace, name, trace_get_text (self->trace, TRACE_STRING, text));
       break;
     case ROAST_COLUMN_TYPE_STRING:
     default:
-      trace_put_text (self->trace, texts->name, roast_table_reader_get_string (table, slot));
+      trace_put_text (self->trace, name, roast_table_reader_get_string (table, slot));
       break;
     }
 }
 
 void
-export_put_cells (Export *self, RoastTableReader *table, const guint *slots, TraceTexts *texts)
+export_put_cells (Export *self, RoastTableReader *table, const guint *slots)
 {
-  for (guint i = 0; slots[i] != ARGUMENTS_END; i++)
-    {
-      if (!roast_table_reader_has (table, slots[i]))
-        continue;
-      if (texts[i].name == 0)
-        {
-          RoastColumn *column = roast_table_reader_get_column (table, slots[i]);
-
-          texts[i].name = trace_get_text (self->trace, TRACE_ANNOTATION, roast_column_get_name (column));
-          texts[i].type = roast_column_get_column_type (column);
-        }
-      put_cell (self, table, slots[i], &texts[i]);
-    }
+  for (; *slots != ARGUMENTS_END; slots++)
+    if (roast_table_reader_has (table, *slots))
+      put_cell (self, table, *slots);
 }

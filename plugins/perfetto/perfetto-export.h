@@ -23,8 +23,7 @@ void export_leave_out (Export *self, const char *table);
 
 #define ARGUMENTS_END G_MAXUINT
 
-/* Puts the cells of @slots, up to ARGUMENTS_END, that are there as arguments, named as their columns. @texts are as
- * many as slots. */
-void export_put_cells (Export *self, RoastTableReader *table, const guint *slots, TraceTexts *texts);
+/* Puts the cells of @slots, up to ARGUMENTS_END, that are there as arguments, named as their columns. */
+void export_put_cells (Export *self, RoastTableReader *table, const guint *slots);
 
 G_END_DECLS

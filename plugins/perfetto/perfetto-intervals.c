@@ -88,28 +88,13 @@ intervals_get_times (const IntervalKind *kind, RoastTableReader *table, gint64 *
   return trace_is_interval (*started, *ended);
 }
 
-/* Only categories have codes, by which texts[INTERVAL_MOST_ARGUMENTS] finds their numbers. */
-static guint
-get_name (Trace *trace, const IntervalKind *kind, RoastTableReader *table, TraceTexts *texts)
-{
-  const char *text = NULL;
-  guint number = 0;
-
-  if (kind->name >= 0 && roast_column_get_column_type (roast_table_reader_get_column (table, (guint) kind->name)) ==
-                             ROAST_COLUMN_TYPE_CATEGORY)
-    number = trace_texts_get (&texts[INTERVAL_MOST_ARGUMENTS], trace, TRACE_NAME, table, (guint) kind->name);
-  else if (kind->name >= 0)
-    text = roast_table_reader_get_string (table, (guint) kind->name);
-
-  return number != 0 ? number : trace_get_text (trace, TRACE_NAME, text != NULL ? text : kind->category);
-}
-
 static void
-write_interval (Export *export, const IntervalKind *kind, RoastTableReader *table, guint64 track, TraceTexts *texts)
+write_interval (Export *export, const IntervalKind *kind, RoastTableReader *table, guint64 track)
 {
   Trace *trace = export->trace;
   guint category = trace_get_text (trace, TRACE_CATEGORY, kind->category);
-  guint name = get_name (trace, kind, table, texts);
+  const char *text = kind->name >= 0 ? roast_table_reader_get_string (table, (guint) kind->name) : NULL;
+  guint name = trace_get_text (trace, TRACE_NAME, text != NULL ? text : kind->category);
   gint64 started, ended;
   gboolean is_instant;
 
@@ -119,7 +104,7 @@ write_interval (Export *export, const IntervalKind *kind, RoastTableReader *tabl
     trace_begin_instant (trace, started, track, name, category);
   else
     trace_begin_slice (trace, started, track, name, category);
-  export_put_cells (export, table, kind->arguments, texts);
+  export_put_cells (export, table, kind->arguments);
   trace_end_event (trace);
   if (!is_instant && ended != G_MAXINT64)
     trace_end_slice (trace, ended, track);
@@ -172,7 +157,6 @@ intervals_write (Export *export, const IntervalKind *kind, gpointer data)
 {
   g_autoptr (RoastTableReader) table = read_table (export, kind);
   g_autoptr (GArray) groups = NULL;
-  TraceTexts texts[INTERVAL_MOST_ARGUMENTS + 1] = { 0 };
   LaneTracks tracks;
 
   if (table == NULL)
@@ -187,11 +171,9 @@ intervals_write (Export *export, const IntervalKind *kind, gpointer data)
                                           : get_track (export, kind, table, row, data);
 
       if (track != 0)
-        write_interval (export, kind, table, track, texts);
+        write_interval (export, kind, table, track);
       else
         export_leave_out (export, kind->table);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    trace_texts_clear (&texts[i]);
   lane_tracks_clear (&tracks);
 }

@@ -25,7 +25,6 @@ typedef struct
   guint source, time;
   int worker;       /* slot, or -1 */
   GHashTable *sets; /* number of the worker, or code of the source, + 1 → Set */
-  WorkerCodes codes;
   RoastColumnType *types;
 } Samples;
 
@@ -52,9 +51,8 @@ is_counter (Samples *self, guint slot)
 static Set *
 get_set (Samples *self)
 {
-  guint key = self->worker >= 0
-                  ? workers_find (self->export->workers, &self->codes, self->table, self->source, (guint) self->worker)
-                  : (guint) (roast_table_reader_get_code (self->table, self->source) + 1);
+  guint key = self->worker >= 0 ? workers_find (self->export->workers, self->table, self->source, (guint) self->worker)
+                                : (guint) (roast_table_reader_get_code (self->table, self->source) + 1);
   Set *set = g_hash_table_lookup (self->sets, GUINT_TO_POINTER (key));
 
   if (set == NULL)
@@ -138,7 +136,6 @@ write_table (Export *export, RoastTableReader *reader, const char *time)
     write_row (&self, slots, n_slots);
   g_hash_table_unref (self.sets);
   g_free (self.types);
-  worker_codes_clear (&self.codes);
 }
 
 /* All of their columns, also those of plugins. */

@@ -12,7 +12,6 @@ struct _Tasks
   Export *export;
   RoastTableReader *table; /* or NULL */
   Lanes *lanes;
-  WorkerCodes codes;
   gint64 first;
 };
 
@@ -72,9 +71,8 @@ tasks_new (Export *export)
       if (!is_drawn && status != ROAST_STATUS_NEVER_RAN && status != ROAST_STATUS_WAITING)
         export_leave_out (export, ROAST_TABLE_TASKS);
       lanes_add (self->lanes,
-                 is_drawn
-                     ? workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)
-                     : LANES_NONE,
+                 is_drawn ? workers_find (export->workers, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)
+                          : LANES_NONE,
                  extent.from, extent.to);
       if (is_drawn)
         self->first = MIN (self->first, extent.from);
@@ -90,7 +88,6 @@ tasks_free (Tasks *self)
 {
   g_clear_object (&self->table);
   lanes_free (self->lanes);
-  worker_codes_clear (&self->codes);
   g_free (self);
 }
 
@@ -106,7 +103,6 @@ tasks_get_first (const Tasks *self)
 typedef struct
 {
   guint category_of_phases, task, attempt, status, exit_code, phases[ROAST_PHASE_N_WORDS];
-  TraceTexts names, categories, statuses, arguments[G_N_ELEMENTS (arguments)];
 } Texts;
 
 static void
@@ -119,16 +115,6 @@ init_texts (Texts *texts, Trace *trace)
   texts->exit_code = trace_get_text (trace, TRACE_ANNOTATION, roast_tasks_columns[ROAST_TASKS_EXIT_CODE]);
   for (guint i = 0; i < ROAST_PHASE_N_WORDS; i++)
     texts->phases[i] = trace_get_text (trace, TRACE_NAME, roast_phase_words[i]);
-}
-
-static void
-clear_texts (Texts *texts)
-{
-  trace_texts_clear (&texts->names);
-  trace_texts_clear (&texts->categories);
-  trace_texts_clear (&texts->statuses);
-  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
-    trace_texts_clear (&texts->arguments[i]);
 }
 
 /* Those in its slot, one after the other. Where it executed is the rest of the attempt, as it is the whole of an
@@ -152,21 +138,18 @@ write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 tra
 }
 
 static void
-write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
+write_task (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
 {
   Trace *trace = self->export->trace;
   RoastTableReader *table = self->table;
-  guint name = trace_texts_get (&texts->names, trace, TRACE_NAME, table, ROAST_TASKS_CATEGORY);
-  guint category = trace_texts_get (&texts->categories, trace, TRACE_CATEGORY, table, ROAST_TASKS_CATEGORY);
+  const char *named = roast_table_reader_get_string (table, ROAST_TASKS_CATEGORY);
+  guint name = trace_get_text (trace, TRACE_NAME, named != NULL ? named : "task");
+  guint category = trace_get_text (trace, TRACE_CATEGORY, named != NULL ? named : "task");
+  const char *status = roast_table_reader_get_string (table, ROAST_TASKS_STATUS);
   gint64 attempt = roast_table_reader_get_int64 (table, ROAST_TASKS_ATTEMPT, 1);
   /* Perfetto would put a whole slice that is over at once into one that ends when it begins. */
   gboolean is_whole = extent->to > extent->from && extent->to != G_MAXINT64;
 
-  if (name == 0)
-    {
-      name = trace_get_text (trace, TRACE_NAME, "task");
-      category = trace_get_text (trace, TRACE_CATEGORY, "task");
-    }
   if (is_whole)
     trace_begin_whole_slice (trace, extent->from, extent->to, track, name, category);
   else
@@ -174,11 +157,11 @@ write_task (Tasks *self, Texts *texts, const Extent *extent, guint64 track)
   trace_put_text (trace, texts->task, roast_table_reader_get_string (table, ROAST_TASKS_TASK));
   if (attempt != 1)
     trace_put_int (trace, texts->attempt, attempt);
-  trace_put_number_of_text (trace, texts->status,
-                            trace_texts_get (&texts->statuses, trace, TRACE_STRING, table, ROAST_TASKS_STATUS));
+  if (status != NULL)
+    trace_put_number_of_text (trace, texts->status, trace_get_text (trace, TRACE_STRING, status));
   if (roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0) != 0)
     trace_put_int (trace, texts->exit_code, roast_table_reader_get_int64 (table, ROAST_TASKS_EXIT_CODE, 0));
-  export_put_cells (self->export, table, arguments, texts->arguments);
+  export_put_cells (self->export, table, arguments);
   trace_end_event (trace);
   if (extent->holds)
     write_phases (self, texts, extent, track);
@@ -202,7 +185,7 @@ tasks_write (Tasks *self, Details *details)
       if (lane == LANES_NONE)
         continue;
       get_extent (self->table, &extent);
-      worker = workers_find (export->workers, &self->codes, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER);
+      worker = workers_find (export->workers, self->table, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER);
       track = workers_get_slot (export->workers, worker, lane);
       write_task (self, &texts, &extent, track);
       if (!details_is_empty (details))
@@ -210,5 +193,4 @@ tasks_write (Tasks *self, Details *details)
                            roast_table_reader_get_int64 (self->table, ROAST_TASKS_STARTED, extent.from),
                            roast_table_reader_get_int64 (self->table, ROAST_TASKS_ENDED, extent.to));
     }
-  clear_texts (&texts);
 }

@@ -205,34 +205,6 @@ trace_get_text (Trace *self, TraceText use, const char *text)
 }
 
 /* 0 if the cell is missing. */
-guint
-trace_texts_get (TraceTexts *texts, Trace *self, TraceText use, RoastTableReader *table, guint slot)
-{
-  int code = roast_table_reader_get_code (table, slot);
-
-  if (code < 0)
-    return 0;
-  if ((guint) code >= texts->n)
-    {
-      guint n = MAX (2 * texts->n, (guint) code + 16);
-
-      texts->numbers = g_renew (guint32, texts->numbers, n);
-      memset (texts->numbers + texts->n, 0, (n - texts->n) * sizeof (guint32));
-      texts->n = n;
-    }
-  if (texts->numbers[code] == 0)
-    texts->numbers[code] = trace_get_text (self, use, roast_table_reader_get_string (table, slot));
-
-  return texts->numbers[code];
-}
-
-void
-trace_texts_clear (TraceTexts *texts)
-{
-  g_clear_pointer (&texts->numbers, g_free);
-  texts->n = 0;
-}
-
 /* ---- tracks ---- */
 
 static gsize
@@ -457,11 +429,8 @@ trace_put_text (Trace *self, guint name, const char *text)
 void
 trace_put_number_of_text (Trace *self, guint name, guint text)
 {
-  gsize annotation;
+  gsize annotation = begin_annotation (self, name);
 
-  if (text == 0)
-    return;
-  annotation = begin_annotation (self, name);
   protobuf_put_uint (&self->packets, ANNOTATION_STRING_IID, text);
   protobuf_end (&self->packets, annotation);
 }

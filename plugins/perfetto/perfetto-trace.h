@@ -20,16 +20,6 @@ typedef enum
   TRACE_N_TEXTS,
 } TraceText;
 
-/* Numbers of the texts of one column: of its cells by their codes, if it is a category, and of its name. A text is
- * looked up once. */
-typedef struct
-{
-  guint32 *numbers;
-  guint n;
-  guint name; /* 0: not looked up yet */
-  RoastColumnType type;
-} TraceTexts;
-
 Trace *trace_new (GOutputStream *stream, gint64 origin, gboolean compress, GCancellable *cancellable);
 void trace_free (Trace *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Trace, trace_free)
@@ -37,8 +27,6 @@ gboolean trace_has_failed (Trace *self);
 gboolean trace_close (Trace *self, GError **error);
 
 guint trace_get_text (Trace *self, TraceText use, const char *text);
-guint trace_texts_get (TraceTexts *texts, Trace *self, TraceText use, RoastTableReader *table, guint slot);
-void trace_texts_clear (TraceTexts *texts);
 
 /* ---- tracks ---- */
 

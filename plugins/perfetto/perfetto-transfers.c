@@ -5,19 +5,18 @@
 #include "perfetto-intervals.h"
 
 static guint64
-add_life (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer codes)
+add_life (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
 {
-  guint worker = workers_find_by_name (export->workers, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
-                                       roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
+  guint worker = workers_find (export->workers, table, ROAST_WORKERS_SOURCE, ROAST_WORKERS_WORKER);
 
   return trace_add_track (export->trace, workers_get_track (export->workers, worker), "worker");
 }
 
 static guint
 find_transfers (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
-                gpointer codes)
+                gpointer data)
 {
-  guint worker = workers_find (export->workers, codes, table, ROAST_TRANSFERS_SOURCE, ROAST_TRANSFERS_WORKER);
+  guint worker = workers_find (export->workers, table, ROAST_TRANSFERS_SOURCE, ROAST_TRANSFERS_WORKER);
   const char *direction = roast_table_reader_get_string (table, ROAST_TRANSFERS_DIRECTION);
   g_autofree char *name = direction != NULL ? g_strdup_printf ("%s %s", kind->category, direction) : NULL;
 
@@ -26,9 +25,9 @@ find_transfers (Export *export, const IntervalKind *kind, LaneTracks *tracks, Ro
 
 static guint
 find_libraries (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
-                gpointer codes)
+                gpointer data)
 {
-  guint worker = workers_find (export->workers, codes, table, ROAST_LIBRARIES_SOURCE, ROAST_LIBRARIES_WORKER);
+  guint worker = workers_find (export->workers, table, ROAST_LIBRARIES_SOURCE, ROAST_LIBRARIES_WORKER);
 
   return lane_tracks_get_group (tracks, worker, kind->category);
 }
@@ -73,29 +72,20 @@ static const IntervalKind libraries = {
   .find_group = find_libraries,
 };
 
-static void
-write_at_workers (Export *export, const IntervalKind *kind)
-{
-  WorkerCodes codes = { 0 };
-
-  intervals_write (export, kind, &codes);
-  worker_codes_clear (&codes);
-}
-
 void
 lives_write (Export *export)
 {
-  write_at_workers (export, &lives);
+  intervals_write (export, &lives, NULL);
 }
 
 void
 transfers_write (Export *export)
 {
-  write_at_workers (export, &transfers);
+  intervals_write (export, &transfers, NULL);
 }
 
 void
 libraries_write (Export *export)
 {
-  write_at_workers (export, &libraries);
+  intervals_write (export, &libraries, NULL);
 }

@@ -49,9 +49,11 @@ add_worker (Workers *self, const char *source, const char *name)
 }
 
 guint
-workers_find_by_name (Workers *self, const char *source, const char *worker)
+workers_find (Workers *self, RoastTableReader *table, guint source_slot, guint worker_slot)
 {
-  g_autofree char *key = g_strdup_printf ("%s\n%s", source != NULL ? source : "", worker != NULL ? worker : "");
+  const char *source = roast_table_reader_get_string (table, source_slot);
+  const char *worker = roast_table_reader_get_string (table, worker_slot);
+  g_autofree char *key = g_strconcat (source != NULL ? source : "", "\n", worker, NULL);
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_name, key));
 
   if (place == 0)
@@ -73,8 +75,7 @@ static void
 read_worker (Workers *self, RoastTableReader *table)
 {
   const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_NAME);
-  guint place = workers_find_by_name (self, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE),
-                                      roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
+  guint place = workers_find (self, table, ROAST_WORKERS_SOURCE, ROAST_WORKERS_WORKER);
   Worker *worker = g_ptr_array_index (self->workers, place);
 
   if (name != NULL)
@@ -115,38 +116,6 @@ workers_free (Workers *self)
   g_hash_table_unref (self->by_process);
   g_hash_table_unref (self->sources);
   g_free (self);
-}
-
-guint
-workers_find (Workers *self, WorkerCodes *codes, RoastTableReader *table, guint source_slot, guint worker_slot)
-{
-  int source = roast_table_reader_get_code (table, source_slot);
-  guint code = (guint) (roast_table_reader_get_code (table, worker_slot) + 1);
-
-  if (code >= codes->n)
-    {
-      guint n = MAX (2 * codes->n, code + 16);
-
-      codes->known = g_realloc_n (codes->known, n, sizeof codes->known[0]);
-      for (guint i = codes->n; i < n; i++)
-        codes->known[i].source = G_MININT;
-      codes->n = n;
-    }
-  if (codes->known[code].source != source)
-    {
-      codes->known[code].source = source;
-      codes->known[code].worker = workers_find_by_name (self, roast_table_reader_get_string (table, source_slot),
-                                                        roast_table_reader_get_string (table, worker_slot));
-    }
-
-  return codes->known[code].worker;
-}
-
-void
-worker_codes_clear (WorkerCodes *codes)
-{
-  g_clear_pointer (&codes->known, g_free);
-  codes->n = 0;
 }
 
 guint

@@ -8,25 +8,11 @@ G_BEGIN_DECLS
 
 /* ---- workers and sources: processes of the trace ---- */
 
-/* Workers by the codes of one table's columns. */
-typedef struct
-{
-  struct
-  {
-    int source;
-    guint worker;
-  } *known; /* by the code of the worker; + 1 */
-  guint n;
-} WorkerCodes;
-
 Workers *workers_new (Export *export);
 void workers_free (Workers *self);
 
-/* A worker of no name stands for the workers of attempts whose worker is unknown. */
-guint workers_find_by_name (Workers *self, const char *source, const char *worker);
-/* The same by columns of categories. */
-guint workers_find (Workers *self, WorkerCodes *codes, RoastTableReader *table, guint source_slot, guint worker_slot);
-void worker_codes_clear (WorkerCodes *codes);
+/* The worker that two columns name. One of no name stands for the workers of attempts whose worker is unknown. */
+guint workers_find (Workers *self, RoastTableReader *table, guint source_slot, guint worker_slot);
 guint64 workers_get_track (Workers *self, guint worker);
 guint64 workers_get_slot (Workers *self, guint worker, guint slot);
 

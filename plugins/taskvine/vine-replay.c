@@ -105,15 +105,20 @@ count_unknown (VineReplay *self, VineToken kind)
   return TRUE;
 }
 
-/* ID STATE … */
+/* ID STATE … of a task or a library. */
 static gboolean
-take_task (VineReplay *self, VineToken rest)
+take_task (VineReplay *self, VineToken rest, gboolean is_library)
 {
   VineToken word, state;
   gint64 id;
 
   if (!vine_token_next (&rest, &word) || !vine_token_to_integer (word, &id) || !vine_token_next (&rest, &state))
     return FALSE;
+  if (is_library)
+    {
+      vine_attempts_take_library (self->attempts, id, state, self->now);
+      return TRUE;
+    }
   /* READY was WAITING in Work Queue, and in TaskVine's first releases. */
   if (vine_token_equal (state, "READY") || vine_token_equal (state, "WAITING"))
     return vine_attempts_take_ready (self->attempts, id, rest, self->now);
@@ -127,20 +132,6 @@ take_task (VineReplay *self, VineToken rest)
     vine_attempts_take_executed (self->attempts, id, self->now);
   else if (!vine_token_equal (state, "INITIAL"))
     return count_unknown (self, state);
-
-  return TRUE;
-}
-
-/* ID STATE … */
-static gboolean
-take_library (VineReplay *self, VineToken rest)
-{
-  VineToken word, state;
-  gint64 id;
-
-  if (!vine_token_next (&rest, &word) || !vine_token_to_integer (word, &id) || !vine_token_next (&rest, &state))
-    return FALSE;
-  vine_attempts_take_library (self->attempts, id, state, self->now);
 
   return TRUE;
 }
@@ -206,11 +197,11 @@ static gboolean
 take_record (VineReplay *self, gint64 pid, VineToken subject, VineToken rest)
 {
   if (vine_token_equal (subject, "TASK"))
-    return take_task (self, rest);
+    return take_task (self, rest, FALSE);
   if (vine_token_equal (subject, "WORKER"))
     return take_worker (self, rest);
   if (vine_token_equal (subject, "LIBRARY"))
-    return take_library (self, rest);
+    return take_task (self, rest, TRUE);
   if (vine_token_equal (subject, "MANAGER"))
     return take_manager (self, pid, rest);
   if (vine_token_equal (subject, "CATEGORY"))

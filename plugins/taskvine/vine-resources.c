@@ -8,25 +8,22 @@
 #define MAX_SECONDS 1e9 /* longer ones are differences of unsigned numbers that wrapped around */
 #define MAX_BYTES 9e15
 
-#define NAME(text) { text "\"", sizeof text }
-
-/* With the quotation mark at their ends. */
-static const VineToken names[VINE_N_RESOURCES] = {
-  [VINE_CORES] = NAME ("cores"),
-  [VINE_MEMORY] = NAME ("memory"),
-  [VINE_DISK] = NAME ("disk"),
-  [VINE_GPUS] = NAME ("gpus"),
-  [VINE_COMMIT_START] = NAME ("time_commit_start"),
-  [VINE_COMMIT_END] = NAME ("time_commit_end"),
-  [VINE_INPUT_SIZE] = NAME ("size_input_mgr"),
-  [VINE_WORKER_START] = NAME ("time_worker_start"),
-  [VINE_WORKER_END] = NAME ("time_worker_end"),
-  [VINE_OUTPUT_TIME] = NAME ("time_output_mgr"),
-  [VINE_OUTPUT_SIZE] = NAME ("size_output_mgr"),
-  [VINE_CPU_TIME] = NAME ("cpu_time"),
-  [VINE_CORES_AVG] = NAME ("cores_avg"),
-  [VINE_BYTES_READ] = NAME ("bytes_read"),
-  [VINE_BYTES_WRITTEN] = NAME ("bytes_written"),
+static const char *const names[VINE_N_RESOURCES] = {
+  [VINE_CORES] = "cores",
+  [VINE_MEMORY] = "memory",
+  [VINE_DISK] = "disk",
+  [VINE_GPUS] = "gpus",
+  [VINE_COMMIT_START] = "time_commit_start",
+  [VINE_COMMIT_END] = "time_commit_end",
+  [VINE_INPUT_SIZE] = "size_input_mgr",
+  [VINE_WORKER_START] = "time_worker_start",
+  [VINE_WORKER_END] = "time_worker_end",
+  [VINE_OUTPUT_TIME] = "time_output_mgr",
+  [VINE_OUTPUT_SIZE] = "size_output_mgr",
+  [VINE_CPU_TIME] = "cpu_time",
+  [VINE_CORES_AVG] = "cores_avg",
+  [VINE_BYTES_READ] = "bytes_read",
+  [VINE_BYTES_WRITTEN] = "bytes_written",
 };
 
 static inline void
@@ -72,32 +69,10 @@ static guint
 find (VineToken name)
 {
   for (guint i = 0; i < VINE_N_RESOURCES; i++)
-    if (names[i].length == name.length + 1 && memcmp (names[i].start, name.start, name.length) == 0)
+    if (vine_token_equal (name, names[i]))
       return i;
 
   return VINE_N_RESOURCES;
-}
-
-/* @guess: the resource that probably comes, since records have most of them in one order */
-static inline gboolean
-take_name (VineToken *rest, guint guess, guint *resource)
-{
-  const VineToken *expected = &names[guess % VINE_N_RESOURCES];
-  VineToken name;
-
-  if (!take (rest, '"'))
-    return FALSE;
-  if (rest->length > expected->length && memcmp (rest->start, expected->start, expected->length) == 0)
-    {
-      *rest = (VineToken) { rest->start + expected->length, rest->length - expected->length };
-      *resource = guess % VINE_N_RESOURCES;
-      return TRUE;
-    }
-  if (!take_text (rest, &name))
-    return FALSE;
-  *resource = find (name);
-
-  return TRUE;
 }
 
 static inline gboolean
@@ -108,21 +83,20 @@ take_number (VineToken *rest, double *value)
   return vine_token_take_double (rest, value);
 }
 
-/* @last: the last resource before it */
 static inline gboolean
-take_member (VineResources *self, VineToken *rest, guint *last)
+take_member (VineResources *self, VineToken *rest)
 {
-  VineToken unit;
+  VineToken name, unit;
   double value;
   guint i;
 
-  if (!take_name (rest, *last + 1, &i) || !take (rest, ':') || !take (rest, '[') || !take_number (rest, &value) ||
-      !take (rest, ',') || !take (rest, '"') || !take_text (rest, &unit) || !take (rest, ']'))
+  if (!take (rest, '"') || !take_text (rest, &name) || !take (rest, ':') || !take (rest, '[') ||
+      !take_number (rest, &value) || !take (rest, ',') || !take (rest, '"') || !take_text (rest, &unit) ||
+      !take (rest, ']'))
     return FALSE;
-  if (i == VINE_N_RESOURCES)
-    return TRUE;
-  self->value[i] = value;
-  *last = i;
+  i = find (name);
+  if (i < VINE_N_RESOURCES)
+    self->value[i] = value;
 
   return TRUE;
 }
@@ -137,15 +111,13 @@ vine_resources_clear (VineResources *self)
 gboolean
 vine_resources_read (VineResources *self, VineToken *rest)
 {
-  guint last = VINE_N_RESOURCES - 1;
-
   vine_resources_clear (self);
   if (!take (rest, '{'))
     return FALSE;
   if (take (rest, '}'))
     return TRUE;
   do
-    if (!take_member (self, rest, &last))
+    if (!take_member (self, rest))
       return FALSE;
   while (take (rest, ','));
 

@@ -21,25 +21,6 @@ is_digit (char c)
   return (guchar) (c - '0') < 10;
 }
 
-/* The end of a word: eight bytes at a time as long as all of them are greater than a blank. */
-static inline const char *
-find_blank (const char *at, const char *end)
-{
-  guint64 bytes;
-
-  while (end - at >= (gssize) sizeof bytes)
-    {
-      memcpy (&bytes, at, sizeof bytes);
-      if (((bytes - G_GUINT64_CONSTANT (0x2121212121212121)) & ~bytes & G_GUINT64_CONSTANT (0x8080808080808080)) != 0)
-        break;
-      at += sizeof bytes;
-    }
-  while (at < end && !is_blank (*at))
-    at++;
-
-  return at;
-}
-
 gboolean
 vine_token_next (VineToken *rest, VineToken *word)
 {
@@ -49,7 +30,8 @@ vine_token_next (VineToken *rest, VineToken *word)
 
   while (from < end && is_blank (*from))
     from++;
-  to = find_blank (from, end);
+  for (to = from; to < end && !is_blank (*to); to++)
+    ;
   *word = (VineToken) { from, (gsize) (to - from) };
   *rest = (VineToken) { to, (gsize) (end - to) };
 
@@ -96,33 +78,9 @@ vine_token_copy (VineToken token, char *buffer, gsize size)
 
 /* ---- numbers ---- */
 
-/* Eight digits at once: pairs, then fours, then all are joined in the bytes of one word. FALSE if they are not all
- * digits. */
-static inline gboolean
-read_eight (const char *at, guint64 *value)
-{
-  guint64 bytes;
-
-  memcpy (&bytes, at, sizeof bytes);
-  bytes = GUINT64_FROM_LE (bytes); /* the first digit is the lowest byte */
-  if (((bytes & G_GUINT64_CONSTANT (0xf0f0f0f0f0f0f0f0)) |
-       (((bytes + G_GUINT64_CONSTANT (0x0606060606060606)) & G_GUINT64_CONSTANT (0xf0f0f0f0f0f0f0f0)) >> 4)) !=
-      G_GUINT64_CONSTANT (0x3333333333333333))
-    return FALSE;
-  bytes = ((bytes & G_GUINT64_CONSTANT (0x0f0f0f0f0f0f0f0f)) * (10 * 256 + 1)) >> 8;
-  bytes = ((bytes & G_GUINT64_CONSTANT (0x00ff00ff00ff00ff)) * (100 * 65536 + 1)) >> 16;
-  *value = ((bytes & G_GUINT64_CONSTANT (0x0000ffff0000ffff)) * ((G_GUINT64_CONSTANT (10000) << 32) + 1)) >> 32;
-
-  return TRUE;
-}
-
 static inline const char *
 take_digits (const char *at, const char *end, guint64 *digits)
 {
-  guint64 eight;
-
-  for (; end - at >= 8 && read_eight (at, &eight); at += 8)
-    *digits = *digits * 100000000 + eight;
   for (; at < end && is_digit (*at); at++)
     *digits = *digits * 10 + (guint64) (*at - '0');
 

@@ -343,15 +343,6 @@ run_session (Run *run, RunOptions *options)
   return status_of_program (run->session);
 }
 
-/* Outputs were prepared by plugins. */
-static gboolean
-return_to_directory (void)
-{
-  keeper_return_to_directory ();
-
-  return TRUE;
-}
-
 static gboolean
 prepare (Run *run, RunOptions *options, GError **error)
 {
@@ -364,9 +355,13 @@ prepare (Run *run, RunOptions *options, GError **error)
     roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i),
                            g_ptr_array_index (options->tags, i + 1));
 
-  return add_backends (run->session, run->registry, options, error) &&
-         add_exporters (run->session, run->registry, options, error) && return_to_directory () &&
-         run_file_begin (options, run->session, &run->file, error);
+  if (!add_backends (run->session, run->registry, options, error) ||
+      !add_exporters (run->session, run->registry, options, error))
+    return FALSE;
+  /* Outputs were prepared by plugins. */
+  keeper_return_to_directory ();
+
+  return run_file_begin (options, run->session, &run->file, error);
 }
 
 #ifdef __SANITIZE_ADDRESS__

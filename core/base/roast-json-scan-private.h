@@ -36,9 +36,9 @@ gboolean roast_json_scan_string (RoastJsonScan *self, gboolean *escaped);
 gboolean roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end);
 /* @number is optional, and then something must follow the number. */
 gboolean roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number);
-/* Whether @word comes next, which is no text; moves behind it if so. */
+/* Whether a word without quotation marks comes next; moves behind it if so. */
 gboolean roast_json_scan_take_word (RoastJsonScan *self, const char *word);
-/* The same of a value that JSON does not have. */
+/* The same of the values that @has_infinite adds. */
 gboolean roast_json_scan_take_infinite (RoastJsonScan *self);
 /* true, false or null. */
 gboolean roast_json_scan_word (RoastJsonScan *self);

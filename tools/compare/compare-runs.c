@@ -8,6 +8,7 @@
 #include "core/base/roast-fail-private.h"
 #include "report-run.h"
 #include "run-entry.h"
+#include "tool.h"
 
 #define SUFFIX ".roast"
 
@@ -27,12 +28,6 @@ add_run (GPtrArray *all, const char *name, GError **error)
   return TRUE;
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 static gboolean
 add_directory (GPtrArray *all, const char *path, GError **error)
 {
@@ -45,7 +40,7 @@ add_directory (GPtrArray *all, const char *path, GError **error)
   while ((name = g_dir_read_name (directory)) != NULL)
     if (g_str_has_suffix (name, SUFFIX))
       g_ptr_array_add (files, g_build_filename (path, name, NULL));
-  g_ptr_array_sort (files, compare_names);
+  g_ptr_array_sort (files, tool_compare_texts);
   if (files->len == 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "%s has no files *%s", path, SUFFIX);
   for (guint i = 0; i < files->len; i++)

@@ -108,8 +108,8 @@ compare (RoastSession *session, char **runs, char **reference)
 static void
 remove_all (GPtrArray *paths)
 {
-  for (guint i = 0; i < paths->len; i++)
-    g_unlink (g_ptr_array_index (paths, i));
+  for (char **path = (char **) paths->pdata; *path != NULL; path++)
+    g_unlink (*path);
 }
 
 static int
@@ -120,7 +120,7 @@ measure_and_compare (RoastSession *session, const CompareOptions *options)
   g_autoptr (GError) error = NULL;
   g_autofree char *directory =
       options->directory != NULL ? g_strdup (options->directory) : g_dir_make_tmp ("roast-compare-XXXXXX", &error);
-  int status = STATUS_FAILURE;
+  int status;
 
   if (directory == NULL)
     return fail (error);
@@ -129,16 +129,10 @@ measure_and_compare (RoastSession *session, const CompareOptions *options)
       g_printerr ("roast-compare: cannot make the directory %s: %s\n", directory, g_strerror (errno));
       return STATUS_FAILURE;
     }
-  if (compare_trials_run (options, directory, runs, reference, &error))
-    {
-      g_ptr_array_add (runs, NULL);
-      g_ptr_array_add (reference, NULL);
-      status = compare (session, (char **) runs->pdata, (char **) reference->pdata);
-      g_ptr_array_set_size (runs, (int) runs->len - 1);
-      g_ptr_array_set_size (reference, (int) reference->len - 1);
-    }
-  else
-    fail (error);
+  compare_trials_run (options, directory, runs, reference, &error);
+  g_ptr_array_add (runs, NULL);
+  g_ptr_array_add (reference, NULL);
+  status = error != NULL ? fail (error) : compare (session, (char **) runs->pdata, (char **) reference->pdata);
   if (options->directory != NULL)
     return status;
   remove_all (runs);

@@ -4,12 +4,6 @@
 
 #include "inspect.h"
 
-static const char *
-kind_of (RoastChartInfo *info)
-{
-  return inspect_enum_nick (ROAST_TYPE_CHART_KIND, (int) roast_chart_info_get_kind (info));
-}
-
 typedef void (*FieldFunc) (const char *label, const char *value, gpointer data);
 
 /* What it draws, by the names of the keys. */
@@ -138,7 +132,8 @@ list_headings (RoastSchema *schema, GPtrArray *charts)
 static void
 print_line (RoastChartInfo *info)
 {
-  inspect_print ("  %-24s %-10s %-18s %s\n", roast_chart_info_get_name (info), kind_of (info),
+  inspect_print ("  %-24s %-10s %-18s %s\n", roast_chart_info_get_name (info),
+                 inspect_enum_nick (ROAST_TYPE_CHART_KIND, (int) roast_chart_info_get_kind (info)),
                  roast_chart_info_get_table (info), roast_chart_info_get_title (info));
 }
 

@@ -41,14 +41,6 @@ check_keys (RoastPlugin *plugin, GKeyFile *key_file)
     inspect_child_finding (plugin, "Add License= with an SPDX expression", "the key file has no licence");
 }
 
-static gboolean
-provides_backend (RoastPlugin *plugin)
-{
-  g_auto (GStrv) names = roast_plugin_dup_provides (plugin, ROAST_ROLE_BACKEND);
-
-  return names[0] != NULL;
-}
-
 static void
 check_key_file (RoastPlugin *plugin)
 {
@@ -57,6 +49,7 @@ check_key_file (RoastPlugin *plugin)
   g_autofree char *base = g_path_get_basename (roast_plugin_get_path (plugin));
   g_autofree char *expected = g_strconcat (roast_plugin_get_name (plugin), ".roast-plugin", NULL);
   const char *const *capability = roast_plugin_get_capabilities (plugin);
+  g_auto (GStrv) backends = roast_plugin_dup_provides (plugin, ROAST_ROLE_BACKEND);
 
   inspect_child_step ("reading the key file");
   if (g_key_file_load_from_file (key_file, roast_plugin_get_path (plugin), G_KEY_FILE_NONE, NULL))
@@ -64,7 +57,7 @@ check_key_file (RoastPlugin *plugin)
   if (!g_str_equal (base, expected))
     inspect_child_finding (plugin, "Use one name for both", "the key file is %s, but the name of the plugin is %s",
                            base, roast_plugin_get_name (plugin));
-  if (provides_backend (plugin) && !g_strv_contains (capability, "launch") && !g_strv_contains (capability, "attach") &&
+  if (backends[0] != NULL && !g_strv_contains (capability, "launch") && !g_strv_contains (capability, "attach") &&
       !g_strv_contains (capability, "read"))
     inspect_child_finding (plugin, "Add Capabilities=launch, attach or read to the key file",
                            "its backend cannot be used: the key file lists none of launch, attach and read");

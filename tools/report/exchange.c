@@ -20,11 +20,11 @@ exchange_fail (GError **error, const char *format, ...)
   return FALSE;
 }
 
-void
+gboolean
 exchange_set_output_error (GError **error, const char *path)
 {
-  g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write to %s: %s",
-               path != NULL ? path : "standard output", g_strerror (errno));
+  return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write to %s: %s",
+                     path != NULL ? path : "standard output", g_strerror (errno));
 }
 
 FILE *
@@ -133,10 +133,8 @@ exchange_finish (FILE *file, const char *path, GError **error)
 
   if (file != stdout)
     ok = fclose (file) == 0 && ok;
-  if (!ok)
-    exchange_set_output_error (error, path);
 
-  return ok;
+  return ok || exchange_set_output_error (error, path);
 }
 
 char *

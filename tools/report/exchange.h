@@ -33,7 +33,8 @@ const char *exchange_get_text (JsonObject *object, const char *member);
 
 /* Sets an error about the content of a file. Returns FALSE. */
 gboolean exchange_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-void exchange_set_output_error (GError **error, const char *path);
+/* The same about an output that cannot be written, NULL for standard output, by errno. */
+gboolean exchange_set_output_error (GError **error, const char *path);
 
 /* Says on standard error what a file has, or a run, that the other does not have; nothing if @what is empty. */
 void exchange_say_left_out (const char *name, const GPtrArray *what, const char *why);

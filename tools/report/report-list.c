@@ -66,10 +66,10 @@ add_run (RowsOutput *rows, const RunEntry *run, ReportFormat format, GError **er
 gboolean
 report_list (ReportOptions *options, GError **error)
 {
-  static const char *const short_columns[] = { "id",     "started", "duration", "size", "state",
-                                               "status", "tags",    "command",  NULL };
-  static const char *const columns[] = { "id",     "started", "duration", "size", "state",
-                                         "status", "tags",    "command",  "path", NULL };
+  const gboolean is_table = options->format == REPORT_FORMAT_TABLE;
+  const char *const columns[] = {
+    "id", "started", "duration", "size", "state", "status", "tags", "command", is_table ? NULL : "path", NULL
+  };
   g_autoptr (RoastRuns) runs = roast_runs_new (error);
   g_autoptr (RowsOutput) rows = NULL;
   g_autoptr (GPtrArray) entries = NULL;
@@ -88,11 +88,11 @@ report_list (ReportOptions *options, GError **error)
     g_printerr ("roast-report: there are no runs in %s\n", roast_runs_get_directory (runs));
   else if (entries->len == 0)
     g_printerr ("roast-report: none of the %u runs meets these conditions\n", n_runs);
-  rows = rows_output_new (options->format, options->format == REPORT_FORMAT_TABLE ? short_columns : columns);
+  rows = rows_output_new (options->format, columns);
   for (guint i = 0; i < entries->len; i++)
     if (!add_run (rows, g_ptr_array_index (entries, i), options->format, error))
       return FALSE;
-  if (entries->len == 0 && options->format == REPORT_FORMAT_TABLE)
+  if (entries->len == 0 && is_table)
     return TRUE;
 
   return rows_output_end (rows, error);

@@ -54,11 +54,9 @@ add_double (RowsOutput *rows, double value, ReportFormat format)
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
   /* SQL can compute what roast never stores. */
-  if (!isfinite (value))
-    g_string_append (text, "");
-  else if (format == REPORT_FORMAT_TABLE)
+  if (isfinite (value) && format == REPORT_FORMAT_TABLE)
     g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.9g", value));
-  else
+  else if (isfinite (value))
     exact_number_append_double (text, value);
   rows_output_add_cell (rows, text->len > 0 ? ROWS_CELL_NUMBER : ROWS_CELL_MISSING, text->str);
 }

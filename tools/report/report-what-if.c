@@ -11,12 +11,6 @@
 #define MOST_SLOTS 1000000
 
 static char *
-dup_size (RoastTableReader *table)
-{
-  return g_strdup_printf ("%g", roast_table_reader_get_double (table, ROAST_WHAT_IF_SLOTS));
-}
-
-static char *
 dup_time (RoastTableReader *table, guint slot)
 {
   double seconds = roast_table_reader_get_double (table, slot);
@@ -44,7 +38,7 @@ write_for_person (RoastTableReader *table, RoastSchema *schema, GError **error)
     {
       const char *name = get_label (table, ROAST_WHAT_IF_SCENARIO, schema, "what_if_scenario");
       const char *reason = roast_table_reader_get_string (table, ROAST_WHAT_IF_REASON);
-      g_autofree char *size = dup_size (table);
+      g_autofree char *size = g_strdup_printf ("%g", roast_table_reader_get_double (table, ROAST_WHAT_IF_SLOTS));
 
       rows_output_add_text (rows, name);
       rows_output_add_cell (rows, ROWS_CELL_NUMBER, size);

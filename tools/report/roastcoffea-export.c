@@ -176,10 +176,7 @@ roastcoffea_export (ReportRun *run, const char *path, GError **error)
     return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
                        "how long this run took is unknown, and a measurement of roastcoffea needs it");
   if (mkdir (path, 0777) != 0)
-    {
-      exchange_set_output_error (error, path);
-      return FALSE;
-    }
+    return exchange_set_output_error (error, path);
   if (!write_file (&self, path, "metrics.json", put_metrics_file, error) ||
       !write_file (&self, path, "start_end_time.txt", put_times_file, error) ||
       !write_file (&self, path, "metadata.json", put_metadata_file, error))

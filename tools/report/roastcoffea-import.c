@@ -4,12 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats.h"
 #include "roastcoffea.h"
+#include "tool.h"
 
 #define MAX_METRICS (G_GUINT64_CONSTANT (64) << 30)
 #define MAX_SMALL 65536
@@ -68,12 +68,6 @@ read_member (const char *directory, const char *name, GError **error)
   return g_strndup (text != NULL ? text : "", g_mapped_file_get_length (file));
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 gboolean
 roastcoffea_import (ExchangeImport *import, GError **error)
 {
@@ -95,7 +89,7 @@ roastcoffea_import (ExchangeImport *import, GError **error)
     }
   if (g_file_test (config, G_FILE_TEST_EXISTS))
     g_ptr_array_add (left_out, g_strdup ("config.json"));
-  g_ptr_array_sort (left_out, compare_names);
+  g_ptr_array_sort (left_out, tool_compare_texts);
   exchange_say_left_out (import->name, left_out, "roast has no columns for them");
 
   return TRUE;

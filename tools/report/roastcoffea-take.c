@@ -232,14 +232,6 @@ add_source (Roastcoffea *self)
   self->source = exchange_add_source (self->recording, &source);
 }
 
-static gboolean
-take_parts (Roastcoffea *self)
-{
-  add_source (self);
-
-  return roastcoffea_take_tracking (self) && roastcoffea_take_chunks (self) && roastcoffea_take_files (self);
-}
-
 /* Rows have times of the day; how long it took is by another clock, and exact. */
 static gboolean
 take (Roastcoffea *self, const char *times, const char *metadata)
@@ -248,7 +240,10 @@ take (Roastcoffea *self, const char *times, const char *metadata)
   double elapsed;
   gint64 ended;
 
-  if (!find_parts (self) || !read_elapsed (self, times, &elapsed) || !take_parts (self))
+  if (!find_parts (self) || !read_elapsed (self, times, &elapsed))
+    return FALSE;
+  add_source (self);
+  if (!roastcoffea_take_tracking (self) || !roastcoffea_take_chunks (self) || !roastcoffea_take_files (self))
     return FALSE;
   if (self->first == G_MAXINT64)
     self->first = saved >= 0 ? MAX (saved - (gint64) (elapsed * G_USEC_PER_SEC), 0) : 0;

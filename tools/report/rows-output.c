@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rows-output.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "exchange.h"
 #include "json-writer.h"
 
 #define MAX_CELLS 100000 /* from which widths are taken; what follows is written at once */
@@ -128,19 +128,9 @@ rows_output_add_text (RowsOutput *self, const char *text)
 }
 
 static gboolean
-check (gboolean written, GError **error)
-{
-  if (!written)
-    g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "cannot write to standard output: %s",
-                 g_strerror (errno));
-
-  return written;
-}
-
-static gboolean
 put (const char *text, GError **error)
 {
-  return check (fputs (text, stdout) != EOF, error);
+  return fputs (text, stdout) != EOF || exchange_set_output_error (error, NULL);
 }
 
 static gboolean
@@ -280,5 +270,5 @@ rows_output_end (RowsOutput *self, GError **error)
   else if (self->format == REPORT_FORMAT_TABLE && self->n_columns > 0)
     ok = put_table (self, error);
 
-  return ok && check (fflush (stdout) == 0, error);
+  return ok && (fflush (stdout) == 0 || exchange_set_output_error (error, NULL));
 }

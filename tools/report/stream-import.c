@@ -14,13 +14,11 @@
 
 typedef struct
 {
-  const char *name; /* of the stream, for messages */
+  ExchangeImport *import;
   FILE *file;
   guint64 n_lines;
   GString *line;
   RoastWireReader *reader;
-  RoastRecording *recording;
-  RoastRunFile *run;
   GPtrArray *writers; /* of RoastTableWriter, by table of the reader; NULL where there is none */
   gboolean begun;
   gboolean ended;
@@ -66,7 +64,7 @@ take_metadata (Import *self, const char *key, const char *text, GError **error)
   g_autoptr (GVariant) value = g_variant_parse (NULL, text, NULL, NULL, error);
 
   if (value != NULL)
-    roast_recording_set_metadata (self->recording, key, value);
+    roast_recording_set_metadata (self->import->recording, key, value);
 
   return value != NULL;
 }
@@ -94,7 +92,7 @@ take_object (Import *self, GError **error)
   value = exchange_get_text (object, STREAM_VALUE);
   if (exchange_get_text (object, STREAM_META) != NULL && value != NULL)
     {
-      roast_run_file_set_meta (self->run, exchange_get_text (object, STREAM_META), value);
+      roast_run_file_set_meta (self->import->run, exchange_get_text (object, STREAM_META), value);
       return TRUE;
     }
   if (exchange_get_text (object, STREAM_METADATA) != NULL && value != NULL)
@@ -135,8 +133,8 @@ take_declaration (Import *self, GError **error)
   gpointer *writer = &g_ptr_array_index (self->writers, roast_wire_reader_get_table (self->reader));
 
   if (*writer == NULL)
-    *writer = roast_recording_write_table (self->recording, roast_wire_reader_get_table_name (self->reader), NULL, NULL,
-                                           error);
+    *writer = roast_recording_write_table (self->import->recording, roast_wire_reader_get_table_name (self->reader),
+                                           NULL, NULL, error);
 
   return *writer != NULL;
 }
@@ -230,7 +228,7 @@ stream_begins_like (const char *start, gsize length)
 gboolean
 stream_import (ExchangeImport *import, GError **error)
 {
-  g_auto (Import) self = { .name = import->name, .recording = import->recording, .run = import->run };
+  g_auto (Import) self = { .import = import };
 
   self.line = g_string_new (NULL);
   self.file = exchange_open (import->path, error);
@@ -242,7 +240,7 @@ stream_import (ExchangeImport *import, GError **error)
 
   if (read_lines (&self, error))
     return TRUE;
-  g_prefix_error (error, "line %" G_GUINT64_FORMAT " of %s: ", self.n_lines, self.name);
+  g_prefix_error (error, "line %" G_GUINT64_FORMAT " of %s: ", self.n_lines, import->name);
 
   return FALSE;
 }

@@ -15,7 +15,6 @@
 #include "keeper-wire.h"
 #include "run-end.h"
 
-#define OWN_FAILURE RUN_END_EXITED (125)
 #define PATIENCE 1 /* s from a request that must be obeyed until the session is killed */
 
 #define ANSWER 0.1 /* s in which it can answer a question */
@@ -467,7 +466,7 @@ decide (const Keeper *self, int *status)
   else if (self->requests >= 2 && self->program == 0)
     *status = self->request;
   else
-    *status = OWN_FAILURE;
+    *status = RUN_END_OWN_FAILURE;
 
   return true;
 }

@@ -24,7 +24,6 @@
 #include "tool.h"
 
 /* The exit statuses of a shell, env, nice and timeout for their own failures. */
-#define STATUS_OWN_FAILURE 125
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND 127
 
@@ -151,7 +150,7 @@ status_of_program (RoastSession *session)
   if (launcher == NULL)
     return RUN_END_EXITED (EXIT_SUCCESS);
   if (!roast_launcher_get_wait_status (launcher, &status))
-    return RUN_END_EXITED (STATUS_OWN_FAILURE);
+    return RUN_END_OWN_FAILURE;
 
   return status;
 }
@@ -212,7 +211,7 @@ status_of_failed_start (const GError *error)
   if (g_error_matches (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_EXECUTABLE))
     return RUN_END_EXITED (STATUS_NOT_EXECUTABLE);
 
-  return RUN_END_EXITED (STATUS_OWN_FAILURE);
+  return RUN_END_OWN_FAILURE;
 }
 
 /* Descriptors of the program which the keeper needs to write the reports if the session cannot. */
@@ -338,18 +337,9 @@ run_session (Run *run, RunOptions *options)
     }
   run_file_announce (run->file);
   if (error != NULL && !run->launching)
-    return RUN_END_EXITED (STATUS_OWN_FAILURE);
+    return RUN_END_OWN_FAILURE;
 
   return status_of_program (run->session);
-}
-
-/* Outputs were prepared by plugins. */
-static gboolean
-return_to_directory (void)
-{
-  keeper_return_to_directory ();
-
-  return TRUE;
 }
 
 static gboolean
@@ -364,9 +354,13 @@ prepare (Run *run, RunOptions *options, GError **error)
     roast_session_set_tag (run->session, g_ptr_array_index (options->tags, i),
                            g_ptr_array_index (options->tags, i + 1));
 
-  return add_backends (run->session, run->registry, options, error) &&
-         add_exporters (run->session, run->registry, options, error) && return_to_directory () &&
-         run_file_begin (options, run->session, &run->file, error);
+  if (!add_backends (run->session, run->registry, options, error) ||
+      !add_exporters (run->session, run->registry, options, error))
+    return FALSE;
+  /* Outputs were prepared by plugins. */
+  keeper_return_to_directory ();
+
+  return run_file_begin (options, run->session, &run->file, error);
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -408,26 +402,19 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
   g_autoptr (RunOptions) options = NULL;
   g_autoptr (GError) error = NULL;
   Run run = { .ignore_sigpipe = ignore_sigpipe };
-  int status = RUN_END_EXITED (STATUS_OWN_FAILURE);
+  int status = RUN_END_OWN_FAILURE;
   gboolean is_freed;
 
   options = run_options_parse (argc, argv, &error);
   if (options == NULL)
-    {
-      complain (error);
-      g_printerr ("Try “roast-run --help”.\n");
-      return RUN_END_EXITED (STATUS_OWN_FAILURE);
-    }
+    return tool_fail ("roast-run", error, TRUE, RUN_END_OWN_FAILURE);
   if (options->version)
     {
       g_print ("roast-run %s\n", ROAST_VERSION_S);
       return RUN_END_EXITED (EXIT_SUCCESS);
     }
   if (options->control != NULL && !run_control_take (options->control, &error))
-    {
-      complain (error);
-      return RUN_END_EXITED (STATUS_OWN_FAILURE);
-    }
+    return tool_fail ("roast-run", error, FALSE, RUN_END_OWN_FAILURE);
   keeper_set_deadline (options->deadline, options->patience, options->program != NULL);
   roast_plugin_watch_calls (keeper_get_call (), KEEPER_CALL_SIZE);
   run_crash_watch ();

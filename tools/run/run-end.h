@@ -5,6 +5,8 @@
 
 /* The wait status of a process that exited with a status. */
 #define RUN_END_EXITED(status) (((status) & 0xff) << 8)
+/* That of roast-run where it fails itself. */
+#define RUN_END_OWN_FAILURE RUN_END_EXITED (125)
 
 /* From now on a write to a pipe without a reader, or beyond the limit of a file's size, fails with an error instead of
  * ending this process. What is executed by us does not inherit that. Returns whether SIGPIPE was ignored before. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run-entry.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/base/roast-fail-private.h"
 #include "core/base/roast-suggest-private.h"
 #include "report-run.h"
+#include "tool.h"
 
 static void
 entry_free (gpointer data)
@@ -133,12 +135,6 @@ dup_value (const RunEntry *self, const char *key)
   return value != NULL ? value : roast_run_file_dup_meta (self->file, tag);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b, gpointer data)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* The names of all keys, for a mistyped one. */
 static char *
 dup_known (GPtrArray *entries, const char *key)
@@ -146,7 +142,7 @@ dup_known (GPtrArray *entries, const char *key)
   static const char *const own[] = { "id", "state", "path", "size", "duration" };
   g_autoptr (GHashTable) all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree const char **names = NULL;
-  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  guint n = 0;
 
   for (guint i = 0; i < entries->len; i++)
     {
@@ -159,13 +155,10 @@ dup_known (GPtrArray *entries, const char *key)
     }
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
     g_hash_table_add (all, g_strdup (own[i]));
-  names = (const char **) g_hash_table_get_keys_as_array (all, NULL);
-  for (guint i = 0; names[i] != NULL; i++)
-    g_ptr_array_add (sorted, (char *) names[i]);
-  g_ptr_array_sort_with_data (sorted, compare_names, NULL);
-  g_ptr_array_add (sorted, NULL);
+  names = (const char **) g_hash_table_get_keys_as_array (all, &n);
+  qsort (names, n, sizeof *names, tool_compare_texts);
 
-  return roast_suggest_sentence (key, (const char *const *) sorted->pdata, "there are", "there are none");
+  return roast_suggest_sentence (key, names, "there are", "there are none");
 }
 
 static gboolean

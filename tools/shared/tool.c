@@ -3,6 +3,7 @@
 
 #include <locale.h>
 #include <roast/roast.h>
+#include <string.h>
 
 #include "plain-text.h"
 
@@ -33,6 +34,12 @@ tool_fail (const char *tool, const GError *error, gboolean is_command_line, int 
     g_printerr ("Try “%s --help”.\n", tool);
 
   return status;
+}
+
+int
+tool_compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 char *

@@ -14,6 +14,8 @@ void tool_begin (void);
 gboolean tool_answer (const char *tool, gboolean version, gboolean help, const char *usage);
 /* Says what is wrong, and for a wrong command line how to find help. Returns @status. */
 int tool_fail (const char *tool, const GError *error, gboolean is_command_line, int status);
+/* For g_ptr_array_sort () and qsort () of texts. */
+int tool_compare_texts (gconstpointer a, gconstpointer b);
 /* The path of another tool of the same build or installation, if it is there; else its name. */
 char *tool_find (const char *name);
 

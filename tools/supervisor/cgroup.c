@@ -209,13 +209,6 @@ locate (const char *root, const char *controller, Location *location)
 }
 
 static void
-lower (double *limit, double value)
-{
-  if (value > 0 && (*limit < 0 || value < *limit))
-    *limit = value;
-}
-
-static void
 lower_bytes (int64_t *limit, int64_t value)
 {
   if (value >= 0 && value < NO_LIMIT && (*limit < 0 || value < *limit))
@@ -225,8 +218,10 @@ lower_bytes (int64_t *limit, int64_t value)
 static void
 lower_cores (CgroupLimits *limits, long long quota, long long period)
 {
-  if (quota > 0 && period > 0)
-    lower (&limits->cores, (double) quota / (double) period);
+  double cores = quota > 0 && period > 0 ? (double) quota / (double) period : -1;
+
+  if (cores > 0 && (limits->cores < 0 || cores < limits->cores))
+    limits->cores = cores;
 }
 
 /* The first group that counts is the supervisor's own one. */

@@ -143,16 +143,23 @@ unreaped_fd (const Unreaped *self)
   return self != NULL && self->perf != NULL ? perf_fd (self->perf) : -1;
 }
 
+static Entry **
+find_link (Unreaped *self, int32_t pid)
+{
+  Entry **link = &self->entries[(uint32_t) pid % BUCKETS];
+
+  while (*link != NULL && (*link)->pid != pid)
+    link = &(*link)->next;
+
+  return link;
+}
+
 static Entry *
 lookup (Unreaped *self, int32_t pid, bool create)
 {
-  Entry *entry;
+  Entry *entry = *find_link (self, pid);
 
-  for (entry = self->entries[(uint32_t) pid % BUCKETS]; entry != NULL; entry = entry->next)
-    if (entry->pid == pid)
-      return entry;
-
-  return create ? entry_new (self, pid) : NULL;
+  return entry == NULL && create ? entry_new (self, pid) : entry;
 }
 
 /* Adds what no row has to the sum of its name. */
@@ -178,17 +185,6 @@ settle_and_free (Unreaped *self, Entry **link)
   settle (self, entry);
   *link = entry->next;
   free (entry);
-}
-
-static Entry **
-find_link (Unreaped *self, int32_t pid)
-{
-  Entry **link = &self->entries[(uint32_t) pid % BUCKETS];
-
-  while (*link != NULL && (*link)->pid != pid)
-    link = &(*link)->next;
-
-  return link;
 }
 
 /* Whether a parent ignores SIGCHLD: read from the kernel while it lives, else as last known. */

@@ -42,12 +42,6 @@ typedef struct
 
 /* ---- what is shown ---- */
 
-static char **
-draw (Top *self, int height)
-{
-  return top_view_draw (self->look, &self->minute, self->options->view, self->screen.width, height, self->color);
-}
-
 /* Removes the lines below the first ones that do not have the text, in capitals or not. */
 static void
 filter_lines (char **lines, const char *text)
@@ -76,7 +70,8 @@ draw_filtered (Top *self)
 
   if (self->look == NULL)
     return g_new0 (char *, 1);
-  lines = draw (self, is_filtered ? MOST_ROWS : self->screen.height);
+  lines = top_view_draw (self->look, &self->minute, self->options->view, self->screen.width,
+                         is_filtered ? MOST_ROWS : self->screen.height, self->color);
   if (is_filtered)
     filter_lines (lines, self->filter->str);
 

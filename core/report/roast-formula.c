@@ -166,8 +166,18 @@ is_lower_bound (const RoastFormulaValue *self)
   return !is_exact (self) && self->low == self->value;
 }
 
+static char *
+dup_zero_note (const RoastFormulaContext *context, const RoastFormula *formula)
+{
+  const char *absent = context->metric != NULL ? roast_metric_info_get_absent (context->metric) : NULL;
+
+  return absent != NULL ? g_strdup (absent)
+                        : g_strdup_printf ("%s is 0", get_name (roast_formula_get_operand (formula, 1)));
+}
+
 static void
-combine (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b, RoastFormulaValue *result)
+combine (const RoastFormulaContext *context, const RoastFormula *formula, const RoastFormulaValue *a,
+         const RoastFormulaValue *b, RoastFormulaValue *result)
 {
   const RoastFormulaValue *worse = isnan (a->value) || (!is_exact (a) && !isnan (b->value)) ? a : b;
   gboolean divides = formula->kind == ROAST_FORMULA_DIVIDE;
@@ -179,7 +189,7 @@ combine (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFor
     }
   if (divides && b->value == 0)
     {
-      result->note = g_strdup_printf ("%s is 0", get_name (roast_formula_get_operand (formula, 1)));
+      result->note = dup_zero_note (context, formula);
       return;
     }
   result->value = apply (formula->kind, a->value, b->value);
@@ -281,7 +291,7 @@ evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormul
            !evaluate (context, roast_formula_get_operand (formula, 1), &b, error))
     return FALSE;
   else
-    combine (formula, &a, &b, result);
+    combine (context, formula, &a, &b, result);
 
   return TRUE;
 }

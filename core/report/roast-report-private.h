@@ -11,7 +11,7 @@ void roast_report_end (RoastReport *self);
 /* Why rows of a derived table are missing; NULL if none are. */
 const char *roast_report_find_doubt (RoastReport *self, const char *table);
 
-/* As roast_report_read_table (), where what it says is no part of what is computed. */
+/* As roast_report_read_table (), where its content is no part of what is computed. */
 RoastTableReader *roast_report_peek_table (RoastReport *self, const char *table, const char *const *columns,
                                            GError **error);
 

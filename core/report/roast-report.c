@@ -560,7 +560,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
-  /* What it says of a doubt is not in doubt. */
+  /* The table of doubts is not in doubt. */
   if (!g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE))
     roast_report_doubt_write_table (self->doubt, found);
 

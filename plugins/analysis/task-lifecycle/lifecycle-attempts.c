@@ -12,6 +12,7 @@
 #include "lifecycle-hosts.h"
 #include "lifecycle.h"
 #include "metric-add.h"
+#include "report-coverage.h"
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
 
@@ -46,8 +47,7 @@ typedef struct
   GArray *losses;     /* of Loss */
   LifecycleHosts *hosts;
   gboolean has_rows;
-  gboolean is_known; /* there is an attempt that a worker was given */
-  gint64 memory_peak;
+  gboolean is_known;          /* there is an attempt that a worker was given */
   gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
   gint64 n_late;              /* of which only the time from their start on is known, though they held cores before */
   double good, wasted, vague; /* core seconds */
@@ -174,7 +174,6 @@ read_phases (Attempts *self, RoastTableReader *tasks)
       Category *category = NULL;
 
       self->has_rows = TRUE;
-      self->memory_peak = MAX (self->memory_peak, roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1));
       if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) || !was_at_worker (tasks))
         continue;
       self->is_known = TRUE;
@@ -307,26 +306,6 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
   return TRUE;
 }
 
-static void
-add_queue (RoastReport *report, Attempts *self, const char *dropped)
-{
-  static const char missing[] = "no attempt has both a submission and a dispatch time";
-  Phase queue = { 0 };
-
-  for (guint i = 0; i < self->categories->len; i++)
-    {
-      const Phase *one = &g_array_index (self->categories, Category, i).phases[ROAST_PHASE_QUEUE];
-
-      queue.n += one->n;
-      queue.sum += one->sum;
-      queue.max = MAX (queue.max, one->max);
-    }
-  metric_add (report, "queue_time_mean_seconds", queue.n > 0 ? queue.sum / (double) queue.n : NAN,
-              ROAST_COMPLETENESS_ESTIMATED, dropped, missing);
-  metric_add (report, "queue_time_max_seconds", queue.n > 0 ? queue.max : NAN, ROAST_COMPLETENESS_PARTIAL, dropped,
-              missing);
-}
-
 /* Where each slot is accounted for, a slot that two attempts claim counts once. */
 static void
 use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
@@ -362,25 +341,27 @@ add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *record
   metric_add (report, "wasted_core_seconds", self->wasted, otherwise, note, NULL);
   metric_add (report, "wasted_ratio", all > 0 ? self->wasted / all : NAN, otherwise, note,
               "no attempt has a known duration");
-  add_queue (report, self, dropped);
+  report_coverage_add_note (report, ROAST_TABLE_PER_PHASE, NULL, ROAST_COMPLETENESS_PARTIAL, dropped);
+  if (dropped != NULL)
+    report_coverage_add_metric (report, "queue_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, dropped);
 }
 
 static void
-add_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
+cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
 {
   static const char *const kinds[] = { "frames-dropped", "memory-sampled", NULL };
   g_autofree char *note = events_describe (recording, kinds);
 
-  metric_add_integer (report, "task_memory_peak_bytes", self->memory_peak >= 0 ? (double) self->memory_peak : NAN,
-                      ROAST_COMPLETENESS_PARTIAL, note,
-                      self->has_rows ? "memory was not measured for any attempt" : NEVER_AT_WORK);
+  if (!self->has_rows)
+    report_coverage_add (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK], ROAST_COMPLETENESS_UNAVAILABLE, NEVER_AT_WORK);
+  else
+    report_coverage_add_note (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK], ROAST_COMPLETENESS_PARTIAL, note);
 }
 
 gboolean
 lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
-  static const char *const names[] = { "wasted_core_seconds", "wasted_ratio", "queue_time_mean_seconds",
-                                       "queue_time_max_seconds" };
+  static const char *const names[] = { "wasted_core_seconds", "wasted_ratio" };
   static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
@@ -388,16 +369,19 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
   g_autofree char *dropped = events_describe (recording, dropped_kinds);
   g_autoptr (LifecycleHosts) hosts = lifecycle_hosts_new (recording);
-  Attempts self = { .categories = categories, .losses = losses, .hosts = hosts, .memory_peak = -1 };
+  Attempts self = { .categories = categories, .losses = losses, .hosts = hosts };
 
   g_array_set_clear_func (losses, clear_loss);
   read_phases (&self, tasks);
   read_use (&self, tasks);
-  add_memory_peak (report, &self, recording);
+  cover_memory_peak (report, &self, recording);
   for (guint i = 0; !self.is_known && i < G_N_ELEMENTS (names); i++)
     roast_report_add_unavailable (report, names[i], NEVER_AT_WORK);
   if (!self.is_known)
-    return TRUE;
+    {
+      report_coverage_add (report, ROAST_TABLE_PER_PHASE, NULL, ROAST_COMPLETENESS_UNAVAILABLE, NEVER_AT_WORK);
+      return TRUE;
+    }
   add_metrics (report, &self, recording, dropped);
 
   return write_phases (report, &self, error) && write_losses (report, &self, error);

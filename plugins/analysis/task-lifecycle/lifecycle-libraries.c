@@ -7,7 +7,7 @@
 #include "group-element.h"
 #include "lifecycle.h"
 #include "metadata.h"
-#include "metric-add.h"
+#include "report-coverage.h"
 #include "task-lifecycle-tables.h"
 
 /* Libraries that ended in the same way. */
@@ -98,21 +98,20 @@ write_outcomes (RoastReport *report, GArray *outcomes, GError **error)
 }
 
 static void
-add_calls (RoastReport *report, GArray *outcomes)
+cover_calls (RoastReport *report, GArray *outcomes)
 {
-  gint64 n = 0, calls = 0, n_without = 0;
+  gint64 n = 0, n_without = 0;
 
   for (guint i = 0; i < outcomes->len; i++)
     {
-      const Outcome *outcome = &g_array_index (outcomes, Outcome, i);
-
-      n += outcome->n;
-      calls += outcome->calls;
-      n_without += outcome->n_without_calls;
+      n += g_array_index (outcomes, Outcome, i).n;
+      n_without += g_array_index (outcomes, Outcome, i).n_without_calls;
     }
-  metric_add_integer (report, "library_calls_total", n_without < n ? (double) calls : NAN, ROAST_COMPLETENESS_PARTIAL,
-                      n_without > 0 ? "excludes workers that had several libraries at a time" : NULL,
-                      n == 0 ? "no executor sent a library to a worker"
+  if (n_without > 0)
+    report_coverage_add (report, ROAST_TABLE_LIBRARIES, "calls",
+                         n_without < n ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_UNAVAILABLE,
+                         n_without < n
+                             ? "excludes workers that had several libraries at a time"
                              : "workers had several libraries at a time, so it is unclear which of them served a call");
 }
 
@@ -126,7 +125,7 @@ lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording,
 
   metadata_get_int64 (recording, "ended", &end);
   outcomes = read_libraries (libraries, end);
-  add_calls (report, outcomes);
+  cover_calls (report, outcomes);
 
   return outcomes->len == 0 || write_outcomes (report, outcomes, error);
 }

@@ -7,25 +7,13 @@
 #include "elapsed.h"
 #include "events.h"
 #include "lifecycle.h"
-#include "metric-add.h"
+#include "report-coverage.h"
 #include "task-lifecycle-tables.h"
-
-/* Metrics of a direction. Without a rate its durations are not summed: for files that tasks made, the executor records
- * the duration of the task. */
-static const struct
-{
-  const char *bytes, *rate;
-} directions[ROAST_DIRECTION_N_WORDS] = {
-  [ROAST_DIRECTION_IN] = { "transfer_in_bytes", "transfer_in_rate" },
-  [ROAST_DIRECTION_OUT] = { "transfer_out_bytes", "transfer_out_rate" },
-  [ROAST_DIRECTION_CACHED] = { "transfer_cached_bytes", NULL },
-};
 
 typedef struct
 {
   gint64 n, bytes;
   double seconds;
-  double timed_bytes; /* of those with a duration */
 } Sum;
 
 static void
@@ -41,25 +29,26 @@ read_transfers (RoastTableReader *transfers, Sum *sums)
         continue;
       sums[direction].n++;
       sums[direction].bytes += bytes;
-      if (!(seconds >= 0))
-        continue;
-      sums[direction].seconds += seconds;
-      sums[direction].timed_bytes += (double) bytes;
+      sums[direction].seconds += seconds >= 0 ? seconds : 0;
     }
 }
 
+/* Of metrics. */
 static void
-add_metrics (RoastReport *report, guint direction, const Sum *sum, gboolean is_known, const char *cut)
+add_coverage (RoastReport *report, gboolean is_known, const char *cut)
 {
+  static const char *const rates[] = { "transfer_in_rate", "transfer_out_rate", NULL };
   static const char missing[] = "no executor recorded the files that it moved";
-  const char *bytes = directions[direction].bytes;
-  const char *rate = directions[direction].rate;
 
-  if (bytes != NULL)
-    metric_add_integer (report, bytes, is_known ? (double) sum->bytes : NAN, ROAST_COMPLETENESS_PARTIAL, cut, missing);
-  if (rate != NULL)
-    metric_add (report, rate, sum->seconds > 0 && sum->timed_bytes > 0 ? sum->timed_bytes / sum->seconds : NAN,
-                ROAST_COMPLETENESS_ESTIMATED, cut, is_known ? "nothing was moved in this direction" : missing);
+  if (!is_known)
+    {
+      report_coverage_add (report, ROAST_TABLE_PER_DIRECTION, NULL, ROAST_COMPLETENESS_UNAVAILABLE, missing);
+      report_coverage_add_metrics (report, rates, ROAST_COMPLETENESS_UNAVAILABLE, missing);
+      return;
+    }
+  report_coverage_add_note (report, ROAST_TABLE_PER_DIRECTION, NULL, ROAST_COMPLETENESS_PARTIAL, cut);
+  if (cut != NULL)
+    report_coverage_add_metrics (report, rates, ROAST_COMPLETENESS_ESTIMATED, cut);
 }
 
 static gboolean
@@ -70,12 +59,13 @@ write_directions (RoastReport *report, const Sum *sums, GError **error)
 
   for (guint i = 0; table != NULL && i < ROAST_DIRECTION_N_WORDS; i++)
     {
-      if (sums[i].n == 0 || directions[i].bytes == NULL)
+      if (sums[i].n == 0 || (i != ROAST_DIRECTION_IN && i != ROAST_DIRECTION_OUT && i != ROAST_DIRECTION_CACHED))
         continue;
       roast_table_writer_set_word (table, ROAST_PER_DIRECTION_DIRECTION, i);
       roast_table_writer_set_int64 (table, ROAST_PER_DIRECTION_FILES, sums[i].n);
       roast_table_writer_set_int64 (table, ROAST_PER_DIRECTION_BYTES, sums[i].bytes);
-      if (directions[i].rate != NULL)
+      /* For files that tasks made, the executor records the duration of the task. */
+      if (i != ROAST_DIRECTION_CACHED)
         roast_table_writer_set_double (table, ROAST_PER_DIRECTION_SECONDS, sums[i].seconds);
       roast_table_writer_end (table, NULL);
     }
@@ -95,8 +85,7 @@ lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording,
 
   is_known = roast_table_reader_get_n_rows (transfers) > 0;
   read_transfers (transfers, sums);
-  for (guint i = 0; i < ROAST_DIRECTION_N_WORDS; i++)
-    add_metrics (report, i, &sums[i], is_known, cut);
+  add_coverage (report, is_known, cut);
 
   return !is_known || write_directions (report, sums, error);
 }

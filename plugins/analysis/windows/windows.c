@@ -146,7 +146,7 @@ write_windows (Windows *self, const Window *run)
 
       window_write (window, table, window_get_end (window, run), ROAST_WINDOW_KIND_WORK, self->why);
     }
-  windows_write_processing (self->recording, run, table);
+  windows_write_processing (self->recording, run, self->report, table);
 }
 
 /* ---- metrics ---- */
@@ -237,7 +237,6 @@ windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   if (metadata_get_int64 (recording, "ended", &time))
     run.ended = (double) time;
   add_times (&self, &run);
-  windows_add_processing (recording, &run, report);
   write_windows (&self, &run);
 
   return TRUE;

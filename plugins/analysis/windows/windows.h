@@ -22,8 +22,8 @@ window_get_end (const Window *window, const Window *run)
 /* Writes a row of the table windows. */
 void window_write (const Window *window, RoastTableWriter *table, double ended, guint kind, const char *why);
 
-/* Calls of an analysis' executor: their rows of the table windows, and times and rates of their union. */
-void windows_write_processing (RoastRecordingSnapshot *recording, const Window *run, RoastTableWriter *table);
-void windows_add_processing (RoastRecordingSnapshot *recording, const Window *run, RoastReport *report);
+/* Calls of an analysis' executor: their rows of the table windows. */
+void windows_write_processing (RoastRecordingSnapshot *recording, const Window *run, RoastReport *report,
+                               RoastTableWriter *table);
 
 G_END_DECLS

@@ -230,14 +230,12 @@ workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, G
 
   if (branches->len == 0)
     {
-      roast_report_add_unavailable (report, "branches_read_total", NOT_REPORTED);
       roast_report_add_unavailable (report, "uncompressed_bytes_total", NOT_REPORTED);
       roast_report_add_unavailable (report, "read_compression_ratio", NOT_REPORTED);
       return TRUE;
     }
   for (guint i = 0; i < branches->len; i++)
     merge (&all, &g_array_index (branches, Branch, i));
-  roast_report_add_int64 (report, "branches_read_total", branches->len, ROAST_COMPLETENESS_COMPLETE, NULL);
   add_sizes (&all, report);
 
   return write_branches (branches, all.bytes, report, error);

@@ -4,6 +4,7 @@
 #include "chunk-time.h"
 #include "notes.h"
 #include "percentile.h"
+#include "report-coverage.h"
 #include "workload-metric.h"
 #include "workload-sum.h"
 #include "workload-tables.h"
@@ -19,16 +20,11 @@ enum
   N_SUMS
 };
 
-static const struct
-{
-  guint column;
-  const char *metric;
-  gboolean is_integer;
-} sums[N_SUMS] = {
-  [OPEN_TIME] = { ROAST_CHUNKS_OPEN_TIME, "chunk_open_time_seconds", FALSE },
-  [FUNCTION_TIME] = { ROAST_CHUNKS_PROCESS_TIME, "chunk_function_time_seconds", FALSE },
-  [THREAD_CPU] = { ROAST_CHUNKS_THREAD_CPU, "chunk_thread_cpu_seconds", FALSE },
-  [REQUESTS] = { ROAST_CHUNKS_REQUESTS, "read_requests_total", TRUE },
+static const guint sums[N_SUMS] = {
+  [OPEN_TIME] = ROAST_CHUNKS_OPEN_TIME,
+  [FUNCTION_TIME] = ROAST_CHUNKS_PROCESS_TIME,
+  [THREAD_CPU] = ROAST_CHUNKS_THREAD_CPU,
+  [REQUESTS] = ROAST_CHUNKS_REQUESTS,
 };
 
 /* What one event took, of chunks that have events. */
@@ -115,7 +111,7 @@ add_counted (WorkloadDetails *self, CellCursor *chunks)
   else
     self->untimed++;
   for (guint i = 0; i < N_SUMS; i++)
-    workload_sum_add (&self->sums[i], cell_cursor_get_double (chunks, sums[i].column));
+    workload_sum_add (&self->sums[i], cell_cursor_get_double (chunks, sums[i]));
   if (!isnan (seconds) && !isnan (cell_cursor_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME)))
     self->instrumented_time += seconds;
   if (!isnan (cell_cursor_get_double (chunks, ROAST_CHUNKS_THREAD_CPU)))
@@ -187,45 +183,150 @@ dup_doubt (RoastRecordingSnapshot *recording)
                : NULL;
 }
 
-static void
-add_distribution (WorkloadDetails *self, RoastReport *report, const char *doubt)
+/* Begins a row; FALSE if there is no chunk that might have the value. */
+static gboolean
+set_value (RoastTableWriter *table, guint value, gint64 n, gint64 missing, double total)
 {
-  static const char no_times[] = "no chunk that succeeded reported when it started and ended";
+  if (n + missing == 0)
+    return FALSE;
+  roast_table_writer_set_word (table, ROAST_CHUNK_VALUES_VALUE, value);
+  roast_table_writer_set_int64 (table, ROAST_CHUNK_VALUES_CHUNKS, n);
+  roast_table_writer_set_int64 (table, ROAST_CHUNK_VALUES_MISSING, missing);
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_TOTAL, n > 0 ? total : NAN);
 
-  workload_metric_add_estimated (report, "chunk_time_deviation_seconds", get_deviation (self->times), FALSE,
-                                 self->untimed, doubt, no_times);
-  workload_metric_add_estimated (report, "chunk_time_p50_seconds", get_quantile (self->times, 0.5), FALSE,
-                                 self->untimed, doubt, no_times);
-  workload_metric_add_estimated (report, "chunk_time_p90_seconds", get_quantile (self->times, 0.9), FALSE,
-                                 self->untimed, doubt, no_times);
-  workload_metric_add_estimated (report, "chunk_time_p99_seconds", get_quantile (self->times, 0.99), FALSE,
-                                 self->untimed, doubt, no_times);
+  return TRUE;
+}
+
+static gboolean
+set_sum (RoastTableWriter *table, guint value, const WorkloadSum *sum)
+{
+  return set_value (table, value, sum->n, sum->missing, sum->sum);
 }
 
 static void
-add_sums (WorkloadDetails *self, RoastReport *report, const char *doubt)
+write_times (WorkloadDetails *self, RoastTableWriter *table)
 {
+  double total = 0;
+
+  for (guint i = 0; i < self->times->len; i++)
+    total += g_array_index (self->times, double, i);
+  if (!set_value (table, ROAST_CHUNK_VALUE_TIME, self->times->len, self->untimed, total))
+    return;
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_DEVIATION, get_deviation (self->times));
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_MEDIAN, get_quantile (self->times, 0.5));
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_P90, get_quantile (self->times, 0.9));
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_P99, get_quantile (self->times, 0.99));
+  roast_table_writer_end (table, NULL);
+}
+
+static void
+write_sums (WorkloadDetails *self, RoastTableWriter *table)
+{
+  static const guint words[N_SUMS] = {
+    [OPEN_TIME] = ROAST_CHUNK_VALUE_OPEN_TIME,
+    [FUNCTION_TIME] = ROAST_CHUNK_VALUE_FUNCTION_TIME,
+    [THREAD_CPU] = ROAST_CHUNK_VALUE_THREAD_CPU,
+    [REQUESTS] = ROAST_CHUNK_VALUE_REQUESTS,
+  };
+
   for (guint i = 0; i < N_SUMS; i++)
-    workload_metric_add (report, sums[i].metric, workload_sum_get (&self->sums[i]), sums[i].is_integer,
-                         self->sums[i].missing, doubt, NOT_INSTRUMENTED);
+    if (set_sum (table, words[i], &self->sums[i]))
+      {
+        if (i == FUNCTION_TIME)
+          roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_TIME, self->instrumented_time);
+        if (i == THREAD_CPU)
+          roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_EVENTS, self->timed_events);
+        roast_table_writer_end (table, NULL);
+      }
+  if (set_sum (table, ROAST_CHUNK_VALUE_MEMORY, &self->memory))
+    {
+      roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_LEAST, self->memory_least);
+      roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_MOST, self->memory_most);
+      roast_table_writer_end (table, NULL);
+    }
+  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time))
+    roast_table_writer_end (table, NULL);
+  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes))
+    roast_table_writer_end (table, NULL);
 }
 
-/* Each of the same chunks in numerator and denominator. */
+/* With n - 1, as of a sample: 0 for a single chunk. */
 static void
-add_ratios (WorkloadDetails *self, RoastReport *report, const char *doubt)
+write_per_event (const PerEvent *self, guint value, RoastTableWriter *table)
 {
-  double function = workload_sum_get (&self->sums[FUNCTION_TIME]);
-  double cpu = workload_sum_get (&self->sums[THREAD_CPU]);
-  gint64 missing = self->sums[FUNCTION_TIME].missing;
+  double variance = self->n > 1 ? self->squares / (double) (self->n - 1) : 0;
 
-  workload_metric_add_estimated (report, "chunk_outside_function_ratio",
-                                 self->instrumented_time > 0 ? 1 - function / self->instrumented_time : NAN, FALSE,
-                                 missing, doubt, NOT_INSTRUMENTED);
-  workload_metric_add_estimated (report, "chunk_cpu_ratio",
-                                 self->instrumented_time > 0 ? cpu / self->instrumented_time : NAN, FALSE, missing,
-                                 doubt, NOT_INSTRUMENTED);
-  workload_metric_add_estimated (report, "event_rate_thread_cpu_per_second", cpu > 0 ? self->timed_events / cpu : NAN,
-                                 FALSE, self->sums[THREAD_CPU].missing, doubt, NOT_INSTRUMENTED);
+  if (!set_value (table, value, self->n, self->missing, self->sum))
+    return;
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_DEVIATION, self->n > 0 ? sqrt (variance) : NAN);
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_EVENTS, self->events);
+  roast_table_writer_end (table, NULL);
+}
+
+/* How complete what follows from the table is. */
+static void
+cover_values (WorkloadDetails *self, RoastReport *report, const char *doubt)
+{
+  const gint64 function = self->sums[FUNCTION_TIME].missing;
+  const gint64 cpu = self->sums[THREAD_CPU].missing;
+  const gint64 memory = self->memory.missing;
+  const gint64 time_per_event = self->time_per_event.missing;
+  const gint64 memory_per_event = self->memory_per_event.missing;
+  const struct
+  {
+    const char *metric;
+    RoastCompleteness otherwise;
+    gint64 missing;
+    const char *doubt;
+  } metrics[] = {
+    { "chunk_time_deviation_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
+    { "chunk_time_p50_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
+    { "chunk_time_p90_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
+    { "chunk_time_p99_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
+    { "chunk_open_time_seconds", ROAST_COMPLETENESS_PARTIAL, self->sums[OPEN_TIME].missing, doubt },
+    { "chunk_function_time_seconds", ROAST_COMPLETENESS_PARTIAL, function, doubt },
+    { "chunk_thread_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, cpu, doubt },
+    { "read_requests_total", ROAST_COMPLETENESS_PARTIAL, self->sums[REQUESTS].missing, doubt },
+    { "chunk_outside_function_ratio", ROAST_COMPLETENESS_ESTIMATED, function, doubt },
+    { "chunk_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED, function, doubt },
+    { "event_rate_thread_cpu_per_second", ROAST_COMPLETENESS_ESTIMATED, cpu, doubt },
+    { "chunk_memory_change_mean_bytes", ROAST_COMPLETENESS_ESTIMATED, memory, doubt },
+    { "chunk_memory_change_min_bytes", ROAST_COMPLETENESS_ESTIMATED, memory, doubt },
+    { "chunk_memory_change_max_bytes", ROAST_COMPLETENESS_PARTIAL, memory, doubt },
+    { "time_per_event_seconds", ROAST_COMPLETENESS_ESTIMATED, time_per_event, NULL },
+    { "time_per_event_deviation_seconds", ROAST_COMPLETENESS_ESTIMATED, time_per_event, NULL },
+    { "memory_per_event_bytes", ROAST_COMPLETENESS_ESTIMATED, memory_per_event, NULL },
+    { "memory_per_event_deviation_bytes", ROAST_COMPLETENESS_ESTIMATED, memory_per_event, NULL },
+    { "preprocessing_time_seconds", ROAST_COMPLETENESS_PARTIAL, self->prepared_time.missing, NULL },
+    { "preprocessing_bytes_total", ROAST_COMPLETENESS_PARTIAL, self->prepared_bytes.missing, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    {
+      g_autofree char *note = workload_metric_dup_note (metrics[i].missing, metrics[i].doubt);
+
+      if (note != NULL)
+        report_coverage_add_metric (report, metrics[i].metric, metrics[i].otherwise, note);
+    }
+}
+
+static gboolean
+write_values (WorkloadDetails *self, RoastReport *report, const char *doubt, GError **error)
+{
+  g_autoptr (RoastTableWriter) table = NULL;
+
+  if (self->times->len + (guint64) self->untimed + (guint64) self->prepared == 0)
+    return TRUE;
+  table = roast_report_write_table (report, ROAST_TABLE_CHUNK_VALUES, roast_chunk_values_columns, error);
+  if (table == NULL)
+    return FALSE;
+  write_times (self, table);
+  write_sums (self, table);
+  write_per_event (&self->time_per_event, ROAST_CHUNK_VALUE_TIME_PER_EVENT, table);
+  write_per_event (&self->memory_per_event, ROAST_CHUNK_VALUE_MEMORY_PER_EVENT, table);
+  cover_values (self, report, doubt);
+
+  return TRUE;
 }
 
 static void
@@ -239,46 +340,6 @@ add_needed (WorkloadNeeded *needed, RoastReport *report, const char *beyond)
   workload_metric_add_estimated (report, "read_amplification_ratio",
                                  all.amplified > 0 ? all.bytes / all.amplified : NAN, FALSE, all.missing + all.unread,
                                  doubt, NOT_INSTRUMENTED);
-}
-
-static void
-add_chunk_memory (WorkloadDetails *self, RoastReport *report, const char *doubt)
-{
-  static const char no_memory[] = "no chunk reported how its process's memory changed";
-
-  workload_metric_add_estimated (report, "chunk_memory_change_mean_bytes", self->memory.sum / (double) self->memory.n,
-                                 FALSE, self->memory.missing, doubt, no_memory);
-  workload_metric_add_estimated (report, "chunk_memory_change_min_bytes", self->memory_least, TRUE,
-                                 self->memory.missing, doubt, no_memory);
-  workload_metric_add (report, "chunk_memory_change_max_bytes", self->memory_most, TRUE, self->memory.missing, doubt,
-                       no_memory);
-}
-
-/* With n - 1, as of a sample: 0 for a single chunk. */
-static void
-add_one_per_event (const PerEvent *self, RoastReport *report, const char *mean, const char *deviation,
-                   const char *reason)
-{
-  double variance = self->n > 1 ? self->squares / (double) (self->n - 1) : 0;
-
-  workload_metric_add_estimated (report, mean, self->sum / self->events, FALSE, self->missing, NULL, reason);
-  workload_metric_add_estimated (report, deviation, self->n > 0 ? sqrt (variance) : NAN, FALSE, self->missing, NULL,
-                                 reason);
-}
-
-static void
-add_preparation (WorkloadDetails *self, RoastReport *report)
-{
-  static const char none[] = "the program reported no preparation of files";
-  gboolean any = self->prepared > 0;
-
-  workload_metric_add (report, "preprocessing_files_total", any ? (double) self->prepared : NAN, TRUE, 0, NULL, none);
-  workload_metric_add (report, "preprocessing_files_failed_total", any ? (double) self->prepared_failed : NAN, TRUE, 0,
-                       NULL, none);
-  workload_metric_add (report, "preprocessing_time_seconds", workload_sum_get (&self->prepared_time), FALSE,
-                       self->prepared_time.missing, NULL, none);
-  workload_metric_add (report, "preprocessing_bytes_total", workload_sum_get (&self->prepared_bytes), TRUE,
-                       self->prepared_bytes.missing, NULL, none);
 }
 
 /* Chunks that calls of a confirmed result were given, and that are not in it. */
@@ -321,20 +382,14 @@ workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRec
   gint64 skipped = count_skipped (recording);
   g_autofree char *doubt = dup_doubt (recording);
 
-  add_distribution (self, report, doubt);
-  add_sums (self, report, doubt);
-  add_ratios (self, report, doubt);
   add_needed (needed, report, doubt);
-  add_chunk_memory (self, report, doubt);
-  add_one_per_event (&self->time_per_event, report, "time_per_event_seconds", "time_per_event_deviation_seconds",
-                     "no chunk with events reported when it started and ended");
-  add_one_per_event (&self->memory_per_event, report, "memory_per_event_bytes", "memory_per_event_deviation_bytes",
-                     "no chunk with events reported how its process's memory changed");
-  add_preparation (self, report);
+  workload_metric_add (report, "preprocessing_files_failed_total",
+                       self->prepared > 0 ? (double) self->prepared_failed : NAN, TRUE, 0, NULL,
+                       "the program reported no preparation of files");
   workload_metric_add (report, "chunks_cached_total", self->cached > 0 || skipped >= 0 ? (double) self->cached : NAN,
                        TRUE, 0, NULL, NOT_INSTRUMENTED);
   workload_metric_add (report, "chunks_skipped_total", skipped >= 0 ? (double) skipped : NAN, TRUE, 0, NULL,
                        "the program did not report how many chunks its executor was given");
 
-  return TRUE;
+  return write_values (self, report, doubt, error);
 }

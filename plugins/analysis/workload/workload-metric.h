@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 void workload_metric_add (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 missing,
                           const char *doubt, const char *reason);
 
+/* What makes it so; NULL if nothing does. Free it with g_free(). */
+char *workload_metric_dup_note (gint64 missing, const char *doubt);
+
 /* The same for a number that a @doubt makes an estimate. */
 void workload_metric_add_estimated (RoastReport *report, const char *name, double value, gboolean is_integer,
                                     gint64 missing, const char *doubt, const char *reason);

@@ -244,6 +244,8 @@ double findings_get_metric (Findings *self, const char *name);
 const char *findings_get_reason (Findings *self, const char *name);
 /* "1 task", "2 tasks" */
 char *findings_count (gint64 n, const char *one, const char *several);
+/* "1 core", "2.5 cores" */
+char *findings_cores (double cores);
 char *findings_duration (double seconds);
 char *findings_bytes (double bytes);
 

@@ -8,6 +8,7 @@
 #include "workload-tables.h"
 
 #define DOMINATES 0.5 /* of the attempts that failed */
+#define INTERRUPTED 130 /* exit status; why somebody did so may be another finding */
 #define SOME 0.01     /* of the core time, if all tasks were done in the end */
 
 /* Attempts that ended with one error, whatever their category. */
@@ -270,6 +271,8 @@ get_advice_on_status (double status)
       return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a person. "
              "Compare its memory with what it may use, and see the log of the system. The report covers the time before "
              "that.";
+    case 2:
+      return "It was interrupted, as with Ctrl-C. The report covers the time before that.";
     case 15:
       return "It was asked to end, as by a batch system at a time limit, or by a person. The report covers the time "
              "before that.";
@@ -291,7 +294,8 @@ speak_of_status (Findings *self, double status)
   RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
   const char *note = roast_metric_get_note (metric);
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN, "The program ended with exit status %.0f%s%s.", status,
+      findings_new (self, (int) status == INTERRUPTED ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
+                    NAN, "The program ended with exit status %.0f%s%s.", status,
                     note != NULL ? ", " : "", note != NULL ? note : "");
 
   roast_finding_set_lower_bound (finding);

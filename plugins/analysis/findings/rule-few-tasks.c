@@ -56,9 +56,9 @@ rule_few_tasks (Findings *self)
     }
   tasks = findings_count (n, "task", "tasks");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                          "There were only %s for %g cores on %s: for %.0f %% of the core time cores were free and "
+                          "There %s only %s for %g cores on %s: for %.0f %% of the core time cores were free and "
                           "no task was waiting.",
-                          tasks, cores, workers, 100 * idle);
+                          n == 1 ? "was" : "were", tasks, cores, workers, 100 * idle);
   roast_finding_add_number (finding, "tasks", (double) n, NULL);
   roast_finding_add_number (finding, "cores", cores, "cores");
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);

@@ -160,9 +160,9 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
   compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);
   finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "%c%s of %s %s took %.*f times as long as those of the other %s%s (p = %.1g after correction).",
+                    "%c%s of %s %s took %.*f times as long as those of the other %s%s.",
                     g_ascii_toupper (*of), of + 1, what, name, verdict.ratio < 1.5 ? 2 : 1, verdict.ratio, compared,
-                    others, verdict.p);
+                    others);
   roast_finding_add_text (finding, what, name);
   roast_finding_add_number (finding, "ratio", verdict.ratio, NULL);
   roast_finding_add_number (finding, "p", verdict.p, NULL);

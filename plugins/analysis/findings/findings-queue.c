@@ -17,8 +17,8 @@ typedef struct
   double joined;         /* µs: when it was ready for tasks; NaN if unknown */
   double early;          /* s, which its process had waited then or soon after, by samples; NaN if unknown */
   gint64 pid;
-  double cpu, queue;     /* s, of its process */
-  double tasks;          /* s, CPU time of its tasks */
+  double cpu, queue; /* s, of its process */
+  double tasks;      /* s, CPU time of its tasks */
 } Worker;
 
 /* By the name of the worker. Workers that share a process have one together. */
@@ -44,8 +44,12 @@ read_workers (Findings *self, GPtrArray *all)
       if (worker == NULL)
         {
           worker = g_new0 (Worker, 1);
-          *worker =
-              (Worker) { .started = (double) twin->started, .first = NAN, .joined = NAN, .early = NAN, .cpu = twin->cpu, .queue = twin->queue };
+          *worker = (Worker) { .started = (double) twin->started,
+                               .first = NAN,
+                               .joined = NAN,
+                               .early = NAN,
+                               .cpu = twin->cpu,
+                               .queue = twin->queue };
           worker->pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
           g_ptr_array_add (all, worker);
           g_hash_table_insert (of_process, (gpointer) twin, worker);

@@ -4,10 +4,10 @@
 
 #include "findings.h"
 
-#define FEW 50       /* tasks */
-#define SECONDS 5    /* that a task should take */
-#define SHORT 1.0    /* s, on average */
-#define MUCH 0.15    /* of the core time */
+#define FEW 50    /* tasks */
+#define SECONDS 5 /* that a task should take */
+#define SHORT 1.0 /* s, on average */
+#define MUCH 0.15 /* of the core time */
 #define HALF 0.5
 #define RELATIVE 0.3 /* cost of a task over its time */
 

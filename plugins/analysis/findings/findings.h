@@ -195,7 +195,7 @@ typedef struct
   char *process, *command; /* NULL: unknown */
 } FindingsDemand;
 
-/* FALSE if there are no samples. Clear demand in any case. */
+/* FALSE, and nothing to clear, if there are no samples. */
 gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
 void findings_demand_clear (FindingsDemand *demand);
 

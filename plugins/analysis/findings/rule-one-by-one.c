@@ -152,13 +152,15 @@ speak (Findings *self, const Category *category, const Queue *queue)
 {
   double share = fmin (category->waited / self->offered, findings_get_part (self, ROAST_CORE_PART_TASK_WAIT));
   g_autofree char *distance = findings_duration (queue->distance);
-  g_autofree char *how = queue->served == 1 ? g_strdup ("one by one,") : g_strdup_printf ("regularly, %u", queue->served);
+  g_autofree char *how =
+      queue->served == 1 ? g_strdup ("one by one,") : g_strdup_printf ("regularly, %u", queue->served);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "Tasks of category “%s” ended %s every %s, though %.1f of them ran at a time on average and "
                     "hardly computed: "
                     "so do tasks that wait for a lock, or for another thing that serves only %s.",
-                    category->name, how, distance, queue->beside, queue->served == 1 ? "one of them" : "a few at a time");
+                    category->name, how, distance, queue->beside,
+                    queue->served == 1 ? "one of them" : "a few at a time");
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "served_at_a_time", queue->served, NULL);

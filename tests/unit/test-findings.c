@@ -1809,14 +1809,16 @@ add_tree (RoastRecording *recording, double cpu)
 }
 
 /* @slow: s of each of three chunks of one file
- * @status: exit status */
+ * @status: exit status
+ * @written: B, to storage */
 static RoastReport *
-measure_program (double cpu, double slow, double status)
+measure_program (double cpu, double slow, double status, double written)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", cpu },
                              { "run_queue_seconds", 0.1 },   { "cores_available", 8 },
-                             { "exit_status", status },      { NULL, 0 } };
+                             { "exit_status", status },      { "io_storage_write_bytes", written },
+                             { NULL, 0 } };
 
   add_tree (recording, cpu);
   for (guint file = 0; file < 4 && slow > 0; file++)
@@ -1832,15 +1834,17 @@ measure_program (double cpu, double slow, double status)
 static void
 test_program (void)
 {
-  g_autoptr (RoastReport) busy = measure_program (18, 0, 0);
-  g_autoptr (RoastReport) asleep = measure_program (1, 0, 0);
-  g_autoptr (RoastReport) failed = measure_program (18, 0, 7);
-  g_autoptr (RoastReport) killed = measure_program (18, 0, 137);
-  g_autoptr (RoastReport) slow = measure_program (2, 4, 0);
+  g_autoptr (RoastReport) busy = measure_program (18, 0, 0, 0);
+  g_autoptr (RoastReport) asleep = measure_program (1, 0, 0, 0);
+  g_autoptr (RoastReport) writing = measure_program (1, 0, 0, 200e6);
+  g_autoptr (RoastReport) failed = measure_program (18, 0, 7, 0);
+  g_autoptr (RoastReport) killed = measure_program (18, 0, 137, 0);
+  g_autoptr (RoastReport) slow = measure_program (2, 4, 0, 0);
 
   check_state (busy, "waiting", "silent");
   check_state (busy, "failures", "silent");
   check_first (asleep, "waiting", 0.945, "18.9 s of 20.0 s");
+  check_first (writing, "waiting", 0.945, "It computed for 1.00 s. It read 0 B from storage and wrote 191 MiB to it.");
   check_first (failed, "failures", NAN, "exit status 7");
   check_first (killed, "failures", NAN, "exit status 137");
   g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (killed, 0)), "It was killed from outside"));

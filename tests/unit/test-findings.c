@@ -2558,6 +2558,26 @@ test_unexplained (void)
     }
 }
 
+/* A straggler explains the tail, and not that workers stay for long after it. */
+static void
+test_no_work_beside_straggler (void)
+{
+  static const double kept[] = { 0, 200 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kept); i++)
+    {
+      Run run = healthy;
+      g_auto (Result) result = { NULL, NULL };
+
+      run.straggler = 60;
+      run.kept = kept[i];
+      result = measure (&run, NULL);
+      check_state (result.report, "stragglers", "spoke");
+      check_state (result.report, "no-work", i == 0 ? "silent" : "spoke");
+      check_state (result.report, "unexplained", "silent");
+    }
+}
+
 /* A worker died: that is said even if hardly any time was lost. */
 static void
 test_dead_worker (void)
@@ -2711,6 +2731,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/chunks", test_chunks);
   g_test_add_func ("/findings/one-core", test_one_core);
   g_test_add_func ("/findings/unexplained", test_unexplained);
+  g_test_add_func ("/findings/no-work-beside-straggler", test_no_work_beside_straggler);
   g_test_add_func ("/findings/dead-worker", test_dead_worker);
   g_test_add_func ("/findings/replaced-workers", test_replaced_workers);
   g_test_add_func ("/findings/starved-worker", test_starved_worker);

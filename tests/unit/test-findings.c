@@ -1815,9 +1815,12 @@ static RoastReport *
 measure_program (double cpu, double slow, double status, double written)
 {
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  const Number numbers[] = { { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", cpu },
-                             { "run_queue_seconds", 0.1 },   { "cores_available", 8 },
-                             { "exit_status", status },      { "io_storage_write_bytes", written },
+  const Number numbers[] = { { "elapsed_time_seconds", 20 },
+                             { "process_cpu_time_seconds", cpu },
+                             { "run_queue_seconds", 0.1 },
+                             { "cores_available", 8 },
+                             { "exit_status", status },
+                             { "io_storage_write_bytes", written },
                              { NULL, 0 } };
 
   add_tree (recording, cpu);

@@ -90,8 +90,9 @@ get_advice (const Idle *idle, gboolean are_sent)
 static double
 get_explained (Findings *self, const Idle *idle, const char **rule)
 {
-  static const char *const others[] = { "under-way", "paused", "few-tasks", "stragglers", "idle-workers",
-                                        "large-graph" };
+  static const char *const others[] = {
+    "under-way", "paused", "few-tasks", "stragglers", "idle-workers", "large-graph"
+  };
   double sum = 0;
 
   *rule = NULL;

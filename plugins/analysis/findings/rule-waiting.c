@@ -109,9 +109,9 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   gboolean is_storage = (isnan (read) ? 0 : read) + (isnan (written) ? 0 : written) >= STORAGE * wait;
   g_autofree char *read_text = findings_bytes (isnan (read) ? 0 : read);
   g_autofree char *written_text = findings_bytes (isnan (written) ? 0 : written);
-  g_autofree char *storage = is_storage ? g_strdup_printf (" It read %s from storage and wrote %s to it.", read_text,
-                                                           written_text)
-                                        : g_strdup ("");
+  g_autofree char *storage =
+      is_storage ? g_strdup_printf (" It read %s from storage and wrote %s to it.", read_text, written_text)
+                 : g_strdup ("");
   g_autofree char *waited = findings_duration (wait);
   g_autofree char *whole = findings_duration (elapsed);
   g_autofree char *computed = findings_duration (cpu);
@@ -126,7 +126,8 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "read", read, "B");
   roast_finding_add_number (finding, "written", written, "B");
-  findings_add (self, finding, "%s%s", is_storage ? "Read and write less often and more at a time, or use faster storage. " : "",
+  findings_add (self, finding, "%s%s",
+                is_storage ? "Read and write less often and more at a time, or use faster storage. " : "",
                 "Measure sections of the program to see what it waits for; more processes or threads hide waiting.");
 }
 

@@ -15,8 +15,10 @@ typedef struct
 {
   double started, first; /* µs: its process, and its first task; NaN if it got none */
   double joined;         /* µs: when it was ready for tasks; NaN if unknown */
-  double cpu, queue;     /* s, of its process */
-  double tasks;          /* s, CPU time of its tasks */
+  double early;          /* s, which its process had waited then or soon after, by samples; NaN if unknown */
+  gint64 pid;
+  double cpu, queue; /* s, of its process */
+  double tasks;      /* s, CPU time of its tasks */
 } Worker;
 
 /* By the name of the worker. Workers that share a process have one together. */
@@ -42,8 +44,13 @@ read_workers (Findings *self, GPtrArray *all)
       if (worker == NULL)
         {
           worker = g_new0 (Worker, 1);
-          *worker =
-              (Worker) { .started = (double) twin->started, .first = NAN, .joined = NAN, .cpu = twin->cpu, .queue = twin->queue };
+          *worker = (Worker) { .started = (double) twin->started,
+                               .first = NAN,
+                               .joined = NAN,
+                               .early = NAN,
+                               .cpu = twin->cpu,
+                               .queue = twin->queue };
+          worker->pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
           g_ptr_array_add (all, worker);
           g_hash_table_insert (of_process, (gpointer) twin, worker);
         }
@@ -83,15 +90,83 @@ add_tasks (Findings *self, GHashTable *workers)
   return TRUE;
 }
 
+/* When it was ready for tasks: from then on it sleeps until its first task comes. */
+static double
+get_ready (const Worker *worker)
+{
+  return worker->joined < worker->first ? worker->joined : worker->first;
+}
+
+/* The worker whose process is that of the current row of @workers, a process of the tree; NULL if there is none. */
+static Worker *
+find_worker (GPtrArray *all, RoastTableReader *workers)
+{
+  gint64 pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
+  double started = roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED);
+
+  for (guint i = 0; pid >= 0 && i < all->len; i++)
+    {
+      Worker *worker = g_ptr_array_index (all, i);
+
+      if (worker->pid == pid && !(fabs (worker->started - started) > G_USEC_PER_SEC))
+        return worker;
+    }
+
+  return NULL;
+}
+
+/* By name of the process in samples of the tree. */
+static GHashTable *
+name_processes (Findings *self, GPtrArray *all)
+{
+  g_autoptr (RoastTableReader) workers =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  GHashTable *processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  while (roast_table_reader_next (workers))
+    {
+      const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+      Worker *worker = name != NULL && g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE),
+                                                  self->trees.sampled) == 0
+                           ? find_worker (all, workers)
+                           : NULL;
+
+      if (worker != NULL)
+        g_hash_table_replace (processes, g_strdup (name), worker);
+    }
+
+  return processes;
+}
+
+/* The first sample after a worker was ready has at least what it waited before. */
+static void
+read_early (Findings *self, GPtrArray *all)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autoptr (GHashTable) processes = name_processes (self, all);
+
+  while (g_hash_table_size (processes) > 0 && roast_table_reader_next (samples))
+    {
+      const char *name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
+      Worker *worker = name != NULL ? g_hash_table_lookup (processes, name) : NULL;
+      double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
+
+      if (worker != NULL && isnan (worker->early) && !isnan (queue) &&
+          roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME) >= get_ready (worker))
+        worker->early = queue;
+    }
+}
+
 /* s, which it waited while it had tasks. */
 static double
 get_queue (const Worker *worker)
 {
-  /* Once it is ready, it sleeps until its first task comes. */
-  double ready = worker->joined < worker->first ? worker->joined : worker->first;
-  double start_up = (ready - worker->started) / G_USEC_PER_SEC;
+  double start_up = (get_ready (worker) - worker->started) / G_USEC_PER_SEC;
+  double most = fmax (start_up - (worker->cpu - worker->tasks), 0);
 
-  return isnan (start_up) ? 0 : fmax (worker->queue - fmax (start_up - (worker->cpu - worker->tasks), 0), 0);
+  return isnan (start_up) ? 0 : fmax (worker->queue - fmin (most, worker->early), 0);
 }
 
 double
@@ -103,6 +178,7 @@ findings_get_queue_of_tasks (Findings *self, double queue)
 
   if (all->len == 0 || !add_tasks (self, workers))
     return NAN;
+  read_early (self, all);
   for (guint i = 0; i < all->len; i++)
     {
       const Worker *worker = g_ptr_array_index (all, i);
@@ -127,6 +203,7 @@ findings_find_queue (Findings *self, const char *name, double *own, double *othe
 
   if (all->len < 2 || !add_tasks (self, workers))
     return NULL;
+  read_early (self, all);
   for (guint i = 0; i < all->len; i++)
     sum += get_queue (g_ptr_array_index (all, i));
   g_hash_table_iter_init (&iter, workers);

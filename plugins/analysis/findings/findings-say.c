@@ -151,6 +151,12 @@ findings_count (gint64 n, const char *one, const char *several)
 }
 
 char *
+findings_cores (double cores)
+{
+  return g_strdup_printf ("%g core%s", cores, fabs (cores - 1) < 1e-9 ? "" : "s");
+}
+
+char *
 findings_duration (double seconds)
 {
   return roast_format_number (seconds, "duration");

@@ -195,7 +195,7 @@ typedef struct
   char *process, *command; /* NULL: unknown */
 } FindingsDemand;
 
-/* FALSE if there are no samples. Clear demand in any case. */
+/* FALSE, and nothing to clear, if there are no samples. */
 gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
 void findings_demand_clear (FindingsDemand *demand);
 
@@ -244,6 +244,8 @@ double findings_get_metric (Findings *self, const char *name);
 const char *findings_get_reason (Findings *self, const char *name);
 /* "1 task", "2 tasks" */
 char *findings_count (gint64 n, const char *one, const char *several);
+/* "1 core", "2.5 cores" */
+char *findings_cores (double cores);
 char *findings_duration (double seconds);
 char *findings_bytes (double bytes);
 

@@ -39,8 +39,9 @@ dup_cause (const Loop *loop)
                             loop->moving >= SOME ? ", or waited for results to be fetched," : "",
                             100 * loop->elsewhere);
   if (is_blocked (loop))
-    return g_strdup_printf (
-        " because the executor did not assign tasks in time: its event loop was blocked for up to %s", longest);
+    return g_strdup_printf (" because the executor did not assign tasks in time: its event loop was blocked for at "
+                            "least %s at a time",
+                            longest);
   if (loop->busy < BUSY)
     return g_strdup_printf (" while tasks were ready, though the executor was busy for only %.0f %% of its time",
                             100 * loop->busy);

@@ -7,8 +7,9 @@
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
-#define DOMINATES 0.5 /* of the attempts that failed */
-#define SOME 0.01     /* of the core time, if all tasks were done in the end */
+#define DOMINATES 0.5   /* of the attempts that failed */
+#define INTERRUPTED 130 /* exit status; why somebody did so may be another finding */
+#define SOME 0.01       /* of the core time, if all tasks were done in the end */
 
 /* Attempts that ended with one error, whatever their category. */
 typedef struct
@@ -171,7 +172,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
   g_autofree char *attempts =
-      causes->n == 1 ? g_strdup ("The failed attempt")
+      causes->n == 1                             ? g_strdup ("The failed attempt")
       : common->n == causes->n && causes->n == 2 ? g_strdup ("Both failed attempts")
       : common->n == causes->n
           ? g_strdup_printf ("All %" G_GINT64_FORMAT " failed attempts", causes->n)
@@ -235,8 +236,8 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   g_autofree char *error = dup_error (first->error, first->message);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
   /* The error of the call may only say that a file failed. */
-  g_autofree char *first_file =
-      file != NULL && cause != NULL ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
+  g_autofree char *first_file = file != NULL && cause != NULL
+                                    ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
                                     : g_strdup ("");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
@@ -267,9 +268,13 @@ get_advice_on_status (double status)
     case -1:
       return "A shell ends so if it cannot run a command: check the command's name, its permissions and PATH.";
     case 9:
-      return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a person. "
-             "Compare its memory with what it may use, and see the log of the system. The report covers the time before "
+      return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a "
+             "person. "
+             "Compare its memory with what it may use, and see the log of the system. The report covers the time "
+             "before "
              "that.";
+    case 2:
+      return "It was interrupted, as with Ctrl-C. The report covers the time before that.";
     case 15:
       return "It was asked to end, as by a batch system at a time limit, or by a person. The report covers the time "
              "before that.";
@@ -291,8 +296,9 @@ speak_of_status (Findings *self, double status)
   RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
   const char *note = roast_metric_get_note (metric);
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN, "The program ended with exit status %.0f%s%s.", status,
-                    note != NULL ? ", " : "", note != NULL ? note : "");
+      findings_new (self, (int) status == INTERRUPTED ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
+                    NAN, "The program ended with exit status %.0f%s%s.", status, note != NULL ? ", " : "",
+                    note != NULL ? note : "");
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "exit_status", status, NULL);

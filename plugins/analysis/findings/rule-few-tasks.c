@@ -56,9 +56,9 @@ rule_few_tasks (Findings *self)
     }
   tasks = findings_count (n, "task", "tasks");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                          "There were only %s for %g cores on %s: for %.0f %% of the core time cores were free and "
+                          "There %s only %s for %g cores on %s: for %.0f %% of the core time cores were free and "
                           "no task was waiting.",
-                          tasks, cores, workers, 100 * idle);
+                          n == 1 ? "was" : "were", tasks, cores, workers, 100 * idle);
   roast_finding_add_number (finding, "tasks", (double) n, NULL);
   roast_finding_add_number (finding, "cores", cores, "cores");
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
@@ -94,8 +94,7 @@ rule_idle_workers (Findings *self)
   roast_finding_add_text (finding, "worker", workers->idle);
   roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);
   roast_finding_add_number (finding, "workers", workers->n, NULL);
-  findings_add (self, finding,
-                "%s",
+  findings_add (self, finding, "%s",
                 are_bound
                     ? "Check whether the program binds tasks to other workers, or to data that only those have."
                     : "Request fewer workers, or check whether tasks fit on them, by the cores, memory and disk that a "

@@ -86,10 +86,41 @@ get_advice (const Idle *idle, gboolean are_sent)
   return "Submit more tasks at a time, and the next ones before the results of the last ones are used.";
 }
 
+/* Share of the core time that findings on tasks and workers explain. @rule: the first of them */
+static double
+get_explained (Findings *self, const Idle *idle, const char **rule)
+{
+  static const char *const others[] = {
+    "under-way", "paused", "few-tasks", "stragglers", "idle-workers", "large-graph"
+  };
+  double sum = 0;
+
+  *rule = NULL;
+  if (findings_has_spoken (self, "start-up"))
+    {
+      *rule = "start-up";
+      sum += idle->before;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (findings_has_spoken (self, others[i]))
+      {
+        double share = findings_get_spoken_share (self, others[i]);
+
+        *rule = others[i];
+        sum += isnan (share) ? 1 : share;
+      }
+
+  return sum;
+}
+
 static const char *
-get_explanation (Findings *self, const Idle *idle)
+get_explanation (Findings *self, const Idle *idle, double explained, const char *rule)
 {
   double all = idle->before + idle->between + idle->after;
+
+  /* What they leave is said, too. */
+  if (rule != NULL && all - explained < MUCH)
+    return rule;
 
   /* There was work, but not for these workers. */
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
@@ -116,7 +147,7 @@ speak_of_none (Findings *self, double all)
 }
 
 static void
-speak (Findings *self, const Idle *idle, double all)
+speak (Findings *self, const Idle *idle, double all, double share)
 {
   Sent sent = idle->after > fmax (idle->before, idle->between) ? read_sent (self) : (Sent) { 0, 0 };
   gboolean are_sent =
@@ -125,7 +156,7 @@ speak (Findings *self, const Idle *idle, double all)
   g_autofree char *results =
       are_sent ? g_strdup_printf (" After it, workers sent %s of results.", bytes) : g_strdup ("");
   RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "For %.0f %% of the core time workers were free and the program had submitted no other task: "
                     "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% between.%s",
                     100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
@@ -148,7 +179,9 @@ rule_no_work (Findings *self)
                 get_idle (self, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL),
                 get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
   double all = idle.before + idle.between + idle.after;
-  const char *why = get_explanation (self, &idle);
+  const char *other = NULL;
+  double explained = get_explained (self, &idle, &other);
+  const char *why = get_explanation (self, &idle, explained, other);
 
   if (why != NULL)
     {
@@ -170,5 +203,5 @@ rule_no_work (Findings *self)
       speak_of_none (self, all);
       return;
     }
-  speak (self, &idle, all);
+  speak (self, &idle, all, all - explained);
 }

@@ -7,17 +7,17 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.2         /* of the core time */
+#define SOME 0.2           /* of the core time */
 #define MOSTLY_STARVED 0.5 /* of the waiting, for cores */
-#define MOSTLY 0.7       /* of the time of these tasks, that they do not compute */
-#define LEAST_TASKS 12   /* of the category */
-#define MOST_TASKS 10000 /* of it, that are looked at: the first ones */
-#define MOST_SERVED 4    /* at a time */
-#define BESIDE 1.8       /* tasks for each that is served */
-#define SHORTEST 1.5     /* times the usual distance of two ends: the first one need not wait */
-#define WAITS 1.6        /* times that distance, the median of their time: tasks that follow each other wait for none */
-#define EARLY 0.7        /* of that distance, the lower quartile of it */
-#define LATE 1.4         /* and the upper one */
+#define MOSTLY 0.7         /* of the time of these tasks, that they do not compute */
+#define LEAST_TASKS 12     /* of the category */
+#define MOST_TASKS 10000   /* of it, that are looked at: the first ones */
+#define MOST_SERVED 4      /* at a time */
+#define BESIDE 1.8         /* tasks for each that is served */
+#define SHORTEST 1.5       /* times the usual distance of two ends: the first one need not wait */
+#define WAITS 1.6 /* times that distance, the median of their time: tasks that follow each other wait for none */
+#define EARLY 0.7 /* of that distance, the lower quartile of it */
+#define LATE 1.4  /* and the upper one */
 
 typedef struct
 {
@@ -152,13 +152,15 @@ speak (Findings *self, const Category *category, const Queue *queue)
 {
   double share = fmin (category->waited / self->offered, findings_get_part (self, ROAST_CORE_PART_TASK_WAIT));
   g_autofree char *distance = findings_duration (queue->distance);
-  g_autofree char *how = queue->served == 1 ? g_strdup ("one by one") : g_strdup_printf ("%u at a time", queue->served);
+  g_autofree char *how =
+      queue->served == 1 ? g_strdup ("one by one,") : g_strdup_printf ("regularly, %u", queue->served);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "Tasks of category “%s” ended %s, every %s, though %.1f of them ran at a time on average and "
+                    "Tasks of category “%s” ended %s every %s, though %.1f of them ran at a time on average and "
                     "hardly computed: "
                     "so do tasks that wait for a lock, or for another thing that serves only %s.",
-                    category->name, how, distance, queue->beside, queue->served == 1 ? "one of them" : "so many");
+                    category->name, how, distance, queue->beside,
+                    queue->served == 1 ? "one of them" : "a few at a time");
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "served_at_a_time", queue->served, NULL);

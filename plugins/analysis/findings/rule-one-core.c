@@ -33,8 +33,6 @@ are_python_threads (const FindingsDemand *demand)
 static const char *
 get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_parallel)
 {
-  if (is_alone && are_python_threads (demand))
-    return "Use processes instead of threads, or compute in code that releases Python's lock (GIL).";
   if (!is_alone)
     return "Start several of its processes at the same time. If they are, see for what they wait, such as a lock.";
   if (is_parallel && !demand->is_main)
@@ -53,16 +51,16 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
   g_autofree char *all = findings_duration (demand->all);
   g_autofree char *process = dup_process (demand);
   gboolean is_alone = process != NULL;
-  g_autofree char *where = is_alone ? g_strdup_printf (", in %s", process)
-                                    : g_strdup (", now in one process and then in another");
-  g_autofree char *threads =
-      is_alone && are_python_threads (demand)
-          ? g_strdup_printf (" Its %.0f threads took turns, as those of Python do.", demand->threads)
-          : g_strdup ("");
-  RoastFinding *finding = findings_new (
-      self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
-      "For %s of %s at most one thread of the program had something to compute%s, while it had %.3g cores.%s", one, all,
-      where, cores, threads);
+  g_autofree char *where =
+      is_alone ? g_strdup_printf (", in %s", process) : g_strdup (", now in one process and then in another");
+  const char *threads = is_alone && are_python_threads (demand)
+                            ? " Use processes for that: of Python's threads only one computes at a time (GIL)."
+                            : "";
+  RoastFinding *finding =
+      findings_new (self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
+                    "For %s of %s at most one thread of the program had something to compute%s, while it had %.3g "
+                    "cores.",
+                    one, all, where, cores);
 
   roast_finding_add_number (finding, "one_thread", demand->one, "s");
   roast_finding_add_number (finding, "several_threads", demand->more, "s");
@@ -70,7 +68,7 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
   roast_finding_add_number (finding, "cores", cores, "cores");
   if (is_alone)
     roast_finding_add_text (finding, "process", process);
-  findings_add (self, finding, "%s", get_advice (demand, is_alone, is_parallel));
+  findings_add (self, finding, "%s%s", get_advice (demand, is_alone, is_parallel), threads);
 }
 
 void

@@ -123,7 +123,11 @@ speak_of_cores (Findings *self, double unused)
     }
   /* 5.02 cores on average are 5. */
   if (request.category != NULL)
-    findings_add (self, finding, "Request %.0f cores for each of these tasks.", fmax (ceil (request.used - 0.05), 1));
+    {
+      g_autofree char *enough = findings_cores (fmax (ceil (request.used - 0.05), 1));
+
+      findings_add (self, finding, "Request %s for each of these tasks.", enough);
+    }
   else
     findings_add (self, finding, "Request fewer cores for each of these tasks.");
   g_free (request.category);
@@ -194,7 +198,7 @@ dup_amount (double amount, gboolean is_memory)
 {
   g_autofree char *bytes = is_memory ? findings_bytes (amount) : NULL;
 
-  return is_memory ? g_strconcat (bytes, " of memory", NULL) : g_strdup_printf ("%g cores", amount);
+  return is_memory ? g_strconcat (bytes, " of memory", NULL) : findings_cores (amount);
 }
 
 static void

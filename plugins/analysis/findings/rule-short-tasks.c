@@ -4,10 +4,11 @@
 
 #include "findings.h"
 
-#define FEW 50       /* tasks */
-#define SECONDS 5    /* that a task should take */
-#define SHORT 1.0    /* s, on average */
-#define MUCH 0.15    /* of the core time */
+#define FEW 50    /* tasks */
+#define SECONDS 5 /* that a task should take */
+#define SHORT 1.0 /* s, on average */
+#define MUCH 0.15 /* of the core time */
+#define HALF 0.5
 #define RELATIVE 0.3 /* cost of a task over its time */
 
 /* Share of the core time that was free until inputs were there, though no task computed them: while one does, the graph
@@ -19,6 +20,16 @@ get_gaps (Findings *self)
                 findings_get_length (self, ROAST_STRETCH_TAIL);
 
   return findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) * fmax (1 - self->tasks.time / work, 0);
+}
+
+/* Share of the core time in which tasks of any length would have waited. */
+static double
+get_blocked (Findings *self)
+{
+  double longest = 0;
+  double late = findings_get_lateness (self, &longest);
+
+  return findings_is_late (self, late, longest) && self->offered > 0 ? late * self->workers.cores / self->offered : 0;
 }
 
 /* To one digit that matters: 3081 is 4000. */
@@ -52,6 +63,11 @@ rule_short_tasks (Findings *self)
   if (self->is_spilling)
     {
       findings_be_silent (self, "workers that run out of memory take no tasks, and larger tasks need more: see memory");
+      return;
+    }
+  if (get_blocked (self) >= HALF * cost)
+    {
+      findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see executor");
       return;
     }
   time = findings_duration (mean);

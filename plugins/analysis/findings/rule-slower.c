@@ -10,7 +10,7 @@
 
 #define SLOWER 1.15          /* times: each worker of a slow host */
 #define SLOWER_AS_WHOLE 1.25 /* times: chunks of a slow file or dataset */
-#define MOSTLY 0.75 /* of the time that tasks took longer */
+#define MOSTLY 0.75          /* of the time that tasks took longer */
 #define SOME 0.02            /* of the slots, or without an executor of the time of chunks */
 
 /* Groups by name. */
@@ -158,11 +158,9 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
   others =
       verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower, too", verdict.n_slower - 1) : g_strdup ("");
   compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "%c%s of %s %s took %.*f times as long as those of the other %s%s (p = %.1g after correction).",
-                    g_ascii_toupper (*of), of + 1, what, name, verdict.ratio < 1.5 ? 2 : 1, verdict.ratio, compared,
-                    others, verdict.p);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "%c%s of %s %s took %.*f times as long as those of the other %s%s.", g_ascii_toupper (*of),
+                          of + 1, what, name, verdict.ratio < 1.5 ? 2 : 1, verdict.ratio, compared, others);
   roast_finding_add_text (finding, what, name);
   roast_finding_add_number (finding, "ratio", verdict.ratio, NULL);
   roast_finding_add_number (finding, "p", verdict.p, NULL);

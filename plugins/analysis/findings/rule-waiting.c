@@ -11,6 +11,7 @@
 #define SOME 0.2     /* if it is more than computing */
 #define MOSTLY 0.5   /* of the elapsed time of a program without an executor */
 #define AT_LEAST 1.0 /* s */
+#define STORAGE 1e6  /* B for each s of waiting: less hardly takes time */
 #define MOST 0.4     /* of the waiting, of one task, worker, host, dataset or file */
 
 static char *
@@ -104,20 +105,29 @@ static void
 speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
 {
   double read = findings_get_metric (self, "io_storage_read_bytes");
+  double written = findings_get_metric (self, "io_storage_write_bytes");
+  gboolean is_storage = (isnan (read) ? 0 : read) + (isnan (written) ? 0 : written) >= STORAGE * wait;
+  g_autofree char *read_text = findings_bytes (isnan (read) ? 0 : read);
+  g_autofree char *written_text = findings_bytes (isnan (written) ? 0 : written);
+  g_autofree char *storage =
+      is_storage ? g_strdup_printf (" It read %s from storage and wrote %s to it.", read_text, written_text)
+                 : g_strdup ("");
   g_autofree char *waited = findings_duration (wait);
   g_autofree char *whole = findings_duration (elapsed);
   g_autofree char *computed = findings_duration (cpu);
   RoastFinding *finding = findings_new (
       self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
       "For %s of %s the program neither computed nor waited for a core: it waited for something that roast "
-      "does not measure, such as input, the network, locks, other programs or a sleep. It computed for %s.",
-      waited, whole, computed);
+      "does not measure, such as input, the network, locks, other programs or a sleep. It computed for %s.%s",
+      waited, whole, computed, storage);
 
   roast_finding_add_number (finding, "waited", wait, "s");
   roast_finding_add_number (finding, "elapsed", elapsed, "s");
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "read", read, "B");
-  findings_add (self, finding,
+  roast_finding_add_number (finding, "written", written, "B");
+  findings_add (self, finding, "%s%s",
+                is_storage ? "Read and write less often and more at a time, or use faster storage. " : "",
                 "Measure sections of the program to see what it waits for; more processes or threads hide waiting.");
 }
 

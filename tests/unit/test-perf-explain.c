@@ -23,7 +23,7 @@ test_explain (void)
       "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=4" },
     { EACCES, 2, PERF_FORBIDDEN, "perf events are not allowed here, by a container or a security module" },
     { EPERM, -1, PERF_FORBIDDEN, "perf events are not allowed here, by a container or a security module" },
-    { ENOMEM, 3, PERF_NO_MEMORY, "perf events got no memory: kernel.perf_event_mlock_kb is used up" },
+    { ENOMEM, 3, PERF_NO_MEMORY, "perf events cannot get memory: kernel.perf_event_mlock_kb is used up" },
     { EMFILE, 3, PERF_FEW_FILES, "the limit of open files is too low for perf events: see ulimit -n" },
     { ENFILE, 2, PERF_FEW_FILES, "the limit of open files is too low for perf events: see ulimit -n" },
     { ENOSYS, 2, PERF_NO_KERNEL, "this kernel has no perf events" },

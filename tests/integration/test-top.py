@@ -153,9 +153,9 @@ class TestTop(unittest.TestCase):
         terminal = Terminal(["sh", "program.sh"], **self.options)
         self.assertEqual(terminal.wait(), 0)
         self.assertIn("status 0", terminal.raw.decode())
-        self.assertIn("there is no terminal", (self.directory / "err").read_text())
+        self.assertIn("no terminal for --top", (self.directory / "err").read_text())
         result = self.call("setsid", "-w", "roast-run", "-q", "--save=third", "--top", "--", "true")
-        self.assertIn("there is no terminal", result.stderr)
+        self.assertIn("no terminal for --top", result.stderr)
 
     def test_live(self):
         with self.running():

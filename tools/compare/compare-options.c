@@ -26,7 +26,7 @@ on_export (const char *name, const char *value, gpointer data, GError **error)
   return export_option_append (self->exports, value, error);
 }
 
-/* What is before --against, and what is after it; both with the program's name in front, which GOption needs. */
+/* Splits the arguments at --against. Puts the program's name before both parts, because GOption needs it. */
 static gboolean
 split (int argc, char **argv, GPtrArray *before, GPtrArray *after)
 {
@@ -46,7 +46,7 @@ split (int argc, char **argv, GPtrArray *before, GPtrArray *after)
   return found;
 }
 
-/* Without the program's name, and a first “--”. */
+/* Copies the arguments without the program's name and without a leading “--”. */
 static char **
 dup_rest (char **arguments)
 {
@@ -81,7 +81,7 @@ check (CompareOptions *self, gboolean has_against, GError **error)
   return FALSE;
 }
 
-/* @is_strict: options end at the first word that is none */
+/* @is_strict: stop at the first non-option word */
 static gboolean
 parse (char ***arguments, gboolean is_strict, const GOptionEntry *entries, CompareOptions *self, GError **error)
 {
@@ -115,7 +115,7 @@ compare_options_parse (int argc, char **argv, GError **error)
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   if (!parse (&first, TRUE, entries, self, error))
     return NULL;
-  /* Commands have options of their own; runs have none. */
+  /* Look for options behind other words only if these are runs. Commands have their own options. */
   if (self->trials == 0 &&
       (!parse (&first, FALSE, entries, self, error) || !parse (&second, FALSE, entries, self, error)))
     return NULL;

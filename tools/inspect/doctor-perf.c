@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Perf events are opened on a process by the supervisor's own code, which says why it could not. */
+/* Opens perf events on a process with the supervisor's own code, which reports the reason if it fails. */
 
 #include "doctor.h"
 
@@ -41,7 +41,7 @@ doctor_perf (Doctor *doctor, pid_t child)
       return;
     }
   doctor_add_missing (doctor, "perf events", g_strdup (why),
-                      "processes that nobody waits for count up to their last sample, unless a control group counts "
-                      "them; short ones count with their parent",
+                      "processes that no parent waits for count only up to their last sample, unless a control group "
+                      "counts them; short processes count with their parent",
                       dup_remedy (perf_last_refusal ()));
 }

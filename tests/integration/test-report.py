@@ -488,7 +488,7 @@ class TestReport(Case):
         (self.directory / "mine").write_text("mine")
         ran = self.directory / "ran"
         result = self.call("roast-run", "--save=mine", "--", "touch", str(ran), status=125)
-        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite an existing file; remove it or choose another name: cannot .*File exists")
+        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite a file; remove it or choose another name: cannot .*File exists")
         self.assertFalse(ran.exists())
         self.call("roast-run", "--save=other", "--", "/no/such/program", status=127)
         self.call("roast-run", "--save", "--", "/no/such/program", status=127)

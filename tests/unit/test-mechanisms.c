@@ -54,8 +54,8 @@ test_describe (void)
                     "memory" OTHERS);
   assert_described (&(Mechanisms) { .missing = "the cat slept" }, &options,
                     "exact for every process that was waited for, by the kernel's final numbers; processes that were "
-                    "not (SIGCHLD ignored) are counted only up to their last sample, because the cat slept; no proportional "
-                    "memory" OTHERS);
+                    "not (SIGCHLD ignored) are counted only up to their last sample, because the cat slept; no "
+                    "proportional memory" OTHERS);
   options.attach_pid = 5;
   assert_described (&(Mechanisms) { .perf = false }, &options,
                     "attached: sampled every 0.25 s; excludes processes that ended before the attach, and what a "

@@ -5,8 +5,7 @@
 #include "conform.h"
 
 #define CYCLES 4
-#define WARM_UP 2     /* the first cycles may open files and threads that stay, such as a type registry or a worker
-                       * thread */
+#define WARM_UP 2     /* the first cycles may open files and threads that stay, such as a type registry */
 #define SETTLE_MS 200 /* ms to wait for late rows */
 #define SETTLE_TRIES 5
 
@@ -275,8 +274,7 @@ check_released (ConformCase *checked, GWeakRef *weak, const char *what)
   g_autoptr (GObject) left = g_weak_ref_get (weak);
 
   if (left != NULL)
-    inspect_child_finding (checked->plugin,
-                           "In stop_tracking or dispose, drop the references that start_tracking took",
+    inspect_child_finding (checked->plugin, "In stop_tracking or dispose, drop the references that start_tracking took",
                            "its %s is not freed after a start and a stop", what);
 }
 

@@ -27,7 +27,7 @@ void conform_exporter (gpointer data);
 /* Reports rows with impossible values. */
 void conform_values (ConformCase *checked, RoastRecording *recording);
 
-/* ---- conform-run.c: runs a program for a moment in a session ---- */
+/* conform-run.c: runs a program for a moment in a session. */
 typedef struct
 {
   RoastSession *session;

@@ -27,8 +27,8 @@ check_controllers (Doctor *doctor, const char *list)
   else
     doctor_add_missing (doctor, "controllers",
                         g_strdup_printf ("delegated: %s; memory is missing", *names != '\0' ? names : "none"),
-                        "none as long as perf events work; otherwise the memory peak of all processes comes from samples "
-                        "(cpu and io are not needed)",
+                        "none as long as perf events work; otherwise the memory peak of all processes comes from "
+                        "samples (cpu and io are not needed)",
                         g_strdup (DELEGATION "the controller memory in cgroup.subtree_control"));
 }
 

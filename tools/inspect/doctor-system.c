@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Checks which processes of others are visible, and which certificates are trusted. */
+/* Checks which processes of other users are visible, and which certificates are trusted. */
 
 #include "doctor.h"
 

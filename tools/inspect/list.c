@@ -272,8 +272,8 @@ static int
 not_found (RoastRegistry *registry, const char *name)
 {
   g_auto (GStrv) names = dup_plugin_names (registry);
-  g_autofree char *sentence =
-      roast_suggest_sentence (name, (const char *const *) names, "there are", "no plugins were found: see ROAST_PLUGIN_PATH");
+  g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
+                                                      "no plugins were found: see ROAST_PLUGIN_PATH");
 
   inspect_complain ("there is no plugin '%s'; %s", name, sentence);
   return INSPECT_BROKEN;

@@ -142,7 +142,8 @@ one_metric (RoastSchema *schema, GPtrArray *metrics, const char *name, gboolean 
     }
   show_metric (info);
   if (!g_str_equal (name, roast_metric_info_get_name (info)))
-    inspect_print ("\n%s is an older name of this metric: %s = %g x %s\n", name, name, scale, roast_metric_info_get_name (info));
+    inspect_print ("\n%s is an older name of this metric: %s = %g x %s\n", name, name, scale,
+                   roast_metric_info_get_name (info));
   return INSPECT_FINE;
 }
 

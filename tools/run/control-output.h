@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Queues answers for a slow reader. The reader may never read, so nothing blocks on it, and the queue has a size limit.
- */
+/* Queues answers for a slow reader. The reader may never read, so nothing blocks on it. The queue size is limited. */
 typedef struct _ControlOutput ControlOutput;
 
 /* Maximum size of the queue in bytes. */

@@ -191,7 +191,7 @@ is_stop (int signum)
   return signum == SIGTSTP || signum == SIGTTIN || signum == SIGTTOU;
 }
 
-/* Stops this process. The signal is blocked here, unless it is SIGSTOP. In an orphaned process group, it stops nothing.
+/* Stops this process. The signal is blocked here, unless it is SIGSTOP. It stops nothing in an orphaned process group.
  */
 static void
 stop_by (int signum)
@@ -381,8 +381,8 @@ tell_slot (Keeper *self, double seconds, const char *unit)
     return;
   self->has_told = true;
   dprintf (STDERR_FILENO,
-           "roast-run: waiting for %s, at most for %.0f s%s; press Ctrl-C to make the report without that plugin\n", self->slot,
-           seconds, unit);
+           "roast-run: waiting for %s, at most for %.0f s%s; press Ctrl-C to make the report without that plugin\n",
+           self->slot, seconds, unit);
 }
 
 /* Kills the session if a plugin takes too long. A plugin that computes gets more time than one that waits, because

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-
 #include "keeper-page.h"
 
 /* Runs the keeper: waits for the session, the supervisor and the program, forwards signals, and ends as the program

@@ -25,7 +25,7 @@ typedef struct
   volatile double deadline, patience;
   volatile sig_atomic_t attached; /* the session attached to a process that it did not start */
   KeeperFile file;
-  _Atomic int stopped;             /* 0: the program runs; otherwise KEEPER_STOPS × the number of the stop + its signal */
+  _Atomic int stopped; /* 0: the program runs; otherwise KEEPER_STOPS × the number of the stop + its signal */
   volatile sig_atomic_t stopping;  /* the keeper has stopped because the program did, or is about to */
   volatile sig_atomic_t continues; /* number of SIGCONT signals sent to the session and so to the whole group */
   volatile sig_atomic_t launches;  /* a program is still to be started */

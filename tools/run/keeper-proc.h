@@ -13,8 +13,7 @@ bool keeper_proc_is_stopped (pid_t pid);
 bool keeper_proc_is_waiting (pid_t pid);
 /* Returns the CPU time so far in seconds; 0 if unknown. */
 double keeper_proc_get_cpu (pid_t pid);
-/* Returns whether SIGCONT affects the process, because it is stopped or has a handler. Returns true if that is unknown.
- */
+/* Returns whether SIGCONT affects the process: it is stopped or has a handler. Returns true if that is unknown. */
 bool keeper_proc_minds_continue (pid_t pid);
 /* Returns the first child that is (or is not) a supervisor; 0: none. */
 pid_t keeper_proc_find_child (pid_t parent, bool supervisor, pid_t except);

@@ -70,7 +70,7 @@ keeper_start (void)
     }
   page->keeper = getpid ();
 
-  /* Block all signals, because all are forwarded. Even with its signal blocked, a fault in the keeper itself ends it. */
+  /* Block all signals, because all are forwarded. A fault in the keeper itself ends it even so. */
   sigfillset (&signals);
   sigaction (SIGCHLD, &by_default, &chld_before);
   sigprocmask (SIG_BLOCK, &signals, &before);

@@ -11,13 +11,12 @@
 #include <sys/types.h>
 
 /* Forks the session. Call it before any thread exists. Returns in the session; the keeper never returns. If memory or
- * processes are short, continues without a keeper. */
+ * processes run short, continues without a keeper. */
 void keeper_start (void);
 
 /* In the session: returns whether a keeper forwards signals. Async-signal-safe. */
 bool keeper_is_there (void);
-/* In the session: returns whether a signal came from the keeper, or no keeper exists to forward it. Async-signal-safe.
- */
+/* In the session: returns whether a signal came from the keeper, or no keeper can forward it. Async-signal-safe. */
 bool keeper_passes (pid_t sender);
 /* In the session: returns the descriptor for the supervisor, which inherits it from now on; -1: none. */
 int keeper_open_status (void);

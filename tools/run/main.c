@@ -215,8 +215,7 @@ status_of_failed_start (const GError *error)
   return RUN_END_EXITED (STATUS_OWN_FAILURE);
 }
 
-/* Makes the keeper close the program's descriptors, except those it needs to write the reports if the session cannot.
- */
+/* Makes the keeper close the program's descriptors, except those that it needs to write the reports itself. */
 static void
 release_descriptors_of_keeper (RunOptions *options)
 {

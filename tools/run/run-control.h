@@ -14,8 +14,7 @@ gboolean run_control_take (const char *descriptors, GError **error);
 RunControl *run_control_new (RoastSession *session);
 /* Starts to accept orders. Call it when the session runs. */
 void run_control_start (RunControl *self);
-/* Returns whether only the controlling program would read the run, and that program is gone without an order to stop.
- */
+/* Returns whether only the controlling program would read the run, and it is gone without an order to stop. */
 gboolean run_control_is_abandoned (const RunControl *self);
 void run_control_free (RunControl *self);
 /* Writes the last answers and messages. Call it before this process ends. */

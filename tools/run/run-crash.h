@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 /* Starts to watch fatal signals, exit() and the keeper's question. */
 void run_crash_watch (void);
-/* Loads code that the handlers need, so that they need not allocate memory. It is not worth its time in a short run. */
+/* Loads code that the handlers need, so that they need not allocate memory. Short runs skip this, because it takes
+ * time. */
 gboolean run_crash_prepare (gpointer nothing);
 
 G_END_DECLS

@@ -10,8 +10,7 @@ typedef struct _RunFile RunFile;
 
 /* Creates the file. Failure is an error only if the options ask for a file. Call it before the session starts. */
 gboolean run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error);
-/* Makes the keeper run roast-report for the requested reports if this process dies. Call it before the session starts.
- */
+/* Makes the keeper run roast-report for the requested reports if this process dies. Call it before the start. */
 void run_file_set_report (RunFile *self, const RunOptions *options);
 /* Writes to the file what is measured. Call it once the session has started. */
 void run_file_describe (RunFile *self);

@@ -16,7 +16,7 @@
 
 struct _RunLive
 {
-  GPid pids[2]; /* of roast-report and roast-top */
+  GPid pids[2]; /* process IDs of roast-report and roast-top */
   guint n;
 };
 

@@ -27,8 +27,7 @@ gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegi
                             const char *color, GError **error);
 /* Returns whether the exporter's options may request live output. */
 gboolean export_option_may_be_live (const ExportOption *self);
-/* Reserves the numbers of closed standard streams, so that no other file gets them. Call it before any file is opened.
- */
+/* Reserves the numbers of closed standard streams, so that no other file gets them. Call it before opening files. */
 void export_option_hold_streams (void);
 gboolean export_option_check_color (const char *color, GError **error);
 

@@ -30,7 +30,7 @@ append_character (GString *plain, const char *character, gsize length, const cha
         g_string_append (plain, signs[i].plain);
         return strlen (signs[i].plain);
       }
-  /* A letter of a name, such as a file name. Keep its bytes, as ls and cat do, because a “?” would name another file. */
+  /* A letter of a name, such as a file name. Keep its bytes, as ls and cat do: a “?” would name another file. */
   g_string_append_len (plain, character, (gssize) length);
   return 1;
 }

@@ -5,7 +5,6 @@
 
 G_BEGIN_DECLS
 
-
 /* Sets the user's locale, but keeps numbers as in C, so that a run has the same report in each language. Makes later
  * output readable in that locale. */
 void tool_begin (void);

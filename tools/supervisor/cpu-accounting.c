@@ -337,8 +337,7 @@ share (int64_t sum, double part, int64_t *shared)
   return result;
 }
 
-/* Writes one row for each name. The remainder belongs to processes without a name; it is zero if no names are missing.
- */
+/* Writes one row per name. The remainder belongs to processes without a name; it is zero if no names are missing. */
 static void
 share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
 {

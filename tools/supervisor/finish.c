@@ -12,8 +12,7 @@
 
 #define MAX_NAMED 12 /* processes listed in a message */
 
-/* Reads VmHWM, because the maximum in getrusage() survives an exec and includes the peak of the application's process.
- */
+/* Reads VmHWM. The maximum in getrusage() survives an exec, so it includes the peak of the application's process. */
 static int64_t
 own_peak_rss (void)
 {

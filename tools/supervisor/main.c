@@ -86,8 +86,8 @@ drain_unreaped (Supervisor *self)
   self->perf_closed = clocks_epoch (&self->clocks, monotonic_us ());
   supervisor_note (self, NOTE_WARNING, "commands",
                    "the program starts so many processes that recording each with perf would cost it more than a tenth "
-                   "of its CPU time: from then on, processes too short for a sample are counted together, without their "
-                   "names or number");
+                   "of its CPU time: from then on, processes too short for a sample are counted together, without "
+                   "their names or number");
 }
 
 /* Reports the end before waiting for the process: if the supervisor dies now, another parent can still wait for it. */

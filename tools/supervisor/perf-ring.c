@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #define LARGEST 128                  /* maximum size in bytes of a known record */
-#define LONGEST (UINT64_C (1) << 56) /* maximum CPU time of a thread in ns, 2.3 years; larger values would overflow the
-                                      * sums */
+#define LONGEST (UINT64_C (1) << 56) /* ns; longest CPU time of a thread: 2.3 years; more would overflow the sums */
 
 int
 perf_ring_map (PerfRing *ring, int fd, size_t pages)

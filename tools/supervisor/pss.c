@@ -2,8 +2,8 @@
 
 /* To compute the proportional set size of a process, the kernel walks all its page tables. That takes some µs per MB,
  * with the process's memory map locked. Therefore it is read only when the resident set changed, when a child came or
- * went (because more or fewer processes share the pages), or once a minute. By measurement, at most 1 % of one core is
- * spent on it.
+ * went (because more or fewer processes share the pages), or once a minute. The measured cost is limited to 1 % of one
+ * core.
  *
  * A family (a process and its children) is read at once, because otherwise the same page could be counted twice. A
  * process that was not read yet counts nothing, unless it already existed when its parent was read. In that case the

@@ -11,9 +11,9 @@ typedef struct
 {
   sigset_t handled;
   int fd;                 /* readable when a signal is pending */
-  bool ordered;           /* the last signal taken is an order of the keeper to forward it */
+  bool ordered;           /* the last signal taken is an order by the keeper to forward it */
   int64_t received[NSIG]; /* time of the last arrival, monotonic */
-  unsigned copies[NSIG];  /* received copies that no duplicate was matched with yet */
+  unsigned copies[NSIG];  /* received copies not yet matched with an order */
 } Signals;
 
 /* Blocks all signals and reads them from a descriptor. Includes job-control signals only if @job_control; otherwise

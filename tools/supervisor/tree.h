@@ -26,7 +26,7 @@ struct Process
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  bool children_final; /* its children counters were read after the end of the child being removed */
+  bool children_final; /* its counters of children were read after the child being removed had ended */
   bool zombie;
   bool fresh; /* no sample of the process was sent yet */
   bool had_children;

@@ -301,8 +301,7 @@ unreaped_drain (Unreaped *self, Tree *tree)
   drain (self, tree, perf_drain);
 }
 
-/* Returns the time taken from all cores since the start, and the busy time of the cores in that period; -1 if unknown.
- */
+/* Returns the time taken from all cores since the start, and their busy time in that period; -1 if unknown. */
 static Taken
 taken_so_far (const Unreaped *self)
 {
@@ -330,8 +329,8 @@ unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
 }
 
 /* The perf clocks keep counting while a hypervisor or an interrupt has the core. This affects all processes alike, so
- * the taken part of a process's time is about the taken part of all busy time. The approximation holds as long as not
- * much time was taken. */
+ * the share taken from a process's time is about the share taken from all busy time. The approximation holds as long as
+ * not much time was taken. */
 static int64_t
 without_taken (int64_t time, const Taken *taken)
 {
@@ -341,8 +340,8 @@ without_taken (int64_t time, const Taken *taken)
   return (int64_t) ((double) time * (double) (taken->busy - taken->taken) / (double) taken->busy);
 }
 
-/* Returns the maximum error of without_taken(). The time is too long by what was taken while these processes had a
- * core, which is between zero and all taken time. */
+/* Returns the maximum error of without_taken(). The excess in time is what was taken while these processes had a core.
+ * It is between zero and all taken time. */
 static int64_t
 error_of (int64_t time, const Taken *taken)
 {

@@ -46,8 +46,7 @@ typedef struct
   gint64 reach;   /* time up to which data exist, µs since the epoch */
 } TopLook;
 
-/* Finds the file of a run. @name is a run name as in roast-report, or the ID of a process that a growing run measures.
- */
+/* Finds a run file. @name is a run name as in roast-report, or the ID of a process that a growing run measures. */
 char *top_find (const char *name, GError **error);
 TopLook *top_look (const char *path, RoastRegistry *registry, GError **error);
 void top_look_free (TopLook *self);

@@ -146,7 +146,7 @@ class TestTop(unittest.TestCase):
         # Its own terminal, or none at all.
         terminal = Terminal(["roast-run", "-q", "--save=second", "--top", "--", "true"], **self.options)
         self.assertEqual(terminal.wait(), 0)
-        self.assertRegex(terminal.raw.decode(), "roast-run: the program uses the terminal: “roast-top .*second'?” in another terminal shows the run")
+        self.assertRegex(terminal.raw.decode(), "the program uses the terminal; to see the run, use “roast-top .*second'?” in another terminal")
         self.assertNotIn("\033", terminal.raw.decode())
         # In the background it would be stopped.
         (self.directory / "program.sh").write_text("set -m\nroast-run -q --save=fourth --top -- true > out 2> err &\nwait $!\necho status $?\n")

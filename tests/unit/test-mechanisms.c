@@ -46,7 +46,7 @@ test_describe (void)
   assert_described (&(Mechanisms) { .perf = true }, &options,
                     "exact: the kernel's final numbers of every process that was waited for, and perf events for those "
                     "that were not; processes too short for a sample share their exact sum in proportion to "
-                    "perf's clocks, so the number of each command is approximate" OTHERS);
+                    "perf's clocks, so the figure for each command is approximate" OTHERS);
   options.pss = PSS_OFF;
   assert_described (&(Mechanisms) { .cgroup = true }, &options,
                     "exact: the kernel's final numbers of every process that was waited for, and a control group for "

@@ -65,7 +65,8 @@ check (CompareOptions *self, gboolean has_against, GError **error)
                  MOST_TRIALS);
   else if (self->scaling && (has_against || self->trials > 0 || *self->runs == NULL))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                 "--scaling takes runs on different numbers of slots, and no reference: roast-compare --scaling RUN…");
+                 "--scaling requires runs on different numbers of slots, and no reference: roast-compare --scaling "
+                 "RUN…");
   else if (self->scaling)
     return export_option_check_color (self->color, error);
   else if (!has_against || *self->runs == NULL || *self->reference == NULL)
@@ -74,7 +75,7 @@ check (CompareOptions *self, gboolean has_against, GError **error)
                  "--against "
                  "COMMAND");
   else if (self->directory != NULL && self->trials == 0)
-    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--keep is for --runs");
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--keep requires --runs");
   else
     return export_option_check_color (self->color, error);
 

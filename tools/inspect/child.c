@@ -272,7 +272,7 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   pid_t pid;
 
   if (pipe2 (fds, O_CLOEXEC) < 0)
-    g_error ("roast-inspect: cannot create a pipe:  %s", g_strerror (errno));
+    g_error ("roast-inspect: cannot create a pipe: %s", g_strerror (errno));
   pid = fork ();
   if (pid < 0)
     g_error ("roast-inspect: cannot start a process: %s", g_strerror (errno));

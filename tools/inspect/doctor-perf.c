@@ -18,7 +18,7 @@ dup_remedy (PerfRefusal refusal)
     case PERF_FEW_FILES:
       return g_strdup ("ulimit -n 4096, or ask the administrator for more (limits.conf)");
     case PERF_NO_KERNEL:
-      return g_strdup ("ask for a kernel with CONFIG_PERF_EVENTS; in a gVisor sandbox there is none");
+      return g_strdup ("ask for a kernel with CONFIG_PERF_EVENTS; a gVisor sandbox has none");
     case PERF_FORBIDDEN:
     case PERF_ALLOWED:
     case PERF_OTHER:

@@ -28,8 +28,8 @@ check_proc (Doctor *doctor)
     doctor_add_missing (doctor, "processes",
                         g_strdup ("processes of other users are hidden (/proc is mounted with hidepid)"),
                         "none for your own programs; sudo and setuid programs in a tree cannot be measured",
-                        g_strdup ("ask the administrator for: mount -o remount,hidepid=0 /proc, or for the group of "
-                                  "its option gid="));
+                        g_strdup ("ask the administrator for: mount -o remount,hidepid=0 /proc, or to join the group "
+                                  "of its option gid="));
 }
 
 static void

@@ -95,7 +95,7 @@ find_fault (Arguments *arguments)
   if (arguments->markdown && ((!arguments->metrics && !arguments->charts) || words > 0 || arguments->json))
     return "--markdown can be combined only with --metrics or --charts, without a NAME";
   if (arguments->json && arguments->names != NULL)
-    return "--names cannot be combined with --json: the list of plugins as JSON has the names";
+    return "--names cannot be combined with --json: the JSON list of plugins contains the names";
   return NULL;
 }
 

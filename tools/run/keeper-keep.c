@@ -191,8 +191,7 @@ is_stop (int signum)
   return signum == SIGTSTP || signum == SIGTTIN || signum == SIGTTOU;
 }
 
-/* Stops this process. The signal is blocked here, unless it is SIGSTOP. It stops nothing in an orphaned process group.
- */
+/* Stops this process. The signal is blocked here, unless it is SIGSTOP. Stops nothing in an orphaned process group. */
 static void
 stop_by (int signum)
 {

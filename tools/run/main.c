@@ -254,12 +254,12 @@ print_page (Run *run)
 
   if (table == NULL || report == NULL || !roast_output_prepare (output, &error))
     {
-      g_printerr ("roast-run: that report could not be written, no file contains the complete run, and the run page "
+      g_printerr ("roast-run: the report could not be written, no file contains the complete run, and the run page "
                   "cannot be shown%s%s\n",
                   error != NULL ? ": " : "", error != NULL ? error->message : "");
       return;
     }
-  g_printerr ("roast-run: that report could not be written, and no file contains the complete run; this is the page of "
+  g_printerr ("roast-run: the report could not be written, and no file contains the complete run; this is the page of "
               "the run:\n");
   if (!roast_exporter_export_report (table, snapshot, report, output, NULL, &error))
     complain (error);

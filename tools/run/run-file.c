@@ -275,7 +275,7 @@ describe_gap (RoastRunFile *file)
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (MAX (since, 0) / G_USEC_PER_SEC);
   g_autofree char *time = g_date_time_format (utc, "%F %T UTC");
 
-  return since >= 0 ? g_strdup_printf ("incomplete: only sums are kept of rows from %s on", time) : NULL;
+  return since >= 0 ? g_strdup_printf ("incomplete: for rows from %s on, only sums are kept", time) : NULL;
 }
 
 static char *

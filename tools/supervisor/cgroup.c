@@ -328,7 +328,7 @@ cgroup_create (const char **why)
   Location location;
   size_t length;
 
-  *why = "this machine has no control groups of version 2";
+  *why = "this machine has no version 2 control groups";
   if (cgroup == NULL || !locate ("", "", &location))
     {
       free (cgroup);

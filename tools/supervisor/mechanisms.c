@@ -41,9 +41,9 @@ mechanisms_describe (const Mechanisms *self, const Options *options, char *text,
               "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
               "not; processes too short for a sample %s%s%s",
               self->perf ? "perf events" : "a control group",
-              self->perf
-                  ? "share their exact sum in proportion to perf's clocks, so the number of each command is approximate"
-                  : "count with their parent",
+              self->perf ? "share their exact sum in proportion to perf's clocks, so the figure for each command is "
+                           "approximate"
+                         : "count with their parent",
               no_pss, others);
   else
     snprintf (text, size,

@@ -21,7 +21,7 @@ perf_explain (int error, int level, char *text)
                     "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
           return PERF_PARANOID;
         }
-      snprintf (text, PERF_REASON, "perf events are not allowed here, by a container or a security module");
+      snprintf (text, PERF_REASON, "perf events are forbidden by a container or a security module");
       return PERF_FORBIDDEN;
     case ENOMEM:
       snprintf (text, PERF_REASON, "perf events cannot get memory: kernel.perf_event_mlock_kb is used up");

@@ -158,7 +158,7 @@ class Compare(InDirectory):
                                    (["a.roast", "--against", "text.roast"], "text.roast"),
                                    (["empty", "--against", "a.roast"], "has no files"), (["--runs=0x", "a", "--against", "b"], "--runs"),
                                    (["--rns=3", "--", "a", "--against", "b"], "--runs"),
-                                   (["--keep=x", "a.roast", "--against", "a.roast"], "--keep is for --runs"),
+                                   (["--keep=x", "a.roast", "--against", "a.roast"], "--keep requires --runs"),
                                    (["-e", "nosuch", "a.roast", "--against", "a.roast"], "nosuch"),
                                    (["--runs=1", "--", "/no/such/program", "--against", "true"], "was not measured")):
             self.assertIn(message, self.compare(*arguments, status=125).stderr, arguments)

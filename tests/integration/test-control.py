@@ -45,7 +45,7 @@ class Control(unittest.TestCase):
         self.assertEqual(self.ask(b"open 1 - a%20b"), "opened 1")
         self.assertRegex(self.ask(b"open 1 - again"), "^error 1 a span with this number")
         self.assertRegex(self.ask(b"open 2 - %FF"), "^error 2 .*UTF-8")
-        self.assertRegex(self.ask(b"open two - name"), "^error - this is not an order")
+        self.assertRegex(self.ask(b"open two - name"), "^error - unknown command")
         self.assertRegex(self.ask(b"open 3 one name"), "^error 3 the parent")
         self.assertRegex(self.ask(b"close 9"), "^error 9 no span")
         self.assertRegex(self.ask(b"close 1\0"), "^error 1 this is not")

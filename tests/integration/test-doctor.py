@@ -115,7 +115,7 @@ class Doctor(unittest.TestCase):
         """It makes the directory for that, and leaves nothing."""
         check = self.checks(ROAST_RUNS=self.directory + "/deep/runs")["kept runs"]
         self.assertEqual(check["state"], "yes")
-        self.assertRegex(check["found"], r"wrote one of \d+ kB in .*/deep/runs, compressed by zstd, and read it")
+        self.assertRegex(check["found"], r"wrote a run of \d+ kB in .*/deep/runs, compressed with zstd, and read it")
         self.assertNotIn("deep", os.listdir(self.directory))
 
     def test_runs_that_cannot_be_kept(self):

@@ -313,7 +313,7 @@ class TestFatalPlugins(InDirectory):
             wait_until(lambda process=process: self.processor_time(process.pid) > 0.2)
             process.send_signal(number)
             self.assertEqual(process.wait(240), -number)
-            self.assertIn("did not end at a signal and was killed in start_tracking() of plugin fatal: the program was not started",
+            self.assertIn("did not end on a signal and was killed in start_tracking() of plugin fatal: the program was not started",
                           process.stderr.read())
             self.assertFalse(os.path.exists(self.path("ran")))
 

@@ -85,7 +85,7 @@ class TestKeeper(InDirectory):
         self.wait_for_rows()
         kill(self.session)
         self.assertRegex(process.stderr.readline(), r"^roast-run: the process that measures was killed by signal 9 \(Killed\): the report is "
-                         r"made from what it saved\. The program goes on\n$")
+                         r"made from what it saved\. The program continues\n$")
         self.assertTrue(alive(self.program))
         self.allow_end()
         self.assertEqual(process.wait(240), -signal.SIGUSR1)

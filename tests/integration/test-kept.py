@@ -123,7 +123,7 @@ class TestKept(InDirectory):
         """A file that is removed is not kept, and another one in its place stays."""
         for after, left in (":", False), ("echo other >mine", True):
             result = self.run_("-e", "table:t", "--save=mine", "--", "sh", "-c", f"sleep 0.6; rm mine*; {after}; exit 3", status=3)
-            self.assertRegex(result.stderr, "^roast-run: this run is not kept: .*/mine was removed or replaced while the run went on\n$")
+            self.assertRegex(result.stderr, "^roast-run: this run is not kept: .*/mine was removed or replaced during the run\n$")
             self.assertEqual(os.path.exists(self.path("mine")), left)
         self.assertEqual(self.read("mine"), "other\n")
         self.run_("-e", "table:t", "--", "sh", "-c", f"sleep 0.6; rm -r {self.runs}; exit 3", status=3)

@@ -338,7 +338,7 @@ class TestReport(Case):
         self.addCleanup(process.kill)
         wait_for(lambda: list(self.runs.glob("*.roast")) and self.rows("list")[0]["state"] == "running" and
                  self.query("SELECT count(*) AS n FROM cluster_samples")[0]["n"] > 5)
-        self.assertRegex(self.report().stderr, r"^roast-report: this run is going on: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
+        self.assertRegex(self.report().stderr, r"^roast-report: this run is still in progress: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
         self.assert_fails("cannot remove .*: it is being written; wait until it is over", "remove", "last")
         path, = self.runs.glob("*.roast")
         shutil.copy(path, self.directory / "copy.roast")
@@ -488,7 +488,7 @@ class TestReport(Case):
         (self.directory / "mine").write_text("mine")
         ran = self.directory / "ran"
         result = self.call("roast-run", "--save=mine", "--", "touch", str(ran), status=125)
-        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite a file: remove it, or choose another name: cannot .*File exists")
+        self.assertRegex(result.stderr, "^roast-run: --save does not overwrite a file; remove it or choose another name: cannot .*File exists")
         self.assertFalse(ran.exists())
         self.call("roast-run", "--save=other", "--", "/no/such/program", status=127)
         self.call("roast-run", "--save", "--", "/no/such/program", status=127)

@@ -146,16 +146,16 @@ class TestTop(unittest.TestCase):
         # Its own terminal, or none at all.
         terminal = Terminal(["roast-run", "-q", "--save=second", "--top", "--", "true"], **self.options)
         self.assertEqual(terminal.wait(), 0)
-        self.assertRegex(terminal.raw.decode(), "roast-run: the terminal is the program's: “roast-top .*second'?” in another one shows the run")
+        self.assertRegex(terminal.raw.decode(), "the program uses the terminal; to see the run, use “roast-top .*second'?” in another terminal")
         self.assertNotIn("\033", terminal.raw.decode())
         # In the background it would be stopped.
         (self.directory / "program.sh").write_text("set -m\nroast-run -q --save=fourth --top -- true > out 2> err &\nwait $!\necho status $?\n")
         terminal = Terminal(["sh", "program.sh"], **self.options)
         self.assertEqual(terminal.wait(), 0)
         self.assertIn("status 0", terminal.raw.decode())
-        self.assertIn("there is no terminal", (self.directory / "err").read_text())
+        self.assertIn("no terminal for --top", (self.directory / "err").read_text())
         result = self.call("setsid", "-w", "roast-run", "-q", "--save=third", "--top", "--", "true")
-        self.assertIn("there is no terminal", result.stderr)
+        self.assertIn("no terminal for --top", result.stderr)
 
     def test_live(self):
         with self.running():

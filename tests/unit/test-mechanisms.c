@@ -45,8 +45,8 @@ test_describe (void)
 
   assert_described (&(Mechanisms) { .perf = true }, &options,
                     "exact: the kernel's final numbers of every process that was waited for, and perf events for those "
-                    "that were not; processes too short for a sample share their exact sum by their clocks in perf, so "
-                    "that the number of each command is approximate" OTHERS);
+                    "that were not; processes too short for a sample share their exact sum in proportion to "
+                    "perf's clocks, so the figure for each command is approximate" OTHERS);
   options.pss = PSS_OFF;
   assert_described (&(Mechanisms) { .cgroup = true }, &options,
                     "exact: the kernel's final numbers of every process that was waited for, and a control group for "
@@ -54,8 +54,8 @@ test_describe (void)
                     "memory" OTHERS);
   assert_described (&(Mechanisms) { .missing = "the cat slept" }, &options,
                     "exact for every process that was waited for, by the kernel's final numbers; processes that were "
-                    "not (SIGCHLD ignored) count up to their last sample only, because the cat slept; no proportional "
-                    "memory" OTHERS);
+                    "not (SIGCHLD ignored) are counted only up to their last sample, because the cat slept; no "
+                    "proportional memory" OTHERS);
   options.attach_pid = 5;
   assert_described (&(Mechanisms) { .perf = false }, &options,
                     "attached: sampled every 0.25 s; excludes processes that ended before the attach, and what a "

@@ -26,7 +26,7 @@ on_export (const char *name, const char *value, gpointer data, GError **error)
   return export_option_append (self->exports, value, error);
 }
 
-/* What is before --against, and what is after it; both with the program's name in front, which GOption needs. */
+/* Splits the arguments at --against. Puts the program's name before both parts, because GOption needs it. */
 static gboolean
 split (int argc, char **argv, GPtrArray *before, GPtrArray *after)
 {
@@ -46,7 +46,7 @@ split (int argc, char **argv, GPtrArray *before, GPtrArray *after)
   return found;
 }
 
-/* Without the program's name, and a first “--”. */
+/* Copies the arguments without the program's name and without a leading “--”. */
 static char **
 dup_rest (char **arguments)
 {
@@ -65,7 +65,8 @@ check (CompareOptions *self, gboolean has_against, GError **error)
                  MOST_TRIALS);
   else if (self->scaling && (has_against || self->trials > 0 || *self->runs == NULL))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                 "--scaling takes runs on different numbers of slots, and no reference: roast-compare --scaling RUN…");
+                 "--scaling requires runs on different numbers of slots, and no reference: roast-compare --scaling "
+                 "RUN…");
   else if (self->scaling)
     return export_option_check_color (self->color, error);
   else if (!has_against || *self->runs == NULL || *self->reference == NULL)
@@ -74,14 +75,14 @@ check (CompareOptions *self, gboolean has_against, GError **error)
                  "--against "
                  "COMMAND");
   else if (self->directory != NULL && self->trials == 0)
-    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--keep is for --runs");
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--keep requires --runs");
   else
     return export_option_check_color (self->color, error);
 
   return FALSE;
 }
 
-/* @is_strict: options end at the first word that is none */
+/* @is_strict: stop at the first non-option word */
 static gboolean
 parse (char ***arguments, gboolean is_strict, const GOptionEntry *entries, CompareOptions *self, GError **error)
 {
@@ -115,7 +116,7 @@ compare_options_parse (int argc, char **argv, GError **error)
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   if (!parse (&first, TRUE, entries, self, error))
     return NULL;
-  /* Commands have options of their own; runs have none. */
+  /* Look for options behind other words only if these are runs. Commands have their own options. */
   if (self->trials == 0 &&
       (!parse (&first, FALSE, entries, self, error) || !parse (&second, FALSE, entries, self, error)))
     return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs by name. */
+/* Opens runs by name. */
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ add_directory (GPtrArray *all, const char *path, GError **error)
   return TRUE;
 }
 
-/* All kept runs for which KEY=VALUE holds. */
+/* Adds all kept runs that fulfill KEY=VALUE. */
 static gboolean
 add_selected (GPtrArray *all, const char *condition, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs of two commands, in turns: what changes on the machine meanwhile then concerns both. */
+/* Runs two commands alternately, so that changes on the machine affect both. */
 
 #include <sys/wait.h>
 
@@ -47,7 +47,7 @@ gboolean
 compare_trials_run (const CompareOptions *options, const char *directory, GPtrArray *runs, GPtrArray *reference,
                     GError **error)
 {
-  /* Which one comes first alternates, too. */
+  /* Alternate which command comes first, too. */
   for (int i = 1; i <= options->trials; i++)
     for (int turn = 0; turn < 2; turn++)
       {

@@ -7,10 +7,10 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char **runs, **reference; /* names of runs; or, with trials, commands */
-  gboolean scaling;         /* without a reference */
-  int trials;               /* 0: none, the runs are there already */
-  char *directory;          /* where runs of trials are kept; NULL: they are not */
+  char **runs, **reference; /* names of runs, or commands if trials > 0 */
+  gboolean scaling;         /* compare runs by their number of slots, without a reference */
+  int trials;               /* number of runs per command; 0: the runs already exist */
+  char *directory;          /* where to keep the runs of trials; NULL: do not keep them */
   GPtrArray *exports;       /* of ExportOption */
   char *color;
   gboolean help, version;
@@ -20,11 +20,11 @@ CompareOptions *compare_options_parse (int argc, char **argv, GError **error);
 void compare_options_free (CompareOptions *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CompareOptions, compare_options_free)
 
-/* Opens runs by name: as roast-report takes them, a directory of run files, or KEY=VALUE for all kept runs with that
- * tag or property. */
+/* Opens runs by name. A name is a run name as in roast-report, a directory of run files, or KEY=VALUE for all kept runs
+ * with that tag or property. */
 GPtrArray *compare_runs_open (char **names, GError **error);
 
-/* Runs both commands in turns under roast-run. Sets the paths of the run files. */
+/* Runs both commands alternately under roast-run. Adds the paths of the run files to @runs and @reference. */
 gboolean compare_trials_run (const CompareOptions *options, const char *directory, GPtrArray *runs,
                              GPtrArray *reference, GError **error);
 

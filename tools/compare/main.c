@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-compare: whether runs differ from others, where that comes from, and what else differs. It uses only the
- * library's public API, so that an application can do the same. */
+/* roast-compare reports whether runs differ from others, what causes the difference, and what else differs. It uses
+ * only the library's public API, so that an application can do the same. */
 
 #include <glib/gstdio.h>
 #include <unistd.h>
@@ -23,16 +23,16 @@ static const char usage[] =
     "       roast-compare [OPTION…] --runs=N -- COMMAND… --against COMMAND…\n"
     "       roast-compare [OPTION…] --scaling RUN…\n"
     "\n"
-    "Compares runs with others: whether they differ, where the difference of their times comes from, and what else\n"
-    "differs. With --runs it measures both commands N times, in turns. With --scaling it says how much faster runs\n"
-    "are on more slots.\n"
+    "Compares runs with others: whether they differ, what causes the difference of their times, and what else\n"
+    "differs. With --runs it measures both commands N times, alternately. With --scaling it shows how much faster\n"
+    "runs are on more slots.\n"
     "\n"
     "RUN is what roast-report takes (“last”, “last~1”, the first characters of an ID, a file), a directory of run\n"
     "files, or KEY=VALUE for all kept runs with that tag or property, with * and ? in VALUE.\n"
     "\n"
     "Options:\n"
     "  -n, --runs=N             measure each command N times\n"
-    "      --scaling                say how fast runs are by their slots, without a reference\n"
+    "      --scaling                show how run time depends on the number of slots, without a reference\n"
     "      --keep=DIRECTORY     with --runs: keep the runs there\n"
     "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
     "                           format of the comparison and where to write it; may be repeated (default: table)\n"
@@ -55,7 +55,7 @@ fail (const GError *error)
   return tool_fail ("roast-compare", error, FALSE, STATUS_FAILURE);
 }
 
-/* Any loss counts; that there is none is known if the elapsed time says so. */
+/* Returns the exit status. A loss in any measure counts as worse. “No loss” requires a verdict on the elapsed time. */
 static int
 get_status (RoastReport *report)
 {
@@ -126,7 +126,7 @@ measure_and_compare (RoastSession *session, const CompareOptions *options)
     return fail (error);
   if (g_mkdir_with_parents (directory, 0700) != 0)
     {
-      g_printerr ("roast-compare: cannot make the directory %s: %s\n", directory, g_strerror (errno));
+      g_printerr ("roast-compare: cannot create the directory %s: %s\n", directory, g_strerror (errno));
       return STATUS_FAILURE;
     }
   compare_trials_run (options, directory, runs, reference, &error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* --broken and --load: plugins that cannot be loaded. */
+/* Implements --broken and --load: finds plugins that cannot be loaded. */
 
 #include "inspect.h"
 
@@ -10,7 +10,7 @@ load_one (gpointer data)
   inspect_child_load (data);
 }
 
-/* Plugins that work alone may still have types of the same name. */
+/* Loads all plugins together. Plugins that work alone may still have type names in common. */
 static void
 load_all (gpointer data)
 {
@@ -33,7 +33,7 @@ find_broken (RoastRegistry *registry)
   GPtrArray *findings = NULL;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (registry));
 
-  /* Reads the schemas of the plugins, and marks plugins with a bad one. */
+  /* This reads the schemas of the plugins, and marks plugins with a bad schema. */
   roast_registry_get_schema (registry);
   for (guint i = 0; i < n; i++)
     {
@@ -63,7 +63,7 @@ inspect_broken (RoastRegistry *registry, gboolean json)
   return inspect_end_findings (findings, json, "No plugin is broken.");
 }
 
-/* A key file, or the name of a plugin. */
+/* Finds a plugin by its key file or by name. */
 static RoastPlugin *
 find_plugin (RoastRegistry *registry, const char *text)
 {
@@ -89,7 +89,7 @@ inspect_load (RoastRegistry *registry, const char *text, gboolean json)
     }
   findings = inspect_run_in_child (load_one, plugin, roast_plugin_get_path (plugin));
 
-  none = g_strdup_printf ("%s: it loads.", roast_plugin_get_path (plugin));
+  none = g_strdup_printf ("%s: the plugin loads.", roast_plugin_get_path (plugin));
 
   return inspect_end_findings (findings, json, none);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* --charts: what the schemas of the core and of the plugins declare. */
+/* Implements --charts: shows the charts declared by the schemas of the core and of the plugins. */
 
 #include "inspect.h"
 
 typedef void (*FieldFunc) (const char *label, const char *value, gpointer data);
 
-/* What it draws, by the names of the keys. */
+/* Visits the keys that say what a chart draws. */
 static void
 visit_keys (RoastChartInfo *info, FieldFunc func, gpointer data)
 {
@@ -113,7 +113,7 @@ has_charts (GPtrArray *charts, const char *heading)
   return FALSE;
 }
 
-/* The headings that have charts, in the order in which metrics have them. */
+/* Lists the headings that have charts, in the order of the metrics' headings. */
 static GPtrArray *
 list_headings (RoastSchema *schema, GPtrArray *charts)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* --check: problems of a plugin, for its author. All checks run in child processes. */
+/* Implements --check: finds problems of a plugin, for its author. Runs all checks in child processes. */
 
 #include "conform.h"
 
@@ -80,7 +80,7 @@ check_schema (RoastPlugin *plugin)
     inspect_child_finding (plugin, "Correct the schema", "its schema cannot be used: %s", error->message);
 }
 
-/* Lower case, letters and digits only: roast-mine is a part of RoastMineBackend. */
+/* Keeps only letters and digits, in lower case, so that “roast-mine” is contained in “RoastMineBackend”. */
 static char *
 squeeze (const char *text)
 {
@@ -235,7 +235,7 @@ open_quietly (RoastPlugin *plugin)
     }
 }
 
-/* Tables and columns that its charts draw may be those of other plugins. */
+/* Checks the charts with all plugins present, because charts may draw tables and columns of other plugins. */
 static void
 check_charts (RoastPlugin *plugin)
 {
@@ -259,7 +259,7 @@ check_charts (RoastPlugin *plugin)
     }
 }
 
-/* Types of the same name clash only when the other plugins are open. */
+/* Checks the plugin with the other plugins open, because types with the same name clash only then. */
 static void
 check_among_others (gpointer data)
 {
@@ -280,7 +280,7 @@ check_among_others (gpointer data)
   check_charts (plugin);
 }
 
-/* The output of a check, even if it crashed. */
+/* Removes the output of a check, even if the check crashed. */
 static void
 remove_all (const char *path)
 {
@@ -296,7 +296,7 @@ remove_all (const char *path)
   g_remove (path);
 }
 
-/* Uses it as roast-run does. */
+/* Uses each provider of a role as roast-run does. */
 static void
 conform (Check *check, RoastRole role, InspectChildFunc func, GPtrArray *findings)
 {

@@ -9,13 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A plugin that needs longer hangs. A session waits shorter for a backend. */
+/* A plugin that needs longer counts as hanging. A session waits less for a backend. */
 #define TIMEOUT_MS 60000
 
 #define STEP 'S'
 #define PROBLEM 'P'
 
-/* In the child: where it reports, and the plugin. */
+/* In the child: the descriptor for its reports, and the path of the plugin. */
 static int report_fd = -1;
 static const char *report_path;
 
@@ -29,7 +29,7 @@ write_record (char kind, const char *const *fields, gsize n)
   g_string_append_c (line, kind);
   for (gsize i = 0; i < n; i++)
     {
-      /* Bytes above 0x7f are kept: it is UTF-8. */
+      /* Escape tabs and newlines, which separate fields and records. g_strcompress() undoes this in the parent. */
       g_autofree char *field = g_strescape (fields[i] != NULL ? fields[i] : "", NULL);
 
       g_string_append_printf (line, "\t%s", field);
@@ -165,7 +165,7 @@ finding_new (const char *path, const char *code, const char *text, const char *c
   return self;
 }
 
-/* Takes ownership. A finding of each cycle is reported once. */
+/* Adds a finding, and takes ownership. Drops duplicates, such as a finding that repeats in each cycle. */
 static void
 add_finding (GPtrArray *findings, InspectFinding *finding)
 {
@@ -190,7 +190,7 @@ inspect_take_findings (GPtrArray *findings, GPtrArray *more)
   g_ptr_array_unref (more);
 }
 
-/* Gives the last step that the child reported. */
+/* Parses the records. Returns the last step that the child reported. */
 static char *
 parse_records (GString *records, GPtrArray *findings)
 {
@@ -219,7 +219,7 @@ parse_records (GString *records, GPtrArray *findings)
   return step;
 }
 
-/* Gives FALSE if the child did not end in time. */
+/* Reads the child's records. Returns FALSE if the child did not end in time. */
 static gboolean
 read_records (int fd, GString *records)
 {
@@ -272,14 +272,14 @@ inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path)
   pid_t pid;
 
   if (pipe2 (fds, O_CLOEXEC) < 0)
-    g_error ("roast-inspect: cannot make a pipe: %s", g_strerror (errno));
+    g_error ("roast-inspect: cannot create a pipe: %s", g_strerror (errno));
   pid = fork ();
   if (pid < 0)
     g_error ("roast-inspect: cannot start a process: %s", g_strerror (errno));
   if (pid == 0)
     be_child (func, data, fds[1], path);
   close (fds[1]);
-  /* Not before the fork: valgrind would report them as lost in the child. */
+  /* Allocate after the fork, because valgrind would report these as lost in the child. */
   findings = g_ptr_array_new_with_free_func (finding_free);
   records = g_string_new (NULL);
   in_time = read_records (fds[0], records);
@@ -303,7 +303,7 @@ print_findings (GPtrArray *findings)
       const char *text = finding->text;
       gsize length = strlen (finding->path);
 
-      /* Errors of plugins begin with the path, which is the heading here. */
+      /* Errors of plugins begin with the path, which is already the heading here. */
       if (strncmp (text, finding->path, length) == 0 && strncmp (text + length, ": ", 2) == 0)
         text += length + 2;
       if (before == NULL || !g_str_equal (before->path, finding->path))

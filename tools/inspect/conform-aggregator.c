@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An aggregator: on an empty recording and on that of a program, twice each. */
+/* Checks an aggregator: runs it twice on an empty recording, and twice on the recording of a program. */
 
 #include "conform.h"
 
@@ -10,7 +10,7 @@
 
 #define NOT_AVAILABLE "Add metrics that are not available, with the reason"
 
-/* Runs all others, if it requires metrics. */
+/* Runs all other aggregators, if this one requires metrics. */
 static void
 run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnapshot *snapshot,
               RoastAggregator *aggregator, RoastReport *report)
@@ -32,7 +32,7 @@ run_required (ConformCase *checked, RoastRegistry *registry, RoastRecordingSnaps
   roast_aggregator_chain_run (others, snapshot, report, NULL, NULL);
 }
 
-/* All that it adds, as text. */
+/* Prints all metrics of a report as text, to compare two reports. */
 static char *
 print_report (RoastReport *report)
 {
@@ -93,7 +93,7 @@ check_added (ConformCase *checked, RoastReport *report, const char *const *provi
     }
 }
 
-/* A row that a report refuses becomes a note, which names its table. */
+/* The report adds a note, with the name of the table, for each row that it refuses. */
 static void
 check_refused (ConformCase *checked, RoastReport *report)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A backend: starts and stops with a session around a short program, several times. */
+/* Checks a backend: starts and stops it several times, in a session around a short program. */
 
 #include "conform.h"
 
 #define CYCLES 4
-#define WARM_UP 2     /* the first ones may open files and threads that stay: a registry of types, a worker thread */
-#define SETTLE_MS 200 /* for late rows */
+#define WARM_UP 2     /* the first cycles may open files and threads that stay, such as a type registry */
+#define SETTLE_MS 200 /* ms to wait for late rows */
 #define SETTLE_TRIES 5
 
 typedef struct
@@ -28,7 +28,7 @@ is_unsupported (const GError *error)
   return g_error_matches (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_SUPPORTED);
 }
 
-/* An error was found before this. */
+/* Creates the backend. Earlier checks report errors. */
 static RoastMetricsBackend *
 create (ConformCase *checked)
 {
@@ -41,7 +41,7 @@ create (ConformCase *checked)
   return backend;
 }
 
-/* What is over is opened by the same function as what runs. */
+/* Returns whether the backend can attach or read. Both use the same function. */
 static gboolean
 can_attach (RoastMetricsBackend *backend)
 {
@@ -91,7 +91,7 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
                            "its backend has fine metrics, but none of a span: %s", error->message);
 }
 
-/* A backend that can attach may have some capabilities only then. */
+/* Skips backends that can attach or read, because these may have some capabilities only then. */
 static void
 check_capabilities (WhileRunning *running)
 {
@@ -157,7 +157,7 @@ is_refusal (RoastTableReader *event)
   return g_strcmp0 (roast_table_reader_get_string (event, ROAST_EVENTS_KIND), "refused-row") == 0;
 }
 
-/* Events that roast writes about the backend. Gives FALSE if it did not stop properly. */
+/* Checks events that roast wrote about the backend. Returns FALSE if the backend did not stop properly. */
 static gboolean
 check_events (ConformCase *checked, RoastRecording *recording)
 {
@@ -179,7 +179,7 @@ check_events (ConformCase *checked, RoastRecording *recording)
   return stops;
 }
 
-/* The recording has ended: it refuses rows. */
+/* Finds rows written after the stop. The recording has ended, so it refuses them. */
 static void
 check_late_rows (ConformCase *checked, RoastRecording *recording)
 {
@@ -224,7 +224,7 @@ print_key (RoastTableReader *reader, const guint *slots, guint n_slots)
   return g_string_free (text, FALSE);
 }
 
-/* A row with the key of a closed row is a second row. */
+/* Finds rows with the key of a closed row. They become a second row. */
 static void
 check_keys (ConformCase *checked, RoastTableReader *reader)
 {
@@ -240,7 +240,7 @@ check_keys (ConformCase *checked, RoastTableReader *reader)
     {
       g_autofree char *key = NULL;
 
-      /* Groups are numbered as they appear. */
+      /* Group numbers are given in order of appearance. */
       if (roast_table_reader_get_group (reader) == n_seen)
         {
           n_seen++;
@@ -274,12 +274,11 @@ check_released (ConformCase *checked, GWeakRef *weak, const char *what)
   g_autoptr (GObject) left = g_weak_ref_get (weak);
 
   if (left != NULL)
-    inspect_child_finding (checked->plugin,
-                           "Drop in stop_tracking, or in dispose, the references that start_tracking took",
+    inspect_child_finding (checked->plugin, "In stop_tracking or dispose, drop the references that start_tracking took",
                            "its %s is not freed after a start and a stop", what);
 }
 
-/* Gives FALSE if another cycle makes no sense. */
+/* Runs a start and a stop. Returns FALSE if another cycle makes no sense. */
 static gboolean
 run_cycle (ConformCase *checked, gboolean look)
 {
@@ -327,7 +326,7 @@ check_growth (ConformCase *checked, guint before, guint (*count) (void), const c
 {
   guint after = count ();
 
-  /* A joined thread may be visible for a moment, and a thread that was not joined may be about to end. */
+  /* Wait: a joined thread may stay visible for a moment, and a thread that was not joined may be about to end. */
   for (int i = 0; i < SETTLE_TRIES && after >= before + (CYCLES - WARM_UP); i++)
     {
       conform_iterate (SETTLE_MS);
@@ -355,9 +354,9 @@ check_cycles (ConformCase *checked)
         return;
     }
   check_growth (checked, files, conform_count_files, "open files",
-                "Close in stop_tracking the files that start_tracking opened");
+                "In stop_tracking, close the files that start_tracking opened");
   check_growth (checked, threads, conform_count_threads, "threads",
-                "Join in stop_tracking the threads that start_tracking started");
+                "In stop_tracking, join the threads that start_tracking started");
 }
 
 void
@@ -369,7 +368,8 @@ conform_backend (gpointer data)
   if (backend == NULL)
     return;
   check_attach (checked);
-  /* A backend that can only attach needs an executor, and one that only reads needs logs, which are not here. */
+  /* A backend that can only attach needs an executor, and a backend that only reads needs logs. Neither is available
+   * here. */
   if (g_strv_contains (roast_plugin_get_capabilities (checked->plugin), "launch"))
     check_cycles (checked);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* An exporter: writes the report of a program and an empty one to memory, to a file or directory by its flags, and to a
- * full device. */
+/* Checks an exporter: writes the report of a program and an empty report to memory, to a file or directory as its flags
+ * require, and to a full device. */
 
 #include "conform.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-/* An error was found before this. */
+/* Creates the exporter. Earlier checks report errors. */
 static RoastExporter *
 create (ConformCase *checked, RoastRegistry *registry)
 {
@@ -31,7 +31,7 @@ count_bytes (RoastOutput *output, gboolean *is_text)
   return size;
 }
 
-/* Looks at the output in memory. Gives FALSE if further checks make no sense. */
+/* Checks the output in memory. Returns FALSE if further checks make no sense. */
 static gboolean
 check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *report, RoastOutput *output,
                const char *what)
@@ -47,7 +47,7 @@ check_written (ConformCase *checked, RoastExporter *exporter, RoastReport *repor
   if (names[0] == NULL)
     inspect_child_finding (checked->plugin, "Open the output that it is given, write, and close the stream",
                            "it succeeds for %s, but opens no output", what);
-  /* For a report without metrics an empty file is fine. */
+  /* An empty file is fine for a report without metrics. */
   else if (size == 0 && metrics->len > 0)
     inspect_child_finding (checked->plugin, "Write to the stream, and flush and close each stream that wraps it",
                            "it succeeds for %s, but the output is empty", what);
@@ -71,12 +71,12 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
   inspect_child_step (step);
   if (roast_exporter_export_report (exporter, snapshot, report, output, NULL, &error))
     return check_written (checked, exporter, report, output, what);
-  inspect_child_finding (checked->plugin, "Write every report, also one without metrics", "it cannot write %s: %s",
+  inspect_child_finding (checked->plugin, "Write every report, even one without metrics", "it cannot write %s: %s",
                          what, error->message);
   return FALSE;
 }
 
-/* To a file or a directory, as roast-run does. */
+/* Exports to a file or a directory, as roast-run does. */
 static void
 check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
 {
@@ -100,7 +100,7 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
     }
   names = roast_output_dup_names (output);
   if (names[0] == NULL)
-    inspect_child_finding (checked->plugin, "Close the stream only: roast commits or discards the output",
+    inspect_child_finding (checked->plugin, "Only close the stream: roast commits or discards the output",
                            "it commits or discards its output, although the report may fail later");
   else if (!roast_output_commit (output, &error))
     inspect_child_finding (checked->plugin, "Change no other files", "its output cannot be moved into place: %s",

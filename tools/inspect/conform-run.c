@@ -3,7 +3,7 @@
 
 #include <signal.h>
 
-/* Other plugins come after it: an aggregator may require their metrics. */
+/* Includes other plugins after this one, because an aggregator may require their metrics. */
 RoastRegistry *
 conform_registry_new (RoastPlugin *plugin)
 {
@@ -69,9 +69,10 @@ conform_count_threads (void)
   return count_entries ("/proc/self/task");
 }
 
-#define SAMPLED_MS 100 /* long enough for samples, short enough for the user */
+#define SAMPLED_MS 100 /* ms; long enough for samples, short enough for the user */
 
-/* The program ends when all was tried, however slow the machine is: its own end is only for a killed roast-inspect. */
+/* Ends the program after all checks, however slow the machine is. The program's own end is only a fallback in case
+ * roast-inspect is killed. */
 static void
 end_program (ConformRun *run)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Values that cannot be: formulas count the rows that have them. */
+/* Finds impossible values: formulas count the rows that contain them. */
 
 #include "conform.h"
 
 #define YEAR (366.0 * 24 * 3600)
 #define YEAR_2000 946684800 /* s since the epoch */
 
-/* Of tables that have these columns. */
+/* Conditions for tables that have these columns. */
 static const struct
 {
   const char *condition, *problem;
@@ -26,7 +26,7 @@ typedef struct
   const char *table;
 } Values;
 
-/* A condition on a column that the table does not have says nothing of it. */
+/* Reports rows that fulfill a condition. Conditions on columns that the table lacks count nothing. */
 static void
 check (const Values *self, const char *condition, const char *problem)
 {
@@ -46,7 +46,7 @@ check_column (const Values *self, RoastColumn *column)
   double now = (double) g_get_real_time () / G_USEC_PER_SEC;
   g_autofree char *outside = g_strdup_printf ("%s < %d or %s > %.0f", name, YEAR_2000, name, now + YEAR);
   g_autofree char *strange =
-      g_strdup_printf ("have a time in the column %s before the year 2000 or a year ahead", name);
+      g_strdup_printf ("have a time in the column %s before the year 2000 or more than a year ahead", name);
   g_autofree char *below = g_strdup_printf ("%s < 0 or %s > 1e300", name, name);
   g_autofree char *negative = g_strdup_printf ("have a negative or infinite value in the column %s", name);
 

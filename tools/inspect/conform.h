@@ -5,47 +5,47 @@
 
 G_BEGIN_DECLS
 
-#define DEADLINE (10 * G_USEC_PER_SEC) /* for the answer of a function */
+#define DEADLINE (10 * G_USEC_PER_SEC) /* µs for a backend function to complete */
 
-/* Conformance: uses a plugin and compares that with its declarations and the rules. Each check runs in its own child
- * process, and reports findings with their cures. */
+/* Conformance checks: use a plugin and compare its behavior with its declarations and the rules. Each check runs in its
+ * own child process, and reports findings with cures. */
 
 #define CONFORM_CORRECT_ROW "Correct the row, or the table in NAME.roast-schema"
 
 typedef struct
 {
   RoastPlugin *plugin;
-  const char *name;      /* that it provides */
-  const char *directory; /* empty, and removed after the check */
+  const char *name;      /* name of the backend, aggregator or exporter to check */
+  const char *directory; /* empty at the start; removed after the check */
 } ConformCase;
 
-/* InspectChildFunc, with a ConformCase. */
+/* Functions of type InspectChildFunc; data is a ConformCase. */
 void conform_backend (gpointer data);
 void conform_aggregator (gpointer data);
 void conform_exporter (gpointer data);
 
-/* Looks for rows with values that cannot be. */
+/* Reports rows with impossible values. */
 void conform_values (ConformCase *checked, RoastRecording *recording);
 
-/* conform-run.c: a program that runs for a moment under a session. */
+/* conform-run.c: runs a program for a moment in a session. */
 typedef struct
 {
   RoastSession *session;
-  GError *error; /* NULL if it started and ended well */
+  GError *error; /* NULL if the program started and ended well */
 } ConformRun;
 
 typedef void (*ConformWhileRunning) (ConformRun *run, gpointer data);
 
-/* The plugin's directory, then the directories of the other plugins. */
+/* Creates a registry of the plugin's directory, followed by the directories of the other plugins. */
 RoastRegistry *conform_registry_new (RoastPlugin *plugin);
-/* With @backend, which may be NULL. @while_running is called when the program runs. */
+/* Runs a program with @backend, which may be NULL. Calls @while_running when the program runs. */
 ConformRun *conform_run (RoastRegistry *registry, const char *name, RoastMetricsBackend *backend,
                          ConformWhileRunning while_running, gpointer data);
 void conform_run_free (ConformRun *run);
-/* A callback of an asynchronous function, and a function that waits for its result. */
+/* conform_on_result() is a callback for asynchronous functions; conform_wait() waits for its result. */
 void conform_on_result (GObject *object, GAsyncResult *result, gpointer data);
 GAsyncResult *conform_wait (GAsyncResult **result);
-/* Number of open files and of threads of the process. */
+/* Return the number of open files or threads of this process. */
 guint conform_count_files (void);
 guint conform_count_threads (void);
 /* Runs the main context for some time. */

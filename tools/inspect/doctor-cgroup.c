@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A control group is made and left by the supervisor's own code. */
+/* Creates and removes a control group with the supervisor's own code. */
 
 #include "doctor.h"
 
@@ -16,7 +16,7 @@ has_word (const char *list, const char *word)
   return g_strv_contains ((const char *const *) words, word);
 }
 
-/* Of those, roast uses memory alone. */
+/* Checks for the memory controller, which is the only one that roast uses. */
 static void
 check_controllers (Doctor *doctor, const char *list)
 {
@@ -27,8 +27,8 @@ check_controllers (Doctor *doctor, const char *list)
   else
     doctor_add_missing (doctor, "controllers",
                         g_strdup_printf ("delegated: %s; memory is missing", *names != '\0' ? names : "none"),
-                        "none as long as perf events work; else the memory peak of all processes is that of samples "
-                        "(cpu and io are not needed)",
+                        "none as long as perf events work; otherwise the memory peak of all processes comes from "
+                        "samples (cpu and io are not needed)",
                         g_strdup (DELEGATION "the controller memory in cgroup.subtree_control"));
 }
 
@@ -48,12 +48,12 @@ doctor_cgroup (Doctor *doctor, pid_t child)
   if (cgroup == NULL)
     {
       doctor_add_missing (doctor, "control group", g_strdup (why),
-                          "none as long as perf events work: it is used in their place",
+                          "none as long as perf events work: a control group only replaces them",
                           g_strdup (DELEGATION "cgroup v2 with delegation"));
       return;
     }
   cgroup_read_controllers (cgroup, controllers, sizeof controllers);
   cgroup_destroy (cgroup);
-  doctor_add (doctor, "control group", g_strdup ("made one of version 2, which counts CPU time"));
+  doctor_add (doctor, "control group", g_strdup ("created a version 2 group, which counts CPU time"));
   check_controllers (doctor, controllers);
 }

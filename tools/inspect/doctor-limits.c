@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Limits of this session, and the clock. */
+/* Checks the limits of this session, and the clock. */
 
 #include "doctor.h"
 
@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <sys/timex.h>
 
-/* One for each core's perf events, a few for each exporter; backends have one for each connection. */
+/* Enough for one file per core for perf events, a few per exporter, and one per connection of a backend. */
 #define ENOUGH_FILES 256
 #define FEWER_FILES 1024
 
@@ -23,9 +23,9 @@ check_files (Doctor *doctor)
   if (limit.rlim_cur < needed)
     doctor_add_missing (doctor, "open files",
                         g_strdup_printf ("at most %" G_GUINT64_FORMAT ", but %" G_GUINT64_FORMAT
-                                         " or more are needed at times",
+                                         " or more are sometimes needed",
                                          (guint64) limit.rlim_cur, needed),
-                        "no perf events, or a run that fails, where there are many cores or workers",
+                        "with many cores or workers, perf events are unavailable or runs fail",
                         limit.rlim_max >= needed
                             ? g_strdup_printf ("ulimit -n %" G_GUINT64_FORMAT, MIN ((guint64) limit.rlim_max, 4096))
                             : g_strdup_printf ("ask the administrator for: nofile %d in limits.conf", FEWER_FILES));
@@ -35,7 +35,7 @@ check_files (Doctor *doctor)
     doctor_add (doctor, "open files", g_strdup_printf ("at most %" G_GUINT64_FORMAT, (guint64) limit.rlim_cur));
 }
 
-/* The state of the kernel's clock: whether something, such as chrony, keeps it right. Nothing is set. */
+/* Checks whether the kernel's clock is synchronized, for example by chrony. Changes nothing. */
 static void
 check_clock (Doctor *doctor)
 {
@@ -44,11 +44,11 @@ check_clock (Doctor *doctor)
 
   if (result == -1)
     doctor_add_missing (doctor, "clock", g_strdup_printf ("its state cannot be read: %s", g_strerror (errno)),
-                        "it is unknown whether times of other machines fit those of this one",
+                        "unknown whether times of other machines agree with those of this one",
                         g_strdup ("ask for the system call adjtimex in the profile of the container (seccomp)"));
   else if (result == TIME_ERROR || (state.status & STA_UNSYNC) != 0)
-    doctor_add_missing (doctor, "clock", g_strdup ("nothing synchronizes it"),
-                        "none on one machine; times of workers elsewhere may differ from those here",
+    doctor_add_missing (doctor, "clock", g_strdup ("not synchronized"),
+                        "none on one machine; times of workers on other machines may differ from times here",
                         g_strdup ("ask the administrator for: chrony or systemd-timesyncd"));
   else
     doctor_add (doctor, "clock", g_strdup_printf ("synchronized, to within %.3g s", (double) state.maxerror / 1e6));

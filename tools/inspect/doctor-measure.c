@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The supervisor is asked by a real run of roast-run; its mechanisms are tried on a process that sleeps. */
+/* Tests the supervisor with a real run of roast-run, and its mechanisms on a process that sleeps. */
 
 #include "doctor.h"
 
@@ -39,12 +39,12 @@ check_pss (Doctor *doctor)
   g_autofree char *text = NULL;
   const char *pss = NULL;
 
-  /* That is reported by itself. */
+  /* Another check reports that /proc is missing. */
   if (access ("/proc/self/stat", R_OK) != 0)
     return;
   if (!g_file_get_contents ("/proc/self/smaps_rollup", &text, NULL, &error))
     doctor_add_missing (doctor, "shared memory", g_strdup (error->message),
-                        "memory that processes share counts in each of them",
+                        "memory shared by processes counts fully in each process",
                         g_strdup ("a kernel since 4.14 with PROC_PAGE_MONITOR"));
   else
     {

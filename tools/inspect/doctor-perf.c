@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Perf events are opened on a process by the supervisor's own code, which says why it could not. */
+/* Opens perf events on a process with the supervisor's own code, which reports the reason if it fails. */
 
 #include "doctor.h"
 
@@ -18,7 +18,7 @@ dup_remedy (PerfRefusal refusal)
     case PERF_FEW_FILES:
       return g_strdup ("ulimit -n 4096, or ask the administrator for more (limits.conf)");
     case PERF_NO_KERNEL:
-      return g_strdup ("ask for a kernel with CONFIG_PERF_EVENTS; in a gVisor sandbox there is none");
+      return g_strdup ("ask for a kernel with CONFIG_PERF_EVENTS; a gVisor sandbox has none");
     case PERF_FORBIDDEN:
     case PERF_ALLOWED:
     case PERF_OTHER:
@@ -41,7 +41,7 @@ doctor_perf (Doctor *doctor, pid_t child)
       return;
     }
   doctor_add_missing (doctor, "perf events", g_strdup (why),
-                      "processes that nobody waits for count up to their last sample, unless a control group counts "
-                      "them; short ones count with their parent",
+                      "processes that no parent waits for count only up to their last sample, unless a control group "
+                      "counts them; short processes count with their parent",
                       dup_remedy (perf_last_refusal ()));
 }

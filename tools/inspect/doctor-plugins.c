@@ -19,6 +19,7 @@ doctor_plugins (Doctor *doctor, RoastRegistry *registry)
       doctor_add_broken (doctor, "plugin",
                          g_strdup_printf ("%s: %s", roast_plugin_get_name (plugin),
                                           roast_plugin_get_error (plugin)->message),
-                         "what it provides is missing", g_strdup ("see roast-inspect --broken"));
+                         "the backends, aggregators and exporters of this plugin are missing",
+                         g_strdup ("see roast-inspect --broken"));
     }
 }

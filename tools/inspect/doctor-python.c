@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Modules of Python that instruments and backends measure, in each Python of PATH. They are looked up, and not
- * imported: that may take seconds. */
+/* Finds the Python modules that instruments and backends measure, in each Python in PATH. Looks the modules up without
+ * importing them, because importing may take seconds. */
 
 #include "doctor.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MAX_PYTHONS 8
-#define MAX_SECONDS 10 /* for one to answer: it may be on a network file system that hangs */
+#define MAX_SECONDS 10 /* s for one Python to answer, which may be on a network file system that hangs */
 
 static const char script[] = "import importlib.util as u, sys\n"
                              "def has(n):\n"
@@ -22,7 +22,7 @@ static const char script[] = "import importlib.util as u, sys\n"
                              "print('%s %d.%d.%d' % ((sys.executable,) + tuple(sys.version_info[:3])))\n"
                              "for n in sys.argv[1:]: print(version(n) if has(n) else '')\n";
 
-/* What scripts may use is looked for under its own name. */
+/* Look for packages that scripts may use, by name. */
 #define FIRST "Dask"     /* check-source: allow executors: name of a package */
 #define SECOND "coffea"  /* check-source: allow executors: name of a package */
 #define THIRD "TaskVine" /* check-source: allow executors: name of a package */
@@ -56,7 +56,7 @@ take_answer (GObject *source, GAsyncResult *result, gpointer data)
   g_main_loop_quit (answer->loop);
 }
 
-/* Reading is cancelled as well, since a child of the process may hold the pipe. */
+/* Kills the process. Also cancels reading, because a child of the process may hold the pipe. */
 static gboolean
 give_up (gpointer data)
 {
@@ -67,7 +67,7 @@ give_up (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What PROCESS writes, or NULL if it fails or takes too long. */
+/* Returns the output of the process, or NULL if it fails or takes too long. */
 static char *
 read_answer (GSubprocess *process, GError **error)
 {
@@ -92,7 +92,8 @@ read_answer (GSubprocess *process, GError **error)
   return answer.output;
 }
 
-/* Its lines: the program with its version, and the version of each module or "". NULL if it does not work. */
+/* Asks a Python for its program and version (first line), and for the version of each module or "". Returns NULL if
+ * that fails. */
 static GStrv
 ask (const char *python, GError **error)
 {
@@ -118,7 +119,7 @@ ask (const char *python, GError **error)
   return NULL;
 }
 
-/* Answers of the others of PATH: as an environment that is not activated, or Debian's Python behind it. */
+/* Asks the other Pythons in PATH, such as an environment that is not activated, or Debian's Python. */
 static GPtrArray *
 ask_others (const char *first)
 {
@@ -152,7 +153,7 @@ check_module (Doctor *doctor, guint i, GStrv first, GPtrArray *others)
         continue;
       doctor_add_missing (doctor, modules[i].name,
                           g_strdup_printf ("%s does not have it, but %s has %s", first[0], lines[0], lines[i + 1]),
-                          "scripts that use it fail with the Python that comes first",
+                          "scripts that use it fail with the first Python in PATH",
                           g_strdup_printf ("PATH=%s:$PATH roast-run ...", directory));
       return;
     }
@@ -178,7 +179,7 @@ doctor_python (Doctor *doctor)
       doctor_add_missing (doctor, "Python",
                           g_strdup_printf ("%s: %s", program != NULL ? program : python, error->message),
                           "scripts in Python cannot run",
-                          g_strdup (program != NULL ? "mend it, take it out of PATH, or set ROAST_PYTHON"
+                          g_strdup (program != NULL ? "repair it, remove it from PATH, or set ROAST_PYTHON"
                                                     : "install python3, or set ROAST_PYTHON"));
       return;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where runs are kept: one is really written there, read, and removed. */
+/* Checks the place where runs are kept: writes, reads and removes a real run. */
 
 #include "doctor.h"
 
@@ -12,7 +12,7 @@
 
 #include "../../core/store/roast-runs-place-private.h" /* check-source: allow rooms: asks what core asks */
 
-#define ROOM (200 << 20) /* B: less is soon full */
+#define ROOM (200 << 20) /* bytes; less space is soon used up */
 
 GPtrArray *
 doctor_runs_list_missing (void)
@@ -31,7 +31,7 @@ doctor_runs_list_missing (void)
   return missing;
 }
 
-/* roast-run writes it, with SQLite and zstd. */
+/* Writes a run with roast-run, which uses SQLite and zstd, and opens it. */
 static gboolean
 try_run (const char *directory, goffset *size, GError **error)
 {
@@ -70,10 +70,10 @@ check_kept (Doctor *doctor, const char *directory)
     free_bytes = (double) room.f_bavail * (double) room.f_frsize;
   if (free_bytes < ROOM)
     doctor_add_missing (doctor, "kept runs", g_strdup_printf ("less than 200 MB are free in %s", directory),
-                        "what does not fit is missing in a kept run", g_strdup ("free some space, or set ROAST_RUNS"));
+                        "kept runs lack data that do not fit", g_strdup ("free some space, or set ROAST_RUNS"));
   else
     doctor_add (doctor, "kept runs",
-                g_strdup_printf ("wrote one of %.0f kB in %s, compressed by zstd, and read it; %.1f GB are free",
+                g_strdup_printf ("wrote a run of %.0f kB in %s, compressed with zstd, and read it; %.1f GB are free",
                                  (double) size / 1e3, directory, free_bytes / 1e9));
 }
 
@@ -96,7 +96,7 @@ check_home (Doctor *doctor, RoastRuns *runs)
     doctor_add (doctor, "local disk", g_strdup_printf ("%s is not on a network file system", directory));
 }
 
-/* Nothing is left of a directory that was made for this, also not the lock by which old runs are removed. */
+/* Removes directories that were created for the check, and the lock that serializes removing old runs. */
 static void
 remove_made (GPtrArray *made)
 {
@@ -120,7 +120,7 @@ doctor_runs (Doctor *doctor, GPtrArray *missing)
   if (runs == NULL)
     {
       doctor_add_missing (doctor, "kept runs", g_strdup (error->message), "roast-report cannot show a run again",
-                          g_strdup ("mend the settings, or remove their file"));
+                          g_strdup ("correct the settings, or remove the settings file"));
       return;
     }
   check_kept (doctor, roast_runs_get_directory (runs));

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the machine shows of other processes, and whom it trusts. */
+/* Checks which processes of other users are visible, and which certificates are trusted. */
 
 #include "doctor.h"
 
 #include <gio/gio.h>
 #include <unistd.h>
 
-/* Process 1 is always there, and belongs to another user unless this is root's shell. */
+/* Process 1 always exists, and belongs to another user unless the user is root. */
 static void
 check_proc (Doctor *doctor)
 {
@@ -17,19 +17,19 @@ check_proc (Doctor *doctor)
   if (self != NULL && g_ascii_strtoll (self, NULL, 10) != getpid ())
     doctor_add_broken (doctor, "processes", g_strdup ("/proc shows another PID namespace"),
                        "CPU time, memory and I/O of processes cannot be measured",
-                       g_strdup ("mount one for this namespace: unshare --mount-proc, or mount -t proc proc /proc"));
+                       g_strdup ("mount /proc for this namespace: unshare --mount-proc, or mount -t proc proc /proc"));
   else if (access ("/proc/self/stat", R_OK) != 0)
     doctor_add_broken (doctor, "processes", g_strdup ("/proc is not mounted"),
                        "CPU time, memory and I/O of processes cannot be measured",
                        g_strdup ("mount it, or ask who made the container: mount -t proc proc /proc"));
   else if (g_file_get_contents ("/proc/1/stat", &text, NULL, NULL))
-    doctor_add (doctor, "processes", g_strdup ("those of other users are visible; --attach measures your own"));
+    doctor_add (doctor, "processes", g_strdup ("processes of other users are visible; --attach measures your own"));
   else
     doctor_add_missing (doctor, "processes",
-                        g_strdup ("those of other users are hidden (/proc is mounted with hidepid)"),
+                        g_strdup ("processes of other users are hidden (/proc is mounted with hidepid)"),
                         "none for your own programs; sudo and setuid programs in a tree cannot be measured",
-                        g_strdup ("ask the administrator for: mount -o remount,hidepid=0 /proc, or for the group of "
-                                  "its option gid="));
+                        g_strdup ("ask the administrator for: mount -o remount,hidepid=0 /proc, or to join the group "
+                                  "of its option gid="));
 }
 
 static void
@@ -44,7 +44,7 @@ check_ptrace (Doctor *doctor)
                 g_strdup_printf ("%s; it does not matter: roast does not trace processes", g_strstrip (text)));
 }
 
-/* A scheduler's page by https needs them. */
+/* Checks for TLS and certificates, which a scheduler's page over https needs. */
 static void
 check_certificates (Doctor *doctor)
 {
@@ -56,11 +56,11 @@ check_certificates (Doctor *doctor)
                                   "(not for a wheel)"));
   else if (access ("/etc/ssl/certs/ca-certificates.crt", R_OK) != 0 &&
            access ("/etc/pki/tls/certs/ca-bundle.crt", R_OK) != 0)
-    doctor_add_missing (doctor, "TLS", g_strdup ("no certificates of authorities were found"),
+    doctor_add_missing (doctor, "TLS", g_strdup ("no CA certificates were found"),
                         "--attach=https://... trusts no scheduler",
                         g_strdup ("install the package ca-certificates, or give ca-file=FILE"));
   else
-    doctor_add (doctor, "TLS", g_strdup ("there, with certificates of authorities"));
+    doctor_add (doctor, "TLS", g_strdup ("available, with CA certificates"));
 }
 
 void

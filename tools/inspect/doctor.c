@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* --doctor: what this machine can measure. Each check tries it. */
+/* Implements --doctor: shows what this machine can measure. Each check tries a feature. */
 
 #include "doctor.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What each is good for. */
+/* The purpose of each check. */
 static const struct
 {
   const char *name;
   const char *purpose;
 } purposes[] = {
   { "supervisor", "every measurement of a program" },
-  { "perf events", "CPU time of every process to its end, also of those that nobody waits for; names of short ones" },
-  { "control group", "the same sum where there are no perf events" },
-  { "controllers", "the exact memory peak of a program, where a control group counts" },
-  { "shared memory", "memory of processes that share some, such as forked workers" },
+  { "perf events", "CPU time of every process to its end, even if no parent waits for it; names of short processes" },
+  { "control group", "the same CPU time where perf events are unavailable" },
+  { "controllers", "the exact memory peak of a program, where a control group is used" },
+  { "shared memory", "memory of processes that share memory, such as forked workers" },
   { "processes", "programs that run as another user" },
   { "ptrace scope", "nothing: it is listed because debuggers need it" },
   { "open files", "perf events on many cores, and many workers" },
   { "clock", "times of workers on other machines" },
-  { "kept runs", "roast-report: a run again, in any format" },
-  { "local disk", "writing a run without waiting" },
+  { "kept runs", "roast-report: show a run again, in any format" },
+  { "local disk", "writing a run without delays" },
   { "TLS", "--attach=https://..." },
   { "Python", "scripts in Python, and roast-attach" },
   { "backends", "roast-run -b NAME" },
@@ -101,7 +101,7 @@ print_json (Doctor *doctor)
   inspect_print_json (builder);
 }
 
-/* Checks from *SHOWN on: some take seconds, and are shown as soon as they are done. */
+/* Prints the checks from *shown on. Some checks take seconds, so print each as soon as it is done. */
 static void
 print_text (Doctor *doctor, guint *shown)
 {

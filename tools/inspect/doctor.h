@@ -7,12 +7,12 @@
 
 G_BEGIN_DECLS
 
-/* A check: what was tried, what came out, and for what is missing what it costs and what to do. */
+/* A check: the tested feature and the result. If the feature is missing, also the cost of that and the remedy. */
 typedef struct
 {
   const char *name;
   const char *state;   /* "yes", "no" or "broken" */
-  const char *purpose; /* what it is good for */
+  const char *purpose; /* purpose of the feature */
   char *found;
   const char *cost;
   char *remedy;
@@ -20,28 +20,29 @@ typedef struct
 
 typedef GPtrArray Doctor;
 
-/* These take the ownership of @found and @remedy. */
+/* Add a check, and take ownership of @found and @remedy. */
 void doctor_add (Doctor *doctor, const char *name, char *found);
 void doctor_add_missing (Doctor *doctor, const char *name, char *found, const char *cost, char *remedy);
-/* Without it nothing can be measured. */
+/* Adds a check whose failure makes all measurements impossible. */
 void doctor_add_broken (Doctor *doctor, const char *name, char *found, const char *cost, char *remedy);
 
-/* doctor-measure.c: a run of a program, and what the supervisor can use. FALSE if nothing can be measured. */
+/* doctor-measure.c: measures a program, and checks what the supervisor can use. Returns FALSE if nothing can be
+ * measured. */
 gboolean doctor_measure (Doctor *doctor);
-/* Measures true. @keep is an option about the file of the run. */
+/* Measures the program “true”. @keep is an option for the run file. */
 gboolean doctor_run (const char *keep, GError **error);
-/* doctor-perf.c and doctor-cgroup.c: @child is a process to try it on. */
+/* doctor-perf.c and doctor-cgroup.c: test the feature on the process @child. */
 void doctor_perf (Doctor *doctor, pid_t child);
 void doctor_cgroup (Doctor *doctor, pid_t child);
 /* doctor-system.c: other processes and certificates. */
 void doctor_system (Doctor *doctor);
 /* doctor-limits.c: open files and the clock. */
 void doctor_limits (Doctor *doctor);
-/* doctor-runs.c: where runs are kept. The directories of that path that do not exist, the innermost first, are asked
- * for before anything is measured, and removed at the end. */
+/* doctor-runs.c: checks the place where runs are kept. Call doctor_runs_list_missing() before measuring: it lists the
+ * directories of that path that do not exist, innermost first. doctor_runs() removes them again. */
 GPtrArray *doctor_runs_list_missing (void);
 void doctor_runs (Doctor *doctor, GPtrArray *missing);
-/* doctor-python.c: executors that Python has. */
+/* doctor-python.c: executors installed in Python. */
 void doctor_python (Doctor *doctor);
 /* doctor-plugins.c */
 void doctor_plugins (Doctor *doctor, RoastRegistry *registry);

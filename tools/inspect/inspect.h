@@ -16,7 +16,7 @@ enum
   INSPECT_USAGE = 2,
 };
 
-/* What each command does: prints, and returns the exit status. */
+/* Commands. Each prints its result and returns the exit status. */
 int inspect_list (RoastRegistry *registry, gboolean json);
 int inspect_show (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_names (RoastRegistry *registry, const char *kind);
@@ -26,26 +26,26 @@ int inspect_charts (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_charts_markdown (RoastRegistry *registry);
 int inspect_tables (RoastRegistry *registry, const char *name, gboolean json);
 int inspect_broken (RoastRegistry *registry, gboolean json);
-/* Tries what this machine can measure. */
+/* Tests what this machine can measure. */
 int inspect_doctor (RoastRegistry *registry, gboolean json);
 int inspect_check (RoastRegistry *registry, const char *path, gboolean json);
 int inspect_load (RoastRegistry *registry, const char *plugin, gboolean json);
 
-/* text.c: what is printed. */
+/* text.c: printing. */
 typedef GPtrArray InspectTable;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (InspectTable, g_ptr_array_unref)
 
 InspectTable *inspect_table_new (void);
-/* Cells, then NULL; a NULL cell ends the row. */
+/* Adds a row of cells, which end with NULL. */
 void inspect_table_add (InspectTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
-/* Nothing if there is no value. */
+/* Adds a label and its value, unless the value is NULL or empty. */
 void inspect_table_add_field (InspectTable *table, const char *label, const char *value);
 void inspect_table_print (InspectTable *table, const char *indent);
 void inspect_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void inspect_complain (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* @name is none of @names, which gets a NULL; returns the exit status. */
+/* Complains that @name is not in @names. Appends NULL to @names. Returns the exit status. */
 int inspect_not_found (const char *kind, GPtrArray *names, const char *name, const char *option);
-/* A cell of a table in Markdown. */
+/* Escapes text for a cell of a Markdown table. */
 char *inspect_escape_cell (const char *text);
 void inspect_print_json (JsonBuilder *builder);
 void inspect_json_string (JsonBuilder *builder, const char *key, const char *value);
@@ -54,7 +54,7 @@ const char *inspect_enum_nick (GType type, int value);
 const char *inspect_role_name (RoastRole role);
 const char *inspect_error_code (const GError *error);
 
-/* child.c: code of plugins runs in a child process only, which reports its findings. */
+/* child.c: runs plugin code only in child processes, which report their findings. */
 typedef struct
 {
   char *path;
@@ -65,20 +65,20 @@ typedef struct
 
 typedef void (*InspectChildFunc) (gpointer data);
 
-/* Runs @func in a child; gives what it reported, and how it ended if that was not well. @path is whose plugin it is
- * about. */
+/* Runs @func in a child process. Returns the child's findings, and a finding about its end if it crashed, hung or
+ * failed. @path is the key file of the plugin. */
 GPtrArray *inspect_run_in_child (InspectChildFunc func, gpointer data, const char *path);
-/* Adds what is new, and frees the rest. */
+/* Moves new findings from @more to @findings. Frees @more and duplicates. */
 void inspect_take_findings (GPtrArray *findings, GPtrArray *more);
-/* Called in the child: what it does now, for the case that it crashes. */
+/* Called in the child: reports the current step, for the case of a crash. */
 void inspect_child_step (const char *step);
 void inspect_child_report (const char *path, const char *code, const char *text, const char *cure);
 void inspect_child_finding (RoastPlugin *plugin, const char *cure, const char *format, ...) G_GNUC_PRINTF (3, 4);
 void inspect_child_error (RoastPlugin *plugin, const GError *error);
-/* Opens the plugin and registers all its types; reports what goes wrong. */
+/* Opens the plugin and registers all its types. Reports errors. */
 gboolean inspect_child_load (RoastPlugin *plugin);
 
-/* Prints them, or @none if there are none; returns the exit status. */
+/* Prints the findings, or @none if there are none. Returns the exit status. */
 int inspect_end_findings (GPtrArray *findings, gboolean json, const char *none);
 
 G_END_DECLS

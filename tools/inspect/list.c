@@ -171,7 +171,7 @@ list_as_text (RoastRegistry *registry)
         add_provided (table, plugin);
     }
   for (guint i = 0; i + 1 < built_in->len; i++)
-    inspect_table_add (table, "(built in)", ROAST_VERSION_S, g_ptr_array_index (built_in, i), "A part of every report",
+    inspect_table_add (table, "(built in)", ROAST_VERSION_S, g_ptr_array_index (built_in, i), "Part of every report",
                        NULL);
   inspect_table_print (table, "");
   inspect_print ("\nSearched: %s\n", searched);
@@ -238,7 +238,7 @@ show_as_text (RoastPlugin *plugin)
     }
 }
 
-/* A plugin's own name, or that of something that it provides, with its role or without. */
+/* Finds a plugin by its own name, or by the name of something that it provides, with or without the role. */
 static RoastPlugin *
 find_plugin (RoastRegistry *registry, const char *name)
 {
@@ -272,8 +272,8 @@ static int
 not_found (RoastRegistry *registry, const char *name)
 {
   g_auto (GStrv) names = dup_plugin_names (registry);
-  g_autofree char *sentence =
-      roast_suggest_sentence (name, (const char *const *) names, "there are", "none was found: see ROAST_PLUGIN_PATH");
+  g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
+                                                      "no plugins were found: see ROAST_PLUGIN_PATH");
 
   inspect_complain ("there is no plugin '%s'; %s", name, sentence);
   return INSPECT_BROKEN;
@@ -297,7 +297,7 @@ inspect_show (RoastRegistry *registry, const char *name, gboolean json)
   return roast_plugin_get_error (plugin) == NULL ? INSPECT_FINE : INSPECT_BROKEN;
 }
 
-/* What may follow "NAME,": each option, with each value where there are few. */
+/* Prints what may follow "NAME,": each option, with its values if there are few. */
 static int
 print_options (RoastRegistry *registry, RoastRole role, const char *name)
 {
@@ -326,7 +326,7 @@ print_options (RoastRegistry *registry, RoastRole role, const char *name)
   return INSPECT_FINE;
 }
 
-/* "backend" of "backend:local" is a role. */
+/* Parses the role, such as "backend" in "backend:local". */
 static gboolean
 find_role (const char *kind, RoastRole *role)
 {

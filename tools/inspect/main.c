@@ -23,12 +23,12 @@ typedef struct
 static const char summary[] =
     "Shows the plugins, metrics, charts and tables of roast, and diagnoses broken plugins. Without "
     "arguments: lists the plugins.\n"
-    "With a NAME: that plugin and its options (with --metrics, --charts or --tables: that one). Listing reads\n"
-    "key files and schemas, and opens no plugin.";
+    "With a NAME: shows that plugin and its options (with --metrics, --charts or --tables: that item). Listing\n"
+    "reads key files and schemas, and opens no plugin.";
 
 static const char description[] =
     "Examples:\n"
-    "  roast-inspect                                     which plugins are there?\n"
+    "  roast-inspect                                     which plugins are installed?\n"
     "  roast-inspect local                               which options does --backend=local take?\n"
     "  roast-inspect --metrics                           what can be measured?\n"
     "  roast-inspect --metrics cpu_efficiency_ratio      what does this number mean?\n"
@@ -36,7 +36,7 @@ static const char description[] =
     "  roast-inspect --tables workers                    which columns does this table have?\n"
     "  roast-inspect --broken                            why is my plugin not listed?\n"
     "  roast-inspect --doctor                            what can this machine measure?\n"
-    "  roast-inspect --check build/mine.roast-plugin     is my plugin well made?\n"
+    "  roast-inspect --check build/mine.roast-plugin     does my plugin follow the rules?\n"
     "\n"
     "The search path of plugins is ROAST_PLUGIN_PATH, then ROAST_PLUGIN_SYSTEM_PATH if it is set, or else\n"
     "roast-1/plugins in the user's data directory and the one of the system.\n"
@@ -48,19 +48,20 @@ static gboolean
 parse (Arguments *arguments, int argc, char **argv, GError **error)
 {
   const GOptionEntry entries[] = {
-    { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "The metrics: unit, formula, source", NULL },
-    { "charts", 'c', 0, G_OPTION_ARG_NONE, &arguments->charts, "The charts: kind, table, columns", NULL },
-    { "tables", 't', 0, G_OPTION_ARG_NONE, &arguments->tables, "The tables: columns, units, vocabularies", NULL },
-    { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics and --charts: as a page in Markdown",
+    { "metrics", 'm', 0, G_OPTION_ARG_NONE, &arguments->metrics, "Show the metrics: unit, formula, source", NULL },
+    { "charts", 'c', 0, G_OPTION_ARG_NONE, &arguments->charts, "Show the charts: kind, table, columns", NULL },
+    { "tables", 't', 0, G_OPTION_ARG_NONE, &arguments->tables, "Show the tables: columns, units, vocabularies", NULL },
+    { "markdown", 0, 0, G_OPTION_ARG_NONE, &arguments->markdown, "With --metrics or --charts: print a Markdown page",
       NULL },
-    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "The broken plugins, with reason and remedy", NULL },
-    { "doctor", 0, 0, G_OPTION_ARG_NONE, &arguments->doctor, "What this machine can measure, and what to ask for",
+    { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "Show the broken plugins, with reason and remedy",
+      NULL },
+    { "doctor", 0, 0, G_OPTION_ARG_NONE, &arguments->doctor, "Show what this machine can measure, and what to ask for",
       NULL },
     { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Check the plugin that has this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
     { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
-      "Bare names of each backend, aggregator, exporter or plugin; of backend:local: its options", "KIND" },
-    { "json", 'j', 0, G_OPTION_ARG_NONE, &arguments->json, "As JSON", NULL },
+      "Print the names of all backends, aggregators, exporters or plugins; for backend:local, its options", "KIND" },
+    { "json", 'j', 0, G_OPTION_ARG_NONE, &arguments->json, "Print JSON", NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &arguments->version, "Show the version", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->words, NULL, NULL },
     G_OPTION_ENTRY_NULL,
@@ -86,15 +87,15 @@ find_fault (Arguments *arguments)
   guint words = arguments->words != NULL ? g_strv_length (arguments->words) : 0;
 
   if (commands > 1)
-    return "--metrics, --charts, --tables, --broken, --doctor, --check, --load and --names exclude each other";
+    return "--metrics, --charts, --tables, --broken, --doctor, --check, --load and --names cannot be combined";
   if (words > 1)
     return "give the name of only one plugin, metric, chart or table";
   if (words == 1 && commands == 1 && !arguments->metrics && !arguments->charts && !arguments->tables)
-    return "a NAME can be combined with --metrics, --charts or --tables only";
+    return "a NAME can be combined only with --metrics, --charts or --tables";
   if (arguments->markdown && ((!arguments->metrics && !arguments->charts) || words > 0 || arguments->json))
-    return "--markdown can be combined with --metrics or --charts only, without a NAME";
+    return "--markdown can be combined only with --metrics or --charts, without a NAME";
   if (arguments->json && arguments->names != NULL)
-    return "--names cannot be combined with --json: the list of plugins as JSON has the names";
+    return "--names cannot be combined with --json: the JSON list of plugins contains the names";
   return NULL;
 }
 

@@ -14,7 +14,7 @@ join_aliases (RoastMetricInfo *info, const char *before, const char *after)
   return g_string_free (text, FALSE);
 }
 
-/* The description, which says so if the definition is not roast's own. */
+/* Returns the description, with a prefix if the definition is not roast's own. */
 static char *
 describe (RoastMetricInfo *info)
 {
@@ -72,7 +72,7 @@ metric_not_found (GPtrArray *metrics, const char *name)
   return inspect_not_found ("metric", names, name, "--metrics");
 }
 
-/* "Efficiency Ratio" as "efficiencyratio". */
+/* Folds case and drops separators: "Efficiency Ratio" becomes "efficiencyratio". */
 static char *
 reduce_name (const char *name)
 {
@@ -94,7 +94,8 @@ is_same_name (const char *name, const char *reduced)
   return g_str_equal (other, reduced);
 }
 
-/* The name, alias or label of a metric that @name is but for case, spaces and underscores; names before labels. */
+/* Finds a metric whose name, alias or label equals @name apart from case, spaces and underscores. Prefers names to
+ * labels. */
 static char *
 find_similar (GPtrArray *metrics, const char *name)
 {
@@ -141,7 +142,8 @@ one_metric (RoastSchema *schema, GPtrArray *metrics, const char *name, gboolean 
     }
   show_metric (info);
   if (!g_str_equal (name, roast_metric_info_get_name (info)))
-    inspect_print ("\n%s is an older name of it: %s = %g x %s\n", name, name, scale, roast_metric_info_get_name (info));
+    inspect_print ("\n%s is an older name of this metric: %s = %g x %s\n", name, name, scale,
+                   roast_metric_info_get_name (info));
   return INSPECT_FINE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* --tables: what the schemas of the core and of the plugins declare. */
+/* Implements --tables: shows the tables declared by the schemas of the core and of the plugins. */
 
 #include "inspect.h"
 
@@ -167,7 +167,7 @@ list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
   inspect_print_json (builder);
 }
 
-/* A table and a vocabulary may have one name: both are shown. */
+/* Shows both if a table and a vocabulary have the same name. */
 int
 inspect_tables (RoastRegistry *registry, const char *name, gboolean json)
 {

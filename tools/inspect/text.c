@@ -5,7 +5,7 @@
 
 #include "core/base/roast-suggest-private.h"
 
-/* A key file must not move the cursor of a terminal. */
+/* Replaces control characters, so that text from a key file cannot control the terminal. */
 static void
 make_harmless (char *text)
 {
@@ -165,7 +165,7 @@ inspect_enum_nick (GType type, int value)
   g_autoptr (GEnumClass) klass = g_type_class_ref (type);
   GEnumValue *found = g_enum_get_value (klass, value);
 
-  /* Nicks are static. */
+  /* The nicks are static strings. */
   return found != NULL ? found->value_nick : NULL;
 }
 

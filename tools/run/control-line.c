@@ -14,7 +14,7 @@ control_line_free (ControlLine *self)
   g_free (self);
 }
 
-/* It is repeated in answers, which are lines of words. */
+/* Limits the length, because answers repeat the number as one word of a line. */
 static gboolean
 is_number (const char *word)
 {
@@ -41,9 +41,9 @@ parse_open (char **words, const char **why)
   ControlLine *self = NULL;
 
   if (name == NULL || !g_utf8_validate (name, -1, NULL))
-    *why = "the name of a span must be UTF-8, with % and two digits for special characters";
+    *why = "the name of a span must be UTF-8, with special characters written as % and two hexadecimal digits";
   else if (!g_str_equal (words[2], "-") && !is_number (words[2]))
-    *why = "the parent of a span must be the number of an open one, or -";
+    *why = "the parent of a span must be the number of an open span, or -";
   else
     {
       self = line_new (CONTROL_OPEN, words[1]);
@@ -70,7 +70,7 @@ control_line_parse (const char *text, gsize length, char **number, const char **
       if (n == 1 && g_str_equal (words[0], "stop"))
         return line_new (CONTROL_STOP, NULL);
     }
-  *why = "this is not an order: open NUMBER PARENT NAME, close NUMBER, stop";
+  *why = "unknown command: expected open NUMBER PARENT NAME, close NUMBER, or stop";
 
   return NULL;
 }

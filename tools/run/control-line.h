@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The longest line that is taken, with the end of the line, B. */
+/* Maximum length of an accepted line in bytes, including the newline. */
 #define CONTROL_MAX_LINE 65536
 
 typedef enum
@@ -19,12 +19,12 @@ typedef struct
 {
   ControlOrder order;
   char *number; /* NULL for CONTROL_STOP */
-  char *parent; /* of CONTROL_OPEN; NULL: none */
-  char *name;   /* of CONTROL_OPEN: UTF-8 */
+  char *parent; /* CONTROL_OPEN: number of the parent span; NULL: none */
+  char *name;   /* CONTROL_OPEN: name of the span in UTF-8 */
 } ControlLine;
 
-/* One line without its end, which comes from another program. If it is not an order: NULL, and @why says so; @number is
- * that of the order that the answer belongs to, or “-”. */
+/* Parses one untrusted line without its newline. If it is not a valid order, returns NULL and sets @why to the reason.
+ * Sets @number to the order number for the answer, or to “-”. */
 ControlLine *control_line_parse (const char *text, gsize length, char **number, const char **why);
 void control_line_free (ControlLine *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ControlLine, control_line_free)

@@ -9,13 +9,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define PATIENCE 2000 /* ms without progress at the end */
+#define PATIENCE 2000 /* ms to wait without progress at the end */
 
-/* The descriptor stays as it is: O_NONBLOCK would hold for every process that has it. */
+/* The flags of the descriptor stay unchanged, because O_NONBLOCK would apply to every process that shares it. */
 struct _ControlOutput
 {
   int fd;
-  GMutex lock; /* messages come from any thread */
+  GMutex lock; /* protects the output; messages come from any thread */
   GString *waiting;
   gboolean ended;
   guint watch;
@@ -29,7 +29,7 @@ can_write (int fd, int timeout)
   return poll (&poller, 1, timeout) == 1 && (poller.revents & POLLOUT) != 0;
 }
 
-/* Writes without waiting. To a pipe with room, PIPE_BUF bytes can be written at once. */
+/* Writes without waiting. If a pipe has room, a write of PIPE_BUF bytes does not block. */
 static gssize
 try_write (int fd, const char *text, gsize length)
 {
@@ -44,7 +44,7 @@ try_write (int fd, const char *text, gsize length)
   return -1;
 }
 
-/* What nobody will read any more is forgotten. */
+/* Writes as much as possible. Discards the waiting text if the reader is gone. */
 static void
 write_waiting (ControlOutput *self)
 {

@@ -5,18 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* Answers wait here for a reader that is slow. It may never read: so nothing waits for it, and there is an end. */
+/* Queues answers for a slow reader. The reader may never read, so nothing blocks on it. The queue size is limited. */
 typedef struct _ControlOutput ControlOutput;
 
-/* What may wait, B. */
+/* Maximum size of the queue in bytes. */
 #define CONTROL_MAX_WAITING (1 << 20)
 
 ControlOutput *control_output_new (int fd);
-/* A whole line, from any thread. FALSE if too much waits already: then @line is dropped. */
+/* Queues a whole line. Any thread may call it. Returns FALSE and drops @line if the queue is full. */
 gboolean control_output_send (ControlOutput *self, const char *line);
-/* The last line: it waits however much does, and none follows. */
+/* Queues the last line, even beyond the size limit. Later lines are rejected. */
 void control_output_send_last (ControlOutput *self, const char *line);
-/* Waits for the reader until all is written, or until it has read nothing for some time. */
+/* Waits until everything is written, or until the reader has read nothing for some time. */
 void control_output_flush (ControlOutput *self);
 void control_output_free (ControlOutput *self);
 

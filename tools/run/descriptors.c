@@ -36,7 +36,7 @@ is_inherited (int fd)
   return flags >= 0 && (flags & FD_CLOEXEC) == 0;
 }
 
-/* Its number must not be free: the next file that is opened would get it. */
+/* Replaces a standard stream with /dev/null. Closing it would let the next opened file get its number. */
 static void
 make_empty (int fd)
 {

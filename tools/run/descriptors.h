@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The descriptors of the program that the processes of roast-run have inherited, too. As long as one of them holds a
- * pipe or a lock that the program closed, who is at the other end does not see that. Plain C. */
+/* The program's descriptors that the processes of roast-run have inherited too. If a process of roast-run keeps a pipe
+ * or a lock that the program closed, the other end of the pipe, or a process waiting for the lock, does not notice.
+ * Plain C. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Notes which descriptors this process has inherited, before it opens some itself. */
+/* Notes which descriptors this process has inherited. Call it before the process opens files itself. */
 void descriptors_note (void);
-/* Closes those that were noted, and makes standard input empty and standard output standard error: what code of plugins
- * prints is not lost. Those that were marked close-on-exec since are not for the program, and stay. */
+/* Closes the noted descriptors, makes standard input empty, and redirects standard output to standard error, so that
+ * output of plugin code is not lost. Keeps descriptors that have been marked close-on-exec since, because they are not
+ * inherited by the program. */
 void descriptors_release_noted (void);
-/* Closes those that an exec would not close, and makes standard input and output empty. */
+/* Closes the descriptors that an exec would not close, and makes standard input and output empty. */
 void descriptors_release_inherited (void);
 /* Closes all except standard error and @kept, and makes standard input and output empty. */
 void descriptors_release_all (const int *kept, size_t n);

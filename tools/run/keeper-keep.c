@@ -17,35 +17,34 @@
 
 #define PATIENCE 1 /* s from a request that must be obeyed until the session is killed */
 
-#define ANSWER 0.1 /* s in which it can answer a question */
+#define ANSWER 0.1 /* s for the session to answer a question */
 
-#define COMPUTING 4  /* times as long as a plugin that waits may one take that computes */
-#define SUSPICIOUS 2 /* s after which the user learns for which plugin roast-run waits */
+#define COMPUTING 4  /* a plugin that computes may take this many times as long as one that waits */
+#define SUSPICIOUS 2 /* s after which the user is told which plugin roast-run is waiting for */
 
-/* What the keeper knows. */
 typedef struct
 {
   KeeperPage *page;
-  int status_fd; /* the supervisor writes into it */
+  int status_fd; /* socket from which the keeper reads KeeperStatus */
   pid_t session, supervisor, program;
   bool session_gone, program_gone;
   int session_status, program_status;
-  int requests; /* to end */
-  int request;  /* the last one */
-  int no_start; /* the signal that came before there was a program */
+  int requests; /* number of requests to end */
+  int request;  /* signal of the last request */
+  int no_start; /* the signal that arrived before the program started */
   double kill_at, asked_at, started_at, ended_at;
   const char *killed_because;
-  char slot[KEEPER_CALL_SIZE]; /* of a plugin that was active at the last look */
-  double slot_since, slot_cpu; /* since when, and the session's CPU time then */
-  double waits_since;          /* 0: it does not wait */
+  char slot[KEEPER_CALL_SIZE]; /* plugin slot that was active at the last check */
+  double slot_since, slot_cpu; /* when the slot became active, and the session's CPU time at that time */
+  double waits_since;          /* 0: the session does not wait */
   bool has_told;
-  char death[400]; /* of the session: how and where */
+  char death[400]; /* how and where the session died */
   int last_signal;
-  bool released;     /* the descriptors of the program */
-  int stop;          /* a signal that may stop the program */
-  double stop_until; /* until when that may be; 0: no longer */
-  int n_stops;       /* the number of the stop with which this process stopped last */
-  int continues;     /* of the page, when the program was last stopped or told to continue */
+  bool released;     /* the program's descriptors have been released */
+  int stop;          /* signal that may stop the program */
+  double stop_until; /* time until which stop may take effect; 0: no stop expected */
+  int n_stops;       /* number of the stop for which this process stopped last */
+  int continues;     /* page->continues when the program was last stopped or continued */
 } Keeper;
 
 static double
@@ -54,7 +53,7 @@ now (void)
   return (double) monotonic_us () / 1e6;
 }
 
-/* What the supervisor wrote, which may have ended since. */
+/* Reads the records of the supervisor, which may have ended since. */
 static void
 read_status (Keeper *self)
 {
@@ -71,7 +70,7 @@ read_status (Keeper *self)
     }
 }
 
-/* Whether there is something to report. */
+/* Returns whether there is anything to report. */
 static bool
 has_measured (const Keeper *self)
 {
@@ -92,7 +91,8 @@ is_child (pid_t pid)
   return pid != 0 && waitid (P_PID, (id_t) pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* The session may be busy: the supervisor passes it on, unless it came to the whole group. */
+/* Tells the supervisor to forward the signal, because the session may be busy. The supervisor does not if the signal
+ * was sent to the whole group. */
 static void
 order (const Keeper *self, int signum)
 {
@@ -103,7 +103,7 @@ order (const Keeper *self, int signum)
   sigqueue (self->supervisor, signum, value);
 }
 
-/* A program is to be started, and there is none yet. */
+/* Returns whether a program is to be started but has not started yet. */
 static bool
 is_starting (const Keeper *self)
 {
@@ -119,15 +119,15 @@ kill_in (Keeper *self, double seconds, const char *because)
   self->killed_because = because;
 }
 
-/* The session gets the signal as well, but code of a plugin may keep it from ending. */
+/* Sets a deadline for the session, because plugin code may keep it from ending at the signal. */
 static void
 end_start (Keeper *self, int signum)
 {
   self->no_start = signum;
-  kill_in (self, PATIENCE, "did not end at a signal");
+  kill_in (self, PATIENCE, "did not end on a signal");
 }
 
-/* Time in which roast-run was stopped does not count. */
+/* Restarts the clocks, so that time in which roast-run was stopped does not count. */
 static void
 restart_clocks (Keeper *self)
 {
@@ -147,10 +147,10 @@ count_request (Keeper *self, int signum)
     kill_in (self, PATIENCE, "did not obey a second signal to end");
 }
 
-/* Whether the others have their own copy of what the kernel sends: it sends what is typed on a terminal, and other news
- * of the terminal, to the whole group. But if the terminal of a session hangs up, its leader alone gets HUP and CONT,
- * and an alarm that was set before roast-run was started (perl -e 'alarm 10; exec …') comes to this process only. The
- * limit of CPU time is one of each process. */
+/* Returns whether a signal from the kernel also reaches the other processes of the group. The kernel sends signals for
+ * keys typed on a terminal, and for other terminal events, to the whole group. But if the terminal of a session hangs
+ * up, only the session leader gets HUP and CONT. An alarm set before roast-run was started (perl -e 'alarm 10; exec …')
+ * comes only to this process. The limit of CPU time applies to each process separately. */
 static bool
 reaches_group (int signum)
 {
@@ -172,7 +172,7 @@ reaches_group (int signum)
     }
 }
 
-/* Whether it would end, or stop, a program that does nothing about it. */
+/* Returns whether the signal would end or stop a program that neither handles nor ignores it. */
 static bool
 is_effective (int signum)
 {
@@ -190,7 +190,7 @@ is_stop (int signum)
   return signum == SIGTSTP || signum == SIGTTIN || signum == SIGTTOU;
 }
 
-/* The signal is blocked here, unless it is SIGSTOP. In a group without a shell it stops nothing. */
+/* Stops this process. The signal is blocked here, unless it is SIGSTOP. Stops nothing in an orphaned process group. */
 static void
 stop_by (int signum)
 {
@@ -206,7 +206,7 @@ stop_by (int signum)
   sigaction (signum, &before, NULL);
 }
 
-/* There is no program that could be stopped. */
+/* Stops this process and the session, because no program runs that could be stopped. */
 static void
 stop_with_session (Keeper *self, int signum)
 {
@@ -227,7 +227,7 @@ take_stop (Keeper *self, int signum)
   self->stop_until = now () + PATIENCE;
 }
 
-/* Whether the session has it, too. It may be late. */
+/* Returns whether SIGCONT was also sent to the session. Waits a moment, because the session may be late. */
 static bool
 came_to_group (Keeper *self)
 {
@@ -245,7 +245,7 @@ came_to_group (Keeper *self)
 static void
 forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
 {
-  /* Of our own write. */
+  /* Ignore signals caused by this process's own writes. */
   if (sender == self->page->keeper)
     return;
   if (is_stop (signum) && !program_runs (self))
@@ -264,10 +264,10 @@ forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
     count_request (self, signum);
   if ((by_kernel && reaches_group (signum)) || (signum == SIGCONT && sender == self->session))
     return;
-  /* The session may be stopped too, and the supervisor goes on itself at this signal. */
+  /* Continue the session, which may be stopped too. The supervisor passes the signal on itself. */
   if (signum == SIGCONT && !self->session_gone)
     kill (self->session, signum);
-  /* What the program has already might come late, and undo the next stop. */
+  /* Do not send a SIGCONT that the program already has: it might arrive late and undo the next stop. */
   if (signum == SIGCONT && self->stop_until == 0 && program_runs (self) &&
       (!keeper_proc_minds_continue (self->program) || came_to_group (self)))
     return;
@@ -304,10 +304,10 @@ say_that_session_died (const Keeper *self)
            !has_measured (self)      ? "the program was not started"
            : self->page->has_command ? "the report is made from what it saved"
                                      : "there is no report",
-           program_runs (self) ? ". The program goes on" : "");
+           program_runs (self) ? ". The program continues" : "");
 }
 
-/* Those that died before they could be named have left children to the keeper. */
+/* Finds orphaned processes: a parent that died before it could report them has left them to the keeper as children. */
 static void
 find_processes (Keeper *self)
 {
@@ -317,7 +317,7 @@ find_processes (Keeper *self)
     self->program = keeper_proc_find_child (self->page->keeper, false, self->session);
 }
 
-/* It had not yet set up its signals. */
+/* Returns whether the signal ended the session before it had set up its handlers. */
 static bool
 was_ended_by_request (const Keeper *self)
 {
@@ -359,7 +359,7 @@ reap (Keeper *self)
     }
 }
 
-/* First it is asked whose code it runs. */
+/* Kills the session, but first asks it whose code it runs. */
 static void
 end_session (Keeper *self, double time)
 {
@@ -379,11 +379,12 @@ tell_slot (Keeper *self, double seconds, const char *unit)
     return;
   self->has_told = true;
   dprintf (STDERR_FILENO,
-           "roast-run: waiting for %s, at most for %.0f s%s; Ctrl-C makes the report without that plugin\n", self->slot,
-           seconds, unit);
+           "roast-run: waiting for %s, at most for %.0f s%s; press Ctrl-C to make the report without that plugin\n",
+           self->slot, seconds, unit);
 }
 
-/* A plugin that computes may need its time; one that waits may wait for ever. */
+/* Kills the session if a plugin takes too long. A plugin that computes gets more time than one that waits, because
+ * waiting may never end. */
 static void
 watch_slot (Keeper *self, double time)
 {
@@ -437,7 +438,7 @@ check_deadline (Keeper *self)
   if (deadline > 0 && is_starting (self) && time > self->started_at + deadline)
     kill_in (self, 0, "did not start the program in time (option --deadline)");
   watch_plugin (self, time);
-  /* The program was just being started when the signal came. */
+  /* The program was being started when the signal came. */
   if (self->no_start != 0 && program_runs (self))
     {
       self->no_start = 0;
@@ -447,7 +448,7 @@ check_deadline (Keeper *self)
     end_session (self, time);
 }
 
-/* Whether it is known how roast-run ends. */
+/* Decides the wait status of roast-run. Returns false as long as it is unknown. */
 static bool
 decide (const Keeper *self, int *status)
 {
@@ -471,8 +472,8 @@ decide (const Keeper *self, int *status)
   return true;
 }
 
-/* The signal that stopped the program, as the session reports it. It may be stopped or busy itself, when a signal came
- * that can have stopped the program. */
+/* Returns the signal that stopped the program, as the session reports it. If the session is stopped or busy itself,
+ * returns a recent signal that may have stopped the program. */
 static int
 get_stop (Keeper *self)
 {
@@ -482,7 +483,7 @@ get_stop (Keeper *self)
     return signum;
   if (now () < self->stop_until)
     return self->stop;
-  /* The program did not stop, and goes on without what has. */
+  /* The program did not stop, so continue the session if the signal stopped it. */
   self->stop_until = 0;
   if (!self->session_gone)
     kill (self->session, SIGCONT);
@@ -490,7 +491,7 @@ get_stop (Keeper *self)
   return 0;
 }
 
-/* Who waits for roast-run is to see that the program was stopped. */
+/* Stops this process together with the program, so that a process that waits for roast-run sees the stop. */
 static void
 stop_with_program (Keeper *self)
 {
@@ -505,7 +506,7 @@ stop_with_program (Keeper *self)
   if (self->page->stopped != 0 || self->stop_until != 0)
     stop_by (signum);
   self->page->stopping = false;
-  /* The program may have gone on meanwhile, and have been stopped again. */
+  /* The program may have continued meanwhile and been stopped again. */
   stopped = self->page->stopped;
   if (stopped / KEEPER_STOPS <= self->n_stops)
     atomic_compare_exchange_strong (&self->page->stopped, &stopped, 0);
@@ -513,7 +514,7 @@ stop_with_program (Keeper *self)
   restart_clocks (self);
 }
 
-/* How long to wait for the next signal. */
+/* Returns how long to wait for the next signal. */
 static struct timespec
 get_turn (const Keeper *self)
 {
@@ -523,7 +524,7 @@ get_turn (const Keeper *self)
   return (struct timespec) { self->kill_at == 0, 100000000 };
 }
 
-/* Only these signals have one. */
+/* Returns the sender of a signal, or 0. Only signals with these codes have a sender. */
 static pid_t
 get_sender (const siginfo_t *info)
 {

@@ -9,8 +9,8 @@
 
 typedef struct
 {
-  char plugin[KEEPER_CALL_SIZE]; /* whose code is active, or was last; empty: none */
-  char *slot;                    /* NULL: its code is active outside of its slots */
+  char plugin[KEEPER_CALL_SIZE]; /* plugin whose code is active, or was active last; empty: none */
+  char *slot;                    /* NULL: plugin code runs outside of its slots */
   bool active;
 } Call;
 
@@ -68,7 +68,7 @@ keeper_page_run_command (KeeperPage *self, const char *why, const int *program_s
   snprintf (without, sizeof without, "--without=%s", call.plugin);
   if (call.active)
     more[n++] = without;
-  /* The file cannot have it, because the session wrote it. */
+  /* The run file lacks the status, because the session would have written it. */
   if (program_status != NULL)
     {
       snprintf (status, sizeof status, "--wait-status=%d", *program_status);

@@ -13,8 +13,8 @@
 #include "../supervisor/procfs.h" /* check-source: allow rooms: plain C without a state */
 
 #define MAX_ARGUMENTS 128
-#define MAX_ALARM 1e9                /* s; longer is for ever */
-#define SUPERVISOR "roast-superviso" /* as the kernel cuts its name */
+#define MAX_ALARM 1e9                /* s; longer deadlines mean no alarm */
+#define SUPERVISOR "roast-superviso" /* name of the supervisor as truncated by the kernel */
 
 static bool
 read_stat (pid_t pid, ProcStat *stat)
@@ -37,7 +37,8 @@ keeper_proc_is_stopped (pid_t pid)
 bool
 keeper_proc_is_waiting (pid_t pid)
 {
-  static const char *const of_output[] = { "write", "send", "tty", "partner" }; /* in names of the kernel's functions */
+  static const char *const of_output[] = { "write", "send", "tty", "partner" }; /* parts of names of kernel functions
+                                                                                 * that write output */
   char path[32], text[128];
   ProcStat stat;
   size_t n;
@@ -119,7 +120,7 @@ keeper_proc_run (char *arguments, char *const *more, double deadline)
 
       sigemptyset (&none);
       sigprocmask (SIG_SETMASK, &none, NULL);
-      /* The alarm outlives the exec, and ends a report that hangs. */
+      /* The alarm survives the exec, and ends a report that hangs. */
       if (deadline > 0 && deadline < MAX_ALARM)
         alarm ((unsigned) deadline + 1);
       execvp (command[0], command);

@@ -16,12 +16,12 @@
 
 #define OWN_FAILURE 125
 
-static KeeperPage without_keeper; /* what is noted there, nobody reads */
+static KeeperPage without_keeper; /* used if there is no keeper; never read */
 static KeeperPage *page = &without_keeper;
-static int status_fd = -1; /* of the supervisor */
+static int status_fd = -1; /* socket for the supervisor */
 static ProcessState state;
 
-/* Not where a standard stream would be that is closed. */
+/* Moves a descriptor away from the number of a closed standard stream. */
 static int
 move_up (int fd)
 {
@@ -35,7 +35,8 @@ move_up (int fd)
   return higher;
 }
 
-/* The supervisor finds in it what the program is to inherit, and writes what the program does. */
+/* Opens a socket from which the supervisor reads the state that the program is to inherit, and to which it writes the
+ * program's status. */
 static bool
 open_status (int fds[2])
 {
@@ -69,12 +70,12 @@ keeper_start (void)
     }
   page->keeper = getpid ();
 
-  /* All are forwarded. A fault of the keeper itself ends it although its signal is blocked. */
+  /* Block all signals, because all are forwarded. A fault in the keeper itself ends it even so. */
   sigfillset (&signals);
   sigaction (SIGCHLD, &by_default, &chld_before);
   sigprocmask (SIG_BLOCK, &signals, &before);
 
-  /* Orphans come here, not to the first process: the supervisor if the session dies, the program if both die. */
+  /* Adopt orphans: the supervisor if the session dies, the program if both die. */
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   session = fork ();
   if (session > 0)
@@ -174,7 +175,7 @@ keeper_return_to_directory (void)
 {
   if (page != &without_keeper && fchdir (state.directory) < 0)
     {
-      /* Where it cannot be entered again it cannot have been left usefully. */
+      /* If the directory cannot be entered again, roast-run cannot usefully have left it. */
     }
 }
 
@@ -214,7 +215,7 @@ keeper_note_continue (void)
 bool
 keeper_continue_again (void)
 {
-  /* It may have been stopped again. */
+  /* The program may have been stopped again. */
   if (page->stopped != 0 || !page->stopping)
     return false;
   kill (page->keeper, SIGCONT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-run: runs a program, or attaches to one, and reports on it. It uses only the library's public API, so that an
+/* roast-run runs a program or attaches to one, and reports on it. It uses only the library's public API, so that an
  * application can do the same. */
 
 #include <signal.h>
@@ -23,7 +23,7 @@
 #include "run-signals.h"
 #include "tool.h"
 
-/* The exit statuses of a shell, env, nice and timeout for their own failures. */
+/* The exit statuses that a shell, env, nice and timeout use for their own failures. */
 #define STATUS_NOT_EXECUTABLE 126
 #define STATUS_NOT_FOUND 127
 
@@ -34,13 +34,13 @@ typedef struct
   RoastRegistry *registry;
   RoastSession *session;
   RunSignals *signals;
-  RunFile *file;       /* in which the run is kept */
+  RunFile *file;       /* file in which the run is kept */
   RunControl *control; /* NULL without --control */
   RunLive *live;       /* NULL until the session has started */
   const RunOptions *options;
   GMainLoop *loop;
   GError *error;
-  gboolean launching; /* not attaching */
+  gboolean launching; /* launching a program instead of attaching */
   gboolean ignore_sigpipe;
   gboolean done;
 } Run;
@@ -51,12 +51,12 @@ complain (const GError *error)
   g_printerr ("roast-run: %s\n", error->message);
 }
 
-/* The backend that knows such addresses best; a process is the local one's. */
+/* Returns the backend with the longest address pattern that matches. A process ID belongs to the local backend. */
 static char *
 find_backend_for (RoastRegistry *registry, const char *address)
 {
   g_auto (GStrv) names = roast_registry_dup_names (registry, ROAST_ROLE_BACKEND);
-  /* A directory of logs needs no slash to be one. */
+  /* Accept a directory of logs without a slash in its name. */
   gboolean is_file = address[strspn (address, "0123456789")] != '\0' && g_file_test (address, G_FILE_TEST_EXISTS);
   g_autofree char *known = g_strconcat (is_file ? "./" : "", address, NULL);
   const char *found = "local";
@@ -127,20 +127,20 @@ add_exporters (RoastSession *session, RoastRegistry *registry, RunOptions *optio
   return roast_session_prepare_outputs (session, error);
 }
 
-/* Not if the supervisor was lost while the program ran. */
+/* Returns whether the program's status is known. It is unknown if the supervisor was lost while the program ran. */
 static gboolean
 is_status_known (const Run *run)
 {
   RoastLauncher *launcher = run->session != NULL ? roast_session_get_launcher (run->session) : NULL;
 
-  /* It may have been lost after the program had started. */
+  /* The supervisor may have been lost after the program started. */
   if (!run->done && g_error_matches (run->error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR))
     return FALSE;
 
   return !run->done || launcher == NULL || roast_launcher_get_wait_status (launcher, NULL);
 }
 
-/* As a wait status, which also names the signal that ended a process. */
+/* Returns the program's wait status, which also names the signal that ended a process. */
 static int
 status_of_program (RoastSession *session)
 {
@@ -214,7 +214,7 @@ status_of_failed_start (const GError *error)
   return RUN_END_OWN_FAILURE;
 }
 
-/* Descriptors of the program which the keeper needs to write the reports if the session cannot. */
+/* Makes the keeper close the program's descriptors, except those that it needs to write the reports itself. */
 static void
 release_descriptors_of_keeper (RunOptions *options)
 {
@@ -241,7 +241,7 @@ give_status_to_keeper (RoastLaunchContext *context)
     roast_launch_context_setenv (context, KEEPER_STATUS_VARIABLE, text);
 }
 
-/* What was measured is in memory only, and would be lost with this process. */
+/* Prints the run page on standard error. The measurements are only in memory, and would be lost with this process. */
 static void
 print_page (Run *run)
 {
@@ -253,21 +253,20 @@ print_page (Run *run)
 
   if (table == NULL || report == NULL || !roast_output_prepare (output, &error))
     {
-      g_printerr ("roast-run: that report could not be written, no file keeps all of the run, and no page of the run "
-                  "can "
-                  "be shown%s%s\n",
+      g_printerr ("roast-run: the report could not be written, no file contains the complete run, and the run page "
+                  "cannot be shown%s%s\n",
                   error != NULL ? ": " : "", error != NULL ? error->message : "");
       return;
     }
-  g_printerr ("roast-run: that report could not be written, and no file keeps all of the run; this is the page of the "
-              "run:\n");
+  g_printerr ("roast-run: the report could not be written, and no file contains the complete run; this is the page of "
+              "the run:\n");
   if (!roast_exporter_export_report (table, snapshot, report, output, NULL, &error))
     complain (error);
 }
 
-static struct stat standard_error; /* at the start */
+static struct stat standard_error; /* identity of standard error at the start */
 
-/* Another file may have got its number. */
+/* Returns whether standard error is still the original file. Another file may have got its number. */
 static gboolean
 has_standard_error (void)
 {
@@ -276,7 +275,7 @@ has_standard_error (void)
   return fstat (STDERR_FILENO, &now) == 0 && now.st_dev == standard_error.st_dev && now.st_ino == standard_error.st_ino;
 }
 
-/* If code of a plugin closed all descriptors, nobody would see that there is no report, and why. The keeper has
+/* If plugin code closed all descriptors, nobody would see that the report is missing, or why. The keeper still has
  * standard error, and makes the report from the run file as if this process had crashed. */
 static void
 leave_to_keeper (const Run *run)
@@ -324,7 +323,7 @@ run_session (Run *run, RunOptions *options)
   if (!run->done)
     return status_of_failed_start (run->error);
 
-  /* The program has run: its status is returned even if the report fails. Without a program, a failed report is a
+  /* The program has run, so return its status even if the report fails. Without a program, a failed report is a
    * failure. */
   signal (SIGTTOU, SIG_IGN);
   run_file_end (run->file, run->launching && is_status_known (run) ? status_of_program (run->session) : -1);
@@ -364,7 +363,7 @@ prepare (Run *run, RunOptions *options, GError **error)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-#define IS_FREED_AT_END TRUE /* what is left would be a leak */
+#define IS_FREED_AT_END TRUE /* the leak checker would report remaining memory */
 #else
 #define IS_FREED_AT_END FALSE
 #endif
@@ -380,7 +379,7 @@ free_run (Run *run)
   g_clear_object (&run->registry);
 }
 
-/* The run of a program that gave orders, kept it for itself and is gone. */
+/* Discards the run if it was only for the controlling program and that program is gone. */
 static void
 discard_abandoned (Run *run, RunOptions *options)
 {
@@ -395,7 +394,7 @@ discard_abandoned (Run *run, RunOptions *options)
   rmdir (directory);
 }
 
-/* Returns a wait status, and whether it is known. */
+/* Returns a wait status, and sets *known to whether it is the real one. */
 static int
 run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *known)
 {
@@ -440,12 +439,12 @@ run_command_line (int argc, char **argv, gboolean ignore_sigpipe, gboolean *know
   if (!run.done)
     run_file_discard (run.file);
   g_clear_pointer (&run.file, run_file_free);
-  /* The kernel takes at once what it would take a tenth of a short run to free piece by piece. */
+  /* Freeing everything piece by piece would take a tenth of a short run. The kernel frees it at once. */
   if (is_freed)
     free_run (&run);
   else
     {
-      g_clear_pointer (&run.loop, g_main_loop_unref); /* nothing else would still reach it */
+      g_clear_pointer (&run.loop, g_main_loop_unref); /* nothing else points to it, so it would be reported as a leak */
       roast_remove_temporaries ();
     }
 

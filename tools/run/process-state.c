@@ -9,7 +9,7 @@
 
 #define MAGIC 0x726f6173
 
-/* The C library has some for itself. */
+/* Returns whether the disposition of a signal can be changed. The C library reserves some signals for itself. */
 static bool
 is_changeable (int signum)
 {
@@ -44,7 +44,7 @@ process_state_is_valid (const ProcessState *self)
   return self->magic == MAGIC;
 }
 
-/* Only root can raise a hard limit again. */
+/* Restores a limit. Only root can raise a hard limit again, so falls back to the highest allowed soft limit. */
 static void
 restore_limit (int which, struct rlimit limit)
 {
@@ -59,7 +59,7 @@ restore_limit (int which, struct rlimit limit)
 void
 process_state_restore (const ProcessState *self, bool directory)
 {
-  /* This fails where the directory may be used, but not entered, and then nothing has left it. */
+  /* This fails for a directory that may be used but not entered. In that case nothing has left the directory. */
   if (directory && self->directory >= 0 && fchdir (self->directory) < 0)
     errno = 0;
   umask (self->umask);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* What a process inherits beside its environment and its descriptors. Plugins may change it in their process; the
- * program gets what roast-run was started with. Plain C. */
+/* State that a process inherits in addition to its environment and descriptors. Plugins may change it in their process;
+ * the program gets the state with which roast-run was started. Plain C. */
 
 #include <sched.h>
 #include <signal.h>
@@ -15,7 +15,7 @@ typedef struct
 {
   uint32_t magic;
   pid_t process;
-  int directory; /* a descriptor; -1: none */
+  int directory; /* descriptor of the working directory; -1: none */
   int niceness;
   mode_t umask;
   bool has_cores;
@@ -25,10 +25,11 @@ typedef struct
   struct rlimit limits[RLIM_NLIMITS];
 } ProcessState;
 
-/* Of this process. Opens its directory. */
+/* Saves the state of this process. Opens its working directory. */
 void process_state_save (ProcessState *self);
 bool process_state_is_valid (const ProcessState *self);
-/* For this process, as far as its user may; the directory only if @directory. Not its signals. */
+/* Restores the state in this process, as far as its user may. Restores the directory only if @directory is true. Does
+ * not restore signals. */
 void process_state_restore (const ProcessState *self, bool directory);
-/* Sets which signals are ignored and blocked, in a child that is about to exec. CHLD and PIPE are left as they are. */
+/* Restores which signals are ignored and blocked, in a child that is about to exec. Leaves CHLD and PIPE unchanged. */
 void process_state_restore_signals (const ProcessState *self);

@@ -14,24 +14,24 @@
 #include "core/base/roast-fail-private.h"
 
 #define PIECE 4096
-#define NOT_READ "the answers of --control were not read: no more orders are taken"
+#define NOT_READ "the answers to --control were not read: orders are no longer accepted"
 
 struct _RunControl
 {
   RoastSession *session;
-  GString *line;     /* what arrived of the next order */
-  GHashTable *spans; /* those that are open: the caller's number, RoastSpan */
+  GString *line;     /* received part of the next order */
+  GHashTable *spans; /* open spans: the caller's number, RoastSpan */
   guint watch;
-  gboolean given_up; /* what still comes is not an order */
-  gboolean stopped;  /* by an order */
-  gboolean ended;    /* the input */
+  gboolean given_up; /* further input is discarded */
+  gboolean stopped;  /* an order stopped the session */
+  gboolean ended;    /* the input has ended */
 };
 
 static int input = -1;
 static gboolean discards = FALSE;
-static ControlOutput *output = NULL; /* for messages, too */
+static ControlOutput *output = NULL; /* for answers and messages */
 
-/* An order that backends still work on. */
+/* An order that backends are still processing. */
 typedef struct
 {
   RunControl *control;
@@ -66,7 +66,8 @@ dup_line (const char *word, const char *number, const char *text)
   return g_strdup_printf ("%s %s%s%s\n", word, number, escaped != NULL ? " " : "", escaped != NULL ? escaped : "");
 }
 
-/* As if the input had ended. Nobody would ever stop a session that is attached; a program that was launched goes on. */
+/* Stops the session if it is attached, because nobody could stop it any more. A launched program continues. This is
+ * also what happens at the end of input. */
 static void
 end_orders (RunControl *self)
 {
@@ -74,8 +75,8 @@ end_orders (RunControl *self)
     roast_session_stop (self->session);
 }
 
-/* Who gave the order waits for the line. If that program does not read, this one goes on without orders: it neither
- * waits nor keeps ever more lines. */
+/* Sends an answer. If the controlling program does not read its answers, gives up on orders instead of waiting or
+ * queueing more and more lines. */
 static void
 answer (RunControl *self, const char *word, const char *number, const char *text)
 {
@@ -126,7 +127,7 @@ open_span (RunControl *self, const ControlLine *line)
   RoastSpan *parent = line->parent != NULL ? g_hash_table_lookup (self->spans, line->parent) : NULL;
 
   if (g_hash_table_contains (self->spans, line->number))
-    answer (self, "error", line->number, "a span with this number is open already");
+    answer (self, "error", line->number, "a span with this number is already open");
   else
     roast_session_open_child_span_async (self->session, line->name, parent, NULL, on_opened,
                                          order_new (self, line->number));
@@ -177,7 +178,7 @@ take (RunControl *self, const char *piece, gsize n)
     }
 }
 
-/* What would be on standard error, which the program uses. */
+/* Sends a message that would otherwise go to standard error, which the program uses. */
 static void
 on_message (const char *text)
 {
@@ -187,7 +188,7 @@ on_message (const char *text)
   control_output_send (output, line);
 }
 
-/* The end of the input is the end of the program that gives the orders, or it closed it. */
+/* Reads orders. The input ends when the controlling program ends or closes it. */
 static gboolean
 on_input (int fd, GIOCondition condition, gpointer user_data)
 {
@@ -197,7 +198,7 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
 
   if (n < 0 && (errno == EINTR || errno == EAGAIN))
     return G_SOURCE_CONTINUE;
-  /* A program that writes, and reads nothing, need not wait for ever either. */
+  /* Discard the data, so that a program that only writes never blocks. */
   if (n > 0 && self->given_up)
     return G_SOURCE_CONTINUE;
   if (n > 0 && self->line->len <= CONTROL_MAX_LINE)
@@ -206,7 +207,7 @@ on_input (int fd, GIOCondition condition, gpointer user_data)
       return G_SOURCE_CONTINUE;
     }
   if (n > 0)
-    answer (self, "error", "-", "a line is too long: no more orders are taken");
+    answer (self, "error", "-", "line too long: orders are no longer accepted");
   self->watch = 0;
   self->ended = n <= 0;
   end_orders (self);
@@ -228,7 +229,7 @@ run_control_take (const char *descriptors, GError **error)
       fcntl ((int) out, F_GETFD) < 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                        "“--control=%s”: must be two open descriptors, IN,OUT, for orders and answers", descriptors);
-  /* They are not for the program. */
+  /* The program must not inherit the descriptors. */
   fcntl ((int) in, F_SETFD, FD_CLOEXEC);
   fcntl ((int) out, F_SETFD, FD_CLOEXEC);
   input = (int) in;
@@ -257,7 +258,7 @@ run_control_start (RunControl *self)
   answer (self, "started", "-", NULL);
 }
 
-/* Its last order may still be unread. */
+/* A closed input without unread data means that the program is gone. Unread data may include its last order. */
 gboolean
 run_control_is_abandoned (const RunControl *self)
 {

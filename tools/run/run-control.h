@@ -5,18 +5,19 @@
 
 G_BEGIN_DECLS
 
-/* Orders and answers by lines, for a program that uses roast-run instead of the library: see docs/raw.md. */
+/* Line-based orders and answers for a program that uses roast-run instead of the library: see docs/raw.md. */
 typedef struct _RunControl RunControl;
 
-/* “IN,OUT” or “IN,OUT,discard”: two descriptors. From now on messages go to OUT as well. FALSE if they are not. */
+/* Parses “IN,OUT” or “IN,OUT,discard”, where IN and OUT are descriptors. From now on, messages go to OUT as well.
+ * Returns FALSE if the text is invalid. */
 gboolean run_control_take (const char *descriptors, GError **error);
 RunControl *run_control_new (RoastSession *session);
-/* The session runs: from now on orders are obeyed. */
+/* Starts to accept orders. Call it when the session runs. */
 void run_control_start (RunControl *self);
-/* Whether only the program that gives the orders would read the run, and it has gone without the order to stop. */
+/* Returns whether only the controlling program would read the run, and it is gone without an order to stop. */
 gboolean run_control_is_abandoned (const RunControl *self);
 void run_control_free (RunControl *self);
-/* The last answers and messages, before this process ends. */
+/* Writes the last answers and messages. Call it before this process ends. */
 void run_control_flush (void);
 
 G_END_DECLS

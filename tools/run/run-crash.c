@@ -11,7 +11,7 @@
 #include "run-signals.h"
 
 #define STACK_SIZE 65536
-#define PATIENCE 2 /* s: what a handler looks at may be broken, too */
+#define PATIENCE 2 /* s; data that a handler reads may be corrupt too */
 
 static void
 bound_time (void)
@@ -26,8 +26,8 @@ bound_time (void)
   alarm (PATIENCE);
 }
 
-/* One that another process sends is like others that are meant for the program. Else the signal gets its default action
- * again, and ends the process when this returns. */
+/* Handles a fatal signal. A signal sent by another process is for the program, so pass it on. For a real fault, restore
+ * the default action, which ends the process when this handler returns. */
 static void
 on_fatal (int signum, siginfo_t *info, void *context)
 {
@@ -57,7 +57,7 @@ on_exit_called (void)
     roast_plugin_trace_call ();
 }
 
-/* A sanitizer has handlers of its own. */
+/* Installs a handler, unless there is one already, such as a sanitizer's. */
 static void
 handle (int signum, void (*handler) (int, siginfo_t *, void *), int flags)
 {
@@ -78,7 +78,7 @@ run_crash_watch (void)
 
   if (keeper_get_call () == NULL)
     return;
-  /* For a stack without an end. */
+  /* Use an alternate stack in case of a stack overflow. */
   sigaltstack (&stack, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fatal); i++)
     handle (fatal[i], on_fatal, 0);

@@ -5,12 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* In the session: whatever ends it, the page that the keeper shares is to name the plugin whose code did it, also
- * outside of slots. */
+/* In the session: whatever ends it, the page shared with the keeper must name the plugin whose code caused the end,
+ * even outside of slots. */
 
-/* From now on, for fatal signals, exit () and the keeper's question. */
+/* Starts to watch fatal signals, exit() and the keeper's question. */
 void run_crash_watch (void);
-/* Loads what the handlers need, so that they need no memory for it: not worth its time in a short run. */
+/* Loads code that the handlers need, so that they need not allocate memory. Short runs skip this, because it takes
+ * time. */
 gboolean run_crash_prepare (gpointer nothing);
 
 G_END_DECLS

@@ -14,7 +14,7 @@ ignore (int signum)
 {
 }
 
-/* Unlike a signal that is ignored, one with a handler is back at its default after an exec. */
+/* Installs an empty handler. Unlike an ignored signal, a handled signal is reset to its default by exec. */
 static int
 survive (int signum)
 {
@@ -45,7 +45,7 @@ die (int signum)
   struct sigaction action = { .sa_handler = SIG_DFL };
   sigset_t set;
 
-  /* A core_pattern that is a command ignores the limit. */
+  /* The limit has no effect if core_pattern is a command. */
   setrlimit (RLIMIT_CORE, &none);
   prctl (PR_SET_DUMPABLE, 0);
   sigaction (signum, &action, NULL);

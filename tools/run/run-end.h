@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* How roast-run ends: as the program ended. Plain C: also for a process that uses no library. */
+/* Ends roast-run the way the program ended. Plain C, also for processes without the library. */
 
-/* The wait status of a process that exited with a status. */
+/* The wait status of a process that exited with this status. */
 #define RUN_END_EXITED(status) (((status) & 0xff) << 8)
 /* That of roast-run where it fails itself. */
 #define RUN_END_OWN_FAILURE RUN_END_EXITED (125)
 
-/* From now on a write to a pipe without a reader, or beyond the limit of a file's size, fails with an error instead of
- * ending this process. What is executed by us does not inherit that. Returns whether SIGPIPE was ignored before. */
+/* Makes writes to a pipe without a reader, or beyond the file size limit, fail with an error instead of ending this
+ * process. Programs started by exec do not inherit this. Returns whether SIGPIPE was ignored before. */
 int run_end_survive_writes (void);
 
-/* Ends this process as one ended that had this wait status: with its exit status, or by its signal, so that the caller,
- * such as a shell in a loop, sees what it would see without us. It leaves no core file: that of the program has been
- * written. Async-signal-safe. */
+/* Ends this process like a process with this wait status: with its exit status, or by its signal. A caller, such as a
+ * shell in a loop, sees what it would see without roast-run. Writes no core file, because the program has already
+ * written its own. Async-signal-safe. */
 _Noreturn void run_end_like (int wait_status);

@@ -17,9 +17,9 @@ struct _RunFile
   RoastRuns *runs; /* NULL if the user named the file */
   char *path;
   RoastRunFile *file; /* NULL if the run cannot be kept */
-  char *problem;      /* why it cannot, or why the file is incomplete; NULL if all is well */
+  char *problem;      /* why the run cannot be kept, or why the file is incomplete; NULL if neither */
   gboolean is_removed;
-  dev_t device; /* where the file was made, and its number there */
+  dev_t device; /* device and inode number of the file when it was created */
   ino_t number;
   RunSave save;
   gboolean announces;
@@ -74,7 +74,7 @@ remember_identity (RunFile *self)
   self->number = info.st_ino;
 }
 
-/* This moves it if it belongs on a network file system. */
+/* Closes the file. This moves it to its final place if that is on a network file system. */
 static gboolean
 close_file (RunFile *self, GError **error)
 {
@@ -87,7 +87,7 @@ close_file (RunFile *self, GError **error)
   return success;
 }
 
-/* Somebody else removed it, or put another file in its place. */
+/* Returns whether another process removed or replaced the file. */
 static gboolean
 is_gone (RunFile *self)
 {
@@ -116,16 +116,16 @@ create (RunFile *self, const RunOptions *options, GError **error)
   if (self->file == NULL)
     {
       if (self->runs == NULL && g_file_test (self->path, G_FILE_TEST_EXISTS))
-        g_prefix_error (error, "--save does not overwrite a file: remove it, or choose another name: ");
+        g_prefix_error (error, "--save does not overwrite a file; remove it or choose another name: ");
       if (self->runs != NULL)
         roast_runs_end (self->runs, self->path);
       return FALSE;
     }
-  /* Who asks for it gets all of it. */
+  /* A run that the user asked to keep has no size limit. */
   if (self->save == RUN_SAVE_DEFAULT || self->save == RUN_SAVE_NOT)
     roast_run_file_set_max_size (self->file, roast_runs_get_max_run_size (self->runs));
   remember_identity (self);
-  /* The keeper, which started this process, makes a report from the file if this process is killed. */
+  /* If this process is killed, the keeper, its parent, makes a report from the file. */
   if (self->save == RUN_SAVE_NOT && self->runs != NULL)
     roast_runs_mark_scratch (self->runs, self->path, getppid ());
   note = make_note (self);
@@ -182,7 +182,7 @@ run_file_set_report (RunFile *self, const RunOptions *options)
   keeper_set_report_command ((const char *const *) command->pdata);
 }
 
-/* The command, without what may be a secret, as a shell takes it. */
+/* Stores the command quoted for a shell, without possible secrets. */
 static void
 set_command (RoastRunFile *file, GVariant *metadata)
 {
@@ -250,7 +250,7 @@ run_file_describe (RunFile *self)
   roast_run_file_set_meta (self->file, "roast", ROAST_VERSION_S);
 }
 
-/* The versions that the executors reported, each with its name. */
+/* Stores the versions that the executors reported, each with its name. */
 static void
 set_versions (RoastRunFile *file, RoastRecording *recording)
 {
@@ -267,7 +267,7 @@ set_versions (RoastRunFile *file, RoastRecording *recording)
     roast_run_file_set_meta (file, "versions", text->str);
 }
 
-/* What is lacking although the file could be written. */
+/* Describes missing rows in a file that was written without errors. */
 static char *
 describe_gap (RoastRunFile *file)
 {
@@ -275,7 +275,7 @@ describe_gap (RoastRunFile *file)
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (MAX (since, 0) / G_USEC_PER_SEC);
   g_autofree char *time = g_date_time_format (utc, "%F %T UTC");
 
-  return since >= 0 ? g_strdup_printf ("incomplete: of rows from %s on, only sums are kept", time) : NULL;
+  return since >= 0 ? g_strdup_printf ("incomplete: for rows from %s on, only sums are kept", time) : NULL;
 }
 
 static char *
@@ -284,11 +284,11 @@ describe_failure (RunFile *self, const GError *error)
   RoastRunFile *file = self->file;
 
   if (self->is_removed)
-    return g_strdup_printf ("%s was removed or replaced while the run went on", get_place (self));
+    return g_strdup_printf ("%s was removed or replaced during the run", get_place (self));
   if (roast_run_file_get_reach (file) < 0)
     return g_strdup (error->message);
   if (roast_run_file_get_state (file) == ROAST_RUN_FILE_STATE_CLOSED)
-    return g_strconcat ("not as it should be: ", error->message, NULL);
+    return g_strconcat ("not as intended: ", error->message, NULL);
 
   return g_strconcat ("incomplete: ", error->message, NULL);
 }
@@ -305,7 +305,7 @@ set_status (RoastRunFile *file, int wait_status)
   roast_run_file_set_meta (file, "status", text);
 }
 
-/* Why rows are missing, as of a supervisor that was lost: a list of runs says that they are. */
+/* Stores why rows are missing, for example because the supervisor was lost. Lists of runs show the reason. */
 static void
 set_incomplete (RoastRunFile *file, GVariant *metadata)
 {
@@ -332,7 +332,7 @@ run_file_end (RunFile *self, int wait_status)
     return;
   recording = roast_session_get_recording (self->session);
   metadata = roast_recording_dup_metadata (recording);
-  /* A backend that read what is over knows better than the clock. */
+  /* A backend that read logs of a past run knows the times better than the clock. */
   run_meta_set (self->file, metadata, keys);
   set_backends (self->file, metadata);
   set_versions (self->file, recording);

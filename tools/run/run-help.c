@@ -2,7 +2,7 @@
 
 #include "run-help.h"
 
-/* With the names of plugins 40 lines, so that a screen has room for it: roast-run(1) has the rest. */
+/* Including the names of plugins this is 40 lines, so that it fits on a screen. roast-run(1) has the rest. */
 static const char usage[] =
     "Usage: roast-run [OPTION…] [--] PROGRAM [ARGUMENT…]\n"
     "       roast-run [OPTION…] --attach=PID|ADDRESS\n"
@@ -23,13 +23,13 @@ static const char usage[] =
     "                                       (default: table). Without FILE: standard error; “-”: standard output\n"
     "  -a, --attach=PID|ADDRESS             measure a running process, or an executor or its logs at ADDRESS\n"
     "  -i, --interval=SECONDS               time between samples, at least 0.01 (default: 1)\n"
-    "  -t, --tag=KEY=VALUE                  tag to keep with the results, to find runs by; may be repeated\n"
+    "  -t, --tag=KEY=VALUE                  tag to store with the results, to find runs; may be repeated\n"
     "      --save[=FILE]                    keep the run in FILE, or with the other runs, without a size limit\n"
     "                                       (default: with the last 100 runs, up to 200 MB)\n"
     "      --no-save                        do not keep the run\n"
-    "      --no-instrument                  do not put code into the program to measure its framework\n"
+    "      --no-instrument                  do not inject code into the program to measure its framework\n"
     "      --deadline=SECONDS               limit for starting PROGRAM, and for the report (default: 600)\n"
-    "      --control=IN,OUT                 take orders from descriptor IN and answer on OUT: see docs/raw.md\n"
+    "      --control=IN,OUT                 read orders from descriptor IN and answer on OUT: see docs/raw.md\n"
     "      --color=WHEN                     colours in tables: auto, always, never\n"
     "      --top                            show roast-top on the terminal, if PROGRAM writes elsewhere\n"
     "  -q, --quiet                          no table unless requested with --export, no line about the run\n"

@@ -10,17 +10,18 @@
 #include "tool.h"
 
 #define NICENESS 10
-#define PATIENCE (10 * G_USEC_PER_SEC) /* for a report that is being made */
+#define PATIENCE (10 * G_USEC_PER_SEC) /* maximum wait for a report in progress */
 #define POLL 5000                      /* µs */
 #define TERMINAL "/dev/tty"
 
 struct _RunLive
 {
-  GPid pids[2]; /* of roast-report and roast-top */
+  GPid pids[2]; /* process IDs of roast-report and roast-top */
   guint n;
 };
 
-/* In the child. The program's cores are its own, and so is Ctrl-C. */
+/* Runs in the child. Lowers its priority, because the cores are the program's, and leaves the process group, because
+ * Ctrl-C is the program's too. */
 static void
 begin_report (gpointer nothing)
 {
@@ -54,7 +55,7 @@ spawn (RunLive *self, GPtrArray *command, GSpawnChildSetupFunc begin)
                      &self->pids[self->n], &error))
     self->n++;
   else
-    g_printerr ("roast-run: the run is not shown while it goes on: %s\n", error->message);
+    g_printerr ("roast-run: cannot show the run in progress: %s\n", error->message);
 }
 
 static void
@@ -76,14 +77,14 @@ start_report (RunLive *self, const RunOptions *options, const char *path)
     return;
   if (path == NULL)
     {
-      g_printerr ("roast-run: nothing is exported while the run goes on, because no file keeps the run\n");
+      g_printerr ("roast-run: nothing is exported during the run, because the run is not kept in a file\n");
       return;
     }
   g_ptr_array_add (command, g_strdup (path));
   spawn (self, command, begin_report);
 }
 
-/* In the background roast-top would be stopped. */
+/* Returns whether this process is in the foreground of a terminal. In the background, roast-top would be stopped. */
 static gboolean
 has_terminal (void)
 {
@@ -96,7 +97,7 @@ has_terminal (void)
   return is_in_front;
 }
 
-/* Where the program writes to the terminal, another screen on it would hide that. */
+/* Starts roast-top, unless the program writes to the terminal: the screen of roast-top would hide that output. */
 static void
 start_top (RunLive *self, const RunOptions *options, const char *path)
 {
@@ -105,11 +106,12 @@ start_top (RunLive *self, const RunOptions *options, const char *path)
   g_autofree char *quoted = path != NULL ? g_shell_quote (path) : NULL;
 
   if (path == NULL)
-    g_printerr ("roast-run: --top shows nothing, because no file keeps the run\n");
+    g_printerr ("roast-run: --top shows nothing, because the run is not kept in a file\n");
   else if (is_used)
-    g_printerr ("roast-run: the terminal is the program's: “roast-top %s” in another one shows the run\n", quoted);
+    g_printerr ("roast-run: the program uses the terminal; to see the run, use “roast-top %s” in another terminal\n",
+                quoted);
   else if (!has_terminal ())
-    g_printerr ("roast-run: there is no terminal for --top: “roast-top %s” on one shows the run\n", quoted);
+    g_printerr ("roast-run: no terminal for --top; to see the run, use “roast-top %s” in a terminal\n", quoted);
   else
     {
       g_ptr_array_add (command, tool_find ("roast-top"));

@@ -5,13 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Processes that show the run while it goes on, from its file: roast-report with the exporters that are live, and
- * roast-top. What they do cannot harm the measurement. */
+/* Processes that show the run in progress, from its file: roast-report with the live exporters, and roast-top. They
+ * cannot harm the measurement. */
 typedef struct _RunLive RunLive;
 
-/* Once the session has started. @path: of the file of the run, or NULL if there is none. */
+/* Starts the processes. Call it once the session has started. @path is the run file, or NULL if there is none. */
 RunLive *run_live_start (const RunOptions *options, const char *path);
-/* Waits until they have ended. Before the file is closed. Accepts NULL. */
+/* Stops the processes and waits for their end. Call it before the file is closed. Accepts NULL. */
 void run_live_stop (RunLive *self);
 
 G_END_DECLS

@@ -37,7 +37,7 @@ run_note_is_welcome (const RunOptions *options)
   return TRUE;
 }
 
-/* As a shell takes it. */
+/* Quotes a path for a shell, if necessary. */
 static char *
 quote (const char *path)
 {

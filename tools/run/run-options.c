@@ -8,11 +8,11 @@
 #include "core/base/roast-fail-private.h"
 #include "option-advice.h"
 
-#define MIN_INTERVAL 10000   /* µs; below it the report would measure mostly the sampling itself */
+#define MIN_INTERVAL 10000   /* µs; with shorter intervals the report would measure mostly the sampling itself */
 #define DEFAULT_DEADLINE 600 /* s */
 #define DEFAULT_PATIENCE 30  /* s */
-/* Names of files and texts as they are: GLib would convert others from the encoding of the locale, which a batch job
- * often has as C, and refuse what it cannot. */
+/* Takes file names and texts unchanged. Otherwise GLib would convert them from the locale's encoding, often C in a
+ * batch job, and reject text that it cannot convert. */
 #define RAW G_OPTION_FLAG_FILENAME
 
 #define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
@@ -102,7 +102,7 @@ on_deadline (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Without a file the run is kept among the other runs. */
+/* Without a file name, the run is kept with the other runs. */
 static gboolean
 on_save (const char *name, const char *value, gpointer data, GError **error)
 {

@@ -22,19 +22,19 @@ typedef struct
   GPtrArray *exports;  /* of ExportOption */
   GPtrArray *tags;     /* of char *: KEY, VALUE, KEY, VALUE, ... */
   gint64 interval;     /* µs */
-  double deadline;     /* s after the end of the program */
-  double patience;     /* s, with a plugin that only waits after the end of the program */
+  double deadline;     /* s for the start, and for the work after the end of the program */
+  double patience;     /* s that a plugin may wait after the end of the program */
   char *attach;        /* address, or NULL */
   RunSave save;        /* whether and where the run is kept */
-  char *save_file;     /* of RUN_SAVE_FILE */
+  char *save_file;     /* file name of RUN_SAVE_FILE */
   char *control;       /* descriptors, or NULL */
   char *color;         /* auto, always, never, or NULL */
   char **program;      /* program and arguments, or NULL */
   gboolean help;
   gboolean version;
   gboolean quiet;
-  gboolean top;           /* show the run while it goes on */
-  gboolean no_instrument; /* only the backends that are named */
+  gboolean top;           /* show the run in progress */
+  gboolean no_instrument; /* use only the backends named */
 } RunOptions;
 
 RunOptions *run_options_parse (int argc, char **argv, GError **error);

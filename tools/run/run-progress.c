@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define PATIENCE G_USEC_PER_SEC       /* before the first line */
-#define INTERVAL (G_USEC_PER_SEC / 5) /* between two */
+#define PATIENCE G_USEC_PER_SEC       /* µs before the first line */
+#define INTERVAL (G_USEC_PER_SEC / 5) /* µs between two lines */
 #define CLEAR "\r\033[K"
 
 typedef struct
@@ -53,7 +53,7 @@ on_progress (RoastSession *session, double fraction, Progress *progress)
   progress->next = now + INTERVAL;
 }
 
-/* Stopped in the middle, or failed: what follows begins a line. */
+/* Clears the line if reading was stopped or failed, so that later output begins on an empty line. */
 static void
 on_state (RoastSession *session, GParamSpec *property, Progress *progress)
 {

@@ -17,7 +17,7 @@
 struct _RunSignals
 {
   RoastSession *session;
-  GCancellable *start; /* of the session */
+  GCancellable *start; /* cancels the start of the session */
   int ended_by;        /* the signal that arrived before there was a program */
   guint watch;
   gboolean stop_session;
@@ -26,7 +26,7 @@ struct _RunSignals
 static int wakeup[2] = { -1, -1 };
 
 static RoastSession *volatile measured;
-static volatile sig_atomic_t requests; /* to end */
+static volatile sig_atomic_t requests; /* number of requests to end */
 static volatile sig_atomic_t takes_all;
 static volatile sig_atomic_t program_ended;
 static volatile int status_at_end;
@@ -38,7 +38,7 @@ end_at_once (int wait_status)
 
   if (write (STDERR_FILENO, message, sizeof message - 1) < 0)
     {
-      /* There is nobody to read it. */
+      /* Nobody can read the message. */
     }
   roast_remove_temporaries ();
   if (keeper_finish (wait_status, true))
@@ -46,8 +46,8 @@ end_at_once (int wait_status)
   run_end_like (wait_status);
 }
 
-/* While there is no program that they could be for, the second request to end is obeyed whatever a plugin does: the
- * first one may have been sent to the whole group while the program still ran. */
+/* Counts requests to end. While no program runs, obeys the second request whatever a plugin does. The first request may
+ * have been sent to the whole group while the program still ran. */
 static void
 count_request (int signum)
 {
@@ -59,16 +59,17 @@ count_request (int signum)
     end_at_once (signum);
 }
 
-/* Only async-signal-safe calls. */
+/* Make only async-signal-safe calls here. */
 void
 run_signals_take (int signum, siginfo_t *info, void *context)
 {
   int saved = errno;
-  /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group: the program has its own copy. */
+  /* The kernel sends Ctrl-C, Ctrl-\ and a hang-up to the whole foreground group, so the program has its own copy. */
   guint8 record[2] = { (guint8) signum, info->si_code == SI_KERNEL };
   gboolean passes = record[1] || keeper_passes (info->si_pid);
 
-  /* Of our own write, to a pipe or beyond the limit of a file. The keeper hands on CONT itself. */
+  /* Ignore signals caused by this process's own writes, to a pipe or beyond the file size limit. The keeper forwards
+   * CONT itself. */
   if (info->si_code == SI_USER && info->si_pid == getpid ())
     return;
   if (signum == SIGCONT && keeper_is_there ())
@@ -76,20 +77,21 @@ run_signals_take (int signum, siginfo_t *info, void *context)
       keeper_count_continue (info->si_pid);
       return;
     }
-  /* The kernel merges the keeper's signal with one to the whole group, as of timeout(1), which came a moment before and
-   * has not been handled. With a program, it has its own copy; else the one that came must do. */
+  /* If a signal was sent to the whole group, for example by timeout(1), and is still pending, the kernel merges the
+   * keeper's copy with it. If a program runs, it has its own copy of that signal. Without a program, take the one that
+   * arrived. */
   if (!passes && !takes_all)
     return;
   if (passes && (signum == SIGINT || signum == SIGTERM))
     count_request (signum);
   if (write (wakeup[1], record, sizeof record) < 0)
     {
-      /* The pipe already holds thousands of unhandled signals: one more makes no difference. */
+      /* The pipe already holds thousands of unhandled signals, so one more makes no difference. */
     }
   errno = saved;
 }
 
-/* There is no program yet: a signal that would end it ends roast-run before the start. */
+/* Ends roast-run before the program starts, at a signal that would end the program. */
 static void
 end_start (RunSignals *self, int signum)
 {
@@ -154,8 +156,8 @@ on_program_exited (RoastLauncher *launcher, int wait_status, RunSignals *self)
     run_signals_program_ended (self, wait_status);
 }
 
-/* What may be sent to the program that somebody sees. CHLD is ours. For stop signals see the keeper. URG and WINCH do
- * nothing to a process that does nothing about them. */
+/* Returns whether to handle a signal, which may be meant for the program. roast-run needs CHLD itself. The keeper
+ * handles stop signals. URG and WINCH have no effect by default. */
 static gboolean
 is_handled (int signum)
 {
@@ -169,7 +171,7 @@ is_handled (int signum)
     case SIGTTOU:
     case SIGURG:
     case SIGWINCH:
-    /* run-crash.c has them. */
+    /* run-crash.c handles these. */
     case SIGSEGV:
     case SIGBUS:
     case SIGILL:
@@ -179,12 +181,12 @@ is_handled (int signum)
     case SIGSYS:
       return FALSE;
     default:
-      /* glibc has some for itself. */
+      /* glibc reserves some signals for itself. */
       return signum != KEEPER_QUESTION && (signum < 32 || signum >= SIGRTMIN);
     }
 }
 
-/* A signal that was ignored at our start (nohup) stays ignored, for us and for the program. */
+/* A signal that was ignored at the start of roast-run (nohup) stays ignored, for roast-run and for the program. */
 static void
 handle_with (int signum, const struct sigaction *action)
 {
@@ -194,7 +196,7 @@ handle_with (int signum, const struct sigaction *action)
     sigaction (signum, &before, NULL);
 }
 
-/* Of the whole group, when the program is stopped by it: to report that, this process goes on. */
+/* Handles a stop signal sent to the whole group. This process must keep running to report the stop of the program. */
 static void
 on_stop (int signum)
 {
@@ -206,7 +208,7 @@ handle_signals (void)
   struct sigaction action = { .sa_sigaction = run_signals_take, .sa_flags = SA_SIGINFO | SA_RESTART };
   struct sigaction stop = { .sa_handler = on_stop, .sa_flags = SA_RESTART };
 
-  /* One after the other: the frames of all together may not fit on a stack. */
+  /* Block the other signals in a handler, because the stack may not have room for the frames of all. */
   sigfillset (&action.sa_mask);
   for (int signum = 1; signum < NSIG; signum++)
     if (is_handled (signum))

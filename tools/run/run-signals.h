@@ -10,17 +10,19 @@ G_BEGIN_DECLS
 typedef struct _RunSignals RunSignals;
 
 RunSignals *run_signals_new (RoastSession *session);
-/* The handler, for signals that have another one as well. Async-signal-safe. */
+/* The signal handler. Public for signals that also have another handler. Async-signal-safe. */
 void run_signals_take (int signum, siginfo_t *info, void *context);
-/* For the start of the session: cancelled by a signal that would end the program, until there is a program. */
+/* Returns a cancellable for the start of the session. Until there is a program, a signal that would end the program
+ * cancels it. */
 GCancellable *run_signals_get_start (RunSignals *self);
-/* That signal, or 0. */
+/* Returns that signal, or 0. */
 int run_signals_get_ended_by (RunSignals *self);
-/* Called when the program runs. */
+/* Starts to watch the program. Call it when the program runs. */
 void run_signals_watch_program (RunSignals *self);
-/* From now on the second INT or TERM ends roast-run at once, with the wait status of the program. */
+/* Makes the second INT or TERM from now on end roast-run at once, with the program's wait status. */
 void run_signals_program_ended (RunSignals *self, int wait_status);
-/* From now on signals end the measurement and are not forwarded: an attached process is not ours to signal. */
+/* Makes signals from now on end the measurement. They are not forwarded, because roast-run did not start the attached
+ * process. */
 void run_signals_stop_session (RunSignals *self);
 void run_signals_free (RunSignals *self);
 

@@ -19,7 +19,7 @@ export_option_free (ExportOption *self)
   g_free (self);
 }
 
-/* The first ',' that is not escaped: the name of a file may contain one as "\,", and a backslash as "\\". */
+/* Finds the first unescaped ','. The name of a file may contain an escaped comma "\," and an escaped backslash "\\". */
 static const char *
 find_comma (const char *text)
 {
@@ -34,7 +34,7 @@ find_comma (const char *text)
   return NULL;
 }
 
-/* As in the options of a plugin. */
+/* Removes the escapes, as for plugin options. */
 static char *
 unescape (const char *text, gsize length)
 {
@@ -187,7 +187,7 @@ make_output (RoastExporter *exporter, ExportOption *export, int fallback, GError
   return roast_output_new_for_fd (STDOUT_FILENO, "standard output");
 }
 
-/* --color sets the option “color” of each table exporter. */
+/* Prepends the --color value as the option “color” of a table exporter. */
 static char *
 join_options (const ExportOption *export, const char *color)
 {

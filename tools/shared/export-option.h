@@ -5,33 +5,34 @@
 
 G_BEGIN_DECLS
 
-/* --export=NAME[:TARGET][,OPTION=VALUE...], for each tool that writes reports. */
+/* The option --export=NAME[:TARGET][,OPTION=VALUE...] of all tools that write reports. */
 typedef struct
 {
   char *name;
   char *target;            /* "-" for standard output, NULL for the tool's default */
-  char *options;           /* the rest, which the registry parses; or NULL */
-  RoastExporter *exporter; /* once it is in a session; or NULL */
+  char *options;           /* unparsed options for the registry; or NULL */
+  RoastExporter *exporter; /* the exporter, once the option is in a session; or NULL */
 } ExportOption;
 
 ExportOption *export_option_parse (const char *text, GError **error);
-/* Parses one and adds it to an array of them. */
+/* Parses an option and appends it to exports. */
 gboolean export_option_append (GPtrArray *exports, const char *text, GError **error);
 void export_option_free (ExportOption *self);
-/* The text that is parsed to the same, with @target in place of none. */
+/* Returns text that parses to the same option. Uses @target if the option has none. */
 char *export_option_dup_text (const ExportOption *self, const char *target);
 
-/* Adds an exporter to a session; to another one later, the same. Without a target it writes to @fallback, a descriptor.
- * @color is auto, always, never or NULL, and becomes an option of tables. */
+/* Adds the exporter to a session. Reuses the same exporter for later sessions. Without a target, it writes to the
+ * descriptor @fallback. @color is auto, always, never or NULL, and is passed to table exporters. */
 gboolean export_option_add (ExportOption *self, RoastSession *session, RoastRegistry *registry, int fallback,
                             const char *color, GError **error);
-/* Whether its options may ask it to write while the run goes on. */
+/* Returns whether the exporter's options may request live output. */
 gboolean export_option_may_be_live (const ExportOption *self);
-/* Called before files are opened: a closed standard stream must not become the number of another file. */
+/* Reserves the numbers of closed standard streams, so that no other file gets them. Call it before opening files. */
 void export_option_hold_streams (void);
 gboolean export_option_check_color (const char *color, GError **error);
 
-/* The descriptor of this process that the output is, and that a process which writes it instead needs; -1: none. */
+/* Returns the descriptor of this process to which the target refers, and which another process needs to write the
+ * report instead; -1: none. */
 int export_option_get_descriptor (const ExportOption *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ExportOption, export_option_free)

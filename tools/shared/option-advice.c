@@ -11,7 +11,7 @@ list_names (const GOptionEntry *entries)
   GPtrArray *names = g_ptr_array_new ();
 
   for (; entries->long_name != NULL; entries++)
-    if (*entries->long_name != '\0') /* which the arguments that are not options have */
+    if (*entries->long_name != '\0') /* skip the empty name, which stands for non-option arguments */
       g_ptr_array_add (names, (gpointer) entries->long_name);
   g_ptr_array_add (names, (gpointer) "help");
   g_ptr_array_add (names, NULL);
@@ -19,7 +19,7 @@ list_names (const GOptionEntry *entries)
   return names;
 }
 
-/* The error is translated, and has the option's words somewhere. */
+/* Finds the unknown option. The error message is translated, and ends with the option. */
 static const char *
 find_culprit (const GError *error, const char *const *arguments)
 {

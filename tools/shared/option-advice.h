@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Parses the options of @arguments, of which it frees those that it takes; @data is for callbacks. Adds “Did you mean
- * --export?” to the error if an option is almost one of @entries. */
+/* Parses the options in @arguments, and removes and frees parsed arguments. Passes @data to callbacks. If an unknown
+ * option is similar to an entry, adds “Did you mean --export?” to the error. */
 gboolean option_advice_parse (GOptionContext *context, char ***arguments, const GOptionEntry *entries, gpointer data,
                               GError **error);
-/* The same advice for an error of g_option_context_parse (). */
+/* Adds the same advice to an error of g_option_context_parse(). */
 void option_advice_add (GError *error, const char *const *arguments, const GOptionEntry *entries);
 
 G_END_DECLS

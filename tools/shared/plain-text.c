@@ -13,7 +13,7 @@ static const struct
   { "−", "-" },   { "×", "x" },  { "µ", "u" },  { "≥", ">=" }, { "≤", "<=" }, { "≈", "~" }, { "→", "->" },
 };
 
-/* Returns its width. */
+/* Appends a character converted to charset. Returns its width in columns. */
 static gsize
 append_character (GString *plain, const char *character, gsize length, const char *charset)
 {
@@ -30,12 +30,13 @@ append_character (GString *plain, const char *character, gsize length, const cha
         g_string_append (plain, signs[i].plain);
         return strlen (signs[i].plain);
       }
-  /* A letter of a name, such as a file's. ls and cat write its bytes too: a “?” would name another file. */
+  /* A letter of a name, such as a file name. Keep its bytes, as ls and cat do: a “?” would name another file. */
   g_string_append_len (plain, character, (gssize) length);
   return 1;
 }
 
-/* Columns stay aligned: a sign that became longer takes the room from the next gap of its line. */
+/* Returns whether a blank may be dropped. Dropping blanks from the next gap makes room for longer replacements, so that
+ * columns stay aligned. */
 static gboolean
 is_room (const char *text, const char *c)
 {

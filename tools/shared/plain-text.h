@@ -5,11 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What g_print () and g_printerr () write from now on is readable where the locale is not UTF-8, as in many batch jobs.
- * Called after setlocale (). */
+/* Makes output of g_print() and g_printerr() readable where the locale is not UTF-8, as in many batch jobs. Call it
+ * after setlocale(). */
 void plain_text_begin (void);
 
-/* @text in @charset. Quotation marks, dashes and other signs of our own that it does not have become ASCII. */
+/* Converts @text to @charset. Typographic signs used by roast, such as quotation marks and dashes, become ASCII if
+ * @charset lacks them. */
 char *plain_text_convert (const char *text, const char *charset);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A run: found, opened, and what is missing in it. */
+/* Finds and opens runs, and explains what is missing in them. */
 
 #include <sys/wait.h>
 
@@ -59,7 +59,7 @@ explain (ReportRun *self)
 
   if (state != ROAST_RUN_FILE_STATE_CLOSED)
     g_printerr ("roast-report: %s: data reach until %s\n",
-                state == ROAST_RUN_FILE_STATE_GROWING ? "this run is going on"
+                state == ROAST_RUN_FILE_STATE_GROWING ? "this run is still in progress"
                                                       : "the measurement of this run was interrupted",
                 time);
 }
@@ -99,7 +99,7 @@ report_run_open (const char *name, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* A run that has no status yet gets one, for this report and for later ones. */
+/* Sets the wait status of a run that has none, for this report and later ones. */
 void
 report_run_take_status (ReportRun *self, int wait_status)
 {

@@ -110,7 +110,7 @@ run_entry_get_state (const RunEntry *self)
 
 /* ---- conditions and order ---- */
 
-/* What a key stands for; NULL if the run does not have it. */
+/* Returns the value of a key, or NULL if the run does not have it. */
 static char *
 dup_value (const RunEntry *self, const char *key)
 {
@@ -135,7 +135,7 @@ dup_value (const RunEntry *self, const char *key)
   return value != NULL ? value : roast_run_file_dup_meta (self->file, tag);
 }
 
-/* The names of all keys, for a mistyped one. */
+/* Returns a sentence that lists all keys, for the error about a mistyped key. */
 static char *
 dup_known (GPtrArray *entries, const char *key)
 {
@@ -180,7 +180,7 @@ check_key (GPtrArray *entries, const char *key, GError **error)
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no run has “%s”; %s", key, known);
 }
 
-/* Removes the entries for which a condition does not hold. */
+/* Removes the entries that do not fulfill a condition. */
 static gboolean
 apply (GPtrArray *entries, const char *condition, GError **error)
 {
@@ -209,7 +209,7 @@ typedef struct
   int direction;
 } Order;
 
-/* Numbers as numbers; what is missing comes last. */
+/* Compares numbers by value and texts by bytes. Missing values come last. */
 static int
 compare (gconstpointer a, gconstpointer b, gpointer data)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Copies texts and whole numbers of the metadata of a recording, by their names, for lists of runs. @keys ends with
- * NULL; what is not there is left out. */
+/* Copies text and integer metadata of a recording to the run file, for lists of runs. @keys ends with NULL. Skips
+ * missing keys. */
 void run_meta_set (RoastRunFile *file, GVariant *metadata, const char *const *keys);
 
 G_END_DECLS

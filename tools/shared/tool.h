@@ -5,18 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* What the programs of roast have in common. */
-
-/* Takes the language of the user, but numbers as in C: the same run has the same report in each language. What is
- * printed from now on is readable there. */
+/* Sets the user's locale, but keeps numbers as in C, so that a run has the same report in each language. Makes later
+ * output readable in that locale. */
 void tool_begin (void);
-/* Prints the version, or how the tool is used, if either is asked for. Returns whether it did. */
+/* Prints the version or the usage if requested. Returns whether it printed anything. */
 gboolean tool_answer (const char *tool, gboolean version, gboolean help, const char *usage);
-/* Says what is wrong, and for a wrong command line how to find help. Returns @status. */
+/* Prints the error, and for a wrong command line how to find help. Returns @status. */
 int tool_fail (const char *tool, const GError *error, gboolean is_command_line, int status);
-/* For g_ptr_array_sort () and qsort () of texts. */
+/* Compares texts in g_ptr_array_sort () and qsort (). */
 int tool_compare_texts (gconstpointer a, gconstpointer b);
-/* The path of another tool of the same build or installation, if it is there; else its name. */
+/* Returns the path of another tool in the same build or installation if it exists, and otherwise its name. */
 char *tool_find (const char *name);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The supervisor switches no controller on, because the site decides that. Without controllers, a group of version 2
- * still counts CPU time (cpu.stat); it has a memory.peak only where the site enabled the memory controller. Only the
- * child is moved, so that inner groups stay without processes if the site has it so. */
+/* The supervisor enables no controllers; that decision is the site's. Without controllers, a version 2 group still
+ * counts CPU time (cpu.stat). It has memory.peak only if the site enabled the memory controller. The supervisor moves
+ * only the child, so inner groups stay free of processes where the site requires that. */
 
 #include "cgroup.h"
 
@@ -16,7 +16,7 @@
 #include "file.h"
 
 #define PATH_SIZE 4096
-#define NO_LIMIT (INT64_C (1) << 60) /* v1 has a number near 2^63 for "none" */
+#define NO_LIMIT (INT64_C (1) << 60) /* v1 reports a number near 2^63 when there is no limit */
 
 struct Cgroup
 {
@@ -24,7 +24,7 @@ struct Cgroup
   char parent[PATH_SIZE];
 };
 
-/* A group below the mount point of its hierarchy: the whole path is the two together. */
+/* A group in a mounted hierarchy. The full path is mount followed by group. */
 typedef struct
 {
   char mount[PATH_SIZE];
@@ -40,7 +40,8 @@ read_text (const char *directory, const char *name, char *text, size_t size)
          file_read (path, text, size) > 0;
 }
 
-/* The number in a file, or after a key at the start of one of its lines. */
+/* Returns the number at the start of a file, or the number after key at the start of a line. Returns -1 if there is
+ * none. */
 static int64_t
 read_value (const char *directory, const char *file, const char *key)
 {
@@ -98,7 +99,7 @@ read_line (FILE *file, char **line, size_t *size)
   return true;
 }
 
-/* The group of the supervisor in the hierarchy of a v1 controller, or of v2 if controller is "". */
+/* Finds the supervisor's group in the hierarchy of a v1 controller, or in the v2 hierarchy if controller is "". */
 static bool
 own_group (const char *root, const char *controller, char *group)
 {
@@ -125,7 +126,7 @@ own_group (const char *root, const char *controller, char *group)
   return found;
 }
 
-/* mountinfo has blanks and other special characters as \ooo. */
+/* Decodes the \ooo escapes that mountinfo uses for blanks and other special characters. */
 static void
 unescape (char *text)
 {
@@ -184,7 +185,8 @@ parse_mount (char *line, const char *controller, char **mount_root, char **point
   return strcmp (type, "cgroup") == 0 && is_in_list (options, controller);
 }
 
-/* The mounts, of which the kernel makes a long text for each reader, are read only if there is such a hierarchy. */
+/* Reads mountinfo only if the supervisor is in such a hierarchy, because the kernel generates a long text for each
+ * reader. */
 static bool
 locate (const char *root, const char *controller, Location *location)
 {
@@ -224,7 +226,7 @@ lower_cores (CgroupLimits *limits, long long quota, long long period)
     limits->cores = cores;
 }
 
-/* The first group that counts is the supervisor's own one. */
+/* The walk starts at the supervisor's own group, so keep the first counter found. */
 static void
 count_kills (const char *directory, const char *name, CgroupLimits *limits)
 {
@@ -236,7 +238,7 @@ count_kills (const char *directory, const char *name, CgroupLimits *limits)
     limits->oom_file = name;
 }
 
-/* Each hierarchy has only files of its own: those of the other version, or of another controller, are not there. */
+/* Reads only the files that this hierarchy can have. */
 static void
 read_group_limits (const char *directory, const char *controller, CgroupLimits *limits)
 {
@@ -263,7 +265,8 @@ read_group_limits (const char *directory, const char *controller, CgroupLimits *
     }
 }
 
-/* The limits of all ancestors apply; in a container, those up to the mount are visible. */
+/* Walks up to the mount point, because the limits of all ancestors apply. A container does not show ancestors above the
+ * mount. */
 static void
 read_hierarchy (const char *root, const char *controller, CgroupLimits *limits)
 {
@@ -303,7 +306,7 @@ cgroup_read_oom_kills (const CgroupLimits *limits)
   return limits->oom_file != NULL ? read_value (limits->oom_directory, limits->oom_file, "oom_kill") : -1;
 }
 
-/* A group of that name can only be left from a supervisor that was killed: it is removed if it is empty. */
+/* A group with this name can only be left over from a killed supervisor. Replace it if it is empty. */
 static bool
 make_group (const char *path)
 {
@@ -320,7 +323,7 @@ cgroup_create (const char **why)
   Location location;
   size_t length;
 
-  *why = "this machine has no control groups of version 2";
+  *why = "this machine has no version 2 control groups";
   if (cgroup == NULL || !locate ("", "", &location))
     {
       free (cgroup);
@@ -396,7 +399,7 @@ move_back (Cgroup *cgroup)
 
   if (!read_text (cgroup->path, "cgroup.procs", text, sizeof text))
     return false;
-  /* The last line may be cut off: then the next call has it. */
+  /* The last line may be cut off. The next call reads it again. */
   end = strrchr (text, '\n');
   if (end != NULL)
     *end = '\0';
@@ -412,7 +415,7 @@ cgroup_destroy (Cgroup *cgroup)
 {
   if (cgroup == NULL)
     return;
-  /* If the program made a group below this one, both stay. */
+  /* If the program created a group below this one, rmdir still fails, and both groups stay. */
   while (rmdir (cgroup->path) < 0 && errno == EBUSY && move_back (cgroup))
     ;
   free (cgroup);

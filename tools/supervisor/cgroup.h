@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Control groups (v2, and v1 for limits): the limits of the supervisor's group and, where the site allows it (in a
- * delegated subtree), a leaf for the process tree, whose counters miss nothing. */
+/* Control groups (v2, and v1 for limits): reads the limits of the supervisor's group. Where the site allows it (in a
+ * delegated subtree), creates a leaf group for the process tree; its counters miss nothing. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,30 +10,31 @@
 
 typedef struct
 {
-  double cores;         /* quota / period, the least of all ancestors; -1 without */
-  int64_t memory_limit; /* bytes, the least of all ancestors; -1 without */
-  int64_t oom_kills;    /* of the supervisor's group so far; -1 if not known */
-  const char *oom_file; /* which counts them; NULL if none does */
+  double cores;         /* quota / period, the minimum over all ancestors; -1 if unlimited */
+  int64_t memory_limit; /* bytes, the minimum over all ancestors; -1 if unlimited */
+  int64_t oom_kills;    /* OOM kills in the supervisor's group so far; -1 if unknown */
+  const char *oom_file; /* name of the file that counts OOM kills; NULL if there is none */
   char oom_directory[4096];
 } CgroupLimits;
 
 void cgroup_read_limits (CgroupLimits *limits);
-/* The same in a file system below root ("" for this one): for tests. */
+/* Reads the limits from a file system below root ("" for the real one). For tests. */
 void cgroup_read_limits_of (const char *root, CgroupLimits *limits);
 
-/* How many there are now; -1 if not known. */
+/* Returns the current number of OOM kills, or -1 if it is unknown. */
 int64_t cgroup_read_oom_kills (const CgroupLimits *limits);
 
 typedef struct Cgroup Cgroup;
 
-/* A leaf below the supervisor's group. NULL if the site does not allow it; *why is the reason then, for a person. */
+/* Creates a leaf group below the supervisor's group. Returns NULL if the site does not allow it, and sets *why to a
+ * readable reason. */
 Cgroup *cgroup_create (const char **why);
-/* Moves a process, and what it will start, into it. */
+/* Moves a process into the group. Processes that it starts later are in the group too. */
 bool cgroup_join (Cgroup *cgroup, pid_t pid);
-/* -1 if it is not available. */
+/* Both counters return -1 if the kernel does not provide them. */
 int64_t cgroup_cpu_us (Cgroup *cgroup);
 int64_t cgroup_memory_peak (Cgroup *cgroup);
-/* The controllers that are switched on for it, as the kernel lists them; "" if that cannot be read. */
+/* Gets the controllers enabled for the group, as the kernel lists them; "" if they cannot be read. */
 void cgroup_read_controllers (Cgroup *cgroup, char *text, size_t size);
-/* Removes the group, if it is not NULL. Processes that are left in it are moved back first, and none is killed. */
+/* Removes the group; NULL is allowed. Moves remaining processes back to the parent group first and kills none. */
 void cgroup_destroy (Cgroup *cgroup);

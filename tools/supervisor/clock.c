@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Less is inaccuracy or drift. */
+/* Smaller differences are measurement error or drift. */
 #define LEAST_SUSPENDED 1000 /* µs */
 #define LEAST_JUMP 100000    /* µs */
 

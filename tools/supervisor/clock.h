@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Clocks in µs. A time that the library gets is monotonic time plus a constant, so that it never runs backwards when
- * the wall clock is set. */
+/* Clocks in µs. Times sent to the library are monotonic time plus a constant, so they never run backwards when the wall
+ * clock is set. */
 
 #include <stdint.h>
 #include <sys/time.h>
@@ -12,13 +12,13 @@ typedef struct
 {
   int64_t epoch;     /* wall clock - monotonic clock */
   int64_t boot;      /* wall clock at boot */
-  int64_t suspended; /* boot-time clock - monotonic clock: grows while the machine is suspended */
+  int64_t suspended; /* boot-time clock - monotonic clock; grows while the machine is suspended */
 } Clocks;
 
 void clocks_init (Clocks *self);
-/* A monotonic time as µs since the epoch. */
+/* Converts a monotonic time to µs since the epoch. */
 int64_t clocks_epoch (const Clocks *self, int64_t monotonic);
-/* Since clocks_init(): how long the machine was suspended, and how far the wall clock was set. */
+/* Gets how long the machine was suspended and how far the wall clock was set, both in µs since clocks_init(). */
 void clocks_compare (const Clocks *self, int64_t *suspended, int64_t *jump);
 
 int64_t clock_us (clockid_t id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* CPU time by the name of processes that no sample saw, or that ran on after their last sample. */
+/* CPU time, grouped by command name, of processes that no sample saw or that ran on after their last sample. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 typedef struct
 {
   char name[PERF_NAME_LENGTH];
-  uint32_t processes; /* that have no row of their own */
+  uint32_t processes; /* processes without a row of their own */
   int64_t ns;
 } Command;
 
@@ -19,8 +19,8 @@ typedef struct
 {
   Command *all;
   size_t n, capacity;
-  int64_t ns; /* of all names */
+  int64_t ns; /* sum over all names */
 } Commands;
 
-/* Without a name, or beyond a number of names, only the sum grows. */
+/* Adds CPU time to a name. If name is empty, or the table of names is full, adds it only to the sum. */
 void commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns);

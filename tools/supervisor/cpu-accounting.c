@@ -35,14 +35,14 @@ cpu_accounting_system_so_far (const CpuAccounting *self, const Process *p)
                 p->base.system_ticks + p->base.children_system_ticks);
 }
 
-/* Nothing is available. */
+/* Marks all counters as unavailable. */
 static void
 clear_usage (RoastWireUsage *usage)
 {
   memset (usage, 0xff, sizeof *usage); /* -1 in each */
 }
 
-/* By stat and io: of the process alone as far as the kernel splits them. */
+/* Fills in the process's usage from stat and io, excluding its children as far as the kernel separates them. */
 void
 cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastWireUsage *usage)
 {
@@ -54,7 +54,7 @@ cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastW
   usage->major_faults = p->stat.major_faults - p->base.major_faults;
   if (p->io_known)
     {
-      /* When a child is waited for, its counters are added to its parent's. */
+      /* When a process waits for a child, the kernel adds the child's counters to those of the process. */
       usage->read_chars = floor_zero (p->io.read_chars - p->io_base.read_chars - p->booked.read_chars);
       usage->write_chars = floor_zero (p->io.write_chars - p->io_base.write_chars - p->booked.write_chars);
       usage->read_bytes = floor_zero (p->io.read_bytes - p->io_base.read_bytes - p->booked.read_bytes);
@@ -97,7 +97,8 @@ write_row (CpuAccounting *self, const RoastWireProcessEnd *row)
   frame_writer_frame (self->out, ROAST_WIRE_ENDED, row, sizeof *row, NULL, 0);
 }
 
-/* Time of children that no row has yet: of processes too short to be seen, and of last moments. */
+/* Computes the usage of children that no row contains yet: processes too short to be seen, and the last moments of
+ * others. */
 static void
 unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
 {
@@ -111,7 +112,7 @@ unseen_of (const CpuAccounting *self, const Process *p, RoastWireUsage *unseen)
       floor_zero (p->stat.children_major_faults - p->base.children_major_faults - p->booked.major_faults);
 }
 
-/* A row that stands for several processes. */
+/* Writes a row that stands for several processes. */
 static void
 write_sum (CpuAccounting *self, uint64_t parent_id, int32_t origin, const RoastWireUsage *usage)
 {
@@ -155,7 +156,7 @@ begin_row (const Process *p, RoastWireProcessEnd *row, int64_t ended, int32_t or
   memcpy (row->command, p->stat.command, sizeof row->command);
 }
 
-/* The share of the process itself in one component of the kernel's total. Limits the unseen to what is left. */
+/* Returns the process's own share of one component of the kernel's total. Limits the unseen part to the remainder. */
 static int64_t
 own_share (int64_t total, int64_t booked, int64_t *unseen)
 {
@@ -167,7 +168,7 @@ own_share (int64_t total, int64_t booked, int64_t *unseen)
   return rest - *unseen;
 }
 
-/* The kernel scales user and system time separately: where one is too small, the other is too large. */
+/* The kernel scales user and system time separately. If one is too small, the other is too large by the same amount. */
 static void
 balance (RoastWireUsage *own)
 {
@@ -183,8 +184,8 @@ balance (RoastWireUsage *own)
     }
 }
 
-/* The maximum of rusage is the greatest of three: the process's own peak, those of the processes that it waited for,
- * and what its memory was before an exec, for a new process the memory of the one that forked it. */
+/* ru_maxrss is the maximum of three values: the process's own peak, the peaks of the processes that it waited for, and
+ * the memory it had before an exec (for a new process, the memory of the process that forked it). */
 static void
 set_peak (const Process *p, int64_t most, RoastWireProcessEnd *row)
 {
@@ -238,13 +239,14 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 typedef enum
 {
   WAITED_NOT,
-  WAITED_ALONE, /* not for all that it waited for itself, as it seemed */
+  WAITED_ALONE, /* the parent waited for it, but it had not waited for all descendants booked with it */
   WAITED,
 } Waited;
 
-/* Whether a parent waited for a process that is gone. What it does with SIGCHLD now need not be what it did then: the
- * kernel lets the init of a PID namespace ignore it when that ends, and shows SA_NOCLDWAIT nowhere. Page faults tell:
- * they are whole numbers, no process has none, and those of a child become its parent's when that waits for it. */
+/* Returns whether a parent waited for a process that is gone. The parent's SIGCHLD disposition now may differ from that
+ * at the exit: the kernel lets the init of a PID namespace ignore SIGCHLD when the namespace ends, and it does not show
+ * SA_NOCLDWAIT at all. Page faults decide instead: they are whole numbers, every process has some, and a child's faults
+ * are added to its parent's only when the parent waits for it. */
 static Waited
 was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -260,7 +262,7 @@ was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *o
   return unbooked >= faults ? WAITED_ALONE : WAITED_NOT;
 }
 
-/* Books the rows of a process and of its descendants with the parent that waited for them. */
+/* Books the usage of a process and its descendants with the parent that waited for them. */
 static void
 book (Process *parent, const Process *p, Waited waited, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -307,7 +309,7 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   RoastWireUsage unseen;
   RoastWireProcessEnd row;
 
-  /* A zombie has ended, though its parent has not waited for it yet. */
+  /* A zombie has ended, although its parent has not waited for it yet. */
   if (p->zombie)
     begin_row (p, &row, now, ROAST_PROCESS_ORIGIN_SAMPLED);
   else
@@ -319,7 +321,8 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
   unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
 }
 
-/* The part of a sum for the times up to one, less what was shared out before: so that no µs is lost by rounding. */
+/* Returns the part of the sum up to this entry, minus what was shared out before. Cumulative shares keep rounding from
+ * losing a µs. */
 static int64_t
 share (int64_t sum, double part, int64_t *shared)
 {
@@ -334,12 +337,12 @@ share (int64_t sum, double part, int64_t *shared)
   return result;
 }
 
-/* One row for each name. What is left belongs to processes without a name: nothing, if none is missing. */
+/* Writes one row per name. The remainder belongs to processes without a name; it is zero if no names are missing. */
 static void
 share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
 {
   int64_t cpu = cpu_of (usage);
-  /* Without any, what these processes used is with those that waited for them after all. */
+  /* If the CPU time is zero, it is already in the rows of the parents that did wait for these processes. */
   const int32_t share_origin = waited || cpu == 0 ? ROAST_PROCESS_ORIGIN_SHARED : origin;
   bool complete = false;
   const Commands *commands = unreaped_commands (self->names, waited, &complete);
@@ -357,7 +360,8 @@ share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin,
       ns += command->ns;
       memcpy (row.command, command->name, sizeof row.command);
       clear_usage (&row.usage);
-      /* The sums are of clock ticks: without one of them the time of these processes is with their parents. */
+      /* The sums consist of clock ticks. If there is not even one tick, the parents' rows contain the time of these
+       * processes. */
       if (cpu > 0)
         {
           row.usage.user = share (usage->user, (double) ns * scale, &user);
@@ -378,7 +382,7 @@ cpu_accounting_unreaped (CpuAccounting *self, uint64_t parent_id, int64_t cpu)
 {
   RoastWireUsage usage;
 
-  /* The clocks of perf do not distinguish user mode from the kernel. */
+  /* The perf clocks do not distinguish user mode from the kernel. */
   clear_usage (&usage);
   usage.unsplit = cpu;
   share_out (self, false, parent_id, ROAST_PROCESS_ORIGIN_UNREAPED, &usage);

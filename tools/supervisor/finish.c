@@ -10,9 +10,9 @@
 #include "reader.h"
 #include "supervisor.h"
 
-#define MAX_NAMED 12 /* processes in a message */
+#define MAX_NAMED 12 /* processes listed in a message */
 
-/* getrusage () has a maximum that is inherited through an exec, from the application's process. */
+/* Reads VmHWM. The maximum in getrusage() survives an exec, so it includes the peak of the application's process. */
 static int64_t
 own_peak_rss (void)
 {
@@ -23,7 +23,7 @@ own_peak_rss (void)
   return proc_parse_status (text, n, &status) ? status.peak_rss : -1;
 }
 
-/* Which processes the program left behind. */
+/* Notes which processes the program left behind. */
 static void
 note_left (Supervisor *self, int64_t leftover)
 {
@@ -47,7 +47,7 @@ note_left (Supervisor *self, int64_t leftover)
   supervisor_note (self, NOTE_WARNING, "left", text);
 }
 
-/* The last numbers of all processes that are left. */
+/* Writes the final numbers of all remaining processes. */
 static void
 end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
@@ -55,7 +55,7 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
     {
       Process *p = self->tree.all[i];
 
-      /* Removing puts the last one in its place. */
+      /* Removing an entry moves the last entry into its slot. */
       if (reader_stat (p) != READ_OK)
         {
           sampler_remove_vanished (&self->sampler, p);
@@ -73,7 +73,7 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
     note_left (self, end->leftover);
 }
 
-/* CPU time that no row has yet. */
+/* Accounts for the CPU time that no row contains yet. */
 static void
 end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
 {
@@ -107,7 +107,7 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->oom_kills = oom_kills >= 0 ? oom_kills - self->oom_kills : -1;
 }
 
-/* What perf cost the program, measured now that it has ended. */
+/* Adds the CPU time that perf cost the program. It is measured now because the program has ended. */
 static void
 add_perf_cost (Supervisor *self, RoastWireTreeEnd *end)
 {
@@ -134,7 +134,7 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
     {
       char text[200];
 
-      /* Newer kernels show the I/O of a process that has ended to root only. */
+      /* Newer kernels show the I/O of an ended process only to root. */
       snprintf (text, sizeof text,
                 "memory or I/O of %llu process(es) could not be read, because they belong to another user, protect "
                 "themselves, or ended before their first sample; it is not counted",
@@ -143,7 +143,7 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
     }
   if (self->sampler.unreaped_seen && self->unreaped == NULL)
     supervisor_note (self, NOTE_WARNING, "unreaped",
-                     "some processes ignore SIGCHLD and wait for none of their children: CPU time of these children "
+                     "some processes ignore SIGCHLD and do not wait for their children: CPU time of these children "
                      "after their last sample is not counted, because neither perf events nor a control group is "
                      "available");
   if (end->suspended > 0)

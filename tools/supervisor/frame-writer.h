@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Writes frames to the library: buffered, without blocking. */
+/* Writes frames to the library, buffered and without blocking. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,16 +16,16 @@ typedef struct
 } FrameWriter;
 
 void frame_writer_init (FrameWriter *self, int fd);
-/* A frame of two parts, the second of which may be empty. */
+/* Appends a frame made of two parts. The second part may be empty. */
 void frame_writer_frame (FrameWriter *self, uint32_t type, const void *first, size_t first_size, const void *second,
                          size_t second_size);
-/* Whether the library is there. */
+/* Returns whether the library is still connected. */
 bool frame_writer_is_open (const FrameWriter *self);
-/* Whether samples may be sent. Final records are sent in any case. */
+/* Returns whether samples may be sent. Final records are sent in any case. */
 bool frame_writer_has_room (const FrameWriter *self);
 bool frame_writer_pending (const FrameWriter *self);
 /* Writes as much as possible without waiting. */
 void frame_writer_flush (FrameWriter *self);
-/* Waits until everything is written, or the library is gone. */
+/* Waits until everything is written or the library is gone. */
 void frame_writer_drain (FrameWriter *self);
 void frame_writer_close (FrameWriter *self);

@@ -2,7 +2,7 @@
 
 /* The supervisor stands between the library and the analyst's program. It is the parent and the subreaper of the
  * program's process tree, samples and reaps the processes, and streams the results to the library. It must never hurt
- * the program: if the library dies, it silently goes on reaping until the program has ended. */
+ * the program: if the library dies, it silently keeps reaping until the program has ended. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ supervisor_tell_status (const Supervisor *self, bool ended, int wait_status)
 
   if (self->status_fd >= 0 && write (self->status_fd, &record, sizeof record) < 0)
     {
-      /* Nobody waits for it any more. */
+      /* The reader of the status is gone. */
     }
 }
 
@@ -64,7 +64,7 @@ on_main_stopped (Supervisor *self, const siginfo_t *info)
   int64_t now = monotonic_us ();
   RoastWireStopped record = { clocks_epoch (&self->clocks, now), info->si_status, info->si_code == CLD_STOPPED };
 
-  /* The next CONT must not be lost. */
+  /* The next SIGCONT must not be taken for a duplicate. */
   if (record.stopped)
     signals_forget (&self->signals, SIGCONT);
   if (record.stopped && self->stopped_since == 0)
@@ -86,11 +86,11 @@ drain_unreaped (Supervisor *self)
   self->perf_closed = clocks_epoch (&self->clocks, monotonic_us ());
   supervisor_note (self, NOTE_WARNING, "commands",
                    "the program starts so many processes that recording each with perf would cost it more than a tenth "
-                   "of its CPU time: from then on processes too short for a sample count together, without their names "
-                   "and number");
+                   "of its CPU time: from then on, processes too short for a sample are counted together, without "
+                   "their names or number");
 }
 
-/* Before it is waited for: if the supervisor dies now, another parent still can wait for it. */
+/* Reports the end before waiting for the process: if the supervisor dies now, another parent can still wait for it. */
 static void
 tell_end (const Supervisor *self, const siginfo_t *info)
 {
@@ -108,12 +108,12 @@ reap_one (Supervisor *self, const siginfo_t *info)
   Process *p;
   int status;
 
-  /* Until a zombie is waited for, its name, times and I/O can be read. */
+  /* The name, times and I/O of a zombie can be read only until it is waited for. */
   p = self->finished ? NULL : sampler_add (&self->sampler, pid);
   if (p != NULL)
     {
       sampler_read_last (&self->sampler, p);
-      /* Its name, before its row is written. */
+      /* Get the last name before the row is written. */
       drain_unreaped (self);
     }
   if (pid == self->main_pid)
@@ -130,7 +130,7 @@ reap_one (Supervisor *self, const siginfo_t *info)
     on_main_ended (self, now, status, true);
 }
 
-/* Whether there is a child left. */
+/* Reaps all ended children. Returns whether any child is left. */
 static bool
 reap (Supervisor *self)
 {
@@ -176,8 +176,8 @@ on_signal (Supervisor *self)
   bool from_terminal;
   int signum;
 
-  /* Without the library, the supervisor hands signals on itself, unless there is a keeper. Those of the terminal reach
-   * the program anyway. */
+  /* Without the library, the supervisor forwards signals itself, unless there is a keeper. Signals from the terminal
+   * reach the program anyway. */
   while ((signum = signals_take (&self->signals, &from_terminal)) != 0)
     if (self->signals.ordered && signum != SIGCHLD)
       hand_on (self, signum);
@@ -186,7 +186,8 @@ on_signal (Supervisor *self)
       kill (self->main_pid, signum);
 }
 
-/* Of the library. It must find the signals that came with it, also one that came while an earlier order was read. */
+/* Handles a signal order from the library. Takes pending signals first, so that copies that arrived with this order, or
+ * while an earlier order was read, count as duplicates. */
 static void
 on_order (void *data, int signum)
 {
@@ -199,7 +200,7 @@ detach (void *data)
 {
   Supervisor *self = data;
 
-  /* The last moment must not lie after the last sample. */
+  /* Take a last sample, so that the end is not later than the last sample. */
   sampler_tick (&self->sampler);
   supervisor_finish (self);
 }
@@ -220,7 +221,7 @@ watch (Supervisor *self, int fd, uint32_t events)
 {
   struct epoll_event event = { .events = events, .data.fd = fd };
 
-  /* Without a descriptor both fail, and the first one fails for one that is watched. */
+  /* ADD fails if the descriptor is already watched. Both calls fail if fd is -1. */
   epoll_ctl (self->epoll_fd, EPOLL_CTL_ADD, fd, &event);
   epoll_ctl (self->epoll_fd, EPOLL_CTL_MOD, fd, &event);
 }
@@ -234,7 +235,8 @@ on_timer (Supervisor *self)
     return;
   if (ticker_is_due (&self->ticker, now))
     {
-      /* Parents are asked whether they ignore SIGCHLD while they live: so not only when the ring is full. */
+      /* Drain at every tick and not only when the ring is full: a parent's SIGCHLD disposition can be read only while
+       * it lives. */
       drain_unreaped (self);
       sampler_tick (&self->sampler);
       unreaped_settle (self->unreaped, &self->tree);
@@ -243,7 +245,7 @@ on_timer (Supervisor *self)
   ticker_arm (&self->ticker);
 }
 
-/* An attached process ended. */
+/* Handles the end of the attached process. */
 static void
 on_target_ended (Supervisor *self)
 {
@@ -274,7 +276,7 @@ dispatch (Supervisor *self, const struct epoll_event *events, int n)
     }
 }
 
-/* Whether there is nothing more to do. */
+/* Returns whether the supervisor has nothing more to do. */
 static bool
 is_done (Supervisor *self)
 {
@@ -291,7 +293,7 @@ is_done (Supervisor *self)
       (self->main_gone && (!frame_writer_is_open (&self->out) || ticker_is_over (&self->ticker, monotonic_us ()))))
     supervisor_finish (self);
 
-  /* After the last record it stays only to be the parent that the program had. */
+  /* After the last record, the supervisor stays only so that the program keeps its parent. */
   return !has_children || (self->finished && self->main_gone);
 }
 
@@ -318,7 +320,7 @@ run (Supervisor *self)
     }
 }
 
-/* The keeper wrote it before plugins were loaded into the session. */
+/* Reads the process state that the keeper wrote before plugins were loaded into the session. */
 static void
 state_take (Supervisor *self)
 {
@@ -354,7 +356,7 @@ set_up (Supervisor *self)
 
   status_fd_take (self);
   inherited_save (&self->inherited);
-  /* The keeper stops with the program, and needs this process to see that. */
+  /* The keeper stops together with the program, and needs this process to keep running to notice the stop. */
   ready = signals_init (&self->signals, self->status_fd >= 0 && self->options.attach_pid == 0);
   fcntl (self->options.control_fd, F_SETFD, FD_CLOEXEC);
   frame_writer_init (&self->out, self->options.control_fd);
@@ -379,7 +381,7 @@ main (int argc, char **argv)
 
   if (!options_parse (argc, argv, &self.options))
     {
-      fputs ("roast-supervisor: only the library of roast starts this program; see roast-run(1)\n", stderr);
+      fputs ("roast-supervisor: this program is started only by the roast library; see roast-run(1)\n", stderr);
       return 125;
     }
   set_up (&self);

@@ -41,13 +41,13 @@ mechanisms_describe (const Mechanisms *self, const Options *options, char *text,
               "exact: the kernel's final numbers of every process that was waited for, and %s for those that were "
               "not; processes too short for a sample %s%s%s",
               self->perf ? "perf events" : "a control group",
-              self->perf
-                  ? "share their exact sum by their clocks in perf, so that the number of each command is approximate"
-                  : "count with their parent",
+              self->perf ? "share their exact sum in proportion to perf's clocks, so the figure for each command is "
+                           "approximate"
+                         : "count with their parent",
               no_pss, others);
   else
     snprintf (text, size,
               "exact for every process that was waited for, by the kernel's final numbers; processes that were not "
-              "(SIGCHLD ignored) count up to their last sample only, because %s%s%s",
+              "(SIGCHLD ignored) are counted only up to their last sample, because %s%s%s",
               self->missing, no_pss, others);
 }

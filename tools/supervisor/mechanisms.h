@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* How the resources of the tree are accounted for. */
+/* How the resources of the process tree are accounted for. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,10 +12,10 @@
 typedef struct
 {
   bool perf, cgroup;
-  const char *missing; /* why there is neither; NULL if there is one */
+  const char *missing; /* why neither perf nor a cgroup is available; NULL if one is */
 } Mechanisms;
 
-/* The mechanisms in force, as ROAST_ACCOUNTING flags. */
+/* Returns the mechanisms in use, as ROAST_ACCOUNTING flags. */
 uint32_t mechanisms_mask (const Mechanisms *self, const Options *options);
-/* One sentence for a person: how exact the numbers are, and what they leave out. */
+/* Writes one sentence for the user: how exact the numbers are, and what they leave out. */
 void mechanisms_describe (const Mechanisms *self, const Options *options, char *text, size_t size);

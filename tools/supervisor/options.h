@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The command line, which the library makes:
+/* The command line, which the library builds:
  *
  *   roast-supervisor --control-fd=N --interval=US --pss=auto|exact|off --wait=main|tree --grace=US --accounting=MASK
  *                    [--ignore-sigpipe] [--in-directory] (--attach=PID | -- PROGRAM [ARGUMENT...]) */
@@ -25,7 +25,7 @@ typedef struct
   int64_t grace; /* µs */
   uint32_t accounting;
   bool ignore_sigpipe;
-  bool in_directory; /* this process was started where the program is to start */
+  bool in_directory; /* this process already runs in the program's working directory */
   int attach_pid;    /* 0: launch */
   char **program;
 } Options;

@@ -8,7 +8,7 @@
 
 #include "process/roast-supervisor-wire.h"
 
-/* Whether more orders may follow. */
+/* Carries out one order. Returns whether more orders may follow. */
 static bool
 obey (const RoastWireHeader *header, const char *payload, const OrderHandler *handler, void *data)
 {
@@ -25,7 +25,7 @@ obey (const RoastWireHeader *header, const char *payload, const OrderHandler *ha
   return header->type != ROAST_WIRE_DETACH;
 }
 
-/* Takes the complete orders from the buffer. */
+/* Carries out the complete orders in the buffer and removes them. Returns false if no more orders will come. */
 static bool
 take (Orders *self, const OrderHandler *handler, void *data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Orders of the library, which come over the socket on which it gets frames. */
+/* Orders from the library. They arrive on the socket that carries frames in the other direction. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +18,6 @@ typedef struct
   void (*detach) (void *data);
 } OrderHandler;
 
-/* Reads what came and calls back for each order. False if no more will come: the library is gone, has detached, or
- * sends something else than orders. */
+/* Reads the available data and calls back for each order. Returns false if no more orders will come: the library is
+ * gone, has detached, or sent invalid data. */
 bool orders_read (Orders *self, int fd, const OrderHandler *handler, void *data);

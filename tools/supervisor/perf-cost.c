@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the events cost the program: a helper that starts and reaps children, with the same events and without. */
+/* Measures what the events cost the program. A helper starts and reaps children, with the same events and without. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "perf.h"
 
 #define ROUNDS 8
-#define CHILDREN 16 /* in each: all take about 15 ms */
+#define CHILDREN 16 /* children per round; all rounds together take about 15 ms */
 
 static int64_t
 used (int who)
@@ -43,7 +43,7 @@ start_children (void)
   return used (RUSAGE_SELF) + used (RUSAGE_CHILDREN) - before;
 }
 
-/* Answers each byte with the CPU time of a round, µs. */
+/* Answers each byte with the CPU time of one round, µs. */
 static void
 help (int in, int out)
 {
@@ -73,7 +73,7 @@ ask (int out, int in, int64_t *least, int64_t *spent)
   return true;
 }
 
-/* What disturbs a round only makes it dearer: so the least of each kind is compared. */
+/* Compares the minimum of each kind of round, because disturbances only make a round more expensive. */
 static int64_t
 compare (pid_t helper, int out, int in, int64_t *spent)
 {
@@ -118,7 +118,7 @@ perf_clone_cost (int64_t *spent)
   helper = fork ();
   if (helper == 0)
     {
-      /* Else it would never read the end of its input. */
+      /* Otherwise the helper would never see the end of its input. */
       close (to[1]);
       help (to[0], from[1]);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports records in order, and finds the CPU time of exits for which the kernel left none. perf.c describes how the
- * kernel behaves. */
+/* Reports records in order, and finds the CPU time of exits for which the kernel wrote no READ record. perf.c describes
+ * the kernel's behavior. */
 
 #include "perf-private.h"
 
@@ -14,12 +14,12 @@
 
 #include "file.h"
 
-#define READ_LATE 50000000 /* ns after an exit: a READ record that is later never comes */
+#define READ_LATE 50000000 /* ns after an exit; a READ record that has not arrived by then never does */
 #define WINDOW 250000000   /* ns */
-#define LEAST_CLONES 500   /* in a window: fewer cost little whatever else the program does */
-#define CLONE_COST 4000    /* ns for each inherited event, about */
-#ifndef LARGEST_COST       /* more in a test that does little else than fork */
-#define LARGEST_COST 10    /* a tenth of what the program uses */
+#define LEAST_CLONES 500   /* minimum in a window; fewer cost little whatever else the program does */
+#define CLONE_COST 4000    /* approximate ns for each inherited event */
+#ifndef LARGEST_COST       /* overridden in a test that does little except fork */
+#define LARGEST_COST 10    /* 1/10 of the CPU time that the program uses */
 #endif
 #define PROCESS_EXITING 0x4 /* PF_EXITING of the kernel, in the flags of /proc/PID/stat */
 
@@ -75,7 +75,7 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
   else if (r->type == PERF_RECORD_COMM)
     {
-      /* A thread may have a name of its own. */
+      /* Ignore the names of threads other than the leader. */
       if (r->tid == r->pid)
         handler->named (data, r->pid, r->name);
     }
@@ -97,13 +97,13 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
     }
 }
 
-/* Sets exits aside whose READ record will not come. */
+/* Moves exits whose READ record will not come any more to the silent list. */
 static void
 give_up (Perf *perf, uint64_t before)
 {
   size_t n = 0;
 
-  /* They are in order of time. */
+  /* Exits are ordered by time. */
   while (n < perf->pending.n && perf->pending.all[n].time <= before)
     if (!exits_add (&perf->silent, &perf->pending.all[n++]))
       perf->incomplete = true;
@@ -111,7 +111,7 @@ give_up (Perf *perf, uint64_t before)
     return;
   perf->pending.n -= n;
   memmove (perf->pending.all, perf->pending.all + n, perf->pending.n * sizeof *perf->pending.all);
-  /* It fails if the child's first thread is gone: then the rest follows from the sum. */
+  /* This fails if the child's first thread is gone. The missing time is then computed from the sum. */
   perf_open_reads (perf);
 }
 
@@ -130,7 +130,7 @@ is_leaving (pid_t pid)
   return rest == NULL || sscanf (rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) != 1 || (flags & PROCESS_EXITING) != 0;
 }
 
-/* An event whose tasks have ended stays ready forever: it is no longer polled. */
+/* Stops polling events whose tasks have ended, because such an event stays ready forever. */
 static void
 leave_ended (Perf *perf, const PerfHandler *handler, void *data)
 {
@@ -149,7 +149,8 @@ leave_ended (Perf *perf, const PerfHandler *handler, void *data)
           }
     }
   while (n == 16);
-  /* While the program lives, the kernel ended it at the exec of a setuid program, whose records are missing. */
+  /* If the program is still alive, the kernel ended the event at the exec of a setuid program, and its records are
+   * missing. */
   if (ended && !is_leaving (perf->child))
     {
       perf->incomplete = true;
@@ -167,7 +168,7 @@ now_ns (void)
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
-/* Lost READ records are not reported: their exits are noticed. */
+/* Does not report lost READ records, because exits without a READ record are noticed anyway. */
 static void
 collect_reads (Perf *perf)
 {
@@ -181,7 +182,7 @@ collect_reads (Perf *perf)
       perf->records.all[i].type = 0;
 }
 
-/* Whether the records cost more than a small part of what the program itself does. */
+/* Returns whether the records cost more than 1/LARGEST_COST of the program's own CPU time. */
 static bool
 is_too_costly (Perf *perf, uint64_t now)
 {
@@ -244,7 +245,7 @@ perf_finish (Perf *perf, const PerfHandler *handler, void *data)
   int64_t missing;
 
   drain (perf, 0, handler, data);
-  /* While threads live, a part of the rest is theirs. */
+  /* While threads live, part of the missing time is theirs. */
   if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
     return;
   missing = perf_read_clock (perf->clock_fd) - perf_read_clock (perf->own_fd) - perf->told;

@@ -6,7 +6,7 @@
 
 #include "perf-private.h"
 
-#define MOST_PARANOID 2 /* level at which an unprivileged user may measure programs */
+#define MOST_PARANOID 2 /* highest level at which an unprivileged user may measure programs */
 
 PerfRefusal
 perf_explain (int error, int level, char *text)
@@ -21,10 +21,10 @@ perf_explain (int error, int level, char *text)
                     "perf events are not allowed for unprivileged users here: kernel.perf_event_paranoid=%d", level);
           return PERF_PARANOID;
         }
-      snprintf (text, PERF_REASON, "perf events are not allowed here, by a container or a security module");
+      snprintf (text, PERF_REASON, "perf events are forbidden by a container or a security module");
       return PERF_FORBIDDEN;
     case ENOMEM:
-      snprintf (text, PERF_REASON, "perf events got no memory: kernel.perf_event_mlock_kb is used up");
+      snprintf (text, PERF_REASON, "perf events cannot get memory: kernel.perf_event_mlock_kb is used up");
       return PERF_NO_MEMORY;
     case EMFILE:
     case ENFILE:

@@ -4,7 +4,7 @@
 #include "perf-ring.h"
 #include "perf.h"
 
-/* Exits whose CPU time is not known yet. */
+/* Exits whose CPU time is unknown so far. */
 typedef struct
 {
   PerfRecord *all;
@@ -21,28 +21,29 @@ struct Perf
   PerfRing *rings;
   int n_rings;
   PerfRecords records;
-  Exits pending;   /* READ may still come */
-  Exits silent;    /* it will not */
-  int64_t threads; /* that live */
-  uint64_t clones; /* threads and processes that were started */
+  Exits pending;   /* exits whose READ record may still come */
+  Exits silent;    /* exits whose READ record will not come */
+  int64_t threads; /* number of live threads */
+  uint64_t clones; /* number of threads and processes started */
   bool first_exited;
-  bool incomplete; /* records are missing: nothing follows from the absence of one */
-  int64_t told;    /* ns of all READ records */
-  bool closed;     /* but for the clocks */
-  uint64_t window; /* of time, in which the cost of the records is compared with what the program used */
+  bool incomplete; /* records are missing, so the absence of a record proves nothing */
+  int64_t told;    /* sum of the CPU time in all READ records, ns */
+  bool closed;     /* the records are closed; the clocks still run */
+  uint64_t window; /* start of the time window, ns; per window, the cost of the records is compared with the CPU time
+                    * that the program used */
   uint64_t window_clones;
   int64_t window_clock;
 };
 
 #define PERF_REASON 160
 
-/* Why perf events could not be opened, for a program and for a person; @level is kernel.perf_event_paranoid. @text has
- * PERF_REASON bytes. */
+/* Explains why perf events could not be opened: returns a code, and writes a message for the user to @text, which has
+ * PERF_REASON bytes. @level is kernel.perf_event_paranoid. */
 PerfRefusal perf_explain (int error, int level, char *text);
-/* Opens a new ring for READ records, in place of one that fell silent. It belongs to an event of the child's first
- * thread, which must still be there. 0 or an errno. */
+/* Opens a new ring for READ records and replaces a ring that fell silent. The ring belongs to an event of the child's
+ * first thread, which must still exist. Returns 0 or an errno. */
 int perf_open_reads (Perf *perf);
-/* Ends the records: the clocks go on. */
+/* Stops the records. The clocks keep running. */
 void perf_close_records (Perf *perf);
-/* The time of a clock, ns. */
+/* Returns the time of a clock, ns. */
 int64_t perf_read_clock (int fd);

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGEST 128                  /* bytes of a known record */
-#define LONGEST (UINT64_C (1) << 56) /* ns, of CPU time of a thread: 2.3 years. More would overflow the sums */
+#define LARGEST 128                  /* maximum size in bytes of a known record */
+#define LONGEST (UINT64_C (1) << 56) /* ns; longest CPU time of a thread: 2.3 years; more would overflow the sums */
 
 int
 perf_ring_map (PerfRing *ring, int fd, size_t pages)
@@ -54,7 +54,7 @@ add_record (PerfRecords *self)
   return &self->all[self->n++];
 }
 
-/* Layouts as in perf_event_open(2); sample_id_all puts the time last. */
+/* Decodes the layouts of perf_event_open(2). sample_id_all puts the time last. */
 static bool
 decode (PerfRecord *record, const struct perf_event_header *header, const char *data)
 {
@@ -117,7 +117,7 @@ perf_ring_read (PerfRing *ring, PerfRecords *records)
 
   if (head <= tail)
     return;
-  /* The ring is full, and a LOST record comes only with the next one that fits. */
+  /* The ring is full. The kernel writes a LOST record only with the next record that fits. */
   if (head - tail > ring->size - LARGEST)
     records->lost++;
   while (tail < head)

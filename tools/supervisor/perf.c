@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* These events are opened on the child before it runs:
+/* Opens these events on the child before it runs:
  *
- * - for each core an inherited event that counts nothing but leaves FORK, COMM and EXIT records in the ring of its
- * core: an inherited event that follows its task over all cores cannot have a ring;
- * - one inherited task clock over all cores, for the sum, and for a READ record of each thread that exits;
- * - one task clock that is not inherited: it has the ring for those READ records, and counts the child's first thread.
+ * - For each core, an inherited event that counts nothing but writes FORK, COMM and EXIT records to the ring of its
+ *   core. An inherited event that follows its task across all cores cannot have a ring.
+ * - One inherited task clock over all cores, for the sum and for a READ record of each thread that exits.
+ * - One task clock that is not inherited. It owns the ring for those READ records, and counts the child's first thread.
  *
- * The kernel behaves as follows, found by experiment with 6.18:
+ * The kernel behaves as follows, found by experiment with Linux 6.18:
  *
- * - Each inherited event costs every fork in the tree some us: nothing on a laptop, 0.1 ms on a node of 64 cores. So
- * the events with records are closed when a program does little else than fork.
- * - READ comes about 1 us after EXIT, in another ring: so records are reported in order of time, and a batch ends at
- * the time when its reading began, else one ring could be ahead of another.
- * - In EXIT, ppid is the parent at that time: the subreaper for an orphan.
- * - An exec by a thread that does not lead leaves an EXIT record of the leader, and later one more with the same tid.
- * - The thread on which the events were opened leaves no READ record. And the kernel swaps the events of a parent with
- *   its child's if they are alike when it switches between them: then another process leaves none. The event that is
- * not inherited makes them differ, which prevents that.
- * - A ring is made for one core to write to. When threads exit at once on two cores, both write READ records, and about
- *   once in ten thousand exits that leaves the ring as if a write were in progress: it stays silent forever, without a
- *   LOST record. (If READ records were in the ring of every core, as inherit_stat alone does it, FORK and EXIT records
- *   would fall silent with them.) So an exit without its READ is noticed, the ring is replaced, and the missing time
- *   follows from the sum, which does not depend on records.
- * - The sum differs from the kernel's account: it ends at the EXIT record, some 50 us before the process does, and
- *   before its memory is freed; and it goes on while a hypervisor or an interrupt has the core.
- * - At each switch to a process the kernel's account begins when it decides on the switch, and these clocks some us
- * later. What a hypervisor or an interrupt does in between, seldom up to 1.4 ms, is in the account and in no clock. In
- * 16,000 processes of 2 ms on a busy machine the clocks had 99.8 % or more of all time in which the process itself ran.
- * - A full ring drops records and reports that only with the next one that fits.
+ * - Each inherited event costs every fork in the tree some µs: nothing on a laptop, 0.1 ms on a node with 64 cores.
+ *   Therefore the events with records are closed when a program does little except fork.
+ * - READ comes about 1 µs after EXIT, in another ring. Therefore records are reported in order of time, and a batch
+ *   ends at the time when reading it began. Otherwise one ring could be ahead of another.
+ * - In EXIT, ppid is the parent at that time. For an orphan this is the subreaper.
+ * - An exec by a thread other than the leader leaves an EXIT record of the leader, and later another one with the same
+ *   tid.
+ * - The thread on which the events were opened leaves no READ record. When the kernel switches between a parent and its
+ *   child, it swaps their events if they are alike. Then another process leaves no READ record. The event that is not
+ *   inherited makes them differ, which prevents the swap.
+ * - A ring is made for one core to write to. When threads exit on two cores at once, both write READ records. About
+ *   once in ten thousand exits, this leaves the ring as if a write were in progress: it stays silent forever, without a
+ *   LOST record. (With READ records in the ring of every core, which is what inherit_stat alone does, FORK and EXIT
+ *   records would fall silent too.) Therefore an exit without its READ record is noticed, the ring is replaced, and the
+ *   missing time is computed from the sum, which does not depend on records.
+ * - The sum differs from the kernel's account. It ends at the EXIT record, some 50 µs before the process does and
+ *   before the kernel frees its memory. It also keeps counting while a hypervisor or an interrupt has the core.
+ * - At each switch to a process, the kernel's account begins when the kernel decides on the switch. The perf clocks
+ *   begin some µs later. The account includes the time that a hypervisor or an interrupt takes in between (rarely up to
+ *   1.4 ms); the clocks do not. For 16,000 processes of 2 ms on a busy machine, the clocks had at least 99.8 % of the
+ *   time in which the process itself ran.
+ * - A full ring drops records, and reports that only with the next record that fits.
  * - An exec of a setuid program by an ordinary user ends the events of that process. */
 
 #include "perf-private.h"
@@ -46,11 +48,11 @@
 
 #include "file.h"
 
-/* Pages of a ring: a power of two. All rings together have about 1 MB, but each has room for some hundred records. */
+/* Pages of a ring: a power of two. All rings together take about 1 MB, but each has room for a few hundred records. */
 #define MOST_PAGES 32
 #define LEAST_PAGES 8
 #define ALL_PAGES 256
-#ifndef READ_PAGES /* fewer in a test */
+#ifndef READ_PAGES /* a test uses fewer */
 #define READ_PAGES 16
 #endif
 #define MOST_CORES 8192
@@ -66,7 +68,7 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
     .inherit_stat = inherit && config == PERF_COUNT_SW_TASK_CLOCK,
     .task = config == PERF_COUNT_SW_DUMMY,
     .comm = config == PERF_COUNT_SW_DUMMY,
-    .exclude_kernel = 1, /* as unprivileged users must; the clock also runs in the kernel */
+    .exclude_kernel = 1, /* required for unprivileged users; the clock counts kernel time anyway */
     .exclude_hv = 1,
     .sample_id_all = 1,
     .sample_type = PERF_SAMPLE_TIME,
@@ -79,7 +81,7 @@ event_open (pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
   return (int) syscall (SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Opens an event and its ring. The memory that a user may lock is limited: a smaller ring is better than none. */
+/* Opens an event and its ring. Tries smaller rings, because the memory that a user may lock is limited. */
 static int
 open_with_ring (PerfRing *ring, pid_t pid, int cpu, uint64_t config, bool inherit, size_t pages)
 {
@@ -110,7 +112,7 @@ watch (Perf *perf, int fd)
   return epoll_ctl (perf->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
 }
 
-/* On each core that the child may use: its affinity mask hardly ever changes. */
+/* Opens a ring on each core in the child's affinity mask, which hardly ever changes. */
 static int
 open_rings (Perf *perf)
 {
@@ -138,7 +140,7 @@ open_rings (Perf *perf)
             perf->n_rings++;
             error = watch (perf, ring->fd);
           }
-        else if (error == ENODEV) /* the core was switched off meanwhile */
+        else if (error == ENODEV) /* the core went offline meanwhile */
           error = 0;
       }
 

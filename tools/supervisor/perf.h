@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Every fork, name and exit in a process tree, and the CPU time of every thread that exits, by inherited perf software
- * events: also of processes that nobody waits for. It needs no privilege where kernel.perf_event_paranoid <= 2; only
- * opening it shows whether it works. */
+/* Reports every fork, name and exit in a process tree, and the CPU time of every thread that exits, using inherited
+ * perf software events. This includes processes that no parent waits for. It needs no privilege where
+ * kernel.perf_event_paranoid <= 2. Only opening the events shows whether they work. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,14 +14,14 @@ typedef struct Perf Perf;
 typedef struct
 {
   void (*forked) (void *data, int32_t pid, int32_t ppid);              /* a process, not a thread */
-  void (*exited) (void *data, int32_t pid, int32_t tid, int32_t ppid); /* a thread; ppid is its parent then */
-  /* CPU time of a thread, after its exit; not of the child's first thread. */
+  void (*exited) (void *data, int32_t pid, int32_t tid, int32_t ppid); /* a thread; ppid is its parent at the exit */
+  /* CPU time of a thread after its exit, except the child's first thread */
   void (*cpu) (void *data, int32_t pid, int32_t tid, int64_t ns);
-  void (*lost) (void *data, uint64_t records);               /* at least so many forks or exits are missing */
-  void (*named) (void *data, int32_t pid, const char *name); /* by itself or by an exec */
+  void (*lost) (void *data, uint64_t records);               /* at least this many forks or exits are missing */
+  void (*named) (void *data, int32_t pid, const char *name); /* the process renamed itself or called exec */
 } PerfHandler;
 
-/* Why perf events could not be opened, and so what could help. */
+/* Why perf events could not be opened. The reason determines the remedy. */
 typedef enum
 {
   PERF_ALLOWED,
@@ -29,29 +29,30 @@ typedef enum
   PERF_FORBIDDEN, /* a container or a security module */
   PERF_NO_MEMORY, /* kernel.perf_event_mlock_kb */
   PERF_FEW_FILES,
-  PERF_NO_KERNEL, /* it has none */
+  PERF_NO_KERNEL, /* the kernel has no perf events */
   PERF_OTHER,
 } PerfRefusal;
 
-/* Call it before the child execs or forks. NULL if perf is not available; *why is the reason then, for a person. */
+/* Opens the events. Call it before the child execs or forks. Returns NULL if perf is not available, and sets *why to a
+ * message for the user. */
 Perf *perf_open (pid_t child, const char **why);
-/* The reason of the last perf_open () that failed. */
+/* Returns the reason of the last perf_open() that failed. */
 PerfRefusal perf_last_refusal (void);
-/* Readable when there are records. */
+/* Returns a descriptor that is readable when there are records. */
 int perf_fd (Perf *perf);
-/* Calls back for the records there are at the time of the call, in the order of time. */
+/* Calls back for the records available at the time of the call, ordered by time. */
 void perf_drain (Perf *perf, const PerfHandler *handler, void *data);
-/* The same for the last time, when the tree has ended. Exits without a CPU time from the kernel share the rest of the
+/* Drains for the last time, when the tree has ended. Exits without a CPU time from the kernel share the rest of the
  * sum. */
 void perf_finish (Perf *perf, const PerfHandler *handler, void *data);
-/* CPU time of the tree so far, µs. */
+/* Returns the CPU time of the tree so far, µs. */
 int64_t perf_total_us (Perf *perf);
-/* Threads and processes that were started while their records came. */
+/* Returns the number of threads and processes started while records were open. */
 uint64_t perf_clones (const Perf *perf);
-/* Whether the records cost the program too much: they ended, and only the sum goes on. */
+/* Returns whether the records were closed because they cost the program too much. The sum is still counted. */
 bool perf_is_closed (const Perf *perf);
 void perf_close (Perf *perf);
 
-/* What the events of a tree cost it for each thread or process that it starts, ns of CPU time; -1 if that cannot be
- * measured. It is measured now, on a helper; @spent is the CPU time of the helper, µs. */
+/* Measures on a helper what the events cost a tree for each thread or process that it starts. Returns ns of CPU time,
+ * or -1 if that cannot be measured. @spent is the CPU time of the helper, µs. */
 int64_t perf_clone_cost (int64_t *spent);

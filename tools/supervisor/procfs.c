@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define SIGCHLD_BIT (1ull << 16) /* signal 17, counted from 1 */
+#define SIGCHLD_BIT (1ull << 16) /* bit of signal 17; bit 0 is signal 1 */
 #define SIGCONT_BIT (1ull << 17)
 
-/* A cursor over text that need not end in a NUL. */
+/* A cursor over text that is not necessarily NUL-terminated. */
 typedef struct
 {
   const char *at;
@@ -21,7 +21,8 @@ skip_blanks (Cursor *c)
     c->at++;
 }
 
-/* An unsigned decimal number. It saturates: a hostile text may have larger ones than the kernel writes. */
+/* Reads an unsigned decimal number. It saturates, because a hostile text may have larger numbers than the kernel
+ * writes. */
 static bool
 read_digits (Cursor *c, uint64_t *value)
 {
@@ -71,7 +72,7 @@ proc_parse_stat (const char *text, size_t length, ProcStat *out)
 {
   const char *open = memchr (text, '(', length);
   const char *close = open != NULL ? memrchr (open, ')', (size_t) (text + length - open)) : NULL;
-  int64_t field[25]; /* by its number in proc(5) */
+  int64_t field[25]; /* indexed by the field number in proc(5) */
   size_t n;
   Cursor c;
 
@@ -81,7 +82,7 @@ proc_parse_stat (const char *text, size_t length, ProcStat *out)
   n = (size_t) (close - open - 1);
   if (n > sizeof out->command - 1)
     n = sizeof out->command - 1;
-  /* Zeros up to the end, so that two names can be compared as a whole. */
+  /* Pad with zeros, so that two names can be compared as whole arrays. */
   memset (out->command, 0, sizeof out->command);
   memcpy (out->command, open + 1, n);
   out->state = close[2];
@@ -110,7 +111,7 @@ proc_parse_stat (const char *text, size_t length, ProcStat *out)
   return true;
 }
 
-/* The text after "key" at the start of a line. */
+/* Finds the line that starts with key, and points the cursor at the text after it. */
 static bool
 find_line (const char *text, size_t length, const char *key, Cursor *c)
 {

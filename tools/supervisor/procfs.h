@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Parsers of the kernel's /proc texts. They do no I/O, do not trust their input (a process chooses its own name), and
- * are fuzzed. They return false and leave the result unspecified if the text is not valid. */
+/* Parsers for the kernel's /proc texts. They do no I/O, do not trust their input (a process chooses its own name), and
+ * are fuzzed. If the text is invalid, they return false and leave the result unspecified. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,12 +10,12 @@
 
 typedef struct
 {
-  char command[16]; /* comm, filled with NULs: the text between the first '(' and the last ')' */
+  char command[16]; /* comm, padded with NULs: the text between the first '(' and the last ')' */
   char state;
   int32_t ppid;
-  int64_t user_ticks, system_ticks;                   /* its own */
-  int64_t children_user_ticks, children_system_ticks; /* of children it waited for, and theirs */
-  int64_t minor_faults, major_faults;                 /* its own */
+  int64_t user_ticks, system_ticks;                   /* of the process alone */
+  int64_t children_user_ticks, children_system_ticks; /* CPU time of waited-for children and their descendants */
+  int64_t minor_faults, major_faults;                 /* of the process alone */
   int64_t children_minor_faults, children_major_faults;
   int64_t threads;
   uint64_t start_ticks; /* since boot */
@@ -24,13 +24,13 @@ typedef struct
 
 typedef struct
 {
-  int64_t read_chars, write_chars, read_bytes, write_bytes; /* children that were waited for included */
+  int64_t read_chars, write_chars, read_bytes, write_bytes; /* include waited-for children */
 } ProcIo;
 
 typedef struct
 {
   uint32_t uid;         /* effective */
-  int64_t peak_rss;     /* VmHWM in bytes; -1 if not there (zombie, kernel thread) */
+  int64_t peak_rss;     /* VmHWM in bytes; -1 if missing (zombie, kernel thread) */
   bool ignores_sigchld; /* SigIgn */
   bool catches_sigcont; /* SigCgt */
 } ProcStatus;
@@ -40,10 +40,11 @@ bool proc_parse_io (const char *text, size_t length, ProcIo *out);
 bool proc_parse_status (const char *text, size_t length, ProcStatus *out);
 bool proc_parse_pss (const char *text, size_t length, int64_t *bytes); /* smaps_rollup */
 bool proc_parse_schedstat (const char *text, size_t length, uint64_t *wait_ns);
-/* Pids of a `children` file, which gives at most 4 kB a read. *carry holds the digits cut off at the end of the piece
- * before (0 at first). Returns the number of pids written to out, at most max. */
+/* Parses the pids of a `children` file, which returns at most 4 kB per read. *carry holds the digits cut off at the end
+ * of the previous piece (0 at first). Returns the number of pids written to out, at most max. */
 size_t proc_parse_children (const char *text, size_t length, int32_t *carry, int32_t *out, size_t max);
-/* Ticks that interrupts and the hypervisor took from all cores: the first line of /proc/stat. */
+/* Parses the first line of /proc/stat. *ticks is the time that interrupts and the hypervisor took from all cores; *busy
+ * is all time that the cores were not idle. */
 bool proc_parse_taken (const char *text, size_t length, int64_t *ticks, int64_t *busy);
-/* The last pid of /proc/loadavg: it moves when anything was forked. */
+/* Parses the last pid of /proc/loadavg. It changes at every fork on the machine. */
 bool proc_parse_loadavg_pid (const char *text, size_t length, int32_t *pid);

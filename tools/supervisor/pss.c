@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The kernel walks all page tables of a process for its proportional set size: some µs per MB, with its memory map
- * locked meanwhile. So it is read when the resident set changed, when a child came or went (more or fewer processes
- * share the pages), or once a minute, and at most 1 % of one core is spent on it, by measurement.
+/* To compute the proportional set size of a process, the kernel walks all its page tables. That takes some µs per MB,
+ * with the process's memory map locked. Therefore it is read only when the resident set changed, when a child came or
+ * went (because more or fewer processes share the pages), or once a minute. The measured cost is limited to 1 % of one
+ * core.
  *
- * A family (a process and its children) is read at once: else the same page could count twice. A process that was not
- * read yet counts nothing, unless its parent was read when it was there already: then the parent's figure lacks the
- * share of this child, which is as large as the parent's, as long as it has not replaced these pages by its own. */
+ * A family (a process and its children) is read at once, because otherwise the same page could be counted twice. A
+ * process that was not read yet counts nothing, unless it already existed when its parent was read. In that case the
+ * parent's figure lacks the share of this child. That share is as large as the parent's as long as the child has not
+ * replaced these pages by its own. */
 
 #include "pss.h"
 
@@ -16,12 +18,12 @@
 #include "reader.h"
 
 #define SHARE 0.01           /* of one core */
-#define MAX_BUDGET 100000    /* µs that may be saved up for a big family */
+#define MAX_BUDGET 100000    /* µs that may be saved up for a large family */
 #define MAX_AGE 60000000     /* µs */
 #define MIN_CHANGE (5 << 20) /* bytes */
 #define COST_PER_MB 4        /* µs: local measurements gave 2.7 to 5.4 */
 #define COST_PER_PROCESS 10  /* µs */
-#define HALF_TICK 5000       /* µs: the kernel tells the start of a process to 10 ms */
+#define HALF_TICK 5000       /* µs; the kernel reports the start of a process with a resolution of 10 ms */
 
 int64_t
 pss_estimate (const Process *p)
@@ -56,7 +58,7 @@ read_one (Sampler *sampler, Process *p, int64_t now)
   switch (reader_pss (p, &bytes))
     {
     case READ_OK:
-      if (bytes == 0) /* in exec(): nothing is mapped yet */
+      if (bytes == 0) /* the process is in exec() and has nothing mapped yet */
         break;
       p->pss = bytes;
       p->pss_rss = p->rss;
@@ -74,7 +76,7 @@ read_one (Sampler *sampler, Process *p, int64_t now)
     }
 }
 
-/* A new process is read together with its parent, whose pages it shares. */
+/* Returns whether a new process is to be read together with its parent, whose pages it shares. */
 static bool
 waits_for_family (const Sampler *sampler, const Process *p)
 {

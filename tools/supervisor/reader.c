@@ -12,7 +12,7 @@
 
 #include "file.h"
 
-#define RESERVED_FDS 64 /* for all that does not belong to a process */
+#define RESERVED_FDS 64 /* descriptors that do not belong to a measured process */
 #define MAX_THREADS_READ 256
 
 static char buffer[16384];
@@ -75,7 +75,7 @@ forget (int *fd)
   kept--;
 }
 
-/* Reads a file of the process through *fd, opening it when it is not open and keeping it while there is room. */
+/* Reads a file of the process through *fd. Opens the file if needed, and keeps it open while there is room. */
 static ReadResult
 read_file (Process *process, const char *name, int *fd, size_t *length)
 {
@@ -180,7 +180,7 @@ reader_stat (Process *process)
     return result;
   if (!proc_parse_stat (buffer, length, &stat))
     return READ_FAILED;
-  /* Without a kept descriptor this may be another process with the same pid. */
+  /* Without a kept descriptor, the pid may belong to another process by now. */
   if (process->stat.start_ticks != 0 && stat.start_ticks != process->stat.start_ticks)
     return READ_GONE;
   process->stat = stat;
@@ -218,7 +218,7 @@ reader_pss (Process *process, int64_t *bytes)
   size_t length;
   ReadResult result = read_file (process, "smaps_rollup", &process->smaps_fd, &length);
 
-  /* After an exec the old descriptor still belongs to the old memory. */
+  /* After an exec, the old descriptor still refers to the old memory. */
   if (result == READ_GONE && process->smaps_fd >= 0)
     {
       forget (&process->smaps_fd);
@@ -242,7 +242,7 @@ open_threads (const Process *process)
   return directory;
 }
 
-/* The id of the next thread, as text; NULL after the last one. */
+/* Returns the id of the next thread as text, or NULL after the last thread. */
 static const char *
 next_thread (DIR *directory)
 {
@@ -321,7 +321,7 @@ reader_command_line (const Process *process, char *out, size_t size)
   return n > 0 ? (size_t) n : 0;
 }
 
-/* A `children` file gives at most 4 kB a read: until it gives nothing. */
+/* A `children` file returns at most 4 kB per read, so read until the end. */
 static void
 read_children (int fd, void (*child) (void *data, int32_t pid), void *data)
 {
@@ -370,7 +370,7 @@ reader_children (Process *process, void (*child) (void *data, int32_t pid), void
 {
   char name[48];
 
-  /* A child is in the list of the thread that forked it. */
+  /* The kernel lists a child under the thread that forked it. */
   if (process->stat.threads > 1)
     {
       read_children_of_threads (process, child, data);

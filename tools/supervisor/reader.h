@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* Reads /proc of one process. Descriptors are kept open while there are enough: that halves the cost, and a kept
- * descriptor never belongs to another process that reuses the pid. */
+/* Reads the /proc files of one process. Descriptors are kept open while enough are available. That halves the cost, and
+ * a kept descriptor never refers to another process that reuses the pid. */
 
 #include <stdbool.h>
 
@@ -16,26 +16,27 @@ typedef enum
   READ_FAILED
 } ReadResult;
 
-/* Finds out how many descriptors may be kept, and whose processes /proc shows. */
+/* Determines how many descriptors may be kept, and whether /proc belongs to this PID namespace. */
 void reader_init (void);
-/* Whether /proc is that of another PID namespace, where the same number is another process. Then nothing is read. */
+/* Returns whether /proc belongs to another PID namespace, where the same pid is a different process. If so, the reader
+ * reads nothing. */
 bool reader_is_foreign (void);
-/* Whether /proc shows the process. */
+/* Returns whether /proc shows the process. */
 bool reader_exists (int32_t pid);
 /* Reads the status of any process that /proc shows. */
 bool reader_status_of (int32_t pid, ProcStatus *out);
-/* Opens the directory of a new process and reads its stat. */
+/* Opens the /proc directory of a new process and reads its stat file. */
 ReadResult reader_open (Process *process);
 void reader_close (Process *process);
 ReadResult reader_stat (Process *process);
 ReadResult reader_io (Process *process);
 ReadResult reader_status (Process *process, ProcStatus *out);
 ReadResult reader_pss (Process *process, int64_t *bytes);
-/* Time that its threads waited for a core, µs. */
+/* Gets the time that the process's threads waited for a core, µs. */
 ReadResult reader_run_queue (Process *process, int64_t *us);
-/* Arguments, each with a NUL after it. Returns the number of bytes. */
+/* Reads the arguments, each followed by a NUL. Returns the number of bytes. */
 size_t reader_command_line (const Process *process, char *out, size_t size);
 /* Calls back for each child of each of its threads. */
 void reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data);
-/* The same for the supervisor itself. */
+/* Calls back for each child of the supervisor itself. */
 void reader_own_children (void (*child) (void *data, int32_t pid), void *data);

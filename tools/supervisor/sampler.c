@@ -14,7 +14,7 @@
 
 #define FIRST_PSS_BUDGET 100000 /* µs */
 
-/* Whether the process is roast-run; and the pid of its parent. */
+/* Returns whether the process is roast-run. Sets *parent to the pid of its parent. */
 static bool
 is_roast_run (int32_t pid, int32_t *parent)
 {
@@ -29,8 +29,8 @@ is_roast_run (int32_t pid, int32_t *parent)
   return found;
 }
 
-/* roast-run that a program started to measure itself is no part of the program either: the session that started this
- * supervisor, and its keeper. */
+/* Finds the session that started this supervisor, and its keeper. If a program started roast-run to measure itself,
+ * these are not part of the program. */
 static void
 find_roast_run (Sampler *self)
 {
@@ -113,7 +113,7 @@ sampler_add (Sampler *self, int32_t pid)
     {
       p->parent_id = parent->id;
       parent->family_changed = parent->had_children = true;
-      /* It may ignore SIGCHLD by now. */
+      /* The parent may ignore SIGCHLD by now. */
       if (!parent->ignores_sigchld)
         read_status (parent);
     }
@@ -127,7 +127,8 @@ sampler_add (Sampler *self, int32_t pid)
   return p;
 }
 
-/* If a program attaches to itself, what measures it is below it, but not a part of the tree. */
+/* If a program attaches to itself, the measuring processes are its descendants. Skip them, because they are not part of
+ * the tree. */
 static void
 on_child (void *data, int32_t pid)
 {
@@ -158,11 +159,11 @@ sampler_discover (Sampler *self, bool force)
 {
   if (!anything_forked (self) && !force)
     return;
-  /* Orphans are children of the subreaper. */
+  /* Orphans become children of the subreaper, which is this process. */
   if (self->options->attach_pid == 0)
     reader_own_children (on_child, self);
-  /* The array grows while it is walked, so that children of new processes are found too. The number of threads is read
-   * first: else a fork by a new thread would never be seen. */
+  /* The array grows while it is walked, so that children of new processes are found too. Read stat first for the number
+   * of threads, because otherwise a fork by a new thread would be missed. */
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
@@ -200,7 +201,7 @@ read_io (Sampler *self, Process *p)
     }
 }
 
-/* Threads that end take theirs with them, so that the sum over those that are left may fall. */
+/* Keep the maximum: the sum over the remaining threads falls when threads end. */
 static void
 read_run_queue (Process *p)
 {
@@ -220,7 +221,8 @@ sampler_read_last (Sampler *self, Process *p)
   p->zombie = true;
 }
 
-/* Until its exec a forked process has the pages and the name of its parent: they say nothing of its own program. */
+/* Forgets the peak if it is the parent's: until its exec, a forked process has the pages and the name of its parent,
+ * which say nothing about its own program. */
 static void
 forget_inherited (const Sampler *self, Process *p, const char *name)
 {
@@ -230,7 +232,7 @@ forget_inherited (const Sampler *self, Process *p, const char *name)
     p->peak_rss = -1;
 }
 
-/* Reads a process at a tick; false if it is gone. */
+/* Reads a process at a tick. Returns false if it is gone. */
 static bool
 read_process (Sampler *self, Process *p)
 {
@@ -249,7 +251,7 @@ read_process (Sampler *self, Process *p)
     }
   if (memcmp (before.command, p->stat.command, sizeof before.command) != 0)
     {
-      /* If it only has another name, its peak is read again. */
+      /* If the process was only renamed, the next line reads its peak again. */
       forget_inherited (self, p, before.command);
       read_status (p);
       send_process (self, p, ROAST_WIRE_EXEC);
@@ -280,8 +282,8 @@ add_sample (Sampler *self, Process *p, int64_t now, RoastWireTick *tick)
 {
   RoastWireSample s = { .id = p->id };
 
-  /* The kernel's counter is a sum over CPUs that may lag behind: it says 0 pages of a program in exec(). No process
-   * that runs has none. */
+  /* The kernel's counter is a sum over CPUs that may lag behind, so it can show 0 pages for a program in exec(). No
+   * running process has 0 pages. */
   s.rss = p->rss > 0 ? p->rss : -1;
   s.pss = pss_estimate (p);
   s.pss_age = s.pss >= 0 ? now - p->pss_read : -1;
@@ -321,7 +323,7 @@ sampler_remove_vanished (Sampler *self, Process *p)
   if (parent != NULL)
     {
       parent->family_changed = true;
-      /* A zombie waits for nobody any more. */
+      /* A zombie no longer waits for children, so its counters are final. */
       parent->children_final = reader_stat (parent) == READ_OK || parent->zombie;
       read_status (parent);
     }
@@ -331,7 +333,7 @@ sampler_remove_vanished (Sampler *self, Process *p)
   tree_remove (self->tree, p);
 }
 
-/* Removing a process moves others, and may remove more of them: so until a pass finds none. */
+/* Removing a process moves entries, and may remove more of them. Repeat until a pass finds none. */
 void
 sampler_sweep_children (Sampler *self, const Process *parent)
 {
@@ -364,7 +366,7 @@ refresh (Sampler *self)
       Process *p = self->tree->all[i];
       bool there = p->zombie ? reader_stat (p) == READ_OK : read_process (self, p);
 
-      /* Removing puts the last one in its place. */
+      /* Removing an entry moves the last entry into its slot. */
       if (there)
         i++;
       else

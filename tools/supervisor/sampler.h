@@ -19,10 +19,11 @@ typedef struct
   const Options *options;
   int64_t page_size;
   int32_t own_pid;
-  int32_t session_pid, keeper_pid; /* of roast-run that is attached; 0: another program, or launched */
+  int32_t session_pid, keeper_pid; /* processes of an attached roast-run; 0 if another program attached, or if the
+                                    * program was launched */
   int loadavg_fd;
   int32_t last_pid;
-  int64_t pss_budget, pss_time; /* µs of CPU time, and when it was last topped up */
+  int64_t pss_budget, pss_time; /* available CPU time in µs, and the time of the last top-up */
   RoastWireSample *samples;
   size_t samples_capacity;
   uint64_t ticks, missed, unreadable;
@@ -30,14 +31,14 @@ typedef struct
 } Sampler;
 
 void sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, const Options *options);
-/* Adds a process to the tree, or finds it there; NULL if it is gone already. */
+/* Adds a process to the tree, or finds it there. Returns NULL if it is already gone. */
 Process *sampler_add (Sampler *self, int32_t pid);
-/* Finds new processes; unless forced, only if anything was forked on this machine. */
+/* Finds new processes. Unless force is set, does so only if anything was forked on this machine. */
 void sampler_discover (Sampler *self, bool force);
-/* Books children that are gone with their parent, before the parent itself is accounted for. */
+/* Books usage of vanished children with their parent. Call it before accounting for the parent. */
 void sampler_sweep_children (Sampler *self, const Process *parent);
-/* Removes a process that is gone and was not reaped by the supervisor. */
+/* Removes a process that is gone and that the supervisor did not reap. */
 void sampler_remove_vanished (Sampler *self, Process *process);
-/* Reads a zombie for the last time. */
+/* Reads the final values of a zombie. */
 void sampler_read_last (Sampler *self, Process *process);
 void sampler_tick (Sampler *self);

@@ -10,7 +10,7 @@
 
 #define DUPLICATE_WINDOW 500000 /* µs */
 
-/* A fault of the supervisor itself ends it although its signal is blocked. */
+/* Even with all signals blocked, a fault in the supervisor itself ends it. */
 bool
 signals_init (Signals *self, bool job_control)
 {
@@ -25,7 +25,7 @@ signals_init (Signals *self, bool job_control)
   return self->fd >= 0;
 }
 
-/* Real-time signals are queued, others merged. */
+/* Real-time signals are queued; other signals are merged. */
 static void
 note (Signals *self, int signum)
 {
@@ -41,7 +41,7 @@ signals_take (Signals *self, bool *from_terminal)
   do
     if (read (self->fd, &info, sizeof info) != sizeof info)
       return 0;
-  /* Of our own write. */
+  /* Skip signals caused by this process's own writes, such as SIGPIPE. */
   while (info.ssi_code == SI_USER && info.ssi_pid == (uint32_t) getpid ());
   self->ordered = info.ssi_code == SI_QUEUE && info.ssi_int == KEEPER_ORDER;
   if (!self->ordered)
@@ -54,7 +54,7 @@ signals_take (Signals *self, bool *from_terminal)
 bool
 signals_is_duplicate (Signals *self, int signum)
 {
-  /* sigismember() returns -1 for what is not a signal. */
+  /* sigismember() returns -1 for an invalid signal number. */
   if (sigismember (&self->handled, signum) != 1 || self->copies[signum] == 0)
     return false;
   if (monotonic_us () - self->received[signum] >= DUPLICATE_WINDOW)

@@ -15,7 +15,7 @@
 #include "reader.h"
 #include "supervisor.h"
 
-#define EXEC_MEMORY (1 << 20) /* bytes: more than what a forked child adds to its memory until its exec */
+#define EXEC_MEMORY (1 << 20) /* bytes; more than a forked child's memory grows until its exec */
 
 static double
 allowed_cores (void)
@@ -58,7 +58,7 @@ supervisor_fail (Supervisor *self, int stage, int error)
   exit (EXIT_FAILURE);
 }
 
-/* The most memory that a forked child has until its exec, while it waits to be let go. */
+/* Returns an upper bound of the memory that a forked child has before its exec. The child is waiting to be released. */
 static int64_t
 peak_before_exec (pid_t child)
 {
@@ -95,7 +95,7 @@ note_accounting (Supervisor *self, const Mechanisms *mechanisms)
   supervisor_note (self, NOTE_INFO, "accounting", text);
 }
 
-/* A group for the child: NULL if the site does not allow it. */
+/* Creates a control group and moves the child into it. Returns NULL if the site does not allow that. */
 static Cgroup *
 create_cgroup (pid_t child, const char **why)
 {
@@ -109,7 +109,8 @@ create_cgroup (pid_t child, const char **why)
   return NULL;
 }
 
-/* Perf events for processes that nobody waits for; else a control group, which the program could notice. */
+/* Sets up accounting for processes that no parent waits for. Prefers perf events, because the program could notice a
+ * control group. */
 static Mechanisms
 set_up_unreaped (Supervisor *self, pid_t child)
 {
@@ -152,7 +153,7 @@ supervisor_launch (Supervisor *self)
   self->accounting.names = self->unreaped;
   inherited_peak = peak_before_exec (child.pid);
 
-  /* The clock starts when the program does. */
+  /* Start the clock when the program starts. */
   self->started = monotonic_us ();
   say_hello (self, &self->limits, mechanisms_mask (&mechanisms, &self->options));
   error = launch_exec (&child);
@@ -165,8 +166,8 @@ supervisor_launch (Supervisor *self)
   note_accounting (self, &mechanisms);
   if (reader_is_foreign ())
     supervisor_note (self, NOTE_WARNING, "unreadable",
-                     "/proc shows another PID namespace than that of the program: its processes cannot be read. Mount "
-                     "one for the namespace, as “unshare --mount-proc” does");
+                     "/proc shows another PID namespace than the program's, so its processes cannot be read. Mount "
+                     "/proc for its namespace, as “unshare --mount-proc” does");
 }
 
 static void
@@ -191,7 +192,7 @@ supervisor_attach (Supervisor *self)
   self->pidfd = (int) syscall (SYS_pidfd_open, self->main_pid, 0);
   if (self->pidfd < 0 && errno != ENOSYS)
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
-  /* Signal 0 only checks the permission to send one. */
+  /* Signal 0 only checks for permission to send a signal. */
   if (kill (self->main_pid, 0) < 0)
     supervisor_fail (self, ROAST_WIRE_STAGE_ATTACH, errno);
   if (!reader_exists (self->main_pid))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The state of the supervisor, and the three parts of its life: start.c, the loop in main.c, finish.c. */
+/* The state of the supervisor, and the three phases of its life: start.c, the loop in main.c, and finish.c. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,20 +31,20 @@ typedef struct
   Sampler sampler;
   Unreaped *unreaped;
   Cgroup *cgroup;
-  int epoll_fd, pidfd; /* the pidfd is that of an attached process */
+  int epoll_fd, pidfd; /* pidfd: of an attached process */
 
   pid_t main_pid;
   uint64_t main_id;
   bool said_hello;
   bool main_gone;
-  int status_fd;               /* for a process that outlives the library; -1: none */
+  int status_fd;               /* connection to a process that outlives the library; -1: none */
   bool finished;               /* the last record was sent */
   int64_t started, main_ended; /* monotonic */
   int64_t stopped_since, stopped;
-  int64_t perf_closed; /* when; -1: not */
-  int64_t helper_cpu;  /* CPU time of a helper, µs */
-  CgroupLimits limits; /* of its control group at the launch */
-  int64_t oom_kills;   /* of the control group before the launch; -1 if not known */
+  int64_t perf_closed; /* time when perf records were closed; -1: not closed */
+  int64_t helper_cpu;  /* CPU time of the helper that measured perf's cost, µs */
+  CgroupLimits limits; /* limits of the supervisor's control group at the launch */
+  int64_t oom_kills;   /* OOM kills in the control group before the launch; -1 if unknown */
 } Supervisor;
 
 typedef enum
@@ -53,13 +53,13 @@ typedef enum
   NOTE_WARNING,
 } NoteSeverity;
 
-/* Sends an event for the recording: kind for programs, text for a person. */
+/* Sends an event for the recording. kind is for programs, text for people. */
 void supervisor_note (Supervisor *self, NoteSeverity severity, const char *kind, const char *text);
-/* To a process that outlives the library: the program runs, or has ended. */
+/* Tells the process that outlives the library that the program runs or has ended. */
 void supervisor_tell_status (const Supervisor *self, bool ended, int wait_status);
-/* Reports to the library that nothing will run, and exits. */
+/* Reports to the library that the program cannot be started or attached, and exits. */
 void supervisor_fail (Supervisor *self, int stage, int error) __attribute__ ((noreturn));
 void supervisor_launch (Supervisor *self);
 void supervisor_attach (Supervisor *self);
-/* Sends the final records and closes the socket. It may be called again. */
+/* Sends the final records and closes the socket. Further calls do nothing. */
 void supervisor_finish (Supervisor *self);

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_STEP 10000 /* µs after the start: short programs have samples too */
+#define FIRST_STEP 10000 /* µs after the start, so that short programs have samples too */
 
 bool
 ticker_init (Ticker *self, int64_t interval)
@@ -24,7 +24,7 @@ ticker_arm (Ticker *self)
   int64_t at = self->deadline != 0 && self->deadline < self->next ? self->deadline : self->next;
   struct itimerspec spec = { 0 };
 
-  /* 0 would disarm it. */
+  /* A time of 0 would disarm the timer. */
   if (at <= 0)
     at = 1;
   spec.it_value.tv_sec = at / 1000000;
@@ -74,13 +74,13 @@ ticker_advance (Ticker *self, int64_t now)
 
   if (self->step < self->interval)
     {
-      /* The first steps grow up to the interval. */
+      /* The first steps double until they reach the interval. */
       self->step = self->step * 2 < self->interval ? self->step * 2 : self->interval;
       self->next = now + self->step;
     }
   else
     {
-      /* Samples that could not be taken are counted, not taken in a row. */
+      /* Count samples that could not be taken instead of catching up. */
       missed = (uint64_t) ((now - self->next) / self->step);
       self->next += ((int64_t) missed + 1) * self->step;
     }

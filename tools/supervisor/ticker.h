@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The timer: when the next sample is due, and when the supervisor stops following. Times are monotonic µs. */
+/* The timer for the next sample and for the end of the supervisor's measurement. Times are monotonic µs. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ typedef struct
   int fd; /* readable when the timer has expired */
   int64_t interval;
   int64_t next;
-  int64_t step;     /* from the sample before to the next one */
+  int64_t step;     /* from the previous sample to the next one */
   int64_t deadline; /* 0: none */
 } Ticker;
 
@@ -19,9 +19,9 @@ bool ticker_init (Ticker *self, int64_t interval);
 void ticker_start (Ticker *self, int64_t now);
 void ticker_set_deadline (Ticker *self, int64_t deadline);
 bool ticker_is_over (const Ticker *self, int64_t now);
-/* Takes an expiration; false if there is none. The timer stays silent until it is armed again. */
+/* Consumes an expiration. Returns false if there is none. The timer stays silent until it is armed again. */
 bool ticker_expire (Ticker *self);
 void ticker_arm (Ticker *self);
 bool ticker_is_due (const Ticker *self, int64_t now);
-/* Sets the time of the next sample. Returns how many were due meanwhile and cannot be taken any more. */
+/* Sets the time of the next sample. Returns the number of samples that became due meanwhile and were missed. */
 uint64_t ticker_advance (Ticker *self, int64_t now);

@@ -18,32 +18,32 @@ struct Process
   int32_t pid;
   int64_t started; /* µs since the epoch */
   uint32_t uid;
-  int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept */
+  int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept open */
 
   ProcStat stat; /* the last reading */
-  ProcStat told; /* the reading at the last tick; one that looks for children may be newer */
-  ProcStat base; /* the reading at an attach: earlier use does not count */
+  ProcStat told; /* the reading at the last tick; stat may be newer, from the search for children */
+  ProcStat base; /* the reading at an attach; earlier use does not count */
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  bool children_final; /* its counters of children were read after the end of the one that is removed */
+  bool children_final; /* its counters of children were read after the child being removed had ended */
   bool zombie;
-  bool fresh; /* no sample of it was sent yet */
+  bool fresh; /* no sample of the process was sent yet */
   bool had_children;
-  int64_t run_queue;         /* µs; -1 unknown */
-  int64_t peak_rss;          /* its high-water mark as last read; -1 unknown */
-  int64_t inherited_peak;    /* the memory that it had before its first exec is not more; INT64_MAX unknown */
-  int64_t rss, pss;          /* bytes; pss -1 until read */
-  int64_t pss_rss, pss_read; /* the rss, and the monotonic time of the tick, of that reading */
-  int64_t pss_ended;         /* the monotonic time when that reading had ended: children may be forked during a tick */
-  bool family_changed;       /* a child came or went, and with it a share of the pages */
+  int64_t run_queue;         /* µs; -1: unknown */
+  int64_t peak_rss;          /* VmHWM in bytes as last read; -1: unknown */
+  int64_t inherited_peak;    /* upper bound of its memory before its first exec; INT64_MAX: unknown */
+  int64_t rss, pss;          /* bytes; pss is -1 until read */
+  int64_t pss_rss, pss_read; /* the rss at the last PSS reading, and the monotonic time of its tick */
+  int64_t pss_ended;         /* the monotonic time at the end of that reading; children may be forked during a tick */
+  bool family_changed;       /* a child came or went, which changes the shares of the pages */
   bool pss_denied;
 
-  RoastWireUsage booked; /* sum of the final rows of descendants that it waited for */
+  RoastWireUsage booked; /* sum of the final rows of descendants that the process waited for */
   RoastWireSample sent;  /* the last sample that the library got */
 
-  Process *next; /* in the hash chain */
-  size_t index;  /* in the array */
+  Process *next; /* next process in the hash chain */
+  size_t index;  /* position in Tree.all */
 };
 
 typedef struct
@@ -52,7 +52,7 @@ typedef struct
   size_t n, capacity;
   Process **buckets;
   size_t n_buckets;
-  uint64_t last_id; /* = number of processes that were ever added */
+  uint64_t last_id; /* number of processes ever added */
 } Tree;
 
 Process *tree_find (const Tree *tree, int32_t pid);

@@ -12,24 +12,24 @@
 #include "procfs.h"
 #include "reader.h"
 
-#define LEAST 10000 /* µs: less is inaccuracy */
-#define PARTS 3     /* numbers of whole ticks that are summed up as taken */
+#define LEAST 10000 /* µs; smaller values are measurement error */
+#define PARTS 3     /* number of whole-tick counters that are summed as taken time */
 #define BUCKETS 4096
 
 #define NO_ROW (-1)
 #define IN_FULL INT64_MAX
 
-/* A process, until its CPU time is accounted for. */
+/* A process whose CPU time is not fully accounted for yet. */
 typedef struct Entry
 {
   struct Entry *next;
   int32_t pid, ppid;
-  bool ended;    /* for all that is known */
-  bool unwaited; /* its parent ignores SIGCHLD */
+  bool ended;    /* the process has ended, as far as is known */
+  bool unwaited; /* the parent ignores SIGCHLD */
   char name[PERF_NAME_LENGTH];
-  int64_t ns;     /* its own CPU time */
-  int64_t in_row; /* the part of it that its row has, ns; NO_ROW, or IN_FULL */
-  int64_t waited; /* CPU time of descendants that it waited for, ns */
+  int64_t ns;     /* CPU time of the process itself */
+  int64_t in_row; /* the part of ns that the process's row contains; NO_ROW, or IN_FULL */
+  int64_t waited; /* CPU time of descendants that the process waited for, ns */
 } Entry;
 
 typedef struct
@@ -43,8 +43,8 @@ struct Unreaped
   Cgroup *cgroup;
   Tree *tree;
   Entry *entries[BUCKETS];
-  Commands waited, unwaited; /* what no row has, by name */
-  bool nameless;             /* names are missing */
+  Commands waited, unwaited; /* CPU time that no row contains, by name */
+  bool nameless;             /* some names are missing */
   uint64_t forks, lost;
   int64_t unreaped_ns;
   int64_t error; /* µs */
@@ -60,15 +60,15 @@ get_tick (void)
   return 1000000 / sysconf (_SC_CLK_TCK);
 }
 
-/* Interrupts and the hypervisor may have taken so much more than their counts of whole ticks say, µs. */
+/* Returns how much more time interrupts and the hypervisor may have taken than their counts of whole ticks say, µs. */
 static int64_t
 get_unsure (void)
 {
   return PARTS * get_tick ();
 }
 
-/* CPU time that interrupts and the hypervisor took from all cores so far, and all that the cores did. -1 if it is not
- * available. */
+/* Reads the CPU time that interrupts and the hypervisor took from all cores so far, and the busy time of all cores.
+ * Both are -1 if unavailable. */
 static Taken
 read_taken (void)
 {
@@ -162,14 +162,14 @@ lookup (Unreaped *self, int32_t pid, bool create)
   return entry == NULL && create ? entry_new (self, pid) : entry;
 }
 
-/* Adds what no row has to the sum of its name. */
+/* Adds the CPU time that no row contains to the sum of the process's name. */
 static void
 settle (Unreaped *self, const Entry *entry)
 {
   int64_t in_row = entry->in_row != NO_ROW ? entry->in_row : 0;
   int64_t ns = entry->ns > in_row ? entry->ns - in_row : 0;
 
-  /* The supervisor, as the parent of others: it does not belong to the tree. */
+  /* Skip the supervisor's own entry, which exists only as a parent. It does not belong to the tree. */
   if (*entry->name == '\0' && entry->ns == 0)
     return;
   self->nameless |= *entry->name == '\0';
@@ -187,7 +187,8 @@ settle_and_free (Unreaped *self, Entry **link)
   free (entry);
 }
 
-/* Whether a parent ignores SIGCHLD: read from the kernel while it lives, else as last known. */
+/* Returns whether a parent ignores SIGCHLD. Reads this from the kernel while the parent lives, and uses the last known
+ * state otherwise. */
 static bool
 ignores_children (Unreaped *self, int32_t pid)
 {
@@ -215,7 +216,7 @@ on_forked (void *data, int32_t pid, int32_t ppid)
   Entry *entry;
 
   self->forks++;
-  /* The pid is a reused one. */
+  /* The pid is being reused. */
   if (*link != NULL)
     settle_and_free (self, link);
   entry = entry_new (self, pid);
@@ -233,7 +234,7 @@ on_named (void *data, int32_t pid, const char *name)
 
   if (entry == NULL)
     return;
-  /* If a thread that does not lead execs, the leader seems to have ended. */
+  /* If a thread other than the leader calls exec, the leader seemed to have ended. */
   entry->ended = false;
   memcpy (entry->name, name, sizeof entry->name);
 }
@@ -258,7 +259,7 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
   if (entry == NULL)
     return;
   entry->ns += ns;
-  /* With the last thread the kernel has the time of descendants that the process waited for, too. */
+  /* When the leader's time is reported, add the time of descendants that the process waited for, as the kernel does. */
   if (tid == pid)
     {
       ns += entry->waited;
@@ -296,7 +297,7 @@ unreaped_drain (Unreaped *self, Tree *tree)
   drain (self, tree, perf_drain);
 }
 
-/* What was taken from all cores since the start, and what these did meanwhile; -1 if it is unknown. */
+/* Returns the time taken from all cores since the start, and their busy time in that period; -1 if unknown. */
 static Taken
 taken_so_far (const Unreaped *self)
 {
@@ -308,9 +309,9 @@ taken_so_far (const Unreaped *self)
   return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy };
 }
 
-/* CPU time that perf counted and that is in no row. perf also counts what interrupts and the hypervisor took, so its
- * sum is not used where that may be the reason. Beyond that, a parent ignored SIGCHLD and ended before it could be
- * read. */
+/* Returns CPU time that perf counted and that no row contains. perf also counts time taken by interrupts and the
+ * hypervisor, so the excess is ignored where that may explain it. Any larger excess means that a parent ignored SIGCHLD
+ * and ended before it could be read. */
 static int64_t
 unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
 {
@@ -323,8 +324,9 @@ unexplained (Unreaped *self, int64_t rows_cpu, const Taken *taken)
   return rest >= get_unsure () && rest > total / 50 ? rest : 0;
 }
 
-/* The clocks of perf go on while a hypervisor or an interrupt has the core. That hits every process alike, so the share
- * of it in what all cores did is that in the times of processes, too: about, if not much was taken. */
+/* The perf clocks keep counting while a hypervisor or an interrupt has the core. This affects all processes alike, so
+ * the share taken from a process's time is about the share taken from all busy time. The approximation holds as long as
+ * not much time was taken. */
 static int64_t
 without_taken (int64_t time, const Taken *taken)
 {
@@ -334,8 +336,8 @@ without_taken (int64_t time, const Taken *taken)
   return (int64_t) ((double) time * (double) (taken->busy - taken->taken) / (double) taken->busy);
 }
 
-/* The most by which that may be off: of a time that is too long by what was taken while these processes had a core,
- * which lies between nothing and all that was taken. */
+/* Returns the maximum error of without_taken(). The excess in time is what was taken while these processes had a core.
+ * It is between zero and all taken time. */
 static int64_t
 error_of (int64_t time, const Taken *taken)
 {
@@ -345,10 +347,10 @@ error_of (int64_t time, const Taken *taken)
   return left_out > most - left_out ? left_out : most - left_out;
 }
 
-/* What perf counted of processes that nobody waited for, µs. Only the parents that were seen to ignore SIGCHLD tell it
- * directly. Where rows were found to be of more such processes, as with SA_NOCLDWAIT, which the kernel shows nowhere,
- * it is all that no other row has. It is never more than that: a parent that ignores SIGCHLD may have begun to do so
- * when it had waited. */
+/* Returns the time that perf counted for processes that no parent waited for, µs. Parents seen to ignore SIGCHLD give
+ * part of it directly. If rows were found to belong to more such processes (as with SA_NOCLDWAIT, which the kernel does
+ * not show), it is all time that no other row contains. It is never more than that, because a parent that ignores
+ * SIGCHLD may have started to do so only after it had waited. */
 static int64_t
 not_waited_for (Unreaped *self, int64_t others, int64_t guessed)
 {
@@ -412,7 +414,7 @@ unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cp
   if (entry == NULL)
     return;
   entry->in_row = cpu < 0 ? IN_FULL : cpu * 1000;
-  /* Its fork is yet to be reported, or is missing. */
+  /* The fork record has not arrived yet, or is missing. */
   if (*entry->name == '\0')
     snprintf (entry->name, sizeof entry->name, "%s", command);
 }
@@ -424,7 +426,7 @@ unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
 
   if (!unreaped_has_perf (self))
     return NULL;
-  /* It may have had another name for its last moments. */
+  /* The process may have changed its name in its last moments. */
   unreaped_drain (self, tree);
   entry = lookup (self, pid, false);
 
@@ -438,7 +440,7 @@ unreaped_settle (Unreaped *self, Tree *tree)
     return;
   for (size_t i = 0; i < BUCKETS; i++)
     for (Entry **link = &self->entries[i]; *link != NULL;)
-      /* One that is in the tree gets a row. */
+      /* A process in the tree gets a row later. */
       if ((*link)->ended && tree_find (tree, (*link)->pid) == NULL)
         settle_and_free (self, link);
       else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-top: a run while it goes on, from its file. It uses only the library's public API, so that an application can
+/* roast-top shows a run in progress, from its file. It uses only the library's public API, so that an application can
  * do the same. */
 
 #include <stdlib.h>
@@ -13,26 +13,25 @@
 static const char usage[] =
     "Usage: roast-top [OPTION…] [RUN]\n"
     "\n"
-    "Shows a run while it goes on: where core time goes, tasks, workers, findings. It reads the file of the run, so\n"
-    "that it can start and stop at any time, on any machine that sees the file.\n"
+    "Shows a run in progress: where core time goes, tasks, workers, findings. It reads the run file, so it can\n"
+    "start and stop at any time, on any machine that sees the file.\n"
     "\n"
     "RUN is “last” (the default), “last~1” for the one before, the first characters of an ID, a file, or the id of a\n"
     "process that is measured.\n"
     "\n"
     "Options:\n"
-    "  -1, --once               print one screen, and end\n"
-    "  -w, --view=N             view to begin with: 1 now, 2 workers, 3 tasks, 4 longest, 5 processes, 6 events\n"
-    "  -i, --interval=SECONDS   time between two looks (default: 1; more if a look takes long)\n"
-    "      --exit-when=WHEN     end when the run is done, when a task has failed, or when it is idle: no task ended "
-    "for a\n"
-    "                           minute while some are left\n"
+    "  -1, --once               print one screen and exit\n"
+    "  -w, --view=N             initial view: 1 now, 2 workers, 3 tasks, 4 longest, 5 processes, 6 events\n"
+    "  -i, --interval=SECONDS   time between updates (default: 1; longer if an update takes long)\n"
+    "      --exit-when=WHEN     exit when the run is done, when a task has failed, or when the run is idle: no task\n"
+    "                           ended for a minute while some are left\n"
     "      --color=WHEN         colours: auto, always, never\n"
     "  -h, --help               show this help\n"
     "      --version            show the version\n"
     "\n"
     "Keys: 1 to 6 choose a view, arrows and space scroll, / shows only lines with a text, q quits. Without a\n"
-    "terminal, it writes a line for each look.\n"
-    "Exit status: 0; 1 if something failed, or if the run ended before what --exit-when waits for.\n"
+    "terminal, it writes one line per update.\n"
+    "Exit status: 0; 1 if something failed, or if the run ended before the event of --exit-when.\n"
     "See also roast-top(1).\n";
 
 static gboolean

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Looks at the run again and again, on a screen with keys or as lines. */
+/* Shows the run repeatedly, on a screen with keys or as lines. */
 
 #include <glib-unix.h>
 #include <signal.h>
@@ -11,8 +11,8 @@
 #include "top.h"
 
 #define KEYS_HEIGHT 1  /* lines */
-#define MOST_KEYS 64   /* read at once */
-#define MOST_ROWS 1000 /* of a table, that are searched */
+#define MOST_KEYS 64   /* maximum number of keys per read */
+#define MOST_ROWS 1000 /* maximum number of table rows to search */
 
 enum
 {
@@ -29,20 +29,20 @@ typedef struct
   RoastRegistry *registry;
   TopScreen screen;
   TopMinute minute;
-  TopLook *look; /* the last one that succeeded; or NULL */
-  char *problem; /* of the last one; or NULL */
+  TopLook *look; /* the last successful look; or NULL */
+  char *problem; /* the error of the last look; or NULL */
   int scroll;
-  GString *filter;    /* only lines with this text are shown */
-  gboolean is_typing; /* that text */
+  GString *filter;    /* show only lines with this text */
+  gboolean is_typing; /* the user is typing the filter */
   gboolean is_screen, color;
   guint timer;
   GMainLoop *loop;
   int status;
 } Top;
 
-/* ---- what is shown ---- */
+/* ---- screen contents ---- */
 
-/* Removes the lines below the first ones that do not have the text, in capitals or not. */
+/* Removes lines that do not contain the text, ignoring case. Keeps the fixed first lines. */
 static void
 filter_lines (char **lines, const char *text)
 {
@@ -116,7 +116,7 @@ has_ended (const Top *self)
   return self->look != NULL && self->look->state != ROAST_RUN_FILE_STATE_GROWING;
 }
 
-/* Whether there is nothing more to wait for. */
+/* Returns whether the event that the user waits for has happened. */
 static gboolean
 is_enough (Top *self)
 {
@@ -140,7 +140,7 @@ is_enough (Top *self)
     }
 }
 
-/* Keeps what it had if the file cannot be read. */
+/* Looks at the run again. Keeps the previous look if the file cannot be read. */
 static gboolean
 look_again (Top *self, GError **error)
 {
@@ -197,7 +197,7 @@ on_time (gpointer data)
 
 /* ---- keys and signals ---- */
 
-/* Ends with Enter. */
+/* Edits the filter. Enter ends typing. */
 static void
 type (Top *self, char key)
 {
@@ -213,7 +213,7 @@ type (Top *self, char key)
     g_string_append_c (self->filter, key);
 }
 
-/* Stops as by default, with the terminal as it was. */
+/* Stops this process as Ctrl-Z does by default, after restoring the terminal. */
 static void
 suspend (Top *self)
 {

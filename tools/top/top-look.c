@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* One look at a run: its file is read as far as it is, and a report is made of it. */
+/* Looks at a run once: reads its file up to the present, and makes a report. */
 
 #include "top.h"
 
@@ -41,7 +41,7 @@ has_process (RoastRunFile *file, gint64 pid)
   return FALSE;
 }
 
-/* The newest first: ids of processes are used again. */
+/* Finds the newest growing run that measures a process, because process IDs are reused. */
 static char *
 find_process (RoastRuns *runs, gint64 pid)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a run did lately: where its core time went, how many tasks ended, and how long the others take. */
+/* Describes recent progress of a run: where its core time went, how many tasks ended, and how long the remaining tasks
+ * take. */
 
 #include "top.h"
 
@@ -10,9 +11,9 @@
 #include "core-parts.h"
 
 #define MINUTE 60.0 /* s */
-#define LEAST 0.01  /* of the core time: a part that is named */
+#define LEAST 0.01  /* minimum share of the core time for a part to be named */
 
-/* Core-seconds by part, as far as a look knew them. */
+/* Core-seconds by part, as known at one look. */
 typedef struct
 {
   double elapsed;
@@ -45,7 +46,7 @@ read_parts (const TopLook *look)
   return moment;
 }
 
-/* One of a minute ago is kept, and those after it. */
+/* Adds a moment. Keeps the moments of the last minute and the last moment before them. */
 void
 top_minute_add (TopMinute *self, const TopLook *look)
 {
@@ -68,7 +69,8 @@ compare_parts (const Part *a, const Part *b)
   return (a->seconds < b->seconds) - (a->seconds > b->seconds);
 }
 
-/* The greatest first. A later look may know better, so that a part can shrink: it did not take time. */
+/* Finds the parts since the oldest moment, largest first. A later look may correct an earlier one, so that a part
+ * shrinks; skip such a part. */
 static double
 find_parts (TopMinute *self, GArray *parts, double *since)
 {
@@ -103,7 +105,7 @@ top_minute_describe (TopMinute *self, const TopLook *look)
   g_autofree char *time = roast_format_number (look->elapsed - since, "duration");
 
   if (!(all > 0))
-    return g_strdup ("where core time went is not known yet");
+    return g_strdup ("no core time is known yet");
   g_string_append_printf (text, "core time of %s%s: ", since > 0 ? "the last " : "all ", time);
   for (guint i = 0; i < parts->len; i++)
     {
@@ -120,7 +122,7 @@ top_minute_describe (TopMinute *self, const TopLook *look)
 
 /* ---- progress ---- */
 
-/* Of the last minute, or of the run if it is shorter. */
+/* Progress in the last minute, or in the whole run if it is shorter. */
 typedef struct
 {
   double length, done; /* s; tasks */
@@ -148,7 +150,7 @@ read_lately (const TopLook *look)
   return lately;
 }
 
-/* Of all executors, in their last samples; NaN if none counts them. */
+/* Returns the open tasks of all executors in their last samples; NaN if no executor counts tasks. */
 static double
 get_open_tasks (const TopLook *look)
 {
@@ -187,7 +189,7 @@ get_left (const TopLook *look)
          fmax (top_look_get (look, "tasks_failed_total"), 0);
 }
 
-/* When a task will end that runs much longer than all before it is unknown. */
+/* Returns whether a task runs much longer than all tasks before. Its end cannot be predicted. */
 static gboolean
 has_overdue (const TopLook *look)
 {
@@ -213,7 +215,7 @@ append_time_left (const TopLook *look, GString *text)
   gboolean is_range = !g_str_equal (least, most);
 
   if (look->state == ROAST_RUN_FILE_STATE_GROWING && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
-    g_string_append_printf (text, " · about %s%s%s left, of the tasks known so far", least, is_range ? " to " : "",
+    g_string_append_printf (text, " · about %s%s%s left for the tasks known so far", least, is_range ? " to " : "",
                             is_range ? most : "");
 }
 

@@ -44,7 +44,7 @@ check (TopOptions *self, guint n_words, GError **error)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--view=%d must be from 1 to %d", self->view,
                  TOP_N_VIEWS);
   else if (self->once && self->until != TOP_UNTIL_QUIT)
-    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--once and --exit-when exclude each other");
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--once and --exit-when cannot be combined");
   else
     return export_option_check_color (self->color, error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A terminal by its control sequences (ECMA-48), which all of today's terminals know: another screen, moving the
- * cursor, erasing. Only lines that changed are written. */
+/* Controls a terminal with ECMA-48 control sequences, which all current terminals support: alternate screen, cursor
+ * movement, erasing. Writes only lines that changed. */
 
 #include "top.h"
 
@@ -10,12 +10,12 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define OTHER_SCREEN "\033[?1049h\033[?25l" /* and no cursor */
+#define OTHER_SCREEN "\033[?1049h\033[?25l" /* also hides the cursor */
 #define OWN_SCREEN "\033[?25h\033[?1049l"
 #define CLEAR "\033[H\033[2J"
 #define CLEAR_REST_OF_LINE "\033[K"
 
-static struct termios before; /* of standard input */
+static struct termios before; /* settings of standard input to restore */
 static gboolean is_changed;
 
 void
@@ -41,7 +41,7 @@ top_screen_begin (TopScreen *self)
     return FALSE;
   raw = before;
   raw.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
-  /* Ctrl-Z is a key, so that the terminal is in order when this process stops. */
+  /* Read Ctrl-Z as a key, so that the terminal can be restored before this process stops. */
   raw.c_cc[VSUSP] = _POSIX_VDISABLE;
   is_changed = tcsetattr (STDIN_FILENO, TCSANOW, &raw) == 0;
   fputs (OTHER_SCREEN CLEAR, stdout);

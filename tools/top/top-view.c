@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is on the screen: three lines about now, a part of the report, and a line of keys. */
+/* Draws the screen: three lines about the current state, a part of the report, and a line of keys. */
 
 #include "top.h"
 
@@ -28,7 +28,7 @@ top_view_get_name (int view)
   return views[view - 1].name;
 }
 
-/* As many characters as fit. What comes from outside may not control the terminal. */
+/* Cuts text to the width. Replaces control characters, because text from outside must not control the terminal. */
 static char *
 fit (const char *text, int width)
 {
@@ -48,7 +48,7 @@ fit (const char *text, int width)
   return g_string_free (g_steal_pointer (&line), FALSE);
 }
 
-/* The same of a line that may have colours. */
+/* Cuts a line that may contain color sequences to the width. */
 static char *
 fit_line (const char *line, int width)
 {
@@ -74,7 +74,7 @@ make_title (const TopLook *look, int view, int width)
   return fit (text, width);
 }
 
-/* Without the first lines, which say what the title says. */
+/* Appends a part of the report. Skips its first lines, which repeat the title. */
 static void
 append_report (TopLook *look, int view, int width, int height, gboolean color, GPtrArray *lines)
 {

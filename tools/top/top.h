@@ -12,12 +12,12 @@ typedef enum
   TOP_UNTIL_QUIT,
   TOP_UNTIL_DONE,   /* the run has ended */
   TOP_UNTIL_FAILED, /* a task failed */
-  TOP_UNTIL_IDLE,   /* no task ended in the last minute, though some are left */
+  TOP_UNTIL_IDLE,   /* no task ended in the last minute although some are left */
 } TopUntil;
 
 typedef struct
 {
-  char *run; /* NULL: the last */
+  char *run; /* NULL: the last run */
   double interval;
   int view; /* from 1 */
   TopUntil until;
@@ -32,7 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopOptions, top_options_free)
 
 /* ---- top-look.c ---- */
 
-/* What a run is known to have done at one time. */
+/* The state of a run as known at one time. */
 typedef struct
 {
   RoastRegistry *registry; /* not owned */
@@ -41,23 +41,23 @@ typedef struct
   RoastRecordingSnapshot *snapshot;
   RoastReport *report;
   RoastRunFileState state;
-  double elapsed; /* s, as far as the data reach */
-  double cpu;     /* s that the look took */
-  gint64 reach;   /* µs; until then data are there */
+  double elapsed; /* elapsed time up to the end of the data, s */
+  double cpu;     /* CPU time that the look took, s */
+  gint64 reach;   /* time up to which data exist, µs since the epoch */
 } TopLook;
 
-/* The file of a run: a name that roast-report takes, or the id of a process that a growing run measures. */
+/* Finds a run file. @name is a run name as in roast-report, or the ID of a process that a growing run measures. */
 char *top_find (const char *name, GError **error);
 TopLook *top_look (const char *path, RoastRegistry *registry, GError **error);
 void top_look_free (TopLook *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopLook, top_look_free)
 
-/* NaN if it is not available. */
+/* Returns the value of a metric, or NaN if it is not available. */
 double top_look_get (const TopLook *self, const char *metric);
 
 /* ---- top-minute.c ---- */
 
-/* Where core time went between two looks: looks of the last minute are kept. */
+/* Core time by part at recent looks. Keeps the looks of the last minute. */
 typedef struct
 {
   GArray *kept; /* of TopMoment */
@@ -66,33 +66,34 @@ typedef struct
 void top_minute_init (TopMinute *self);
 void top_minute_clear (TopMinute *self);
 void top_minute_add (TopMinute *self, const TopLook *look);
-/* "last 60 s: tasks: computing 62 %, idle: no task ready 18 %"; of the whole run if there is no earlier look. */
+/* Describes where core time went: "core time of the last 60 s: tasks: computing 62 % · idle: no task ready 18 %".
+ * Covers the whole run if there is no earlier look. */
 char *top_minute_describe (TopMinute *self, const TopLook *look);
 
-/* Tasks, what is left of them and how long that takes, workers, rates. */
+/* Describes the tasks, the remaining tasks and their expected time, workers, and rates. */
 char *top_describe_progress (const TopLook *look);
-/* How it stands: "running for 12 s", "ended after 2 min, exit status 1". */
+/* Describes the state of the run: "running for 12 s", "ended after 2 min, exit status 1". */
 char *top_describe_state (const TopLook *look);
 gboolean top_is_idle (const TopLook *look);
 
 /* ---- top-view.c ---- */
 
 #define TOP_N_VIEWS 6
-#define TOP_N_FIXED 3 /* first lines of each view, which do not scroll */
+#define TOP_N_FIXED 3 /* number of first lines of each view that do not scroll */
 
 const char *top_view_get_name (int view);
-/* @filter: the text that lines must have; NULL if none must */
+/* Returns the line of keys. @filter is the text of the line filter; NULL: no filter. */
 char *top_view_make_keys (int view, const char *filter, int width);
-/* Lines of a view, as wide and as many as the screen has. */
+/* Draws the lines of a view for the size of the screen. */
 char **top_view_draw (TopLook *look, TopMinute *minute, int view, int width, int height, gboolean color);
 
 /* ---- top-screen.c ---- */
 
-/* A terminal, of which only lines that changed are written. */
+/* A terminal. Only lines that changed are written. */
 typedef struct
 {
   int width, height;
-  char **lines; /* that it shows */
+  char **lines; /* lines on the terminal */
 } TopScreen;
 
 gboolean top_screen_begin (TopScreen *self);
@@ -102,7 +103,7 @@ void top_screen_show (TopScreen *self, char **lines);
 
 /* ---- top-follow.c ---- */
 
-/* Shows the run until it has ended, or what the options wait for has happened. Returns the exit status. */
+/* Shows the run until it has ended or the event in the options has happened. Returns the exit status. */
 int top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboolean color);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The aggregators of this plugin: a type each, whose class points to what it does. */
+/* The aggregators of this plugin. Each is a type whose class points to an Analysis. */
 
 #include <gmodule.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where the difference of the elapsed times comes from: parts of the core time, divided by the slots, of which those of
- * tasks are divided by category into another number of tasks, another time for each, and single ones that took far
- * longer; and into another number of slots that share them all. They add up to it exactly. */
+/* Explain the difference of the elapsed times. Core time divided by the number of slots is split into parts. The part
+ * of tasks is split by category into a different number of tasks, a different time per task, and single tasks that took
+ * far longer. A last term covers the different number of slots that all tasks share. The terms add up to the difference
+ * exactly. */
 
 #include "compare.h"
 
@@ -39,7 +40,7 @@ get_of_run (const Measure *measure, int side, gint64 run)
   return NAN;
 }
 
-/* Mean over the runs of a side of the time in a category, divided by the slots of the run. */
+/* Return the mean, over the runs of a side, of the time in a category divided by the run's slots. */
 static double
 get_time (Compare *self, const Measure *seconds, int side)
 {
@@ -53,7 +54,7 @@ get_time (Compare *self, const Measure *seconds, int side)
   return sum / self->n[side];
 }
 
-/* Whether each run of both sides has it, so that the numbers of two measures are of the same runs. */
+/* Return whether every run of both sides has the measure. Two such measures cover the same runs. */
 static gboolean
 is_everywhere (Compare *self, const Measure *measure)
 {
@@ -61,7 +62,7 @@ is_everywhere (Compare *self, const Measure *measure)
          measure->values[REFERENCE]->len == self->n[REFERENCE];
 }
 
-/* Whether the time of tasks is known of each run of a side: then a category that a run does not have took none. */
+/* Return whether the task time of every run of a side is known. If it is, a category missing from a run took no time. */
 static gboolean
 has_tasks (Compare *self, int side)
 {
@@ -76,7 +77,7 @@ has_tasks (Compare *self, int side)
   return FALSE;
 }
 
-/* The slots that the tasks of a category had: those of all its runs, weighted by their time. */
+/* Return the slots that the tasks of a category had: the mean over all runs, weighted by task time. */
 static double
 get_slots (Compare *self, const Measure *seconds, int side)
 {
@@ -86,8 +87,8 @@ get_slots (Compare *self, const Measure *seconds, int side)
                   : compare_get_mean (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots"), side);
 }
 
-/* First another number of tasks that each take as long as before, then another time for each, then those that took far
- * longer, all on the slots of the reference; then the slots of the new runs. */
+/* Attribute the difference in four steps. The number of tasks, the time per task and the tasks that took far longer are
+ * computed on the slots of the reference. The slots of the new runs come last. */
 static void
 divide_category (Compare *self, RoastTableWriter *table, const Measure *seconds, double *on_slots)
 {
@@ -115,7 +116,7 @@ static void
 divide_tasks (Compare *self, RoastTableWriter *table, double *rest)
 {
   gboolean is_known = rest[NEW] + rest[REFERENCE] > 0 && has_tasks (self, NEW) && has_tasks (self, REFERENCE);
-  double on_slots[N_SIDES] = { 0, 0 }; /* the tasks of the new runs, on the slots of each side */
+  double on_slots[N_SIDES] = { 0, 0 }; /* time of the new runs' tasks on the slots of each side */
 
   for (guint i = 0; i < self->measures->len; i++)
     {
@@ -137,7 +138,7 @@ compare_divide (Compare *self)
   g_autoptr (RoastTableWriter) table = NULL;
   double tasks[N_SIDES] = { 0, 0 };
 
-  /* Each run has its parts, or none has. */
+  /* Parts are comparable only if every run has core time. */
   if (!is_everywhere (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots")))
     {
       roast_report_add_note (self->report, "where the difference comes from is not available: a run has no core time");

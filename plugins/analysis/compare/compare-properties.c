@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What else differs: versions, machines, the input, and what findings said. */
+/* Other differences: versions, machines, input and findings. */
 
 #include "compare.h"
 
 #include <math.h>
 
-#define MATTERS 0.01 /* difference of a number */
+#define MATTERS 0.01 /* relative difference above which a number is listed */
 #define UNKNOWN "not available"
 
 static const char *const numbers[] = {
@@ -22,7 +22,7 @@ static const char *const numbers[] = {
   "exit_status",
 };
 
-/* Each once, sorted. */
+/* Join the distinct texts in sorted order. */
 static char *
 join (const GPtrArray *texts)
 {
@@ -75,7 +75,7 @@ put_number (Compare *self, RoastTableWriter *table, const char *name)
   put (table, name, text != NULL ? text : UNKNOWN, text_reference != NULL ? text_reference : UNKNOWN);
 }
 
-/* "in 5 of 5 runs" */
+/* Return a text such as "in 5 of 5 runs"; "yes" or "no" for a single run. */
 static char *
 dup_runs (Compare *self, const Measure *finding, int side)
 {

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#define MATTERS 0.02    /* of the elapsed time: a difference that is worth a sentence */
-#define LONGER 0.5      /* of the difference: the longest task is worth a sentence */
-#define MOST_NAMES 2    /* of categories */
-#define MOST_FINDINGS 3 /* of the runs themselves */
+#define MATTERS 0.02    /* share of the elapsed time from which a difference is reported */
+#define LONGER 0.5      /* share of the difference from which the longest task is reported */
+#define MOST_NAMES 2    /* most categories named in a sentence */
+#define MOST_FINDINGS 3 /* most findings quoted from the runs */
 
 static const char *
 name_tasks (const Verdict *self)
@@ -17,7 +17,7 @@ name_tasks (const Verdict *self)
   return *self->measure->name != '\0' ? self->measure->name : "(no name)";
 }
 
-/* What a measure is, as the subject of a sentence about the new runs. */
+/* Return the subject of a sentence about a measure of the new runs. */
 static char *
 dup_subject (Compare *self, const Verdict *verdict)
 {
@@ -75,7 +75,7 @@ say_difference (Compare *self, const Verdict *verdict)
   roast_report_add_finding (self->report, finding);
 }
 
-/* The elapsed time has a sentence in any case. */
+/* Report the elapsed time even if it does not differ. */
 static void
 say_elapsed (Compare *self, const Verdict *verdict)
 {
@@ -98,14 +98,14 @@ say_elapsed (Compare *self, const Verdict *verdict)
   roast_report_add_finding (self->report, finding);
 }
 
-/* ---- where it comes from ---- */
+/* ---- causes of the difference ---- */
 
 typedef struct
 {
   char *part, *category;
   int cause;
   double difference;
-  gboolean is_other; /* of all categories that one side only has */
+  gboolean is_other; /* sum of all categories that only one side has */
 } Difference;
 
 static void
@@ -126,7 +126,7 @@ compare_differences (const Difference *const *a, const Difference *const *b)
   return (left < right) - (left > right);
 }
 
-/* Whether runs of one side only have tasks of that category: then it is no more or fewer of the same. */
+/* Return whether only one side has tasks of the category. Such tasks are not more or fewer of the same kind. */
 static gboolean
 is_of_one_side (Compare *self, const char *category)
 {
@@ -136,7 +136,7 @@ is_of_one_side (Compare *self, const char *category)
          (!(compare_get_mean (self, counts, NEW) > 0) || !(compare_get_mean (self, counts, REFERENCE) > 0));
 }
 
-/* Categories that one side only has are one difference: a function may have another name. */
+/* Merge all categories that only one side has into one difference: a function may have been renamed. */
 static void
 add_difference (Compare *self, GPtrArray *all, RoastTableReader *table)
 {
@@ -177,7 +177,7 @@ read_differences (Compare *self)
   return all;
 }
 
-/* "“a”, “b” and 2 more"; NULL if that side has no category that the other has not. */
+/* Return a text such as "“a”, “b” and 2 more"; NULL if the side has no category that the other side lacks. */
 static char *
 dup_categories_of (Compare *self, int side)
 {
@@ -214,7 +214,6 @@ dup_others (Compare *self)
                       : g_strdup_printf ("other tasks (%s instead of %s)", added, gone);
 }
 
-/* Of the slots of the runs. */
 static char *
 dup_slots (Compare *self)
 {
@@ -242,7 +241,7 @@ dup_singles (Compare *self, const char *category, double difference)
                           category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "has no name");
 }
 
-/* NULL if no worker is slow in the runs that took longer, or another is in the others. */
+/* Return NULL if the longer runs have no slow worker, or if the other runs have one too. */
 static char *
 dup_slow_worker (Compare *self, const char *category, double difference)
 {
@@ -258,7 +257,7 @@ dup_slow_worker (Compare *self, const char *category, double difference)
                           (const char *) g_ptr_array_index (slow->texts[side], 0));
 }
 
-/* Medians say how long most took. If these did not change as much, it was a part of them that did. */
+/* The median shows how long most tasks took. If the median changed much less than the mean, only some tasks changed. */
 static char *
 dup_duration (Compare *self, const char *category, double difference)
 {
@@ -313,7 +312,7 @@ dup_cause (Compare *self, const Difference *one)
                           compare_get_mean (self, counts, NEW), compare_get_mean (self, counts, REFERENCE));
 }
 
-/* The largest causes of the difference between the means. */
+/* Report the largest causes of the difference between the means. */
 static void
 say_causes (Compare *self, const Verdict *elapsed)
 {
@@ -348,8 +347,8 @@ say_causes (Compare *self, const Verdict *elapsed)
   roast_report_add_finding (self->report, finding);
 }
 
-/* Other cores are idle while the longest task ends: a longer one makes the run longer than its own share of the slots.
- */
+/* Report if the longest task got longer. Other cores are idle while the longest task ends, so it lengthens the run by
+ * more than its share of the slots. */
 static void
 say_longest (Compare *self, const Verdict *elapsed)
 {
@@ -378,7 +377,7 @@ say_longest (Compare *self, const Verdict *elapsed)
   roast_report_add_finding (self->report, finding);
 }
 
-/* What is wrong with the slower runs, and not with the others. */
+/* Report findings that only the slower runs have. */
 static void
 say_findings (Compare *self, const Verdict *elapsed)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How much faster runs are on more slots: each run, the ideal by the runs on the fewest slots, and what one of these
- * says of other slots (what_if). Where a run is slower than that, its tasks took longer than on fewer slots. */
+/* Show how much faster runs are on more slots. The table has each run, the ideal derived from the runs on the fewest
+ * slots, and the what_if prediction of one of those runs. If a run is slower than predicted, its tasks took longer than
+ * on fewer slots. */
 
 #include "compare.h"
 
@@ -12,19 +13,19 @@
 typedef struct
 {
   gint64 run;
-  double slots, elapsed, rate; /* rate: events, tasks, or runs if nothing else is known, per second */
+  double slots, elapsed, rate; /* rate: events, chunks or tasks per second; runs per second if no amount is known */
 } Sized;
 
 typedef struct
 {
   Compare *compare;
   RoastTableWriter *table;
-  GArray *runs;     /* of Sized, by slots */
-  const char *unit; /* what is processed */
+  GArray *runs;     /* elements are Sized, sorted by slots */
+  const char *unit; /* plural noun for the processed items */
   Sized base;       /* medians of the runs on the fewest slots */
 } Scaling;
 
-/* NaN if the run does not have it. */
+/* Return NaN if the run has no value. */
 static double
 get_of_run (const Measure *measure, gint64 run)
 {
@@ -35,7 +36,7 @@ get_of_run (const Measure *measure, gint64 run)
   return NAN;
 }
 
-/* The first of the metrics that all runs have; NULL if there is none. */
+/* Return the first of the metrics that all runs have; NULL if there is none. */
 static const Measure *
 choose (Compare *self, const char *const *names, guint n, const char **chosen)
 {
@@ -91,7 +92,8 @@ read_runs (Scaling *self)
   return self->runs->len > 0;
 }
 
-/* Medians of the runs from @i on that have as many slots; sets @next to the first of the others. */
+/* Return the medians of the runs from @i on that have the same number of slots. Set @next to the first run with more
+ * slots. */
 static Sized
 get_median (const Scaling *self, guint i, guint *next)
 {
@@ -154,7 +156,7 @@ write_ideal (Scaling *self)
     }
 }
 
-/* A time on @slots; NaN if unknown. */
+/* Return the predicted time on @slots in seconds; NaN if unknown. */
 static double
 get_predicted (const Scaling *self, int kind, double slots)
 {
@@ -164,7 +166,7 @@ get_predicted (const Scaling *self, int kind, double slots)
   return measure != NULL ? compare_get_median (measure->values[NEW]) : NAN;
 }
 
-/* The rate at which the work of the first run on the fewest slots would be done in @seconds. */
+/* Return the rate at which the first run on the fewest slots would do its work in @seconds. */
 static double
 get_rate_in (const Scaling *self, double seconds)
 {
@@ -216,7 +218,7 @@ say_size (Scaling *self, const Sized *size)
   roast_report_add_finding (self->compare->report, finding);
 }
 
-/* Of the run on the fewest slots: how many help at all. */
+/* Report beyond how many slots more slots hardly help the run on the fewest slots. */
 static void
 say_enough (Scaling *self)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whether tasks take longer the more of them run at once, as two numbers of slots show: d ~ N^b, with the median d of a
- * category on N slots. One run cannot show it. */
+/* Detect tasks that take longer the more of them run at once. Compare the median time d of a category on two numbers N
+ * of slots: d ~ N^b. A single run cannot show this. */
 
 #include "compare.h"
 
 #include <math.h>
 
-#define OTHER_SLOTS 1.4 /* times as many, so that a difference can be seen */
-#define DEPENDS 0.2     /* b, at least */
-#define CONTENDED 0.15  /* more of the time in which threads can compute, waiting for cores */
+#define OTHER_SLOTS 1.4 /* smallest ratio of slots at which a difference is visible */
+#define DEPENDS 0.2     /* smallest b to report */
+#define CONTENDED 0.15  /* added share of runnable thread time that is spent waiting for cores */
 
-/* With times that differ by more than chance; NULL if there is none. */
+/* Return the verdict on a category whose times differ by more than chance; NULL if there is none. */
 static const Verdict *
 find_verdict (Compare *self, const char *category)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whether runs differ. Ratios of times vary as their logarithms do: these are compared. */
+/* Decide whether runs differ. Tests compare logarithms, because times vary by ratios. */
 
 #include "compare.h"
 #include "statistics.h"
@@ -8,18 +8,18 @@
 
 #include <math.h>
 
-#define LEAST_RUNS 3        /* of which the spread is known */
-#define RANKED_RUNS 5       /* from which on ranks can speak */
-#define SIGNIFICANT 0.05    /* probability of a difference by chance */
-#define THRESHOLD 0.05      /* below which a difference does not matter */
-#define RUN_TO_RUN 0.05     /* spread of the times of tasks between runs, assumed where runs are too few to know it */
-#define CPU_RUN_TO_RUN 0.1  /* the same of the CPU time of whole programs, which poll while they wait */
-#define MOST_CONTENTION 0.9 /* so that it has a logarithm */
-#define TOO_WIDE 2.3        /* logarithm of 10: an interval that reaches so far says nothing */
-#define POWER 0.8           /* with which the detectable difference would be found */
-#define LARGE_ENOUGH 0.05   /* share of a category in the time of all */
-#define COMPUTES 0.1        /* share of CPU time in the time of a category, from which on it is compared */
-#define MOST_CATEGORIES 20  /* more are too many tests */
+#define LEAST_RUNS 3        /* fewest runs with a known spread */
+#define RANKED_RUNS 5       /* fewest runs for a test of ranks */
+#define SIGNIFICANT 0.05    /* largest p value of a significant difference */
+#define THRESHOLD 0.05      /* smallest relative difference that matters */
+#define RUN_TO_RUN 0.05     /* assumed spread of task times between runs, if too few runs measure it */
+#define CPU_RUN_TO_RUN 0.1  /* assumed spread of the CPU time of whole programs, which poll while they wait */
+#define MOST_CONTENTION 0.9 /* limit that keeps the logarithm finite */
+#define TOO_WIDE 2.3        /* logarithm of 10; a wider interval says nothing */
+#define POWER 0.8           /* probability of finding the detectable difference */
+#define LARGE_ENOUGH 0.05   /* smallest share in the time of all categories that is compared */
+#define COMPUTES 0.1        /* smallest share of CPU time in the time of a category for which CPU time is compared */
+#define MOST_CATEGORIES 20  /* limit on the number of tests */
 
 #define CPU_TIME "process_cpu_time_seconds"
 #define WITHOUT_STRAGGLERS "without_stragglers_seconds"
@@ -94,7 +94,7 @@ is_cpu (const Measure *measure)
   return measure->kind == ROAST_COMPARED_KIND_METRIC && g_str_equal (measure->name, CPU_TIME);
 }
 
-/* Of the time in attempts of a category, that in which they computed. */
+/* Return the share of CPU time in the time in attempts of a category; 1 if unknown. */
 static double
 get_cpu_share (Compare *self, const Measure *measure)
 {
@@ -109,7 +109,7 @@ get_cpu_share (Compare *self, const Measure *measure)
   return fmin (share, 1);
 }
 
-/* How much the runs of a side vary: an assumption; and more where attempts that compute waited for cores. */
+/* Return the assumed spread between runs of a side. It is larger where attempts that compute waited for cores. */
 static double
 get_spread_of_runs (Compare *self, const Measure *measure, int side)
 {
@@ -124,8 +124,8 @@ get_spread_of_runs (Compare *self, const Measure *measure, int side)
   return hypot (RUN_TO_RUN, waited * get_cpu_share (self, measure));
 }
 
-/* What the attempts of a few runs tell of their spread: that of workers and attempts within each; and that of runs.
- * False if too little is known. */
+/* Add the variance between workers and attempts within each of a few runs, and the assumed variance between runs.
+ * Return FALSE if too little is known. */
 static gboolean
 add_variance (Compare *self, const Measure *measure, int side, double *variance, double *of_freedom)
 {
@@ -152,7 +152,7 @@ add_variance (Compare *self, const Measure *measure, int side, double *variance,
   return TRUE;
 }
 
-/* Of the time of a category, or CPU time. Degrees of freedom as Satterthwaite's. */
+/* Test the time or CPU time of a category, with Satterthwaite's degrees of freedom. */
 static gboolean
 test_few (Compare *self, Verdict *verdict, double difference, Test *test)
 {
@@ -180,7 +180,7 @@ test_measure (Compare *self, Verdict *verdict)
   Moments moments_a = moments_of (of_a, a->len), moments_b = moments_of (of_b, b->len);
   Test test;
 
-  /* All are positive. */
+  /* Logarithms need positive values. */
   if (a->len < verdict->measure->values[NEW]->len || b->len < verdict->measure->values[REFERENCE]->len || a->len == 0 ||
       b->len == 0)
     return;
@@ -226,7 +226,7 @@ add (Compare *self, const Measure *measure, const char *label, gboolean more_is_
   g_array_append_val (self->verdicts, verdict);
 }
 
-/* ---- which measures ---- */
+/* ---- choice of measures ---- */
 
 static double
 sum_kind (Compare *self, int kind, int side)
@@ -335,7 +335,7 @@ write_verdict (Compare *self, RoastTableWriter *table, const Verdict *verdict)
   roast_table_writer_end (table, NULL);
 }
 
-/* Without stragglers it is the working time once more. */
+/* Skip the time without stragglers if there are no stragglers: it equals the work time. */
 static gboolean
 is_another (const Measure *measure)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A comparison of runs, of which the recording has a few numbers each. */
+/* Compare runs by the few numbers that the recording has of each run. */
 
 #include "compare.h"
 
@@ -84,7 +84,7 @@ note_incomplete (GHashTable *notes, int kind, const char *name, int complete)
                                               is_bound ? "a lower bound, and left out" : "an estimate"));
 }
 
-/* Each once. */
+/* Add the distinct notes in sorted order. */
 static void
 add_notes (Compare *self, GHashTable *notes)
 {
@@ -100,7 +100,7 @@ add_notes (Compare *self, GHashTable *notes)
     roast_report_add_note (self->report, g_ptr_array_index (sorted, i));
 }
 
-/* Runs are not compared by what is only known to be more. Parts have to add up, whatever is known of them. */
+/* Leave out lower bounds. Keep partial parts of the core time, because parts must add up. */
 static void
 take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
 {
@@ -125,7 +125,7 @@ take_value (Compare *self, RoastTableReader *table, GHashTable *notes)
     }
   if (text != NULL)
     g_ptr_array_add (measure->texts[side], g_strdup (text));
-  /* Scaling does not divide the elapsed time into parts. */
+  /* Scaling does not divide the elapsed time into parts, so it needs no note about parts. */
   if (complete > ROAST_COMPLETENESS_COMPLETE && (kind != ROAST_COMPARED_KIND_PART || self->n[REFERENCE] > 0))
     note_incomplete (notes, kind, name, complete);
 }

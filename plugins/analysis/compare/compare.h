@@ -12,59 +12,59 @@ enum
   N_SIDES
 };
 
-/* The values of one name in the runs of each side. */
+/* Values of one measure in the runs of each side. */
 typedef struct
 {
   int kind;
   char *name;
-  GArray *values[N_SIDES];   /* of double */
-  GArray *runs[N_SIDES];     /* of gint64: the number of the run of each value */
-  GPtrArray *texts[N_SIDES]; /* of char *: of properties, findings and single attempts */
-  gboolean is_left_out;      /* a run has no more than a lower bound */
+  GArray *values[N_SIDES];   /* elements are double */
+  GArray *runs[N_SIDES];     /* elements are gint64: the run number of each value */
+  GPtrArray *texts[N_SIDES]; /* elements are char *: properties, findings and single attempts */
+  gboolean is_left_out;      /* at least one run has only a lower bound */
 } Measure;
 
-/* What two measures have from the tests of verdicts. */
+/* Result of testing one measure. */
 typedef struct
 {
   const Measure *measure;
-  const char *label; /* of the kind, or the metric's name */
+  const char *label; /* label of the kind, or name of the metric */
   double median[N_SIDES], spread[N_SIDES];
-  double change;            /* ratio of the medians - 1 */
-  double effect, low, high; /* ratio of the geometric means - 1, which is tested, and its 95 % interval */
-  double p, ranks;          /* ranks: by Mann and Whitney */
+  double change;            /* ratio of the medians minus 1 */
+  double effect, low, high; /* tested ratio of the geometric means minus 1, and its 95 % confidence interval */
+  double p, ranks;          /* ranks: p value of the Mann-Whitney test */
   double detectable;
   int verdict;
   gboolean more_is_better;
-  double assumed; /* how much runs vary, if they are too few to know it; else 0 */
+  double assumed; /* assumed spread between runs, if too few runs measure it; else 0 */
 } Verdict;
 
 typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastReport *report;
-  GPtrArray *measures; /* of Measure */
-  guint n[N_SIDES];    /* runs */
-  GArray *verdicts;    /* of Verdict */
+  GPtrArray *measures; /* elements are Measure * */
+  guint n[N_SIDES];    /* number of runs */
+  GArray *verdicts;    /* elements are Verdict */
 } Compare;
 
-/* Of char **, for sorting. */
+/* Compare two char **, for sorting. */
 int compare_texts (gconstpointer a, gconstpointer b);
-/* NULL if no run has it. */
+/* Return NULL if no run has the measure. */
 const Measure *compare_find (Compare *self, int kind, const char *name);
-/* Mean over all runs of a side, of which those without a value have 0. */
+/* Return the mean over all runs of a side; a run without a value counts as 0. */
 double compare_get_mean (Compare *self, const Measure *measure, int side);
 double compare_get_median (const GArray *values);
 
-/* Whether most runs of a side have a finding, and most of the other side have not. */
+/* Return whether more than half of the runs of a side have the finding, and at most half of the other side's runs. */
 gboolean compare_is_only_in (Compare *self, const Measure *finding, int side);
-/* Whether a metric has a verdict. */
+/* Return whether a metric gets a verdict. */
 gboolean compare_is_judged (const char *metric);
 void compare_judge (Compare *self);
 void compare_divide (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);
 void compare_say_sharing (Compare *self);
-/* Of runs without a reference. */
+/* Compare runs without a reference by their number of slots. */
 void compare_scale (Compare *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tests of differences. */
+/* Statistical tests of differences. */
 
 #include "statistics.h"
 
@@ -9,8 +9,8 @@
 
 #include "student.h"
 
-#define MOST 30        /* values on a side, for the exact test */
-#define SMALLEST 1e-12 /* error, where all values are equal */
+#define MOST 30        /* most values on a side for the exact test */
+#define SMALLEST 1e-12 /* standard error used if all values are equal */
 
 Moments
 moments_of (const double *values, guint n)
@@ -55,7 +55,7 @@ test_prediction (const Moments *a, const Moments *b)
 
 /* ---- ranks ---- */
 
-/* How many of all orders have each number of pairs in which the first side is greater. */
+/* Count the orders with each number of pairs in which the first side is greater. */
 static void
 count_orders (guint n, guint m, double *counts)
 {
@@ -63,7 +63,7 @@ count_orders (guint n, guint m, double *counts)
 
   memset (counts, 0, (most + 1) * sizeof *counts);
   counts[0] = 1;
-  /* The product of (1 - x^(m + i)) / (1 - x^i), i from 1 to n. */
+  /* Multiply (1 - x^(m + i)) / (1 - x^i) for i from 1 to n. */
   for (guint i = 1; i <= n; i++)
     {
       for (guint j = most + 1; j-- > m + i;)
@@ -100,7 +100,7 @@ mann_whitney_p (const double *a, guint n, const double *b, guint m)
   return fmin (2 * tail / all, 1);
 }
 
-/* ---- several tests ---- */
+/* ---- correction for several tests ---- */
 
 void
 holm_correct (double *p, guint n)

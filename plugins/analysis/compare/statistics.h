@@ -5,30 +5,30 @@
 
 G_BEGIN_DECLS
 
-/* Of n values. */
+/* Moments of n values. */
 typedef struct
 {
   guint n;
-  double mean, variance; /* with n - 1 */
+  double mean, variance; /* variance: divided by n - 1 */
 } Moments;
 
-/* The difference of two means. */
+/* Test of the difference of two means. */
 typedef struct
 {
-  double difference; /* of the first mean and the second */
-  double error;      /* its standard error */
+  double difference; /* first mean minus second mean */
+  double error;      /* standard error of the difference */
   double freedom;    /* degrees of freedom */
-  double p;          /* two-sided */
+  double p;          /* two-sided p value */
 } Test;
 
 Moments moments_of (const double *values, guint n);
-/* Welch's test, for two values or more on each side. */
+/* Run Welch's test. Each side needs at least two values. */
 Test test_welch (const Moments *a, const Moments *b);
-/* Whether @a may come from where @b does, of which three values or more are known: a prediction interval. */
+/* Test by a prediction interval whether @a comes from the same distribution as @b, which needs at least three values. */
 Test test_prediction (const Moments *a, const Moments *b);
-/* Exact two-sided probability of the test of Mann and Whitney; NaN if values are equal, or more than 30 on a side. */
+/* Return the exact two-sided p value of the Mann-Whitney test; NaN if values are equal or a side has more than 30. */
 double mann_whitney_p (const double *a, guint n, const double *b, guint m);
-/* Corrects probabilities, of which some may be NaN, for their number. */
+/* Apply Holm's correction to @n probabilities. NaN values are skipped. */
 void holm_correct (double *p, guint n);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks as roastcoffea counts them: their time is the wall-clock time of process(). */
+/* Count chunks as roastcoffea does: the time of a chunk is the wall-clock time of process(). */
 
 #include "compat.h"
 
@@ -12,23 +12,23 @@
 
 #include <math.h>
 
-/* One number of each chunk. */
+/* Statistics of one number per chunk. */
 typedef struct
 {
   gint64 n, n_missing;
   double sum, min, max;
-  double mean, squares; /* of Welford's method */
+  double mean, squares; /* running values of Welford's method */
 } Series;
 
 typedef struct
 {
-  Series time, events, memory; /* of chunks that count */
+  Series time, events, memory; /* series of the counted chunks */
   gint64 n_counted, n_failed;
-  gint64 n_whole;     /* of those in time: the time of the function is not known, and it is the whole chunk's */
-  double duration;    /* of datasets, in all; NaN if none was reported */
-  gint64 n_beyond;    /* chunks of which sums only are known */
-  GArray *noted;      /* gboolean by code of a file: whether it is in shares */
-  GHashTable *shares; /* file to the branches that its first chunk read, a double; NaN if unknown */
+  gint64 n_whole;     /* chunks for which time has the whole chunk's time, because the function's time is unknown */
+  double duration;    /* total duration of datasets in seconds; NaN if none was reported */
+  gint64 n_beyond;    /* chunks known only as sums */
+  GArray *noted;      /* gboolean by file code: whether the file is in shares */
+  GHashTable *shares; /* file name to the number of branches that its first chunk read, a double; NaN if unknown */
 } Chunks;
 
 static void
@@ -99,7 +99,7 @@ read_chunks (Chunks *self, RoastRecordingSnapshot *recording)
     }
 }
 
-/* Totals that a program reports, or roastcoffea's directory without records of chunks. */
+/* Read totals reported by a program, or by a roastcoffea directory without records of chunks. */
 static void
 read_datasets (Chunks *self, RoastRecordingSnapshot *recording)
 {
@@ -135,7 +135,7 @@ dup_note (const Chunks *self, const Series *series, gboolean of_time)
   return g_string_free (text, text->len == 0);
 }
 
-/* With n - 1, as of a sample: 0 for a single chunk. */
+/* Return the sample standard deviation (divided by n - 1); 0 for a single chunk. */
 static double
 get_deviation (const Series *series)
 {
@@ -181,7 +181,7 @@ add_events (const Chunks *self, RoastReport *report)
   add_estimate (report, "chunk_events_max", events, events->max, note, none);
 }
 
-/* Of each file the first chunk, and each file with the same weight. */
+/* Use the first chunk of each file, and weight all files equally. */
 static void
 add_branches (const Chunks *self, RoastRecordingSnapshot *recording, RoastReport *report)
 {

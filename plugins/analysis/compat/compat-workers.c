@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers of executors as roastcoffea counts them: straight lines between samples, each worker with the same weight,
- * and the cores of all workers that ever were. */
+/* Count workers of executors as roastcoffea does: interpolate linearly between samples, weight all workers equally, and
+ * add up the cores of all workers that ever existed. */
 
 #include "compat.h"
 
@@ -13,12 +13,12 @@
 
 #define NO_WORKER "no worker of an executor was seen"
 
-/* The memory of one worker. */
+/* Memory samples of one worker. */
 typedef struct
 {
-  gboolean is_process; /* of the program, and not a worker */
+  gboolean is_process; /* a process of the program rather than a worker */
   guint64 n;
-  double last, time; /* of the last sample */
+  double last, time; /* value and time of the last sample */
   double integral, duration;
 } Memory;
 
@@ -35,7 +35,7 @@ compare_counts (const Count *a, const Count *b)
   return (a->time > b->time) - (a->time < b->time);
 }
 
-/* NaN if no time passed between several samples. */
+/* Return the average over time; NaN if no time passed between several samples. */
 static double
 get_average (GArray *counts)
 {
@@ -146,7 +146,7 @@ get_memory (GArray *memories, RoastTableReader *samples, const ProcessTrees *tre
   return memory;
 }
 
-/* Returns the largest sample; NaN if there is none. */
+/* Return the largest sample; NaN if there is none. */
 static double
 read_memories (RoastRecordingSnapshot *recording, const ProcessTrees *trees, GArray *memories)
 {
@@ -168,13 +168,13 @@ read_memories (RoastRecordingSnapshot *recording, const ProcessTrees *trees, GAr
       if (isnan (value) || isnan (time))
         continue;
       memory_add (memory, time, value);
-      peak = fmax (peak, value); /* the other one if one is NaN */
+      peak = fmax (peak, value); /* fmax() ignores NaN */
     }
 
   return peak;
 }
 
-/* A recording may have very many samples of processes, which need not be read. */
+/* Skip reading samples if all of them are of processes: a recording may have very many of these. */
 static void
 add_memory (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The metrics of roastcoffea whose definition is not roast's: the old formula on the tables of a recording. Its schema
- * has those that follow from other metrics. */
+/* Metrics that roastcoffea defines differently from roast: apply roastcoffea's formulas to the tables of a recording.
+ * The schema derives further metrics from other metrics. */
 
 #include "compat.h"
 #include "analysis.h"

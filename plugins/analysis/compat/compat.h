@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Metrics of chunks, from what was reported of each. */
+/* Add metrics of chunks, from the report of each chunk. */
 void compat_add_chunks (RoastRecordingSnapshot *recording, RoastReport *report);
 
-/* Metrics of the workers of executors, from their samples. */
+/* Add metrics of the executors' workers, from their samples. */
 void compat_add_workers (RoastRecordingSnapshot *recording, RoastReport *report);
 
 G_END_DECLS

@@ -5,23 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* What an event changes beside a claim: at a worker, or of the whole source. */
+/* Change that an event makes to a worker or to the whole source. */
 typedef enum
 {
-  CHANGE_CLAIM, /* and the claims after it */
+  CHANGE_CLAIM, /* first claim; the other claims follow up to CLAIM_N */
   CHANGE_CAPACITY = CLAIM_N,
   CHANGE_HOLD,      /* cores that ready libraries hold */
-  CHANGE_CALLS,     /* of these, cores that calls use */
-  CHANGE_FETCHING,  /* slots that could run attempts that were sent to the worker, and still get their inputs */
-  CHANGE_BLIND,     /* the worker's last data are lost */
-  CHANGE_CANCELLED, /* slots for attempts at the worker that were cancelled, and may have run there */
-  CHANGE_OPEN,      /* slots that attempts without a row may hold, which were under way at the end */
+  CHANGE_CALLS,     /* held cores that calls use */
+  CHANGE_FETCHING,  /* slots that could run attempts which were sent to the worker but are still fetching inputs */
+  CHANGE_BLIND,     /* the worker's latest data are lost */
+  CHANGE_CANCELLED, /* slots for cancelled attempts that may have run at the worker */
+  CHANGE_OPEN,      /* slots that attempts without a row, under way at the end, may hold */
   CHANGE_BLOCKED,   /* attempts that wait for others */
-  CHANGE_READY,     /* attempts that wait for a worker: where is how many cores they need, 0 if that is unknown */
+  CHANGE_READY,     /* attempts that wait for a worker; “where” is the number of cores needed, 0 if unknown */
   CHANGE_N,
 } Change;
 
-/* Larger needs count as this one. */
+/* Largest distinct need in cores; larger needs count as this one. */
 #define CLAIMS_MAX_NEED 256
 
 G_END_DECLS

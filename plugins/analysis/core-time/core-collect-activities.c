@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What workers report beside their attempts: CPU time of other threads and children of their processes, and what they
- * do for attempts outside their threads. */
+/* Collect activities that workers report besides attempts: CPU time of other threads and child processes, and work for
+ * attempts outside their threads. */
 
 #include "activity-key.h"
 #include "core-collect.h"
@@ -68,7 +68,7 @@ add_to_transfers (CoreWorker *worker, int context, int activity, double seconds)
     worker->serve_serialise += seconds;
 }
 
-/* Without all activities, a worker may have got data that are in none. */
+/* Clear knows_fetch for sources with incomplete activities: a worker may have fetched data in an unrecorded activity. */
 static void
 read_coverage (CoreCollection *self)
 {
@@ -86,7 +86,7 @@ read_coverage (CoreCollection *self)
     }
 }
 
-/* Values are cumulative: the last of each key counts. */
+/* Values are cumulative, so take the last value of each key. */
 void
 core_collect_activities (CoreCollection *self)
 {

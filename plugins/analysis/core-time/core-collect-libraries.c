@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Libraries: they hold cores at their worker, for calls. */
+/* Libraries hold cores of their worker for calls. */
 
 #include "core-claims.h"
 #include "core-collect.h"
@@ -14,7 +14,7 @@ add_between (CoreEvents *events, gint64 from, gint64 to, guint what, guint worke
   core_events_add (events, to, what, worker, -amount);
 }
 
-/* One that was ready did serve calls, however it ended. */
+/* Add a library. A library that became ready has served calls, however it ended. */
 static void
 add_library (CoreCollection *self, RoastTableReader *libraries)
 {

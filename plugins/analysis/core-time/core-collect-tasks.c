@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts: when they wait, when they hold slots, and for what. An attempt that was given cores holds them from when it
- * is given to its worker until its results are fetched; others hold a slot only while they run. */
+/* Collect attempts: when each attempt waits, when it holds slots, and for which claim. An attempt with cores of its own
+ * holds them from its dispatch to the worker until its results are fetched. Other attempts hold a slot only while they
+ * run. */
 
 #include "category-roles.h"
 #include "core-claims.h"
@@ -9,11 +10,11 @@
 #include "group-element.h"
 #include "id-set.h"
 
-/* What attempts of one source, category, worker and role have in common. */
+/* Values shared by all attempts of one source, category, worker and role. */
 typedef struct
 {
   gboolean is_known;
-  CoreSource *source; /* NULL: it has no slots */
+  CoreSource *source; /* NULL if the source has no slots */
   guint worker;
   guint role;
 } Kind;
@@ -22,21 +23,21 @@ typedef struct
 {
   CoreCollection *collection;
   CategoryRoles *roles;
-  IdSet succeeded; /* tasks with a later attempt that returned a result */
+  IdSet succeeded; /* tasks that got a result in a second or later attempt */
 } Attempts;
 
-/* One attempt. Times are -1 if unknown. */
+/* One attempt. Unknown times are -1. */
 typedef struct
 {
   const Kind *kind;
   gint64 ready, dispatched, delivered, started, ended, retrieved;
   int status;
-  gint32 cores;   /* that its time is multiplied by */
-  gboolean holds; /* it was given cores of its own */
-  gint64 over;    /* when it was over, in whatever way */
+  gint32 cores;   /* cores that the attempt occupies, in millionths */
+  gboolean holds; /* the attempt was given cores of its own */
+  gint64 over;    /* when the attempt was over, whatever the outcome */
 } Attempt;
 
-/* ---- what is looked up ---- */
+/* ---- look-ups ---- */
 
 static guint64
 hash_task (RoastTableReader *tasks)
@@ -50,7 +51,8 @@ hash_task (RoastTableReader *tasks)
   return id_set_hash_text (hash, task != NULL ? task : "");
 }
 
-/* Most tasks have one attempt: only the others need to be looked up by name. */
+/* Collect the tasks that succeeded in a second or later attempt. Most tasks have one attempt and need no look-up by
+ * name. */
 static void
 find_succeeded (Attempts *self, RoastTableReader *tasks)
 {
@@ -86,7 +88,7 @@ add_between (const Attempt *attempt, gint64 from, gint64 to, guint what, guint w
   core_events_add (events, to, what, where, -amount);
 }
 
-/* The claim of an attempt that did not return a result; CLAIM_N if it did, or may yet. */
+/* Return the claim of an attempt without a result; CLAIM_N if the attempt has a result or may still return one. */
 static guint
 get_loss (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
 {
@@ -114,7 +116,7 @@ get_need (RoastTableReader *tasks, gboolean holds)
 
   if (!holds && isnan (cores))
     return 1;
-  /* Whether other resources fit is not recorded. */
+  /* The recording does not tell whether other resources fit. */
   if (!(cores > 0) || roast_table_reader_has (tasks, ROAST_TASKS_MEMORY_REQUESTED) ||
       roast_table_reader_has (tasks, ROAST_TASKS_DISK_REQUESTED) ||
       roast_table_reader_has (tasks, ROAST_TASKS_GPUS_REQUESTED))
@@ -123,8 +125,8 @@ get_need (RoastTableReader *tasks, gboolean holds)
   return (guint) CLAMP (ceil (cores), 1, CLAIMS_MAX_NEED);
 }
 
-/* Whether it may have run at its worker after it came there, though its start is unknown and it was cancelled: the slot
- * that it waited for is then not one that is free. */
+/* Return whether a cancelled attempt with an unknown start may have run at its worker. If so, the slot that the attempt
+ * waited for does not count as free. */
 static gboolean
 may_have_run (const Attempt *attempt)
 {
@@ -134,7 +136,8 @@ may_have_run (const Attempt *attempt)
          attempt->started < 0 && attempt->dispatched >= 0 && !(kind->source->has_libraries && attempt->ended >= 0);
 }
 
-/* Before it runs or is given slots. While its inputs come, it waits for these, and at its worker only. */
+/* Add the time before the attempt runs or is given slots. While its inputs arrive, the attempt waits for them at its
+ * worker only. */
 static void
 add_waiting (const Attempt *attempt, RoastTableReader *tasks)
 {
@@ -162,8 +165,8 @@ add_waiting (const Attempt *attempt, RoastTableReader *tasks)
   add_between (attempt, attempt->delivered, until, CHANGE_READY, need, 1);
 }
 
-/* Whether an attempt without a result and without a start ran is unknown. A call was at its library. Others were among
- * those of a worker that vanished. */
+/* Add an attempt without a result and without a start, which may have run. A call was at its library. A lost attempt
+ * was at a worker that vanished. */
 static void
 add_perhaps (const Attempt *attempt, guint loss)
 {
@@ -237,7 +240,7 @@ add_running (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
     }
 }
 
-/* Its worker said when it started, while it ran; it has no other start. */
+/* Use the start that the worker reported while the attempt ran, because no other start is known. */
 static void
 take_running_since (Attempt *attempt, gint64 since)
 {
@@ -271,7 +274,7 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
   attempt->holds = allocated > 0;
   attempt->cores = core_cores_to_amount (isnan (cores) ? (attempt->holds ? allocated : 1) : cores);
   attempt->over = attempt->ended >= 0 ? attempt->ended : noticed >= 0 ? noticed : self->collection->ended;
-  /* What holds slots of its own, or those of a library, may run as soon as it is there. */
+  /* An attempt that has its own slots, or a call that has those of a library, may run as soon as it is delivered. */
   if (attempt->status == ROAST_STATUS_RUNNING && attempt->started < 0 &&
       (attempt->holds || attempt->kind->source->has_libraries))
     {
@@ -314,7 +317,7 @@ read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
     kind->source->n_unfinished--;
   add_waiting (&attempt, tasks);
   core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
-  /* Workers report the time of an attempt at its end. */
+  /* Workers report the time of an attempt only when it ends. */
   if (attempt.status != ROAST_STATUS_RUNNING && attempt.started >= 0 && attempt.ended > attempt.started)
     kind->source->in_rows +=
         (double) (attempt.ended - attempt.started) / G_USEC_PER_SEC * attempt.cores / CORE_EVENTS_PER_CORE;
@@ -332,8 +335,8 @@ get_overlap (double from, double to, double started, double ended)
   return fmax (fmin (to, ended) - fmax (from, started), 0);
 }
 
-/* The CPU time of an attempt, as far as it fits into its slots, and what it left unused of several cores: evenly over
- * the time that it ran. */
+/* Spread an attempt's CPU time and unused core time evenly over its run time. Its CPU time is limited to its slots.
+ * Core time is unused if an attempt with several cores computes on fewer. */
 static void
 add_cpu (const Attempt *attempt, double cpu)
 {
@@ -371,10 +374,10 @@ read_cpu (Attempts *self, const Kind *kind, RoastTableReader *tasks)
     add_cpu (&attempt, cpu);
 }
 
-/* ---- the source's own count ---- */
+/* ---- counts by the source ---- */
 
-/* An executor that vanished has not ended the attempts of the tasks that were at workers: it counted only these tasks.
- */
+/* Read the source's own counts. An executor that vanished did not count the attempts that were at workers, only their
+ * tasks. */
 static void
 read_counts (CoreCollection *self)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sources and their workers. */
+/* Collect sources and their workers. */
 
 #include "core-collect.h"
 #include "core-claims.h"
@@ -12,7 +12,7 @@
 
 #define MAX_CORES 2000
 
-/* By so much the workers' own sums of time may exceed that of attempts that have a row. */
+/* Tolerated excess of the workers' own sums of time over the time of attempts that have a row. */
 #define MISSING_SHARE 0.05
 #define MISSING_SECONDS 1.0
 
@@ -50,7 +50,8 @@ core_cores_to_amount (double cores)
 
 /* ---- workers ---- */
 
-/* The time before its end for which no data arrived is known of a worker that was lost. */
+/* Add the capacity of a worker during its life. For a lost worker, mark the time before its end from which no data
+ * arrived. */
 static void
 add_life (CoreCollection *self, CoreSource *source, RoastTableReader *workers, guint index)
 {
@@ -141,7 +142,7 @@ extend (gint64 *first, gint64 *last, RoastTableReader *table, guint from, guint 
   *last = MAX (*last, MAX (started, ended));
 }
 
-/* A recording that goes on ends with its last row. */
+/* Find the start and the end of the run. A recording that goes on ends with its last row. */
 static gboolean
 find_run (CoreCollection *self)
 {
@@ -178,9 +179,8 @@ note_missing (CoreSource *source, const Coverage *coverage)
   source->has_missing |= coverage->state == ROAST_COVERAGE_STATE_NONE || !coverage->is_end;
 }
 
-/* Without rows of attempts, what seems free may have been theirs; before those that are missing at the end, all is
- * there.
- */
+/* Mark sources with missing rows. Slots that seem free may have been held by attempts without a row. If rows are
+ * missing only at the end, everything before them is complete. */
 static void
 read_missing (CoreCollection *self)
 {

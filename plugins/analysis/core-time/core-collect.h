@@ -5,28 +5,28 @@
 
 G_BEGIN_DECLS
 
-/* What is needed while the tables are read. */
+/* State needed while the tables are read. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
-  GPtrArray *sources;    /* of CoreSource */
-  GHashTable *by_name;   /* of CoreSource */
-  GHashTable *by_worker; /* "source\nworker" to the index of a worker + 1 */
-  gint64 started, ended; /* of the run; ended -1 if the recording has no end */
+  GPtrArray *sources;    /* elements are CoreSource * */
+  GHashTable *by_name;   /* source name to CoreSource */
+  GHashTable *by_worker; /* "source\nworker" to the worker's index + 1 */
+  gint64 started, ended; /* start and end of the run; ended is -1 if the recording has no end */
 } CoreCollection;
 
-/* NULL if the source has no workers with slots. */
+/* Return NULL if the source has no workers with slots. */
 CoreSource *core_collection_get_source (CoreCollection *self, const char *source);
-/* CORE_TIME_NO_WORKER if it has no slots. */
+/* Return CORE_TIME_NO_WORKER if the worker has no slots. */
 guint core_collection_get_worker (CoreCollection *self, const char *source, const char *worker);
 gint32 core_cores_to_amount (double cores);
 
 /* Each adds the events of one table. */
 void core_collect_libraries (CoreCollection *self);
 void core_collect_tasks (CoreCollection *self);
-/* CPU time of attempts, by stretches, which must be known. */
+/* Add the CPU time of attempts by stretches, which must be known. */
 void core_collect_cpu (CoreCollection *self);
-/* What workers report of their processes and of activities beside the threads of tasks. */
+/* Add activities that workers report for their processes and outside the threads of tasks. */
 void core_collect_activities (CoreCollection *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How long attempts, their phases and chunks took. */
+/* Distributions of the durations of attempts, their phases and chunks. */
 
 #include <string.h>
 
@@ -19,15 +19,15 @@ typedef struct
   double total;
 } Values;
 
-/* Of one source, kind, category and phase. */
+/* Durations of one source, kind, category and phase. */
 typedef struct
 {
   const char *source, *category;
-  int kind, phase; /* phase: -1 if it is none */
+  int kind, phase; /* phase: -1 if the values are not of a phase */
   Values values;
 } Distribution;
 
-/* Of one source and category of tasks: indices of its distributions + 1, by phase. */
+/* Indices, plus 1, of the distributions of one source and task category, by phase. */
 typedef struct
 {
   guint places[ROAST_PHASE_N_WORDS];
@@ -63,7 +63,7 @@ add_distribution (GArray *all, const char *source, const char *category, int kin
 
 /* ---- rows ---- */
 
-/* The phase in which an attempt runs is the attempt. */
+/* The execute phase stands for the attempt itself. */
 static void
 read_tasks (RoastTableReader *tasks, GArray *all)
 {

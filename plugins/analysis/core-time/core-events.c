@@ -30,7 +30,7 @@ core_events_add (CoreEvents *self, gint64 time, guint what, guint where, gint32 
   self->items[self->n++] = (CoreEvent) { time, amount, what & 31, where & 0x7ffffff };
 }
 
-/* One pass of a radix sort: by the digit that starts at @shift. */
+/* Run one pass of a radix sort, by the digit that starts at bit @shift. */
 static void
 sort_by_digit (const CoreEvent *from, CoreEvent *to, gsize n, gint64 first, guint shift)
 {
@@ -50,7 +50,7 @@ sort_by_digit (const CoreEvent *from, CoreEvent *to, gsize n, gint64 first, guin
     to[places[((guint64) (from[i].time - first) >> shift) % N_DIGITS]++] = from[i];
 }
 
-/* Millions of events are sorted in a few passes over them: an hour in µs has three digits. */
+/* A radix sort needs few passes over millions of events: an hour in µs has three digits. */
 void
 core_events_sort (CoreEvents *self)
 {

@@ -5,14 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Amounts of cores are integers, so that what is added and taken away again leaves nothing. */
+/* Amounts of cores are integers, so that adding and later subtracting an amount leaves exactly 0. */
 #define CORE_EVENTS_PER_CORE 1000000
 
-/* One change at one time: of something (what) at a worker or, for what concerns all of them, of a size. */
+/* One change of a Claim or Change (what) at a worker (where). For attempts that wait, where is the number of cores
+ * needed. */
 typedef struct
 {
   gint64 time;   /* µs since the epoch */
-  gint32 amount; /* of cores, in millionths; or a number of attempts */
+  gint32 amount; /* millionths of cores, or a number of attempts */
   guint32 what : 5;
   guint32 where : 27;
 } CoreEvent;
@@ -26,7 +27,7 @@ typedef struct
 CoreEvents *core_events_new (void);
 void core_events_free (CoreEvents *self);
 void core_events_add (CoreEvents *self, gint64 time, guint what, guint where, gint32 amount);
-/* By time. Events of the same time keep their order. */
+/* Sort by time. Events of the same time keep their order. */
 void core_events_sort (CoreEvents *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CoreEvents, core_events_free)

@@ -15,9 +15,8 @@ add_ratio (RoastReport *report, const char *metric, const CoreParts *parts, doub
   roast_report_add_double (report, metric, seconds / parts->offered, parts->completeness, parts->reason);
 }
 
-/* Time of attempts that are missing is unknown, and some of it may be idle. In a process tree, what is idle is what is
- * left of the CPU time, which may be more.
- */
+/* Time of missing attempts is unknown, and part of it may be idle. In a process tree, idle time is the time not covered
+ * by CPU time, which is a lower bound. The ratio is then an estimate. */
 static void
 add_idle (RoastReport *report, const CoreParts *parts)
 {
@@ -30,7 +29,7 @@ add_idle (RoastReport *report, const CoreParts *parts)
                            parts->reason);
 }
 
-/* What is in tasks of unknown CPU time may be computing. */
+/* Tasks with unknown CPU time may have been computing. */
 static void
 add_cpu (RoastReport *report, const CoreParts *parts)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts that are under way at the end and have no row. Such an attempt holds its slot to the end: it did not begin
- * before other attempts had all slots of its worker for the last time. */
+/* Find the slots of attempts that are under way at the end and have no row. Such an attempt holds its slot to the end.
+ * It did not begin before the last time that other attempts held all slots of its worker. */
 
 #include "core-claims.h"
 
-/* Workers of a scheduler that is lost leave together, as far as is known. */
+/* Workers of a lost scheduler leave together: their leave times differ by at most this time in µs. */
 #define TOGETHER G_USEC_PER_SEC
 
-/* The slots of a worker at one time, in millionths of cores. */
+/* Slots of a worker at one time, in millionths of cores. */
 typedef struct
 {
   gint64 since, left;
   gint64 capacity, hold, calls, claims;
-  GArray *full; /* of gint64: when fewer than 1, 2, … slots were free for the last time */
+  GArray *full; /* elements are gint64: the last time at which fewer than 1, 2, … slots were free */
 } Slots;
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sources over time. However long an attempt waits, it changes a line in a few places. */
+/* Lines of sources over time. Adding an attempt changes few elements of a line, however long the attempt waits. */
 
 #include "chunk-verdicts.h"
 #include "core-time.h"
@@ -43,7 +43,7 @@ core_line_get_means (const CoreLine *self, double started, double ended, double 
   for (guint i = 0; i < CORE_OVER_TIME_N; i++)
     {
       whole += self->inner[i];
-      /* What is added and taken away again may leave a rest of rounding. */
+      /* Rounding may leave a negative rest after all amounts were subtracted. */
       means[i] = fmax (whole + self->edges[i] / length, 0);
     }
 
@@ -68,7 +68,7 @@ core_source_add_done (CoreSource *self, gint64 started, gint64 ended, gboolean i
 
 /* ---- chunks ---- */
 
-/* What is known of the chunks of a source: of each its events and its bytes, spread over its time. */
+/* Events and bytes of a source's chunks, each spread evenly over the time of its chunk. */
 typedef struct
 {
   CoreLine events, bytes;
@@ -84,7 +84,7 @@ spread (CoreLine *line, gboolean *is_known, double amount, const double run[2], 
   core_line_add (line, run[0], run[1], from, to, amount / (to - from) * G_USEC_PER_SEC);
 }
 
-/* By source. */
+/* Return the lines by source. */
 static GHashTable *
 read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
 {

@@ -7,16 +7,16 @@ G_BEGIN_DECLS
 
 #define CORE_OVER_TIME_N 60
 
-/* A number over time: its mean in each of some intervals of equal length. */
+/* A number over time: its means in intervals of equal length. */
 typedef struct
 {
-  double inner[CORE_OVER_TIME_N + 1]; /* changes of what covers whole intervals */
-  double edges[CORE_OVER_TIME_N];     /* what covers a part of one, µs */
+  double inner[CORE_OVER_TIME_N + 1]; /* changes of the amount that covers whole intervals */
+  double edges[CORE_OVER_TIME_N];     /* amounts that cover part of an interval, times µs */
 } CoreLine;
 
-/* Adds @amount from @from to @to, µs. What is outside of @started to @ended does not count. */
+/* Add @amount from @from to @to (µs), clipped to @started and @ended. */
 void core_line_add (CoreLine *self, double started, double ended, double from, double to, double amount);
-/* The means, and the length of an interval in µs. */
+/* Set the means, and return the length of an interval in µs. */
 double core_line_get_means (const CoreLine *self, double started, double ended, double means[CORE_OVER_TIME_N]);
 
 G_END_DECLS

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The time of tasks by what they did. Where only a sum over the life of a worker is known, it is shared out among the
- * stretches by the time that it may have come from. */
+/* Divide the time of tasks by activity. If only a sum over a worker's life is known, distribute it among the stretches
+ * in proportion to the time that it may have come from. */
 
 #include "core-time.h"
 
 #include <string.h>
 
-/* What is taken from a part without known times makes that part estimated if it is more than this share of it. */
+/* A part becomes estimated if more than this share of it is moved without known times. */
 #define WORTH_A_NOTE 0.01
 
 static double
@@ -27,7 +27,7 @@ get_share (double part, double whole)
   return whole > 0 ? fmin (fmax (part / whole, 0), 1) : 0;
 }
 
-/* What the threads of tasks did not compute. */
+/* Time in which the threads of tasks did not compute. */
 typedef struct
 {
   double task[CORE_TIME_N_STRETCHES], framework[CORE_TIME_N_STRETCHES];
@@ -55,8 +55,8 @@ split_cpu (CoreSource *self, CoreWorker *worker)
   return rest;
 }
 
-/* Other threads and children compute for tasks whose own threads do not, as far as there are such. If it is unknown
- * what they computed, those tasks may have computed or not. */
+/* Other threads and child processes compute for tasks whose own threads do not compute, as long as there are such
+ * tasks. If the CPU time of other threads is unknown, these tasks may or may not have computed. */
 static void
 split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
 {
@@ -84,7 +84,8 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
     self->extra += worker->other_cpu - others;
 }
 
-/* Seconds that something at a worker took, while its slots seemed free for so long in each stretch. */
+/* Move @seconds from idle parts to @part, in proportion to the time for which slots seemed free in each stretch
+ * (@free). */
 static void
 take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], double seconds, guint part)
 {
@@ -112,8 +113,8 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
     self->is_estimated[part] = TRUE;
 }
 
-/* Between sending an attempt and its having all inputs, the worker gets these, or the message has not arrived yet: of
- * what the worker does not report as the former, the executor is the cause. */
+/* After an attempt is sent, either the worker fetches its inputs or the message has not arrived yet. The executor
+ * causes all of that time that the worker does not report as fetching. */
 static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {
@@ -134,8 +135,8 @@ split_inputs (CoreSource *self, const CoreWorker *worker)
     self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
 }
 
-/* Results are serialized beside tasks, when these run or do not: as often while slots are free as they are free. Before
- * the first task there are none. */
+/* Results are serialized whether or not tasks run. Take from idle time the share of serializing that equals the share
+ * of free slots. Leave out start-up: before the first task there are no results. */
 static void
 split_serve (CoreSource *self, const CoreWorker *worker)
 {
@@ -148,9 +149,8 @@ split_serve (CoreSource *self, const CoreWorker *worker)
                   ROAST_CORE_PART_TASK_SERIALISE);
 }
 
-/* A thread cannot be stopped: what was cancelled may go on. If its start is unknown, its worker may still report for
- * how long attempts ran that were cancelled, and that much of the time in which they may have run was theirs; the rest
- * is unknown. */
+/* A thread cannot be stopped, so a cancelled attempt may go on. If its start is unknown, the worker may still report
+ * how long cancelled attempts ran. Count that much of the time in which they may have run as lost. The rest is unknown. */
 static void
 split_cancelled (CoreSource *self, const CoreWorker *worker)
 {
@@ -169,8 +169,8 @@ split_cancelled (CoreSource *self, const CoreWorker *worker)
   take_from_idle (self, worker->later, rest, ROAST_CORE_PART_LOST_CANCELLED);
 }
 
-/* If attempts have no row, what seems free may have been theirs, and what libraries seem to hold without a call, calls.
- */
+/* If attempts have no row, they may have held slots that seem free. Library cores that seem unused may have served
+ * calls. */
 static void
 forget_idle (CoreSource *self)
 {
@@ -195,7 +195,8 @@ core_source_split (CoreSource *self)
       split_rest (self, worker, &rest);
       split_inputs (self, worker);
       split_cancelled (self, worker);
-      /* It happens in slots that no thread of a task has yet or any more, while the executor prepares a task. */
+      /* Serializing happens while the executor prepares a task, in slots that no task thread holds yet or holds any
+       * more. */
       take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
       split_serve (self, worker);
       take_from_idle (self, worker->free, worker->spill, ROAST_CORE_PART_TASK_SPILL);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The stretches of a source: when the slots that tasks of the analysis hold at the same time come near the most that
- * they ever hold, and when they leave it for the last time. */
+/* Find the stretches of a source. The steady stretch begins when the number of slots that analysis tasks hold comes
+ * near its maximum, and ends when it last leaves it. */
 
 #include "core-claims.h"
 
-/* Of the most slots that are ever busy at the same time. */
+/* Share of the maximum number of busy slots from which the run is steady. */
 #define STEADY_SHARE 0.9
 
-/* Fewer are busy for the rest of the time: a moment in which more were does not count. */
+/* Share of the time for which the maximum must last. Shorter peaks do not count. */
 #define LASTING_SHARE 0.01
 #define N_LEVELS 1000
 
 typedef struct
 {
-  gint64 first, last; /* µs; -1 if it never happens */
-  double most;        /* cores */
+  gint64 first, last; /* µs; -1 if never reached */
+  double most;        /* millionths of cores */
 } Plateau;
 
 static gboolean
@@ -25,7 +25,8 @@ is_work (const CoreEvent *event)
          event->what == CLAIM_RUNNING;
 }
 
-/* What begins when something else ends was not there together with it: only a state that lasts counts. */
+/* Return how long the state after event @i lasts. A claim that begins when another one ends did not coexist with it, so
+ * only states that last count. */
 static double
 get_length (const CoreEvents *events, gsize i, gint64 from, gint64 to)
 {
@@ -34,7 +35,7 @@ get_length (const CoreEvents *events, gsize i, gint64 from, gint64 to)
   return (double) MAX (until - MAX (events->items[i].time, from), 0);
 }
 
-/* The most slots that are busy together for that share of the time from @from to @to. */
+/* Return the most slots that are busy together for LASTING_SHARE of the time from @from to @to. */
 static double
 find_most (const CoreEvents *events, gint64 from, gint64 to)
 {

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A sweep over the events of a source in order of time. Between two events nothing changes: each worker's slots go to
- * its claims in order of precedence, and those that are left over to what waits. */
+/* Sweep over the events of a source in order of time. Between two events nothing changes: each worker's slots go to its
+ * claims in order of precedence. Slots left over are attributed to waiting attempts. */
 
 #include "core-claims.h"
 
 #define PER_CORE ((double) CORE_EVENTS_PER_CORE)
 #define TO_SECONDS (1.0 / PER_CORE / G_USEC_PER_SEC)
 
-/* A worker at one time, in millionths of cores. */
+/* State of a worker at one time, in millionths of cores. */
 typedef struct
 {
   gint64 since;
   gint64 capacity, hold, calls, fetching, blind, cancelled, open;
   gboolean was_cancelled; /* a cancelled attempt may go on in its thread */
-  gint64 claims[CLAIM_N]; /* what is asked for */
-  gint64 taken[CLAIM_N];  /* what it gets */
+  gint64 claims[CLAIM_N]; /* requested */
+  gint64 taken[CLAIM_N];  /* granted */
   gint64 blank;           /* free, but without data */
   gint64 perhaps;         /* free, unless a cancelled attempt ran */
-  gint64 inputs, rest;    /* free: for attempts whose inputs come; for others */
-  gint64 taken_open;      /* of the rest, what may not be free */
+  gint64 inputs, rest;    /* free while inputs of attempts arrive; otherwise free */
+  gint64 taken_open;      /* part of the rest that may not be free */
 } State;
 
-/* All workers at one time. */
+/* State of all workers at one time. */
 typedef struct
 {
   CoreSource *source;
   State *states;
   guint stretch;
   gint64 since;
-  gint64 rest;                       /* sum over workers */
-  gint64 open;                       /* of it, for attempts without a row */
-  gint64 sizes[CLAIMS_MAX_NEED + 1]; /* of the rest, by the whole cores that are free at a worker */
-  gint64 ready[CLAIMS_MAX_NEED + 1]; /* attempts that wait, by the cores that they need */
-  gint64 n_ready, blocked;           /* n_ready: of those with a known need */
-  guint least;                       /* no attempt with a known need needs less */
+  gint64 rest;                       /* sum of State.rest over all workers */
+  gint64 open;                       /* part of the rest that attempts without a row may hold */
+  gint64 sizes[CLAIMS_MAX_NEED + 1]; /* the rest, by the number of whole cores free at a worker */
+  gint64 ready[CLAIMS_MAX_NEED + 1]; /* waiting attempts, by the number of cores needed */
+  gint64 n_ready, blocked;           /* n_ready: waiting attempts with a known need */
+  guint least;                       /* lower bound of the known needs */
 } Sweep;
 
 static guint
@@ -73,7 +73,7 @@ divide (Sweep *self, State *state)
   self->sizes[get_size (state->rest)] += state->rest;
 }
 
-/* Claims that are a part as they are; the others are divided later. */
+/* Parts of the claims that map to one part; the other claims are divided later. */
 static const int parts_of_claims[CLAIM_N] = {
   [CLAIM_LOST_FAILED] = ROAST_CORE_PART_LOST_FAILED,
   [CLAIM_LOST_RETRIED] = ROAST_CORE_PART_LOST_RETRIED,
@@ -121,9 +121,9 @@ account_worker (Sweep *self, guint index, gint64 time)
     self->source->is_estimated[ROAST_CORE_PART_LOST_WORKER] = TRUE;
 }
 
-/* ---- what is free ---- */
+/* ---- free slots ---- */
 
-/* As many slots as attempts wait for each reason; the rest has no work. */
+/* Attribute as many free slots to each reason as attempts wait for it. The remaining slots have no work. */
 static void
 account_free (Sweep *self, gint64 time)
 {
@@ -136,7 +136,7 @@ account_free (Sweep *self, gint64 time)
   self->since = time;
   if (!(length > 0) || self->rest == 0)
     return;
-  /* Attempts that have no row, since they were under way at the end. */
+  /* Attempts that were under way at the end have no row. */
   taken = CLAMP (self->source->n_unfinished * CORE_EVENTS_PER_CORE, 0, self->open);
   parts[ROAST_CORE_PART_UNKNOWN] += (double) taken * length;
   free -= taken;
@@ -154,7 +154,7 @@ account_free (Sweep *self, gint64 time)
       taken = MIN (MAX (free - no_fit, 0), wanted);
       parts[ROAST_CORE_PART_IDLE_EXECUTOR] += (double) taken * length;
       free -= taken;
-      /* Where something fits, what is too small at other workers is not what keeps it from running. */
+      /* If an attempt fits at some worker, slots too small for it at other workers do not keep it from running. */
       taken = MIN (MIN (no_fit, free), wanted - taken);
       parts[ROAST_CORE_PART_IDLE_NO_FIT] += (double) taken * length;
       free -= taken;
@@ -230,7 +230,7 @@ end_stretch (Sweep *self)
   self->stretch++;
 }
 
-/* Events outside the run change what comes after them, but have no time of their own. */
+/* Events outside the run change the state after them, but take no time. */
 void
 core_source_sweep (CoreSource *self)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where the offered core time of each source went. */
+/* Account for the core time that each source offered. */
 
 #include "analysis.h"
 #include "core-time-tables.h"
 #include "core-tree.h"
 
-/* The working time of each source is in the table windows. */
+/* The table windows has the working time of each source. */
 static const char *const required[] = { "work_time_seconds", "cores_available", "elapsed_time_seconds",
                                         "process_cpu_time_seconds", NULL };
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where the cores of a process tree went: CPU time by command, exact from the accounting of processes; waiting for a
- * core while one was free, from samples; the rest was idle. */
+/* Account for the cores of a process tree. CPU time by command is exact, from the accounting of processes. Waiting for
+ * a core while one was free comes from samples. The rest was idle. */
 
 #include "core-tree.h"
 #include "metadata.h"
 #include "partial-sum.h"
 #include "process-trees.h"
 
-/* Most commands with a row of their own. */
+/* Largest number of commands with a row of their own. */
 #define MAX_COMMANDS 20
 
-/* Between two samples of the whole tree. */
+/* Interval between two samples of the whole tree. */
 typedef struct
 {
-  double from, to, cpu; /* µs, µs, s */
-  double run_queue;     /* s, of all processes */
+  double from, to, cpu; /* units: µs, µs, s */
+  double run_queue;     /* s, sum over all processes */
 } Interval;
 
 typedef struct
@@ -23,7 +23,7 @@ typedef struct
   RoastRecordingSnapshot *recording;
   CoreSource *source;
   double cores, elapsed;
-  GArray *intervals; /* of Interval */
+  GArray *intervals; /* elements are Interval */
 } Tree;
 
 /* ---- commands ---- */
@@ -92,8 +92,8 @@ add_command (GHashTable *sums, const char *command, double cpu)
   partial_sum_add (sum, cpu);
 }
 
-/* Returns the CPU time of all, of which @reported may be more than processes that ended had: if the measurement was
- * interrupted, it is from samples. NaN if it is unknown. */
+/* Return the CPU time of all processes; NaN if unknown. If the measurement was interrupted, @reported comes from
+ * samples and may exceed the time of the processes that ended. */
 static double
 read_commands (Tree *self, double reported)
 {
@@ -147,7 +147,7 @@ read_intervals (Tree *self)
     }
 }
 
-/* The interval in which @time is; NULL if there is none. */
+/* Return the interval that contains @time; NULL if there is none. */
 static Interval *
 find_interval (Tree *self, double time)
 {
@@ -231,7 +231,7 @@ get_overlap (const CoreSource *self, guint stretch, double from, double to)
   return fmax (fmin (to, self->bounds[stretch + 1]) - fmax (from, self->bounds[stretch]), 0);
 }
 
-/* CPU time and waiting of each stretch by the samples, without a unit: only their proportions count for CPU time. */
+/* Add up CPU time and waiting of each stretch from the samples. Of the CPU times only the proportions are used. */
 static void
 divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
 {
@@ -291,7 +291,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   double total;
 
   process_trees_init (&trees, recording);
-  /* The accounting of processes has no samples: those are of the source whose workers are the processes. */
+  /* The accounting of processes has no samples. Samples belong to the source whose workers are the processes. */
   if (trees.sampled == NULL || !roast_report_get_double (report, "cores_available", &self.cores) || !(self.cores > 0) ||
       !roast_report_get_double (report, "elapsed_time_seconds", &self.elapsed) || !(self.elapsed > 0) ||
       !metadata_get_int64 (recording, "started", &started) || !metadata_get_int64 (recording, "ended", &ended) ||

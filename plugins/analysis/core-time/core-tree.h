@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The program's process tree as a source: its slots are the cores that it may use. NULL if it was not measured. */
+/* Return the program's process tree as a source whose slots are the cores that the program may use; NULL if the tree
+ * was not measured. */
 CoreSource *core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report);
 
 G_END_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The table per_command: what processes of each name used together, the most CPU time first. Of processes too short to
- * be seen the kernel has one exact sum: with perf the supervisor writes the share of each name in it. */
+/* The table per_command: totals over the processes of each name, sorted by CPU time. The kernel has one exact sum for
+ * all processes that were too short-lived to observe. With perf, the supervisor writes the share of each name in that
+ * sum. */
 
 #include <math.h>
 
@@ -13,10 +14,10 @@
 typedef struct
 {
   const char *name;
-  gint64 processes;             /* 0 if not known */
-  double user, system, unsplit; /* NaN where nothing is known */
-  double run_queue;             /* the same */
-  double shared;                /* the part of user and system that is an estimate */
+  gint64 processes;             /* 0 if unknown */
+  double user, system, unsplit; /* NaN if unknown */
+  double run_queue;             /* NaN if unknown */
+  double shared;                /* estimated part of user and system */
   ProcessPeak peak;
 } Command;
 
@@ -42,7 +43,7 @@ compare_commands (const Command **a, const Command **b)
   return order != 0 ? order : g_strcmp0 ((*a)->name, (*b)->name);
 }
 
-/* The name of a process that came and went between two samples is not always known. */
+/* A process that came and went between two samples may have no known name. */
 static const char *
 get_name (RoastTableReader *processes)
 {
@@ -56,7 +57,7 @@ get_name (RoastTableReader *processes)
              : "(too short-lived to observe)";
 }
 
-/* A row without a name may be there for the page faults of processes whose CPU time is in rows with names. */
+/* A row without a name may exist only for the page faults of processes whose CPU time is in rows with names. */
 static gboolean
 is_empty (RoastTableReader *processes)
 {
@@ -122,7 +123,7 @@ write_command (RoastTableWriter *table, const Command *command, double total)
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_USER, command->user);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SYSTEM, command->system);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_UNSPLIT, command->unsplit);
-  /* 0 / 0 is a missing cell. */
+  /* 0 / 0 is NaN, which is written as a missing cell. */
   if (!isnan (command->user) || !isnan (command->unsplit))
     roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARED, command->shared);

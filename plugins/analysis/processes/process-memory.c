@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory and threads: samples of the whole tree, peaks of single processes, and the limit. */
+/* Memory and threads: samples of the whole tree, peaks of single processes, and the memory limit. */
 
 #include <math.h>
 
@@ -10,9 +10,9 @@
 #include "report-coverage.h"
 #include "step-integral.h"
 
-#define NEGLIGIBLE 0.05 /* of a peak that samples missed */
+#define NEGLIGIBLE 0.05 /* relative excess over the sampled peak that is not reported */
 
-/* Of one process */
+/* Peak of one process. */
 typedef struct
 {
   gint64 bytes;
@@ -36,7 +36,7 @@ dup_why_no_samples (ProcessTree *self)
   return g_strdup (self->missing);
 }
 
-/* A program that is too short for a sample has only the row of its end, without memory. */
+/* A program too short for a sample has only the row of its end, without memory. */
 static gboolean
 is_without_samples (ProcessTree *self)
 {
@@ -61,7 +61,7 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
   return g_strdup ("the proportional set size could not be read: access to the processes was denied");
 }
 
-/* How much of the peak was read when it was the peak: the rest is scaled from older readings. */
+/* Return a note on the share of the peak that was read at the time of the peak. The rest is scaled from older readings. */
 static char *
 dup_pss_note (ProcessTree *self, const StepIntegral *pss)
 {
@@ -84,7 +84,7 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
                           note, 100 * read / pss->max, age);
 }
 
-/* A run of another tool may have peaks and averages without samples. FALSE if it has not. */
+/* Add the peak or average of an imported run, which may have no samples. Return FALSE if the run has neither. */
 static gboolean
 add_imported (ProcessTree *self, const char *name, const char *key)
 {
@@ -102,7 +102,7 @@ add_imported (ProcessTree *self, const char *name, const char *key)
   return TRUE;
 }
 
-/* Of single processes the kernel has the peak: samples may have missed what one of them had alone. */
+/* The kernel knows the peak of each process. Samples of the tree may have missed a peak of one process alone. */
 static gboolean
 add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const Peak *one)
 {
@@ -137,7 +137,8 @@ add_rss (ProcessTree *self, const StepIntegral *rss, const Peak *one)
     add_peak (self, "memory_rss_peak_bytes", rss, "samples-memory-peak");
 }
 
-/* The share of a process in pages may be less than its resident memory: only that samples missed a peak is certain. */
+/* The proportional set size of a process may be less than its resident memory. It is only certain that samples missed a
+ * peak. */
 static char *
 dup_missed_note (const char *text, const StepIntegral *rss, const Peak *one)
 {
@@ -171,8 +172,8 @@ add_pss (ProcessTree *self, const StepIntegral *rss, const Peak *one)
     }
 }
 
-/* Whether no other process has the peak: one that still ran, whose end nothing waited for, or that was lost with the
- * supervisor. */
+/* Return whether no other process has the peak of the row. The process of such a row still ran, was never waited for,
+ * or was lost with the supervisor. */
 static gboolean
 is_unwaited (RoastTableReader *processes)
 {
@@ -181,8 +182,8 @@ is_unwaited (RoastTableReader *processes)
   return origin < 0 || origin == ROAST_PROCESS_ORIGIN_UNREAPED || origin == ROAST_PROCESS_ORIGIN_RUNNING;
 }
 
-/* The kernel hands the peak of each process up to what waits for it, and so to the supervisor: the greatest is exact,
- * although the process that it belongs to may be unknown. */
+/* The kernel hands the peak of each process up to the process that waits for it, and so to the supervisor. The largest
+ * peak is exact, although its process may be unknown. */
 static Peak
 add_process_peak (ProcessTree *self)
 {

@@ -5,18 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* The highest resident memory of one of several processes, of some of which only a bound is known: it lies between the
- * two. */
+/* Bounds of the highest resident memory of several processes, some of which have only a bound. */
 typedef struct
 {
-  gint64 least, most; /* bytes; most is G_MAXINT64 if it is unknown */
+  gint64 least, most; /* bytes; most is G_MAXINT64 if unknown */
 } ProcessPeak;
 
 #define PROCESS_PEAK_NONE ((ProcessPeak) { -1, -1 })
 
-/* Adds the row of processes at which the reader is. */
+/* Add the current row of @processes. */
 void process_peak_add (ProcessPeak *self, RoastTableReader *processes);
-/* Of two bounds the upper one, if there is one; FALSE if nothing is known. */
+/* Get the upper bound if there is one, else the lower bound. Return FALSE if nothing is known. */
 gboolean process_peak_get (const ProcessPeak *self, gint64 *peak, guint *bound);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The run as a whole, and the measurement itself: what the session and the supervisor wrote into the metadata. */
+/* The run as a whole and the measurement itself, from metadata of the session and the supervisor. */
 
 #include <sys/wait.h>
 
@@ -74,7 +74,7 @@ add_accounting (ProcessTree *self)
     roast_report_add_unavailable (self->report, "accounting", self->missing);
 }
 
-/* What perf cost the program, s. @note is why more is unknown: NULL if nothing is. */
+/* Return the CPU time that perf cost the program, in s. Set @note to why some cost is unknown; NULL if none is. */
 static double
 get_perf_cost (ProcessTree *self, const char **note)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How complete sums over processes are: CPU time, waiting for a core, I/O, and what the kernel counts. */
+/* Report how complete sums over processes are: CPU time, waiting for a core, I/O, and kernel counters. */
 
 #include <math.h>
 
@@ -11,11 +11,11 @@
 #include "report-coverage.h"
 #include "sampled-cpu.h"
 
-/* An error of CPU time that is not worth a note: what the kernel's clock tick alone may make. */
+/* Largest error of CPU time that needs no note: the kernel's clock tick alone may cause it. */
 #define NEGLIGIBLE_SECONDS 0.01
 #define NEGLIGIBLE_SHARE 0.001
 
-/* Sums whose rows are all alike. */
+/* Columns whose completeness is the share of rows with a value. */
 static const guint counters[] = {
   ROAST_PROCESSES_VOLUNTARY_SWITCHES,
   ROAST_PROCESSES_INVOLUNTARY_SWITCHES,
@@ -30,8 +30,8 @@ static const guint transfers[] = {
   ROAST_PROCESSES_DISK_WRITE,
 };
 
-/* How complete the sum of a column is. @note: what is missing in it, or NULL; @otherwise: why nothing is known of the
- * processes that there are */
+/* Report how complete the sum of a column is. @note tells what is missing in the sum, or is NULL. @otherwise tells why
+ * no process has a value. */
 static void
 cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
 {
@@ -46,7 +46,7 @@ cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
                               ROAST_COMPLETENESS_PARTIAL, note);
 }
 
-/* Without the shares of commands: where the share is unknown, the sum is complete without it. */
+/* Sum a column. Do not count the shares of commands as missing: the sum is complete without an unknown share. */
 static ProcessSum
 sum_of_all (ProcessTree *self, guint slot)
 {
@@ -94,7 +94,7 @@ is_any_unreaped (ProcessTree *self)
   return event != NULL || count_origin (self, ROAST_PROCESS_ORIGIN_UNREAPED) > 0;
 }
 
-/* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
+/* Return why CPU time is missing; NULL if none is. The kernel did not account for some processes to their end. */
 static char *
 dup_cpu_note (ProcessTree *self, guint64 missing)
 {
@@ -122,7 +122,7 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Rows without CPU time. The share of a command may be unknown: the sum is complete without it. */
+/* Count rows without CPU time. Skip shares of commands: the sum is complete without an unknown share. */
 static guint64
 count_without_cpu (ProcessTree *self)
 {
@@ -136,8 +136,8 @@ count_without_cpu (ProcessTree *self)
   return n;
 }
 
-/* Processes that nobody waited for have clocks that go on while a hypervisor has the core. NULL if what it took is too
- * little to matter. */
+/* Return a note on the error in the CPU time of processes that nobody waited for; NULL if the error is too small to
+ * matter. Their clocks go on while a hypervisor has the core. */
 static char *
 dup_error_note (ProcessTree *self, double total, double unwaited)
 {
@@ -176,8 +176,8 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
          unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
 }
 
-/* If the run goes on, or its measurement was interrupted, the samples may have more than the processes that had ended.
- */
+/* If the run goes on, or its measurement was interrupted, samples may have more CPU time than the processes that had
+ * ended. */
 static void
 add_cpu_by_samples (ProcessTree *self, double total)
 {
@@ -242,8 +242,8 @@ cover_process_count (ProcessTree *self)
                                     : "without perf events the shortest processes are not counted");
 }
 
-/* Processes whose own counters are nowhere. The kernel adds those of a reaped process to its parent's, so that those of
- * rows that stand for several, and of processes too short-lived to be read, are there. */
+/* Count processes whose own counters were never read. The kernel adds the counters of a reaped process to its parent's.
+ * Rows that stand for several processes, and processes too short-lived to be read, are covered by that. */
 static guint64
 count_unread (ProcessTree *self)
 {

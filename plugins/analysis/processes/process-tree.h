@@ -5,33 +5,33 @@
 
 G_BEGIN_DECLS
 
-/* What all parts of the aggregator read, and where they write. */
+/* Input and output of all parts of the aggregator. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   RoastTableReader *processes;
-  RoastTableReader *samples; /* cluster_samples */
-  const char *missing;       /* why nothing is known about the processes */
-  const char *imported;      /* the same, of a run of another tool: why something is not known; else NULL */
+  RoastTableReader *samples; /* table cluster_samples */
+  const char *missing;       /* reason why nothing is known about the processes */
+  const char *imported;      /* reason why values of an imported run are unknown; else NULL */
 } ProcessTree;
 
 #define ROAST_PROCESSES_NO_PROC "/proc could not be read, or does not show the program's processes"
 
-/* Each adds its metrics and tables to the report, or says how complete they are. */
+/* Each function adds its metrics and tables to the report, or reports how complete they are. */
 void process_tree_add_run (ProcessTree *self);
 void process_tree_cover_sums (ProcessTree *self);
 void process_tree_add_memory (ProcessTree *self);
 gboolean process_tree_add_commands (ProcessTree *self, GError **error);
 
-/* Whether an accounting mechanism was in force. */
+/* Return whether an accounting mechanism was active. */
 gboolean process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism);
 
-/* The sum of a column of processes. */
+/* Sum of a column of the table processes. */
 typedef struct
 {
-  guint64 n;       /* cells */
-  guint64 missing; /* rows without a cell */
+  guint64 n;       /* cells with a value */
+  guint64 missing; /* rows without a value */
   double sum;
   double max;
 } ProcessSum;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the whole process tree used. */
+/* Resources that the whole process tree used. */
 
 #include "analysis.h"
 #include "metadata.h"
 #include "process-tree.h"
 #include "processes-tables.h"
 
-/* The supervisor followed the tree to the end, but the kernel showed it no process. */
+/* Return whether the supervisor followed the tree to the end, but the kernel showed it no process. */
 static gboolean
 is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {
@@ -21,7 +21,7 @@ is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *process
   return n == 0 && metadata_get_int64 (recording, "tree-elapsed", &elapsed);
 }
 
-/* There is no tree, or the supervisor could not follow it, or it was lost. */
+/* Return why nothing is known: there is no tree, the supervisor could not follow the tree, or the supervisor was lost. */
 static const char *
 get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {

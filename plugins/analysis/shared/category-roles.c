@@ -5,7 +5,7 @@
 
 struct _CategoryRoles
 {
-  GHashTable *framework; /* keys of sources and categories */
+  GHashTable *framework; /* joined keys of source and category */
 };
 
 CategoryRoles *

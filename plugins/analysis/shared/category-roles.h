@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* Whether tasks are the analysis or a framework's: a word of the vocabulary role. A name may be that of the analysis at
- * one source, and of a framework's tasks at another. */
+/* Roles of task categories, as words of the vocabulary role: analysis or framework. A name may be a category of the
+ * analysis at one source and of a framework at another. */
 typedef struct _CategoryRoles CategoryRoles;
 
 CategoryRoles *category_roles_new (RoastRecordingSnapshot *recording);
 void category_roles_free (CategoryRoles *self);
 
-/* Of tasks without a role of their own. The analysis if nothing is known; @source and @category may be NULL. */
+/* Return the role of tasks without a role of their own; analysis if unknown. @source and @category may be NULL. */
 guint category_roles_get (CategoryRoles *self, const char *source, const char *category);
-/* Of the current row of @tasks, which has all columns. */
+/* Return the role of the current row of @tasks, which must have all columns. */
 guint category_roles_get_of_task (CategoryRoles *self, RoastTableReader *tasks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CategoryRoles, category_roles_free)

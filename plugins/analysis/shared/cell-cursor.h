@@ -6,14 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* Walks the rows of a reader and reads their cells from the blocks themselves: for loops over millions of rows that
- * look at many cells of each. What it has no function for is asked of the reader. */
+/* Walks the rows of a reader and reads cells directly from its blocks. It is meant for loops over millions of rows that
+ * read many cells of each. Use the reader for everything else. */
 
 typedef struct
 {
-  gconstpointer data;     /* NULL: all cells of the block are missing */
-  const guint8 *validity; /* NULL: none is missing, or cells say that themselves */
-  GBytes *bytes[2];       /* keep them */
+  gconstpointer data;     /* NULL if all cells of the block are missing */
+  const guint8 *validity; /* NULL if no cell is missing, or if cells encode that themselves */
+  GBytes *bytes[2];       /* owners of data and validity */
   RoastColumnType type;
   gboolean bound;
 } CellColumn;
@@ -21,30 +21,30 @@ typedef struct
 typedef struct
 {
   guint32 codes[2];
-  guint group; /* + 1 */
+  guint group; /* number of the group + 1; 0 if unset */
 } CellGroup;
 
-#define CELL_CURSOR_GROUPS 4096 /* that are remembered, a power of 2 */
+#define CELL_CURSOR_GROUPS 4096 /* remembered groups, a power of 2 */
 
 typedef struct
 {
   RoastTableReader *reader;
-  guint64 first;     /* row of the block */
-  guint row, n_rows; /* in the block */
+  guint64 first;     /* first row of the block */
+  guint row, n_rows; /* row in the block, and rows of the block */
   guint n_columns;
-  CellColumn *columns; /* by slot */
+  CellColumn *columns; /* indexed by slot */
   guint keys[2];
   CellGroup *groups;
 } CellCursor;
 
-/* Takes over @reader, which is before its first row. */
+/* Create a cursor. Takes ownership of @reader, which must be before its first row. */
 CellCursor *cell_cursor_new (RoastTableReader *reader);
 void cell_cursor_free (CellCursor *self);
 
-/* The reader, at the row of the cursor. */
+/* Return the reader, moved to the row of the cursor. */
 RoastTableReader *cell_cursor_get_reader (CellCursor *self);
 
-/* Groups by two categories. */
+/* Group by two category columns. */
 void cell_cursor_group_by (CellCursor *self, guint first, guint second);
 
 gboolean cell_cursor_next_block (CellCursor *self);
@@ -63,7 +63,7 @@ cell_cursor_get_row (const CellCursor *self)
   return self->first + self->row;
 }
 
-/* NULL: the cell is missing, unless the cell says that itself. */
+/* Return NULL if the cell is missing, unless the cell itself encodes that. */
 static inline const CellColumn *
 cell_cursor_peek (CellCursor *self, guint slot)
 {
@@ -78,7 +78,7 @@ cell_cursor_peek (CellCursor *self, guint slot)
   return column;
 }
 
-/* As roast_table_reader_get_double(), without booleans. */
+/* Like roast_table_reader_get_double(), but does not read booleans. */
 static inline double
 cell_cursor_get_double (CellCursor *self, guint slot)
 {
@@ -107,7 +107,7 @@ cell_cursor_get_boolean (CellCursor *self, guint slot)
   return column != NULL && ((const guint8 *) column->data)[self->row] != 0;
 }
 
-/* -1 if it is missing. */
+/* Return -1 if the cell is missing. */
 static inline int
 cell_cursor_get_code (CellCursor *self, guint slot)
 {
@@ -116,7 +116,7 @@ cell_cursor_get_code (CellCursor *self, guint slot)
   return column != NULL ? ((const gint32 *) column->data)[self->row] : -1;
 }
 
-/* As roast_table_reader_get_group(). */
+/* Like roast_table_reader_get_group(). */
 static inline guint
 cell_cursor_get_group (CellCursor *self)
 {

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* How long the chunk of the current row took, s. NaN if its start or its end is missing. @chunks has all columns. */
+/* Return how long the chunk of the current row took, in s; NaN if its start or end is missing. @chunks must have all
+ * columns. */
 static inline double
 chunk_time_get (RoastTableReader *chunks)
 {

@@ -1,58 +1,57 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which chunks count. A worker that dies after it has reported a chunk, or a chunk that is tried again, leave rows of
- * chunks that are not in the result: without the names of those that are, the totals would be too high.
- *
- * Each aggregator that reads chunks asks this, and looking up a million names takes longer than the rest of its work:
- * the first one judges all rows, and the snapshot keeps the verdicts for the others. */
+/* Decide which chunks count. A worker that dies after reporting a chunk, or a retried chunk, leaves rows of chunks that
+ * are not in the result. Without the names of the chunks in the result, totals would be too high. Every aggregator that
+ * reads chunks needs the verdicts, but looking up a million names takes longer than the rest of its work. The first
+ * aggregator judges all rows, and the snapshot keeps the verdicts for the others. */
 
 #include "chunk-verdicts.h"
 
 #include "id-set.h"
 
-/* How the chunks of a call are judged. */
+/* Rule by which the chunks of a call are judged. */
 typedef enum
 {
   JUDGE_UNKNOWN,
-  JUDGE_ALL,         /* nobody says which are in a result, and there is no call */
-  JUDGE_RESULTS,     /* by what is in the result */
-  JUDGE_OPEN,        /* the call gave no result: all that succeeded, each range of entries once */
+  JUDGE_ALL,         /* without a call, nothing tells which chunks are in a result: count all */
+  JUDGE_RESULTS,     /* count the chunks in the result */
+  JUDGE_OPEN,        /* the call gave no result: count all chunks that succeeded, each range of entries once */
   JUDGE_PREPARATION, /* the call prepares the analysis */
-  JUDGE_SUPERSEDED,  /* the task that made the call was executed again, and made it again */
-  JUDGE_RAISED,      /* the call failed, so that nothing of it is in a result */
+  JUDGE_SUPERSEDED,  /* the task that made the call was executed again and repeated the call */
+  JUDGE_RAISED,      /* the call failed, so none of its chunks is in a result */
 } Judge;
 
 struct _ChunkVerdicts
 {
   gatomicrefcount references;
-  GHashTable *superseded; /* identities of calls */
-  GByteArray *rows;       /* of ChunkVerdict, by the number of the row */
+  GHashTable *superseded; /* identities of superseded calls */
+  GByteArray *rows;       /* elements are ChunkVerdict, by row number */
   gint64 n_results;
   gint64 n_unreported;
   gint64 n_open;
   gboolean known;
 };
 
-#define BATCH 64 /* identities that are loaded at once */
+#define BATCH 64 /* identities loaded at once */
 
-/* A chunk that is judged by its identity. */
+/* A chunk to be judged by its identity. */
 typedef struct
 {
   guint64 hash;
   guint row;
 } Pending;
 
-/* While rows are judged. */
+/* State while rows are judged. */
 typedef struct
 {
-  GHashTable *calls;      /* of Judge, by the call's identity; "" for chunks without a call */
-  GHashTable *superseded; /* identities of calls */
-  GArray *codes;          /* of Judge, by the code that the reader of chunks has for a call */
-  IdSet results;          /* marked: it has a row */
-  GHashTable *raised;     /* hash of a range of entries to the row that processed it in a call that failed */
-  IdSet seen;             /* attempts, and ranges of entries, of open calls */
+  GHashTable *calls;      /* call identity to Judge; "" for chunks without a call */
+  GHashTable *superseded; /* identities of superseded calls */
+  GArray *codes;          /* elements are Judge, by the code that the reader of chunks has for a call */
+  IdSet results;          /* chunks in results; marked if the chunk has a row */
+  GHashTable *raised;     /* hash of a range of entries to the row that processed it in a failed call */
+  IdSet seen;             /* attempts and ranges of entries of open calls */
   gint64 n_open;
-  GByteArray *verdicts; /* of ChunkVerdict, by the number of the row */
+  GByteArray *verdicts; /* elements are ChunkVerdict, by row number */
   Pending pending[BATCH];
   guint n_pending;
 } Judging;
@@ -73,8 +72,8 @@ made_free (gpointer data)
   g_free (self);
 }
 
-/* An executor executes a task again if its worker is lost, and with it what the task had returned: of the calls that
- * the executions made, the last one is in the result. */
+/* An executor executes a task again if its worker is lost together with the task's result. Of the calls that the
+ * executions made, the last one is in the result. */
 static void
 supersede (Judging *self, GHashTable *last, RoastTableReader *table)
 {
@@ -140,8 +139,7 @@ add_pending_results (Judging *self)
   self->n_pending = 0;
 }
 
-/* Results of a call that did not say that it was confirmed were cut off: those that came count, others may be missing.
- */
+/* Results of a call that was not confirmed were cut off. Results that arrived count, others may be missing. */
 static void
 read_results (Judging *self, RoastRecordingSnapshot *recording)
 {
@@ -167,7 +165,7 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
   add_pending_results (self);
 }
 
-/* Where no call returned anything, chunks of one that failed show how far it came. */
+/* If no call returned a result, chunks of a failed call show how far it came. */
 static Judge
 look_up (Judging *self, const char *call)
 {
@@ -183,7 +181,7 @@ look_up (Judging *self, const char *call)
 static Judge
 get_judge (Judging *self, RoastTableReader *chunks)
 {
-  guint code = (guint) (roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL) + 1); /* 0: it has none */
+  guint code = (guint) (roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL) + 1); /* 0: the chunk has no call */
   Judge *judge = NULL;
 
   if (code >= self->codes->len)
@@ -212,7 +210,7 @@ judge_pending (Judging *self)
   self->n_pending = 0;
 }
 
-/* Its verdict comes with those of others. */
+/* Queue the chunk. judge_pending() sets its verdict together with others. */
 static ChunkVerdict
 judge_by_results (Judging *self, const char *chunk)
 {
@@ -225,7 +223,7 @@ judge_by_results (Judging *self, const char *chunk)
   return CHUNK_WASTED;
 }
 
-/* The entries of a chunk, whichever call processes them; 0 if they are not known. */
+/* Return the hash of a chunk's range of entries, whichever call processes it; 0 if the range is unknown. */
 static guint64
 hash_range (RoastTableReader *chunks)
 {
@@ -243,7 +241,7 @@ hash_range (RoastTableReader *chunks)
   return hash;
 }
 
-/* Two attempts at the same entries: one of them would be in the result. */
+/* Of two attempts at the same entries, only one would be in the result. */
 static ChunkVerdict
 judge_open (Judging *self, RoastTableReader *chunks)
 {
@@ -261,7 +259,7 @@ judge_open (Judging *self, RoastTableReader *chunks)
   return CHUNK_COUNTED;
 }
 
-/* Nothing of its call is in the result, unless a later call took it from a checkpoint. */
+/* Chunks of a failed call are not in the result, unless a later call takes them from a checkpoint. */
 static ChunkVerdict
 judge_raised (Judging *self, RoastTableReader *chunks)
 {
@@ -276,8 +274,8 @@ judge_raised (Judging *self, RoastTableReader *chunks)
   return CHUNK_WASTED;
 }
 
-/* A chunk from a checkpoint: whether an earlier call of this run processed it. Then that row has its events, bytes and
- * time, and counts. */
+/* Return whether a chunk from a checkpoint was processed by an earlier call of this run. If so, count the earlier row,
+ * which has the chunk's events, bytes and time. */
 static gboolean
 redeem (Judging *self, RoastTableReader *chunks)
 {
@@ -285,7 +283,7 @@ redeem (Judging *self, RoastTableReader *chunks)
   guint64 range;
   gpointer row;
 
-  /* Most are not: the range of entries is looked at only where it matters. */
+  /* Most chunks are not from a checkpoint. Hash the range only if it matters. */
   if (g_hash_table_size (self->raised) == 0 || !roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
     return FALSE;
   range = hash_range (chunks);
@@ -326,7 +324,7 @@ judge_row (Judging *self, RoastTableReader *chunks)
   return judge == JUDGE_OPEN ? judge_open (self, chunks) : CHUNK_COUNTED;
 }
 
-/* In a program without calls a chunk without error or role counts: most chunks need no other look. */
+/* In a program without calls, a chunk without error or role counts. This shortcut covers most chunks. */
 static ChunkVerdict
 judge_next (Judging *self, CellCursor *chunks)
 {
@@ -377,11 +375,11 @@ judge_all (RoastRecordingSnapshot *recording)
 ChunkVerdicts *
 chunk_verdicts_get (RoastRecordingSnapshot *recording)
 {
-  /* Plugins stay in memory, so that the function that frees it does, too. */
+  /* Plugins are never unloaded, so the function that frees the verdicts stays valid. */
   static const char key[] = "roast-chunk-verdicts";
   ChunkVerdicts *self = g_object_get_data (G_OBJECT (recording), key);
 
-  /* Who asks depends on what is missing there, too. */
+  /* Open these tables in any case, so that the caller also depends on their completeness. */
   g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns,
                                                        NULL));
   g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS,

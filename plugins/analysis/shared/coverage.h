@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* A stretch of time in which a table of a source lacks rows, or has none. */
+/* A period in which a table of a source lacks some or all rows. */
 typedef struct
 {
-  char *source;    /* NULL: any */
-  guint state;     /* a word of the vocabulary coverage_state */
-  gboolean is_end; /* only rows of its end are missing */
+  char *source;    /* NULL for any source */
+  guint state;     /* word of the vocabulary coverage_state */
+  gboolean is_end; /* only rows at the end are missing */
   char *reason;    /* may be NULL */
 } Coverage;
 
-/* Those of a table, or of one of its columns, that are not complete. @column: NULL for whole rows. Older recordings say
- * it of tasks in the table of sources. */
+/* List the incomplete periods of a table or of one of its columns. @column is NULL for whole rows. Older recordings
+ * list those of tasks in the table sources. */
 GPtrArray *coverage_list (RoastRecordingSnapshot *recording, const char *table, const char *column);
 
 G_END_DECLS

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The message of the first event of one of these kinds (NULL-terminated), and how many more there are; NULL if there is
- * none. */
+/* Return the message of the first event of the given kinds (NULL-terminated) and the number of further events; NULL if
+ * there is none. */
 char *events_describe (RoastRecordingSnapshot *recording, const char *const *kinds);
 
 G_END_DECLS

@@ -33,7 +33,7 @@ failed_call_new (RoastTableReader *calls)
   return self;
 }
 
-/* Pairs of a call and a dataset of which it processed a chunk, as text. */
+/* Return each pair of a call and a dataset of which the call processed a chunk, as the text "call\ndataset". */
 static GHashTable *
 read_datasets (RoastRecordingSnapshot *recording)
 {
@@ -47,7 +47,7 @@ read_datasets (RoastRecordingSnapshot *recording)
       int now_call = roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL);
       int now_dataset = roast_table_reader_get_code (chunks, ROAST_CHUNKS_DATASET);
 
-      /* Most rows are as the one before. */
+      /* Most rows have the same call and dataset as the row before. */
       if ((now_call == call && now_dataset == dataset) || now_call < 0 || now_dataset < 0)
         continue;
       call = now_call;
@@ -83,7 +83,7 @@ has_dataset_of (GHashTable *pairs, const char *later, const char *call)
   return !is_known;
 }
 
-/* Removes those that the call of the current row made good. */
+/* Remove the failed calls that the call of the current row made good. */
 static void
 make_good (GPtrArray *failed, GHashTable *pairs, RoastTableReader *calls)
 {

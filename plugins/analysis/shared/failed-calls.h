@@ -10,11 +10,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *call, *executor, *processor, *error, *message; /* NULL if unknown */
-  gint64 items;                                        /* chunks that it was given; -1 if unknown */
-  double ended;                                        /* µs */
+  gint64 items;                                        /* chunks that the call was given; -1 if unknown */
+  double ended;                                        /* µs since the epoch */
 } FailedCall;
 
-/* Full: those of a program, as FailedCall. NULL if it reported no call that processes chunks. */
+/* Return the failed calls of a program, as FailedCall; NULL if the program reported no call that processes chunks. The
+ * caller owns the array. */
 GPtrArray *failed_calls_find (RoastRecordingSnapshot *recording);
 
 G_END_DECLS

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* The element of a group. Groups are numbered as they appear: it is one of @array or the next, which is made of zeros.
- */
+/* Return the element of a group. Groups are numbered in order of appearance, so the element is in @array or follows its
+ * last one. A new element is filled with zeros. */
 static inline gpointer
 group_element_at (GArray *array, guint group)
 {
@@ -23,7 +23,7 @@ group_element_at (GArray *array, guint group)
   return array->data + group * size;
 }
 
-/* The element of the group that the current row of @reader is in. */
+/* Return the element of the group of the current row of @reader. */
 static inline gpointer
 group_element (GArray *array, RoastTableReader *reader)
 {

@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* Numbers of a recording's metadata. FALSE if there is none of that name. */
+/* Read values of a recording's metadata. Return FALSE if there is no such key. */
 
-/* Of any integer type. */
+/* Accepts any integer type. */
 gboolean metadata_get_int64 (RoastRecordingSnapshot *recording, const char *key, gint64 *value);
 gboolean metadata_get_double (RoastRecordingSnapshot *recording, const char *key, double *value);
-/* NULL if there is none. */
+/* Return NULL if there is no such key. */
 char *metadata_dup_string (RoastRecordingSnapshot *recording, const char *key);
-/* FALSE also if it is missing. */
+/* Return FALSE if the key is false or missing. */
 gboolean metadata_is_true (RoastRecordingSnapshot *recording, const char *key);
 
 G_END_DECLS

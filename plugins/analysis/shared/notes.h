@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Notes on a number, of which each may be NULL, as one: NULL if there is neither. Free it with g_free(). */
+/* Join two notes, each of which may be NULL. Return NULL if both are NULL. Free the result with g_free(). */
 static inline char *
 notes_join (const char *a, const char *b)
 {

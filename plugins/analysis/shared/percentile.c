@@ -12,7 +12,7 @@ swap (double *a, double *b)
   *b = value;
 }
 
-/* Quickselect: puts the value of a sorted array at @rank there, and none that is greater before it. */
+/* Quickselect: move the value that a sorted array has at @rank to @rank, with no greater value before it. */
 static double
 select_rank (double *values, gsize n, gsize rank)
 {

@@ -3,6 +3,6 @@
 
 #include <glib.h>
 
-/* The smallest of the values that at least this share of them does not exceed: exact, not interpolated. Changes their
- * order; there must be at least one. */
+/* Return the smallest value that at least this share of the values does not exceed: exact, not interpolated. Changes
+ * the order of the values; there must be at least one. */
 double percentile_get (double *values, gsize n, double share);

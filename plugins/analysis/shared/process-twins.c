@@ -3,30 +3,30 @@
 
 #include <math.h>
 
-/* A process id is used again, and on other machines: only the start identifies a process. Both sides compute it from
- * the same count of ticks of 10 ms. */
-#define SAME_START 20000 /* µs */
+/* Process ids are reused, and other machines have the same ones: only the start identifies a process. Both sides
+ * compute the start from the same count of 10 ms ticks. */
+#define SAME_START 20000 /* largest difference between equal starts, in µs */
 
-#define UNKNOWN -1 /* of a number, a time or a code */
+#define UNKNOWN -1 /* missing number, time or code */
 
-/* Processes that have one row together. */
+/* Processes that share one row. */
 typedef struct
 {
-  gint64 parent;       /* its number; -1 if not known */
-  const char *command; /* or NULL; lives as long as the recording's snapshot */
+  gint64 parent;       /* number of the parent process; -1 if unknown */
+  const char *command; /* NULL if unknown; owned by the recording's snapshot */
   double cpu;
 } Rest;
 
 struct _ProcessTwins
 {
-  GHashTable *by_pid; /* to GArray of ProcessTwin */
-  GArray *rests;      /* of Rest */
+  GHashTable *by_pid; /* pid to GArray of ProcessTwin */
+  GArray *rests;      /* elements are Rest */
 
-  /* of those that were found and are known from samples */
+  /* parents and commands of the processes found so far that are known from samples */
   GHashTable *parents, *commands;
 };
 
-/* As a key. */
+/* Return a process id as a hash key. */
 static gpointer
 get_pid (RoastTableReader *table, guint slot)
 {
@@ -150,7 +150,7 @@ process_twins_find (ProcessTwins *self, RoastTableReader *workers)
   return NULL;
 }
 
-/* perf events know names where parents are not known. */
+/* perf events tell the names of processes with unknown parents. */
 static gboolean
 may_contain (const Rest *rest, ProcessTwins *self)
 {

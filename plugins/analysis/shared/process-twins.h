@@ -5,32 +5,32 @@
 
 G_BEGIN_DECLS
 
-/* A worker's process as the table of processes has it: the same process, seen from outside. */
+/* A worker's process in the table processes: the same process, observed from outside. */
 typedef struct
 {
   gint64 started;           /* µs since the epoch */
-  double cpu;               /* s, its own */
-  double queue;             /* s in which it waited for a core; NaN if not known */
-  gboolean is_final;        /* that is all of it, not the last sample */
-  gint64 memory_peak;       /* bytes; -1 if not known */
-  int memory_bound;         /* of the vocabulary bound; -1 if not known */
-  gint64 exit_code, signal; /* -1 if not known */
+  double cpu;               /* s, without its children */
+  double queue;             /* s of waiting for a core; NaN if unknown */
+  gboolean is_final;        /* the values are final, not from the last sample */
+  gint64 memory_peak;       /* bytes; -1 if unknown */
+  int memory_bound;         /* word of the vocabulary bound; -1 if unknown */
+  gint64 exit_code, signal; /* -1 if unknown */
 
   /*< private >*/
-  gint64 parent;       /* its number; -1 if not known */
-  const char *command; /* or NULL */
+  gint64 parent;       /* number of the parent process; -1 if unknown */
+  const char *command; /* NULL if unknown */
 } ProcessTwin;
 
-/* Those of all workers of a recording. */
+/* The processes of all workers of a recording. */
 typedef struct _ProcessTwins ProcessTwins;
 
 ProcessTwins *process_twins_new (RoastRecordingSnapshot *recording);
 void process_twins_free (ProcessTwins *self);
 
-/* NULL if the worker of the current row ran on another machine, or nothing observed its process. */
+/* Return NULL if the worker of the current row ran on another machine, or if nothing observed its process. */
 const ProcessTwin *process_twins_find (ProcessTwins *self, RoastTableReader *workers);
-/* CPU time that processes used after their last sample, s: an upper bound for those that were found, since it is known
- * only as the sum of all that one parent waited for, or that have one name. */
+/* Return the CPU time in s that processes used after their last sample. It is an upper bound for the processes found so
+ * far: only the sum over all processes with the same parent or the same name is known. */
 double process_twins_sum_rest (ProcessTwins *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ProcessTwins, process_twins_free)

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Says in the table report_coverage how complete a table is, or one of its columns if @column is not NULL: formulas
- * over it are as complete. @reason may be NULL if it is complete. */
+/* Record in the table report_coverage how complete a table is, or one of its columns if @column is not NULL. Formulas
+ * over the table or column are as complete. @reason may be NULL if nothing is missing. */
 void report_coverage_add (RoastReport *report, const char *table, const char *column, RoastCompleteness completeness,
                           const char *reason);
-/* The same of a table that is complete without a @note. */
+/* Record that a table or column is @otherwise because of @note. If @note is NULL, nothing is missing. */
 void report_coverage_add_note (RoastReport *report, const char *table, const char *column, RoastCompleteness otherwise,
                                const char *note);
-/* The same of one metric alone, and of several (NULL at the end). Without a note nothing is missing, whatever is of the
- * tables. */
+/* Record how complete one metric is, or several metrics (NULL-terminated). If @note is NULL, the metric is complete,
+ * however complete its tables are. */
 void report_coverage_add_metric (RoastReport *report, const char *metric, RoastCompleteness otherwise,
                                  const char *note);
 void report_coverage_add_metrics (RoastReport *report, const char *const *metrics, RoastCompleteness otherwise,

@@ -8,16 +8,17 @@
 
 typedef struct
 {
-  double time, cpu; /* cpu is cumulative */
+  double time, cpu; /* cpu: cumulative */
 } Sample;
 
 struct _SampledCpu
 {
   char *source;
-  GArray *samples; /* of Sample, in order of time */
+  GArray *samples; /* elements are Sample, in order of time */
 };
 
-/* Only the process tree has proportional sets, but they may be switched off. */
+/* Choose the process tree, the only source with proportional set sizes. If they are switched off, choose the first
+ * source with CPU time. */
 static void
 choose_source (SampledCpu *self, RoastTableReader *table)
 {
@@ -36,8 +37,8 @@ choose_source (SampledCpu *self, RoastTableReader *table)
     }
 }
 
-/* A sample without CPU time is none. The time of samples goes back if the clock is set back: what cannot be put in
- * order is left out. */
+/* Skip samples without CPU time. The time of samples goes back if the clock is set back: skip samples that are out of
+ * order. */
 static void
 add_sample (SampledCpu *self, double time, double cpu)
 {
@@ -112,7 +113,7 @@ sampled_cpu_get_source (const SampledCpu *self)
   return self->source;
 }
 
-/* The first sample that is not before @time. */
+/* Return the index of the first sample that is not before @time. */
 static guint
 find_sample (GArray *samples, double time)
 {
@@ -132,7 +133,7 @@ find_sample (GArray *samples, double time)
   return low;
 }
 
-/* The samples that @time is between, which are the same one at a sample. */
+/* Find the samples before and after @time. Both are the same sample if it was taken at @time. */
 static gboolean
 find_samples (const SampledCpu *self, double time, const Sample **before, const Sample **after)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Student's distribution, by the regularized incomplete beta function: its continued fraction, evaluated from the front
- * (Lentz, Thompson and Barnett). */
+/* Student's distribution, from the regularized incomplete beta function. Its continued fraction is evaluated from the
+ * front (Lentz, Thompson and Barnett). */
 
 #include "student.h"
 

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Student's distribution. P (T > t) */
+/* Student's distribution: return P (T > t). */
 double student_tail (double t, double freedom);
-/* P (|T| > |t|) */
+/* Return P (|T| > |t|). */
 double student_p (double t, double freedom);
-/* The value that T does not exceed with probability @p. */
+/* Return the value that T does not exceed with probability @p. */
 double student_quantile (double p, double freedom);
 
 G_END_DECLS

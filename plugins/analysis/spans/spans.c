@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What was used and processed in each span: the table span_totals. Spans are stretches of time: what overlaps one
- * counts, whichever source did it. */
+/* The table span_totals: resources used and work done in each span. A span is a period of time. Everything that
+ * overlaps the span counts, whichever source it belongs to. */
 
 #include <math.h>
 
@@ -12,9 +12,9 @@
 #include "sampled-cpu.h"
 #include "spans-tables.h"
 
-#define MIN_SAMPLES 2 /* in a span: one interval of its CPU time at least is measured */
+#define MIN_SAMPLES 2 /* fewest samples in a span, so that at least one interval of CPU time is measured */
 
-/* Memory of one source. */
+/* Memory of one source at one time. */
 typedef struct
 {
   double time, memory;
@@ -28,9 +28,9 @@ typedef struct
 typedef struct
 {
   SampledCpu *cpu;
-  GArray *samples; /* of Sample */
-  GArray *chunks;  /* of Chunk */
-  double from, to; /* chunks that ended in between may be missing; NaN: none is */
+  GArray *samples; /* elements are Sample */
+  GArray *chunks;  /* elements are Chunk */
+  double from, to; /* chunks that ended between these times may be missing; NaN if none is */
 } Use;
 
 static void
@@ -68,7 +68,7 @@ collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
     }
 }
 
-/* Chunks beyond the quota of a program are known by their sums only: where they belong is unknown. */
+/* Chunks beyond the quota of a program are known only as sums: their spans are unknown. */
 static void
 find_missing (RoastRecordingSnapshot *recording, Use *use)
 {
@@ -107,7 +107,7 @@ get_peak (GArray *samples, double started, double ended)
   return peak;
 }
 
-/* Between two samples the work need not be even: a short span could have any part of it. */
+/* Work between two samples may be uneven: a short span could have any part of it. */
 static void
 set_cpu (SampledCpu *cpu, double started, double ended, RoastTableWriter *row)
 {
@@ -137,7 +137,7 @@ set_use (const Use *use, double started, double ended, RoastTableWriter *row)
       partial_sum_add (&events, chunk->events);
       partial_sum_add (&bytes, chunk->bytes);
     }
-  /* A sum without them would be too low. */
+  /* A sum without the missing chunks would be too low. */
   if (ended > use->from && started < use->to)
     events = bytes = NAN;
   roast_table_writer_set_double (row, ROAST_SPAN_TOTALS_DURATION, (ended - started) / G_USEC_PER_SEC);
@@ -165,7 +165,7 @@ write_spans (RoastTableReader *spans, const Use *use, RoastReport *report, GErro
       double ended = roast_table_reader_get_double (spans, ROAST_SPANS_ENDED);
 
       row_copy_texts (table, spans, copied, G_N_ELEMENTS (copied));
-      /* One that was never closed has no duration. */
+      /* A span that was never closed has no duration. */
       if (!isnan (started) && !isnan (ended))
         set_use (use, started, ended, table);
       roast_table_writer_end (table, NULL);

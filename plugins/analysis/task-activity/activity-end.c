@@ -5,12 +5,12 @@
 #include <signal.h>
 #include <string.h>
 
-/* The two agree if they differ by less. */
+/* Two values agree if they differ by less. */
 #define SAME_SHARE 0.02
-#define SAME_SECONDS 0.03 /* some ticks */
+#define SAME_SECONDS 0.03 /* a few clock ticks */
 #define SAME_BYTES (4 << 20)
 
-/* A worker whose end nothing reported may have been seen to end. */
+/* If nothing reported the end of a worker, its process may have been observed to end. */
 static void
 read_cause (ActivityEnd *self, RoastTableReader *workers, const ProcessTwin *twin)
 {
@@ -31,7 +31,7 @@ read_cause (ActivityEnd *self, RoastTableReader *workers, const ProcessTwin *twi
     }
 }
 
-/* To the parent of a process, a kernel without memory is a signal. */
+/* The parent of a process sees a kill by the kernel for lack of memory only as a signal. */
 static void
 read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const ProcessTwin *twin,
            const ActivityKills *kills)
@@ -54,7 +54,7 @@ read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const Pr
     }
 }
 
-/* Where the last data of a worker did not arrive, its peak was seen from outside. */
+/* If the last data of a worker did not arrive, use the peak that was observed from outside. */
 static void
 read_memory (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin)
 {
@@ -78,7 +78,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const ProcessTwin *twin)
 {
   double own = activity_sum_get_own_cpu (sum);
 
-  /* Of a process that is older than the measurement, the two are of different times. */
+  /* If the process is older than the measurement, the two times cover different periods. */
   if (!(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !differ (own, twin->cpu, SAME_SECONDS))
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for it, not %.2f s: %s", twin->cpu,
@@ -113,7 +113,7 @@ activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *su
   read_cause (self, workers, twin);
   read_kill (self, text, workers, twin, kills);
   read_memory (self, workers, sum, twin);
-  /* A process of several workers, or from before the measurement, is not compared: that is in the text already. */
+  /* Skip a process of several workers, and one from before the measurement: the text mentions these already. */
   if (twin != NULL && !is_shared)
     {
       compare_cpu (text, sum, twin);

@@ -7,16 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* How a worker ended, and what is not known of it: what it reported, and what was seen of its process from outside. */
+/* How a worker ended, and what is unknown about it: from its own report, and from the observation of its process. */
 typedef struct
 {
-  int cause;                /* a word of worker_end; -1 if it did not end, or nothing is known */
-  gint64 exit_code, signal; /* -1 if not known */
-  int memory_bound;         /* a word of bound; -1 if the peak is the greatest sample */
-  char *missing;            /* or NULL */
+  int cause;                /* word of worker_end; -1 if the worker did not end, or nothing is known */
+  gint64 exit_code, signal; /* -1 if unknown */
+  int memory_bound;         /* word of bound; -1 if the peak is the largest sample */
+  char *missing;            /* what is missing, or NULL */
 } ActivityEnd;
 
-/* The current row of @workers. @sum has the greatest sample of its memory, and gets the peak. */
+/* Read the current row of @workers. @sum has the worker's largest memory sample, and gets the peak. */
 void activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin,
                         const ActivityKills *kills);
 void activity_end_clear (ActivityEnd *self);

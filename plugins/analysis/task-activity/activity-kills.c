@@ -5,8 +5,8 @@
 
 #include "metadata.h"
 
-/* Workers whose executor knows the signal only. The table of processes does not have the signal of a process that
- * another one waited for. */
+/* Count workers whose executor knows only the signal. The table processes does not have the signal of a process that
+ * another process waited for. */
 static void
 count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ProcessTwins *twins)
 {

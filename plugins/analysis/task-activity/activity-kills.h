@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* Processes that ended by signal 9: the kernel's, because memory ran out, or that of a program. The control group of
- * the program has the number of the former. */
+/* Processes that ended by signal 9. The kernel sent it because memory ran out, or a program sent it. The control group
+ * of the program counts the kills by the kernel. */
 typedef struct
 {
-  gint64 n_of_kernel; /* -1 if not known */
-  gint64 n;           /* of all whose cause is unknown */
+  gint64 n_of_kernel; /* kills by the kernel; -1 if unknown */
+  gint64 n;           /* all processes with an unknown sender of the signal */
 } ActivityKills;
 
 void activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ProcessTwins *twins);
@@ -22,9 +22,9 @@ typedef enum
   ACTIVITY_KILL_OF_PROGRAM,
 } ActivityKill;
 
-/* Of a worker that ended by signal 9. @twin may be NULL. */
+/* Return the sender of signal 9 that ended a worker. @twin may be NULL. */
 ActivityKill activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const ProcessTwin *twin);
-/* Why that is unknown. Free it with g_free(). */
+/* Return why the sender is unknown. Free it with g_free(). */
 char *activity_kills_dup_why (const ActivityKills *self, const ProcessTwin *twin);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* CPU time of the processes of workers, and what used it. */
+/* CPU time of the processes of workers, by activity. */
 
 #include <math.h>
 
@@ -8,7 +8,7 @@
 #include "notes.h"
 #include "report-coverage.h"
 
-/* Without that of threads of tasks. */
+/* Metrics that share a note; the threads of tasks have another one. */
 static const char *const metrics[] = { "worker_startup_cpu_seconds", "worker_event_loop_cpu_seconds",
                                        "worker_other_threads_cpu_seconds", "worker_children_cpu_seconds", NULL };
 

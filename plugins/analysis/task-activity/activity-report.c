@@ -7,7 +7,7 @@
 #include "metric-add.h"
 #include "notes.h"
 
-/* Of workers whose last data did not arrive. */
+/* Return a note on workers whose last data did not arrive. */
 static char *
 dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
 {
@@ -30,7 +30,8 @@ dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
                : NULL;
 }
 
-/* Of workers that closed while tasks were in their threads, such as cancelled ones: that time was not reported. */
+/* Return a note on workers that closed while tasks were in their threads, such as cancelled tasks. The time of these
+ * tasks was not reported. */
 static char *
 dup_computing_note (ActivitySums *sums, RoastTableReader *workers)
 {
@@ -126,7 +127,7 @@ activity_report_add (ActivityReport *self, const char *name, double value, const
   metric_add (self->report, name, value, ROAST_COMPLETENESS_PARTIAL, note, missing);
 }
 
-/* What is missing may have made it greater or less: it is not a lower bound. */
+/* Missing data may have made the ratio larger or smaller, so it is not a lower bound. */
 void
 activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
                            const char *note, const char *missing)

@@ -5,9 +5,9 @@
 
 #include "notes.h"
 
-#define TICK 0.01 /* s: the kernel counts a process's CPU time in these */
+#define TICK 0.01 /* s: unit in which the kernel counts a process's CPU time */
 
-/* Whether its process ended with it, and all of that process was measured as its own. */
+/* Return whether the process ended with the worker and was measured as this worker's alone. */
 static gboolean
 ended_with_process (RoastTableReader *workers)
 {
@@ -15,8 +15,8 @@ ended_with_process (RoastTableReader *workers)
          roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) == 1;
 }
 
-/* The measurement of a process that is older than it has no start-up, and its peak memory is a bound where a process
- * has other inhabitants. */
+/* A process older than the measurement has no start-up. In a younger one, an upper bound of the peak memory shows that
+ * the process is shared. */
 static gboolean
 is_shared (RoastTableReader *workers, gboolean is_older)
 {
@@ -62,7 +62,7 @@ activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const 
   return cpu;
 }
 
-/* What processes used after their last samples: an upper bound. */
+/* Return an upper bound of the CPU time that processes used after their last samples. */
 static double
 get_rest (const ActivityShutdown *self, ProcessTwins *twins)
 {

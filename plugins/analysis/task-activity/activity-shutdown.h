@@ -6,31 +6,31 @@
 
 G_BEGIN_DECLS
 
-/* CPU time of processes of workers after the last data that these sent: a worker cannot report the end of its own
- * process. What was seen of that from outside is a lower bound. */
+/* CPU time of the processes of workers after the workers' last data: a worker cannot report the end of its own process.
+ * The time observed from outside is a lower bound. */
 typedef struct
 {
   guint n;            /* workers whose processes ended */
-  guint n_unobserved; /* of them, those that nothing observed from outside */
-  double cpu;         /* s, of the others: at least */
-  double difference;  /* s: sum of what was seen from outside less what these reported */
-  gboolean is_vague;  /* what was seen is the last sample */
+  guint n_unobserved; /* workers of these that nothing observed from outside */
+  double cpu;         /* s, at least, for the observed workers */
+  double difference;  /* s: sum of the observed times minus the times that the workers reported */
+  gboolean is_vague;  /* some observed times come from the last sample */
 
-  /* Of workers in which tasks still computed when they sent their last data. */
+  /* Workers in which tasks still computed when the last data were sent. */
   guint n_computing;
   guint n_computing_unobserved;
-  double computing_cpu; /* s, of those observed: at least */
+  double computing_cpu; /* s, at least, for the observed workers */
 } ActivityShutdown;
 
-/* The current row of @workers. Returns its CPU time after its last data, s: at least. NaN if unknown, or if there is
- * none, because its process went on. */
+/* Add the current row of @workers. Return a lower bound of the worker's CPU time after its last data, in s; NaN if
+ * unknown or if its process went on. */
 double activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
                               const ProcessTwin *twin);
 
-/* What is missing in the CPU time of threads of tasks because these still computed; NULL if nothing is. Free it with
+/* Return what is missing in the CPU time of task threads because tasks still computed; NULL if nothing is. Free it with
  * g_free(). */
 char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins *twins);
-/* What is missing in @self->cpu; NULL if nothing is. Free it with g_free(). */
+/* Return what is missing in @self->cpu; NULL if nothing is. Free it with g_free(). */
 char *activity_shutdown_dup_note (const ActivityShutdown *self, ProcessTwins *twins);
 
 G_END_DECLS

@@ -9,8 +9,8 @@
 typedef struct
 {
   gboolean is_known;
-  double rest; /* s: other threads, and children */
-  double loop; /* s: the event loop, in which asynchronous tasks run */
+  double rest; /* s: other threads and child processes */
+  double loop; /* s: the event loop, which runs asynchronous tasks */
   double unsplit[ROAST_ROLE_N_WORDS];
   gboolean is_asynchronous[ROAST_ROLE_N_WORDS];
 } Process;
@@ -20,17 +20,17 @@ typedef struct
 {
   ActivitySum *worker, *category;
   double cpu, noncpu;
-  gboolean has_cpu; /* their threads were measured: they did not run in the event loop */
+  gboolean has_cpu; /* the threads of the tasks were measured, so the tasks did not run in the event loop */
 } Pair;
 
 struct _ActivitySplit
 {
-  GHashTable *sources;    /* names of those whose workers report their processes */
-  GPtrArray *processes;   /* of Process */
-  GHashTable *by_name;    /* name of a process of several workers to Process */
+  GHashTable *sources;    /* names of the sources whose workers report their processes */
+  GPtrArray *processes;   /* elements are Process * */
+  GHashTable *by_name;    /* name of a process that several workers share to Process */
   GHashTable *by_worker;  /* ActivitySum to Process */
-  GPtrArray *pairs;       /* of Pair, in the order of rows: sums are the same each time */
-  GHashTable *pair_index; /* Pair, by its worker and category */
+  GPtrArray *pairs;       /* elements are Pair *, in the order of rows, so that sums are reproducible */
+  GHashTable *pair_index; /* Pair by worker and category */
 };
 
 static guint
@@ -163,7 +163,7 @@ add_cpu_of_workers (ActivitySplit *self)
       }
 }
 
-/* At most so much may have been computed for tasks outside their threads. */
+/* Return the most time that may have been computed for tasks outside their threads. */
 static double
 get_limit (ActivitySplit *self, const Process *process, const char *source, gboolean is_asynchronous)
 {
@@ -196,7 +196,7 @@ activity_split_finish (ActivitySplit *self, double unsplit[ROAST_ROLE_N_WORDS])
   add_cpu_of_workers (self);
   for (guint i = 0; i < self->pairs->len; i++)
     split_pair (self, g_ptr_array_index (self->pairs, i));
-  /* What was computed once was not for two categories. */
+  /* Count the same computing for one category only. */
   g_hash_table_iter_init (&iter, self->by_worker);
   while (g_hash_table_iter_next (&iter, (gpointer *) &worker, (gpointer *) &process))
     worker->unsplit = fmin (worker->unsplit, get_limit (self, process, worker->key.source, worker->is_asynchronous));

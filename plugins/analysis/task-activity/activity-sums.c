@@ -62,7 +62,7 @@ get_place (int context)
     }
 }
 
-/* What the executor does before a task's thread starts and after it ended is not time of the task: it holds no slot. */
+/* The executor's work before a task's thread starts and after it ends is not part of the task: it holds no slot. */
 static gboolean
 is_busy (int activity)
 {
@@ -123,7 +123,7 @@ add_to_split (ActivitySums *self, const char *source, const char *worker, const 
                              get_category (self, source, category), is_cpu, value);
 }
 
-/* The current row is the last of its key. */
+/* Add the current row, which is the last of its key. */
 static void
 add_activity (ActivitySums *self, RoastTableReader *table)
 {
@@ -182,8 +182,8 @@ add_activity (ActivitySums *self, RoastTableReader *table)
     }
 }
 
-/* Values are cumulative: the last of each key counts. They are added in the order of rows, so that the same recording
- * has the same sums, to the last bit. */
+/* Values are cumulative, so the last value of each key counts. Add them in the order of rows, so that the same
+ * recording has the same sums to the last bit. */
 static void
 read_activities (ActivitySums *self, RoastTableReader *table)
 {
@@ -214,8 +214,8 @@ add_task (ActivitySum *sum, gboolean failed, double seconds, double bytes)
   sum->longest = MAX (sum->longest, seconds);
 }
 
-/* A backend without activities may have the CPU time of each task. Of a task with several cores it is unknown how many
- * threads waited. */
+/* Add the CPU time of one task, for a backend without activities. If a task has several cores, it is unknown how many
+ * of its threads waited. */
 static void
 add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
 {
@@ -227,18 +227,19 @@ add_task_cpu (ActivitySum *sum, double cpu, double seconds, double cores)
     sum->unsplit += rest;
 }
 
-/* Where the tasks of one source, category and worker are counted. */
+/* Sums that the tasks of one source, category and worker are added to. */
 typedef struct
 {
   ActivitySum *category, *worker;
-  double cpu, noncpu; /* s: by their rows */
+  double cpu, noncpu; /* s: from the rows of these tasks */
 } TaskSums;
 
-/* A difference that two clocks make. */
+/* Difference that two clocks may cause. */
 #define SAME_SHARE 0.01
 #define SAME_SECONDS 0.001
 
-/* Executors leave out what failed, was tried again, or moved data in the thread of a task. */
+/* Executors leave out tasks that failed, were retried, or moved data in their thread. Add the times that only rows
+ * have. */
 static void
 add_rest_of_rows (ActivitySums *self, const TaskSums *rows)
 {
@@ -331,7 +332,7 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
     add_rest_of_rows (self, &g_array_index (groups, TaskSums, i));
 }
 
-/* Tasks with a role of their own have set that of their category. */
+/* Tasks with a role of their own have already set the role of their category. */
 static void
 set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
 {
@@ -346,7 +347,7 @@ set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
     }
 }
 
-/* Where CPU times are those of tasks, what is unsplit in a category is unsplit in its role. */
+/* If CPU times are those of single tasks, unsplit time of a category is also unsplit in its role. */
 static void
 add_unsplit_of_tasks (ActivitySums *self)
 {
@@ -360,7 +361,7 @@ add_unsplit_of_tasks (ActivitySums *self)
 
 /* ---- workers ---- */
 
-/* Workers that share a process are split together. */
+/* Split workers that share a process together. */
 static void
 read_workers (ActivitySums *self, RoastTableReader *table)
 {
@@ -381,7 +382,7 @@ read_workers (ActivitySums *self, RoastTableReader *table)
 
 /* ---- sources ---- */
 
-/* An executor may record no more of its tasks than how many there are. */
+/* An executor may record only the number of its tasks. */
 static void
 read_states (ActivitySums *self, RoastTableReader *table)
 {
@@ -398,7 +399,7 @@ read_sources (ActivitySums *self, RoastTableReader *table)
       int coverage = roast_table_reader_get_word (table, ROAST_SOURCES_ACTIVITIES);
       const char *source = roast_table_reader_get_string (table, ROAST_SOURCES_SOURCE);
 
-      /* One that has nothing but workers says that they are those of an executor. */
+      /* A source that has only workers tells by worker_kind that they belong to an executor. */
       if (source != NULL && roast_table_reader_get_word (table, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_WORKER)
         g_hash_table_add (self->sources, (gpointer) source);
       if (coverage >= 0 && coverage != ROAST_COVERAGE_ALL && g_hash_table_contains (self->sources, source))
@@ -409,7 +410,7 @@ read_sources (ActivitySums *self, RoastTableReader *table)
 ActivitySums *
 activity_sums_new (RoastRecordingSnapshot *recording)
 {
-  /* In an order in which each finds what it needs. */
+  /* Each function needs what the functions before it read. */
   static const struct
   {
     const char *table;

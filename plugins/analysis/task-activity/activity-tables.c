@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The tables per_category and per_activity, the most time first. */
+/* The tables per_category and per_activity, sorted by time. */
 
 #include "activity-report.h"
 #include "metric-add.h"
@@ -71,7 +71,7 @@ add_sum (ActivitySum *to, const ActivitySum *sum)
   to->disk_write += sum->disk_write;
 }
 
-/* A row is for all sources in which a category has the same role. */
+/* Merge all sources in which a category has the same role. */
 static GPtrArray *
 merge_sources (const GPtrArray *categories)
 {

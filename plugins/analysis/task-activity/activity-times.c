@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* CPU time and waiting of the analysis and of the framework: the table per_role. How complete it is, and single
- * activities. */
+/* The table per_role: CPU time and waiting of the analysis and of the framework. Report how complete it and single
+ * activities are. */
 
 #include <math.h>
 
@@ -10,17 +10,17 @@
 #include "report-coverage.h"
 #include "task-activity-tables.h"
 
-/* Less than this share of the time in threads is not worth a remark: there are always threads of the executor. */
+/* Smallest share of the time in threads that needs a note: there are always threads of the executor. */
 #define WORTH_A_NOTE 0.01
 
-/* s: in threads of tasks of one role. */
+/* s: in the threads of tasks of one role. */
 typedef struct
 {
   double cpu, noncpu, unknown;
 } Threads;
 
-/* CPU time of tasks is more than that of their threads if others computed for them. Without activities it is that of
- * whole tasks. */
+/* The CPU time of tasks exceeds that of their threads if other threads computed for the tasks. Without activities, it
+ * is the CPU time of whole tasks. */
 static char *
 dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit)
 {
@@ -92,7 +92,7 @@ add_parts (ActivityReport *self, GError **error)
   return TRUE;
 }
 
-/* Whether transfers are known, if only to take no time. */
+/* Return whether transfers are known, even if they took no time. */
 static gboolean
 moves_data (ActivitySums *sums)
 {
@@ -104,7 +104,7 @@ moves_data (ActivitySums *sums)
   return moves;
 }
 
-/* Activities that have no row are 0 if all are measured. */
+/* If all activities are measured, those without a row are 0. */
 gboolean
 activity_report_add_times (ActivityReport *self, GError **error)
 {

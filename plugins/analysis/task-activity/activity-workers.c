@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers, the cores they offered, and what they did: metrics, and the table per_worker. */
+/* Workers, the cores that they offered, and their activity: metrics, and the table per_worker. */
 
 #include <math.h>
 
@@ -15,7 +15,7 @@
 #include "row-copy.h"
 #include "task-activity-tables.h"
 
-/* All workers together. */
+/* Sums over all workers. */
 #define NOT_BY_WORKER "the time in tasks is known for all workers together only"
 
 typedef struct
@@ -28,27 +28,27 @@ typedef struct
   char *computing_note; /* or NULL */
   char *shutdown_note;  /* or NULL */
 
-  /* of those with known cores and lifetime */
+  /* workers with known cores and lifetime: */
   double busy_of_known;
   gint64 first, last;
-  guint n_unknown; /* the others */
+  guint n_unknown; /* workers with unknown cores or lifetime */
 } All;
 
-/* One worker while it was measured. */
+/* One worker during the measurement. */
 typedef struct
 {
   gint64 from, to;
-  double lifetime; /* s; NaN if not known */
-  double cores;    /* NaN if not known */
+  double lifetime; /* s; NaN if unknown */
+  double cores;    /* NaN if unknown */
   double busy;
-  gint64 limit; /* -1 if not known */
+  gint64 limit; /* -1 if unknown */
 } Life;
 
 /* Samples of one worker. */
 typedef struct
 {
   gboolean is_known;
-  ActivitySum *sum; /* NULL if it does not count */
+  ActivitySum *sum; /* NULL if the worker does not count */
 } PeakGroup;
 
 static void
@@ -62,7 +62,7 @@ find_worker (ActivityReport *self, RoastTableReader *samples, PeakGroup *group)
     group->sum = activity_sums_get_worker (self->sums, source, worker);
 }
 
-/* A sample of each worker each second: workers are found by their names once only. */
+/* Each worker has a sample each second. Look up workers by name only once. */
 static void
 read_peaks (ActivityReport *self)
 {
@@ -129,7 +129,7 @@ add_to_all (All *all, const Life *life, const ActivitySum *sum)
     all->n_without_process++;
 }
 
-/* An executor may have sums of all workers together only. */
+/* An executor may have only sums over all workers. */
 static gboolean
 knows_busy (ActivityReport *self)
 {
@@ -219,7 +219,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
         return FALSE;
       sum = activity_sums_get_worker (self->sums, source, worker);
       life = get_life (self, workers, sum);
-      /* What a process had that several workers share, none of them had alone. */
+      /* If several workers share a process, no single worker had the sampled memory alone. */
       sampled = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) > 1 ? -1 : sum->memory_peak;
       twin = process_twins_find (twins, workers);
       activity_end_init (&end, workers, sum, twin, &kills);
@@ -235,7 +235,8 @@ read_workers (ActivityReport *self, All *all, GError **error)
 
 /* ---- metrics ---- */
 
-/* Where each slot is accounted for, that is the efficiency. If attempts lack a row, their sums know more. */
+/* If every slot is accounted for, its use gives the efficiency. If attempts lack a row, the sums of activities know
+ * more. */
 static gboolean
 add_slots (ActivityReport *self)
 {

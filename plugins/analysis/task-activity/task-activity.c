@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Metrics and tables of what workers and tasks of an executor did. */
+/* Metrics and tables of the activity of an executor's workers and tasks. */
 
 #include "activity-report.h"
 #include "analysis.h"
@@ -15,7 +15,7 @@ activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
          activity_report_add_tables (self, error);
 }
 
-/* What comes from the table core_time. */
+/* Metric that comes from the table core_time. */
 static const char *const required[] = { "slot_lost_ratio", NULL };
 
 const Analysis analysis_task_activity = { "task-activity", activity_aggregate, task_activity_metrics, required };

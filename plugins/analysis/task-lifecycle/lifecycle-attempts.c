@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What attempts spent their time on before and after the execution, and what was wasted. */
+/* Phases of attempts before and after execution, and wasted core time. */
 
 #include <math.h>
 #include <signal.h>
@@ -30,26 +30,26 @@ typedef struct
   Phase phases[ROAST_PHASE_N_WORDS];
 } Category;
 
-/* Attempts without a result, for one reason. */
+/* Attempts that ended without a result for the same reason. */
 typedef struct
 {
   int status;
   const char *reason;
   gint64 exit_code;  /* -1 if there is none */
-  GHashTable *hosts; /* to the number of attempts there */
+  GHashTable *hosts; /* host name to the number of attempts there */
   gint64 n, n_timed;
   double core_seconds;
 } Loss;
 
 typedef struct
 {
-  GArray *categories; /* of Category */
-  GArray *losses;     /* of Loss */
+  GArray *categories; /* elements are Category */
+  GArray *losses;     /* elements are Loss */
   LifecycleHosts *hosts;
   gboolean has_rows;
-  gboolean is_known;          /* there is an attempt that a worker was given */
-  gint64 n_untimed;           /* attempts without a result of which not even an upper bound is known */
-  gint64 n_late;              /* of which only the time from their start on is known, though they held cores before */
+  gboolean is_known;          /* at least one attempt was given to a worker */
+  gint64 n_untimed;           /* attempts without a result whose time has not even an upper bound */
+  gint64 n_late;              /* attempts without a result that held cores before their start, of which only the time from the start on is known */
   double good, wasted, vague; /* core seconds */
 } Attempts;
 
@@ -83,9 +83,9 @@ is_held (RoastTableReader *tasks)
   return roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED) > 0;
 }
 
-/* An attempt that was given cores holds them from when it is given to its worker until its results are fetched. When
- * another attempt without a result began is not always known: its core time is then counted from its delivery on, which
- * is an upper bound. NaN if that is not known either. */
+/* Return the core time of an attempt; NaN if unknown. An attempt with cores of its own holds them from its dispatch to
+ * the worker until its results are fetched. The start of another attempt without a result may be unknown. Its time then
+ * counts from its delivery, which gives an upper bound. */
 static double
 get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
@@ -177,7 +177,7 @@ read_phases (Attempts *self, RoastTableReader *tasks)
       if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) || !was_at_worker (tasks))
         continue;
       self->is_known = TRUE;
-      /* Its phases begin with its dispatch. */
+      /* Phases begin with the dispatch. */
       if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
         continue;
       category = group_element (self->categories, tasks);
@@ -202,7 +202,7 @@ compare_categories (const Category *a, const Category *b)
   return order != 0 ? order : g_strcmp0 (a->name, b->name);
 }
 
-/* The categories that ran longest first, and of each its phases in the order of an attempt's life. */
+/* Write the phases of each category in the order of an attempt's life. Categories that ran longest come first. */
 static gboolean
 write_phases (RoastReport *report, Attempts *self, GError **error)
 {
@@ -247,8 +247,8 @@ compare_losses (const Loss *a, const Loss *b)
   return order != 0 ? order : g_strcmp0 (a->reason, b->reason);
 }
 
-/* A shell ends with 128 and the number of the signal that ended its program. A smaller exit code may be the program's
- * own as well, also if its executor has the number of a signal there. */
+/* A shell exits with 128 plus the number of the signal that ended its program. A smaller exit code may be the program's
+ * own, even if its executor stores the number of a signal there. */
 static const char *
 get_signal_name (gint64 exit_code)
 {
@@ -306,7 +306,7 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
   return TRUE;
 }
 
-/* Where each slot is accounted for, a slot that two attempts claim counts once. */
+/* If every slot is accounted for, a slot that two attempts claim counts once. */
 static void
 use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the executor itself did. Whether that limited the run is a finding. */
+/* Time that the executor itself spent. Whether it limited the run is a finding. */
 
 #include <math.h>
 
@@ -12,11 +12,12 @@
 typedef struct
 {
   const char *name;
-  int word; /* -1 if it is not in the vocabulary */
+  int word; /* -1 if not in the vocabulary */
   double seconds;
 } Part;
 
-/* Cumulative by source: the last row of each counts. What roast itself costs is no part of the executor's time. */
+/* Times are cumulative by source, so the last row of each source counts. The cost of roast itself is not part of the
+ * executor's time. */
 static GArray *
 read_parts (RoastTableReader *times)
 {
@@ -43,15 +44,15 @@ read_parts (RoastTableReader *times)
   return parts;
 }
 
-/* A source at a sample. */
+/* State of a source at a sample. */
 typedef struct
 {
   double time;
-  gboolean is_idle; /* cores are, while tasks wait */
+  gboolean is_idle; /* cores are idle while tasks wait */
 } State;
 
-/* The share of the time between samples in which tasks waited though cores were idle; NaN if unknown. @samples: by
- * source */
+/* Return the share of the time between samples in which tasks waited although cores were idle; NaN if unknown. @samples
+ * must be grouped by source. */
 static double
 get_idle_share (RoastTableReader *samples)
 {
@@ -75,7 +76,7 @@ get_idle_share (RoastTableReader *samples)
       if (source == states->len)
         g_array_append_val (states, now);
       before = &g_array_index (states, State, source);
-      /* The state at a sample lasts until the next. */
+      /* The state at a sample lasts until the next sample. */
       step = fmax (now.time - before->time, 0);
       total += step;
       idle += before->is_idle ? step : 0;

@@ -7,7 +7,7 @@
 
 struct _LifecycleHosts
 {
-  GHashTable *hosts; /* by source and worker */
+  GHashTable *hosts; /* source and worker to host name */
 };
 
 LifecycleHosts *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Libraries, which hold cores at workers to serve function calls. */
+/* Libraries, which hold cores of workers to serve function calls. */
 
 #include <math.h>
 
@@ -16,8 +16,8 @@ typedef struct
   int status;
   const char *result;
   gint64 n, n_ready, calls, n_without_calls;
-  double start, longest_start; /* s until they were ready */
-  double core_seconds;         /* held */
+  double start, longest_start; /* s until the libraries were ready */
+  double core_seconds;         /* time in which the libraries held cores */
 } Outcome;
 
 static void

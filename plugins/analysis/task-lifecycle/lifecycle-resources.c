@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What attempts asked for, what they were given, and what they used. */
+/* Resources that attempts requested, were allocated, and used. */
 
 #include <math.h>
 
@@ -35,7 +35,7 @@ typedef struct
 typedef struct
 {
   const char *name;
-  double time; /* of execution, µs */
+  double time; /* execution time in µs */
   Sums sums[ROAST_RESOURCE_KIND_N_WORDS];
 } Category;
 
@@ -86,7 +86,7 @@ count_attempts (const Sums *sums)
   return attempts;
 }
 
-/* A mean of no attempts is 0 / 0, a missing cell. */
+/* A mean over no attempts is 0 / 0, which is written as a missing cell. */
 static void
 write_sums (RoastTableWriter *table, const Category *category, guint kind)
 {

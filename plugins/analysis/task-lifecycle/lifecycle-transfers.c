@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Files that went to workers, from them, and into their caches. */
+/* Files that were moved to workers, from workers, and into their caches. */
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ read_transfers (RoastTableReader *transfers, Sum *sums)
     }
 }
 
-/* Of metrics. */
+/* Report how complete the metrics of transfers are. */
 static void
 add_coverage (RoastReport *report, gboolean is_known, const char *cut)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Each adds its metrics and tables to the report. */
+/* Each function adds its metrics and tables to the report. */
 gboolean lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 gboolean lifecycle_add_libraries (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 gboolean lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);

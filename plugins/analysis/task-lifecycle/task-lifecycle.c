@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How work flows through an executor: phases of attempts, wasted core time, transfers, and the executor's own time. */
+/* Flow of work through an executor: phases of attempts, wasted core time, transfers, and the executor's own time. */
 
 #include "analysis.h"
 #include "lifecycle.h"
@@ -14,7 +14,7 @@ lifecycle_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
          lifecycle_add_executor (report, recording, error);
 }
 
-/* What comes from the table core_time. */
+/* Metric that comes from the table core_time. */
 static const char *const required[] = { "slot_lost_ratio", NULL };
 
 const Analysis analysis_task_lifecycle = { "task-lifecycle", lifecycle_aggregate, task_lifecycle_metrics, required };

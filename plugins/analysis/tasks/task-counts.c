@@ -11,14 +11,14 @@
 
 /* ---- tasks with several attempts ---- */
 
-/* Where several rows are of one task, only the last one that was given to a worker is its outcome. */
+/* If several rows belong to one task, only the last row that was given to a worker is the task's outcome. */
 typedef struct
 {
-  guint category;    /* of its last attempt */
-  gint64 last;       /* the highest number of an attempt */
-  gint64 last_given; /* the same of those given to a worker; 0 if none was */
-  int status;        /* of that one */
-  gboolean waits;    /* for another one */
+  guint category;    /* category of the last attempt */
+  gint64 last;       /* highest attempt number */
+  gint64 last_given; /* highest number of an attempt given to a worker; 0 if there is none */
+  int status;        /* status of the attempt last_given */
+  gboolean waits;    /* at least one attempt is waiting */
 } Retried;
 
 static char *
@@ -28,7 +28,7 @@ dup_key (RoastTableReader *tasks)
                          roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
 }
 
-/* Most tasks have one attempt: only the others need to be looked up by name. */
+/* Find tasks with several attempts. Most tasks have one attempt, and only the others need a look-up by name. */
 static GHashTable *
 find_retried (RoastTableReader *tasks)
 {
@@ -41,7 +41,7 @@ find_retried (RoastTableReader *tasks)
   return found;
 }
 
-/* Names are read only where there is something to find. */
+/* Read names only if there is something to find. */
 static Retried *
 lookup_retried (GHashTable *several, RoastTableReader *tasks)
 {
@@ -52,7 +52,7 @@ lookup_retried (GHashTable *several, RoastTableReader *tasks)
 
 /* ---- rows ---- */
 
-/* By the number of a group in a reader. */
+/* Return the category of the current row, by the number of the row's group. */
 static TaskCategory *
 get_category (GArray *categories, RoastTableReader *table, guint source, guint category)
 {
@@ -68,7 +68,8 @@ get_category (GArray *categories, RoastTableReader *table, guint source, guint c
   return found;
 }
 
-/* A task may be cancelled while it waits, and the recording may end while it does. */
+/* Return whether a worker was given the task. A task may be cancelled while it waits, and the recording may end while
+ * it waits. */
 static gboolean
 was_given (RoastTableReader *tasks, int status)
 {
@@ -186,7 +187,7 @@ read_totals (RoastTableReader *totals, GArray *categories, GHashTable *without_a
     }
 }
 
-/* How many tasks are in each state is the least that an executor may record. */
+/* The least that an executor may record is the number of tasks in each state. */
 static void
 read_states (RoastTableReader *states, GArray *categories)
 {
@@ -209,13 +210,13 @@ read_states (RoastTableReader *states, GArray *categories)
 
       if (state < 0)
         continue;
-      /* What was lost is tried again. */
+      /* Lost tasks are tried again. */
       category->outcomes[statuses[state]].tasks += state != ROAST_TASK_STATE_LOST ? n : 0;
       category->outcomes[statuses[state]].attempts += statuses[state] != ROAST_STATUS_NEVER_RAN ? n : 0;
     }
 }
 
-/* ---- the best of each source ---- */
+/* ---- the best counts of each source ---- */
 
 static GHashTable *
 get_sources (GArray *categories)
@@ -235,7 +236,7 @@ has_source (GHashTable *sources, const TaskCategory *category)
   return category->source != NULL && g_hash_table_contains (sources, category->source);
 }
 
-/* Those of sources that are in neither set, which may be NULL. Returns whether there are any. */
+/* Take the categories of sources that are in neither set. A set may be NULL. Return whether there are any. */
 static gboolean
 take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
 {
@@ -270,7 +271,8 @@ count_attempts (GArray *categories, GHashTable *sources)
   return n;
 }
 
-/* What a source does not have at all is counted in another way; what any may lack makes each number incomplete. */
+/* Return why counts are incomplete; NULL if nothing is missing. A source without any rows is counted in another way, so
+ * only partly missing rows matter. */
 static char *
 dup_missing (RoastRecordingSnapshot *recording)
 {
@@ -291,7 +293,8 @@ dup_missing (RoastRecordingSnapshot *recording)
   return g_strjoinv ("; ", (char **) missing->pdata);
 }
 
-/* @counted: attempts by the counts of executors; @rows: the same that have a row; @missing: by the sources */
+/* @counted is the number of attempts that executors counted, @rows the number of these that have a row, and @missing
+ * what sources say is missing. */
 static void
 make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted, gint64 rows,
             gboolean needs_rows)
@@ -315,7 +318,7 @@ make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *mis
   self->rows_note = notes_join (all, differ);
 }
 
-/* The attempts of sources whose own counts lack them are those that have a row. */
+/* Take attempts and retries from the rows, for sources whose own counts lack them. */
 static void
 borrow (TaskCounts *self, GArray *rows, GHashTable *without_attempts, GHashTable *without_retried)
 {
@@ -336,7 +339,7 @@ borrow (TaskCounts *self, GArray *rows, GHashTable *without_attempts, GHashTable
     }
 }
 
-/* Whether all of these sources have rows. */
+/* Return whether all of these sources have rows. */
 static gboolean
 have_rows (GHashTable *sources, GHashTable *rows)
 {
@@ -395,7 +398,7 @@ task_counts_new (RoastRecordingSnapshot *recording)
   take (self, totals, NULL, NULL);
   from_rows = take (self, rows, with_totals, NULL);
   from_states = take (self, states, with_totals, with_rows);
-  /* Before the rows of others are added for their attempts. */
+  /* Count before borrow() adds rows of other sources. */
   counted = g_hash_table_size (without_attempts) == 0 ? count_attempts (totals, with_totals) : -1;
   borrow (self, rows, without_attempts, without_retried);
   self->has_attempts = have_rows (without_attempts, with_rows);

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* How many tasks and attempts there were, by source, category and status. Of each source the best that is known counts:
- * its own counts (task_totals), else its rows of tasks, else its counts by state. */
+/* Numbers of tasks and attempts by source, category and status. Each source contributes the best counts it has: its own
+ * counts (task_totals), else its rows of tasks, else its counts by state. */
 
 typedef struct
 {
@@ -29,12 +29,12 @@ typedef struct
 
 typedef struct
 {
-  GArray *categories;    /* of TaskCategory */
-  gboolean has_attempts; /* of all sources, and so for the next */
+  GArray *categories;    /* elements are TaskCategory */
+  gboolean has_attempts; /* attempts are known for all sources */
   gboolean has_retried;
-  char *note;        /* why counts are not complete; NULL if they are */
-  char *failed_note; /* of those that failed */
-  char *rows_note;   /* the same of what is computed from rows */
+  char *note;        /* why counts are incomplete; NULL if they are complete */
+  char *failed_note; /* the same for failed tasks and attempts */
+  char *rows_note;   /* the same for values computed from rows */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);
@@ -42,7 +42,7 @@ void task_counts_free (TaskCounts *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TaskCounts, task_counts_free)
 
-/* Each adds its tables to the report. */
+/* Each function adds its table to the report. */
 gboolean task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error);
 gboolean task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recording, GError **error);
 

@@ -7,7 +7,7 @@
 #include "task-counts.h"
 #include "tasks-tables.h"
 
-/* The same category of several sources is one here. */
+/* Merge the same category of several sources. */
 static GPtrArray *
 merge (const TaskCounts *counts)
 {
@@ -56,12 +56,12 @@ compare_categories (const TaskCategory **a, const TaskCategory **b)
   return order != 0 ? order : g_strcmp0 ((*a)->category, (*b)->category);
 }
 
-/* For the formulas of the metrics. */
+/* Report how complete the inputs of the metrics' formulas are. */
 static void
 add_coverage (RoastReport *report, const TaskCounts *counts)
 {
   static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total", NULL };
-  /* It may be less than what is counted, if anything is missing. */
+  /* If anything is missing, the true number may be smaller. */
   static const char *const open[] = { "tasks_never_ran_total", "tasks_unfinished_total", "tasks_waiting_total", NULL };
   static const char not_counted[] = "an executor does not count attempts";
 
@@ -123,7 +123,7 @@ typedef struct
   int status;
   char *message;
   gint64 n;
-  gint64 exit_code; /* of the first; -1 if it has none, or others have another one */
+  gint64 exit_code; /* of the first attempt; -1 if it has none, or if the attempts differ */
 } Failure;
 
 static void
@@ -161,7 +161,7 @@ read_failures (RoastTableReader *tasks)
   return failures;
 }
 
-/* Those without an error word failed as well; others may have had no result. */
+/* Without an error word, only a status of failure counts: other attempts may have had no result. */
 static gboolean
 is_failure (const Failure *self)
 {
@@ -172,7 +172,7 @@ is_failure (const Failure *self)
          self->status == ROAST_STATUS_KILLED_WORKER;
 }
 
-/* NULL if nothing is known */
+/* Return NULL if nothing is known. */
 static char *
 dup_error (const Failure *self)
 {

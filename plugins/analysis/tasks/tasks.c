@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How many tasks and attempts there were, how they ended, and how long they took: for every executor. */
+/* Tasks and attempts of all executors: how many there were, how they ended, and how long they took. */
 
 #include "analysis.h"
 #include "task-counts.h"

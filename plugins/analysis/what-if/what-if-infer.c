@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What is not recorded, from times: which slot each attempt took, which result made it ready, and what the program
- * waited for before it submitted. The constants are those for which errors were measured: docs/what-if.md. */
+/* Infer from times what is not recorded: which slot each attempt took, which result made it ready, and what the program
+ * waited for before it submitted. Errors were measured with these constants: docs/what-if.md. */
 
 #include "what-if.h"
 
@@ -10,25 +10,26 @@
 
 #include "percentile.h"
 
-#define SAME_TIME 1e-4 /* s by which clocks of workers may differ from themselves */
-#define BLOCKED 0.5e-3 /* s between submission and ready, from which on it waited for a result */
-#define RELEASES 10e-3 /* s after a result, within which it makes others ready */
-#define BURST 5e-3     /* s between submissions of one burst, */
-#define OF_TASK 0.1    /* or this share of the median task */
-#define MANY_BURSTS 8  /* for a program that keeps a number of tasks under way */
-#define SOME_BURSTS 4  /* for telling lags from intervals */
-#define SOON 0.25      /* of the mean time between results */
+#define SAME_TIME 1e-4 /* s: error of a worker's own clock */
+#define BLOCKED 0.5e-3 /* s: an attempt that is ready so long after its submission waited for a result */
+#define RELEASES 10e-3 /* s: a result makes other attempts ready within this time */
+#define BURST 5e-3     /* s: largest gap between submissions of one burst, */
+#define OF_TASK 0.1    /* or this share of the median task if that is longer */
+#define MANY_BURSTS 8  /* fewest bursts of a program that keeps a number of tasks under way */
+#define SOME_BURSTS 4  /* fewest bursts that can tell lags from intervals */
+#define SOON 0.25      /* largest lag, as a share of the mean time between results */
 #define CLEARLY_SMALLER 0.5
-#define FOLLOWS 0.02 /* of the run: from the last result of a phase to the next phase, */
-#define PROMPTLY 0.1 /* and this share of the time between phases */
-#define AT_ONCE 0.5  /* of a phase, in which all of it is submitted; */
-#define FEW 0.25     /* of the tasks: those of others, as when the machine was busy */
+#define FOLLOWS 0.02 /* longest time from the last result of a phase to the next phase, as a share of the run */
+#define PROMPTLY 0.1 /* the same, as a share of the time between phases */
+#define AT_ONCE 0.5  /* longest time in which all of a phase is submitted, as a share of the phase */
+#define FEW 0.25     /* largest share of tasks in other phases, as when the machine was busy */
 
 #define ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
 /* ---- slots ---- */
 
-/* The slot of a worker that was freed last before @started: its index in @ends, or its length. */
+/* Return the index in @ends of the worker's slot that was freed last before @started, or the length of @ends if there
+ * is none. */
 static guint
 find_slot (const GArray *ends, double started)
 {
@@ -87,7 +88,7 @@ match_slots (Run *self)
 
 /* ---- order ---- */
 
-/* A time and the attempt that has it. */
+/* A time of an attempt. */
 typedef struct
 {
   double at;
@@ -119,7 +120,7 @@ sort_by (const Run *self, goffset member)
   return moments;
 }
 
-/* How many are before @at. */
+/* Return the number of moments before @at. */
 static guint
 count_before (const GArray *moments, double at)
 {
@@ -161,10 +162,10 @@ find_releasers (Run *self, const GArray *results)
 /* Submissions without a gap between them. */
 typedef struct
 {
-  guint first; /* in the order of submission */
+  guint first; /* index in the order of submission */
   double at, lag;
-  guint n_results;  /* known before */
-  gboolean is_open; /* others were under way */
+  guint n_results;  /* results known before the burst */
+  gboolean is_open; /* other attempts were under way */
 } Burst;
 
 static GArray *
@@ -218,7 +219,7 @@ keeps_some_open (const Run *self, const GArray *bursts)
   return lags->len >= MANY_BURSTS && get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
 }
 
-/* Where each burst comes when nothing is under way, the program waits for results, or is slower than its workers. */
+/* Judge bursts that each come when nothing is under way: the program waits for results, or is slower than its workers. */
 static Habit
 tell_waiting (const GArray *bursts)
 {
@@ -242,8 +243,8 @@ tell_waiting (const GArray *bursts)
   return HABIT_UNCLEAR;
 }
 
-/* The bursts that came when nothing was under way, each with those until the next one. NULL if most were no phases:
- * their tasks arrived during half of their time or more. */
+/* Return the phases: bursts that came when nothing was under way, each together with the bursts until the next phase.
+ * Return NULL if too many tasks are in phases whose submissions took more than half of their time. */
 static GArray *
 find_phases (const Run *self, const GArray *results, const GArray *bursts)
 {
@@ -271,8 +272,8 @@ find_phases (const Run *self, const GArray *results, const GArray *bursts)
   return n_arriving <= FEW * self->attempts->len ? g_steal_pointer (&phases) : NULL;
 }
 
-/* Whether each phase comes soon after the last result of the one before. A program that does not wait would do that by
- * chance: seldom, so that few phases are enough. */
+/* Return whether each phase comes soon after the last result of the phase before. A program that does not wait rarely
+ * does that by chance, so a few phases are enough. */
 static gboolean
 is_prompt (const Run *self, const GArray *phases)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The attempts and the slots of the executor that ran most of the tasks. */
+/* Read the attempts and the slots of the executor that ran most of the tasks. */
 
 #include "what-if.h"
 
@@ -32,7 +32,7 @@ is_usable (RoastTableReader *tasks)
          roast_table_reader_has (tasks, ENDED) && roast_table_reader_has (tasks, SUBMITTED);
 }
 
-/* The source with the most attempts that count; NULL if there is none. */
+/* Return the source with the most usable attempts; NULL if there is none. */
 static char *
 find_source (RoastTableReader *tasks)
 {
@@ -120,7 +120,7 @@ take_attempt (Run *self, RoastTableReader *tasks, GHashTable *workers)
   return submitted;
 }
 
-/* After sorting. */
+/* Set the unit of slots and the slots of each attempt. The attempts must be sorted. */
 static void
 set_slots (Run *self)
 {
@@ -129,7 +129,7 @@ set_slots (Run *self)
   self->unit = INFINITY;
   for (guint i = 0; i < n; i++)
     self->unit = fmin (self->unit, g_array_index (self->attempts, Attempt, i).cores);
-  /* Shares of a library may have been divided by a part of a core. */
+  /* Shares of a library may be fractions of a core. */
   self->unit = self->unit < 1 ? 1 / round (1 / fmax (self->unit, SMALLEST_UNIT)) : round (self->unit);
   self->seconds = g_new (float, n);
   self->slots = g_new (guint32, n);
@@ -142,7 +142,7 @@ set_slots (Run *self)
     }
 }
 
-/* Returns the first submission, in s. */
+/* Return the time of the first submission, in s. */
 static double
 read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
 {
@@ -177,8 +177,8 @@ compare_steps (const Step *a, const Step *b)
   return (a->change > b->change) - (a->change < b->change);
 }
 
-/* Slots of a worker, while it was there. That workers left when no other task started is no loss: another run might
- * have kept them. */
+/* Add the slots of a worker while it was present. A worker that left after the last task started is no loss: another
+ * run might have kept it. */
 static void
 add_worker (Run *self, RoastTableReader *workers, GHashTable *numbers, double first)
 {

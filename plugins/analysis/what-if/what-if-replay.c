@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Executes the attempts of a run again, on other slots: an event at a time, in O(n log n). A slot takes the attempt
- * that started first in the run, of those that are ready. */
+/* Replay the attempts of a run on other slots, event by event, in O(n log n). A slot takes the ready attempt that
+ * started first in the run. */
 
 #include "what-if.h"
 
 #include <math.h>
 
-/* Of ready attempts: a bit for each of them, one for each word of these, and so on up to one word. */
+/* Queue of ready attempts: a bit for each attempt, a bit for each word of these bits, and so on up to one word. */
 #define QUEUE_FAN 64
-#define QUEUE_LEVELS 6 /* for 32 bits */
+#define QUEUE_LEVELS 6 /* enough for 32 bits */
 
 typedef enum
 {
   SUBMITTED,
   ENDED,
   NOTICED,
-  STEP, /* slots come or go */
+  STEP, /* slots are added or removed */
 } EventKind;
 
 typedef struct
 {
   double at;
   guint32 kind;
-  guint32 subject; /* an attempt, or a step */
+  guint32 subject; /* an attempt or a step */
 } Event;
 
 typedef enum
 {
   IS_SUBMITTED = 1 << 0,
-  IS_RELEASED = 1 << 1, /* by the attempt that it waited for */
+  IS_RELEASED = 1 << 1, /* by the result that the attempt waited for */
 } State;
 
 typedef struct
@@ -38,17 +38,17 @@ typedef struct
   const Release *releases;
   const float *seconds;
   guint n_slots;
-  GArray *events; /* of Event: a heap */
+  GArray *events; /* elements are Event: a heap */
   guint64 *queue[QUEUE_LEVELS];
   guint n_ready;
-  double *ready;                   /* when each was ready */
-  guint8 *states;                  /* of each, State */
-  guint32 *first_user, *next_user; /* of each: attempts that it releases */
-  GArray *freed;                   /* of double: when free slots became free, the latest at the end */
-  gint64 fresh;                    /* slots that no attempt had yet; negative: so many that are held are to go */
-  gint64 recorded;                 /* slots that the run had at this time */
-  guint n_done, n_submitted;       /* n_submitted: or will be, by an event; in the order of submission */
-  gboolean is_pending;             /* such an event, at a time of the program's own, is to come */
+  double *ready;                   /* when each attempt became ready */
+  guint8 *states;                  /* State of each attempt */
+  guint32 *first_user, *next_user; /* lists of the attempts that each attempt releases */
+  GArray *freed;                   /* elements are double: when the free slots became free, the latest time last */
+  gint64 fresh;                    /* slots that no attempt has used yet; if negative, held slots that are to be removed */
+  gint64 recorded;                 /* slots that the run had at the current time */
+  guint n_done, n_submitted;       /* n_submitted: attempts submitted, or due by an event, in the order of submission */
+  gboolean is_pending;             /* an event for a submission at a fixed time is pending */
   double finish;
 } Replay;
 
@@ -113,7 +113,7 @@ push_ready (Replay *self, guint32 attempt, double now)
     self->queue[level][index / QUEUE_FAN] |= G_GUINT64_CONSTANT (1) << index % QUEUE_FAN;
 }
 
-/* There is one. */
+/* At least one attempt must be ready. */
 static guint32
 get_first_ready (const Replay *self)
 {
@@ -183,7 +183,7 @@ free_slots (Replay *self, guint n, double now)
       g_array_append_val (self->freed, now);
 }
 
-/* The run's slots at each time, to scale. */
+/* Scale the number of slots that the run had at one time. */
 static gint64
 scale (const Replay *self, gint64 recorded)
 {
@@ -248,7 +248,7 @@ mark (Replay *self, guint32 attempt, State state, double now)
     push_ready (self, attempt, now);
 }
 
-/* What is submitted at a time of its own comes one after the other: else all of it would be in the heap. */
+/* Push submissions at fixed times one after the other. Otherwise all of them would be in the heap. */
 static void
 submit_due (Replay *self, double now)
 {
@@ -331,7 +331,8 @@ prepare (Replay *self)
   submit_due (self, 0);
 }
 
-/* On endless slots, of a program that waits for no results: an attempt comes after the one that it waited for. */
+/* Return the time on endless slots, for a program that waits for no results: each attempt follows the attempt that it
+ * waited for. */
 static double
 add_up_chains (const Run *run, const Release *releases, const float *seconds)
 {
@@ -383,7 +384,7 @@ run_replay (const Run *run, guint n_slots, const Release *releases, const float 
       Event event = pop_event (&self);
 
       handle (&self, &event);
-      /* All that happens at this time comes first. */
+      /* Handle all events of this time first. */
       if (events->len == 0 || g_array_index (events, Event, 0).at > event.at)
         start_ready (&self, event.at);
     }

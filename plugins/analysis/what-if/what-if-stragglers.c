@@ -9,11 +9,11 @@
 #include "percentile.h"
 
 #define LONG 4           /* times the median of the category */
-#define LEAST_TASKS 4    /* of a category with a median */
-#define LEAST_SHARE 0.01 /* of the run */
+#define LEAST_TASKS 4    /* fewest tasks of a category with a median */
+#define LEAST_SHARE 0.01 /* smallest share of the run */
 #define MOST_NAMES 3
 
-/* By category; NaN if it has too few tasks. */
+/* Return the medians by category; NaN if a category has too few tasks. */
 static GArray *
 get_medians (const Run *run)
 {
@@ -42,7 +42,7 @@ get_medians (const Run *run)
   return medians;
 }
 
-/* "without “x” (12 s), “y” (9 s) and 3 more" */
+/* Return a text such as "without “x” (12 s), “y” (9 s) and 3 more". */
 char *
 run_name_stragglers (const Run *run, const GArray *stragglers)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How long the tasks of a run would have taken on other slots: the table what_if. */
+/* The table what_if: how long the tasks of a run would have taken on other slots. */
 
 #include "what-if.h"
 
 #include <math.h>
 
-#define MOST_ATTEMPTS 100000 /* of a run whose times are computed without being asked for */
+#define MOST_ATTEMPTS 100000 /* largest run whose times are computed without being asked for */
 #define MOST_SLOTS 1e6
-#define DOUBT 0.05 /* of a computed time, relative: docs/what-if.md */
+#define DOUBT 0.05 /* relative error of a computed time: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
-#define FEW 0.01      /* of the tasks: stragglers that another run may not have, or have others */
-#define MOST_RATE 100 /* tasks per second: more may be too many for an executor, even if it managed fewer */
-#define MOST_OFF 0.3  /* of the run computed as it was: then something else decided when tasks started */
-#define WORTH_IT 1.15 /* by which twice as many slots must be faster */
+#define FEW 0.01      /* largest share of tasks that are stragglers by chance: another run may have none, or others */
+#define MOST_RATE 100 /* tasks per second; more may be too many for an executor, even if it managed fewer */
+#define MOST_OFF 0.3  /* largest error of the run computed as it was; beyond it, something else decided when tasks started */
+#define WORTH_IT 1.15 /* speed-up from which twice as many slots are worth it */
 
 typedef struct
 {
@@ -26,28 +26,28 @@ typedef struct
   Run run;
   RoastReport *report;
   RoastTableWriter *table;
-  double off;          /* ln of the computed over the recorded time of the run as it was */
-  double luck;         /* ln of what a few stragglers may change */
-  double shift;        /* s, of computed times: what is not replayed is the same with other tasks on the same slots */
-  const char *bounded; /* why times on more slots are lower bounds only; NULL: they are not */
+  double off;          /* ln of (computed time / recorded time) of the run as it was */
+  double luck;         /* ln of the change that a few stragglers may cause */
+  double shift;        /* s: added to computed times. Time that is not replayed is the same with other tasks on the same slots */
+  const char *bounded; /* why times on more slots are only lower bounds; NULL if they are not */
   double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
-  GArray *sizes;       /* of Size, that were computed */
+  GArray *sizes;       /* elements are Size: the numbers of slots computed so far */
 } WhatIf;
 
-/* Attempts that take another time. */
+/* The attempts with other run times. */
 typedef struct
 {
   int scenario;
   const float *seconds;
-  double work;  /* s of slots */
-  double chain; /* s on endless slots */
+  double work;  /* slot-seconds */
+  double chain; /* s: time on endless slots */
 } Tasks;
 
 /* ---- whether times can be computed ---- */
 
 typedef struct
 {
-  int state; /* -1: the rule did not run */
+  int state; /* -1 if the rule did not run */
   char *reason;
 } Rule;
 
@@ -74,7 +74,7 @@ has_spoken (WhatIf *self, const char *rule)
   return found.state == ROAST_RULE_STATE_SPOKE;
 }
 
-/* Why not all tasks are known; NULL if they are. */
+/* Return why not all tasks are known; NULL if all are known. */
 static char *
 find_missing_rows (WhatIf *self)
 {
@@ -88,7 +88,7 @@ find_missing_rows (WhatIf *self)
   return g_strconcat ("not all tasks are known", note != NULL ? ": " : NULL, note, NULL);
 }
 
-/* NULL if times on other slots can be computed. @remark: what the reader has to know then. */
+/* Return why times on other slots cannot be computed; NULL if they can. @remark then tells what the reader has to know. */
 static char *
 refuse (WhatIf *self, char **remark)
 {
@@ -149,7 +149,7 @@ replay (WhatIf *self, guint slots, const Tasks *tasks)
   return run_replay (&self->run, slots, self->run.releases, tasks->seconds);
 }
 
-/* Why a time on so many slots is a lower bound only; NULL if it is not. */
+/* Return why a time on @slots is only a lower bound; NULL if it is not. */
 static const char *
 find_bound (const WhatIf *self, guint slots, double elapsed)
 {
@@ -161,7 +161,7 @@ find_bound (const WhatIf *self, guint slots, double elapsed)
   return self->bounded;
 }
 
-/* Writes a row, and returns the time. */
+/* Write a row, and return the computed time. */
 static double
 compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 {
@@ -217,7 +217,7 @@ compute_size (WhatIf *self, const Tasks *tasks, double slots)
   g_array_append_val (self->sizes, size);
 }
 
-/* Those that somebody asked for come last. */
+/* Numbers of slots that the user asked for come last. */
 static void
 compute_sizes (WhatIf *self, const Tasks *tasks)
 {
@@ -280,8 +280,8 @@ write_half (WhatIf *self)
   compute (self, &tasks, self->run.n_slots, NULL);
 }
 
-/* Writes the row of the attempts of which the long ones take as long as others: the run is shorter by no more than they
- * were. */
+/* Write the row without stragglers: long attempts take the median time of their category. The run gets shorter by at
+ * most the time that stragglers took longer. */
 static void
 write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double computed)
 {
@@ -304,7 +304,7 @@ write_recorded (WhatIf *self, const char *reason)
   roast_table_writer_end (self->table, NULL);
 }
 
-/* When the last attempt was submitted for whose time no result counted. */
+/* Return when the last attempt that waited for no result was submitted. */
 static double
 get_arrival (const Run *run)
 {
@@ -317,7 +317,7 @@ get_arrival (const Run *run)
   return last;
 }
 
-/* How far another run may be off because its stragglers are others: few of many tasks are chance. */
+/* Return how far another run may be off because it has other stragglers. Few stragglers among many tasks are chance. */
 static double
 get_luck (WhatIf *self, double computed, const Tasks *calm, const GArray *stragglers)
 {
@@ -373,7 +373,7 @@ write_scenarios (WhatIf *self, const char *remark)
   write_rows (self, &tasks, computed);
 }
 
-/* A large run, and nobody asked. */
+/* Leave out a large run unless the user asked for it. */
 static gboolean
 is_left_out (RoastRecordingSnapshot *recording, RoastTableWriter *table)
 {
@@ -421,5 +421,5 @@ what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   return TRUE;
 }
 
-/* After the findings, which say whether times can be computed: they require the same. */
+/* Run after the findings, which tell whether times can be computed: both require the same metrics. */
 const Analysis analysis_what_if = { "what-if", what_if_aggregate, NULL, analysis_findings_required };

@@ -5,81 +5,82 @@
 
 G_BEGIN_DECLS
 
-/* An attempt that ended with a result. Times in s since the first submission of the run. */
+/* An attempt that ended with a result. Times are in s since the first submission of the run. */
 typedef struct
 {
   double submitted, ready, started, ended, noticed;
-  guint32 row; /* in the table tasks */
+  guint32 row; /* row number in the table tasks */
   guint32 category, worker;
-  float cores; /* that it holds */
+  float cores; /* cores held */
 } Attempt;
 
-/* From then on there are so many more slots, or fewer. */
+/* A change of the number of slots. */
 typedef struct
 {
   double at;
   gint64 change;
 } Step;
 
-/* When the program submits a task: a time, or so long after the result with that number, from 1. */
+/* When the program submits a task: at a time, or some time after a result. */
 typedef struct
 {
   double delay;
-  guint32 after; /* 0: @delay is a time */
+  guint32 after; /* number of the result, from 1; 0 if @delay is a time */
 } Release;
 
-/* What the program waits for before it submits. */
+/* Event that the program waits for before it submits. */
 typedef enum
 {
-  HABIT_OPEN,    /* nothing: the times of submission are its own */
-  HABIT_KEEPS,   /* a result: it submits one task for each that ended */
-  HABIT_WAITS,   /* all results of what it submitted before */
+  HABIT_OPEN,    /* nothing: the program submits at times of its own */
+  HABIT_KEEPS,   /* a result: the program submits one task for each task that ended */
+  HABIT_WAITS,   /* all results of the tasks submitted before */
   HABIT_UNCLEAR, /* nothing, or all results: too few submissions to tell */
 } Habit;
 
 #define NO_TASK G_MAXUINT32
 
-/* One executor's run, from which others are computed. */
+/* The run of one executor, from which times on other slots are computed. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
   char *source;
-  GArray *attempts; /* of Attempt, by their start */
-  float *seconds;   /* that each ran */
-  guint32 *slots;   /* that each holds */
-  GArray *steps;    /* of Step, by time */
-  GArray *joined;   /* of double, by worker of the attempts: when it joined */
+  GArray *attempts; /* elements are Attempt, sorted by start */
+  float *seconds;   /* run time of each attempt */
+  guint32 *slots;   /* slots that each attempt holds */
+  GArray *steps;    /* elements are Step, sorted by time */
+  GArray *joined;   /* elements are double: when each worker joined */
   double unit;      /* cores of one slot: those of the smallest attempt */
-  guint n_slots;    /* the most at a time */
-  guint per_worker; /* slots; 0: workers differ */
-  double elapsed;   /* s, until the last result was known */
+  guint n_slots;    /* largest number at a time */
+  guint per_worker; /* slots of each worker; 0 if workers differ */
+  double elapsed;   /* s until the last result was known */
 
-  /* Medians, s: from a slot's end of one task to its next one, from ready to start where a slot was free, from the end
-   * of a task until the executor knew of it. */
+  /* Medians in s: from the end of a task to the start of the next task in its slot; from ready to start if a slot was
+   * free; from the end of a task until the executor knew of it. */
   double handover, wait, notice;
-  guint32 *order;     /* attempts by submission */
-  guint32 *releasers; /* the attempt whose end made each ready, or NO_TASK */
+  guint32 *order;     /* attempts in the order of submission */
+  guint32 *releasers; /* attempt whose result made each attempt ready, or NO_TASK */
   Habit habit;
-  Release *releases;  /* by attempt */
+  Release *releases;  /* indexed by attempt */
   Release *otherwise; /* the same without waiting for results, for HABIT_UNCLEAR; else NULL */
 } Run;
 
-/* FALSE if there is nothing to compute from; then @reason says why. */
+/* Return FALSE and set @reason if there is nothing to compute from. */
 gboolean run_read (Run *self, RoastRecordingSnapshot *recording, char **reason);
 void run_clear (Run *self);
 
-/* What the recorded times say of the executor and of the program. */
+/* Infer habits of the executor and of the program from the recorded times. */
 void run_infer (Run *self);
 
-#define ENDLESS 0 /* slots: as many as there are tasks */
+#define ENDLESS 0 /* number of slots: as many as there are tasks */
 
-/* s until the last result is known, on so many slots. @seconds: how long each attempt runs. NaN if not all can run. */
+/* Return the time in s until the last result is known, on @n_slots slots; NaN if not all attempts can run. @seconds has
+ * the run time of each attempt. */
 double run_replay (const Run *self, guint n_slots, const Release *releases, const float *seconds);
 
-/* Numbers of those that are much longer than others of their category, the longest first; @seconds gets what all
- * would take if these were no longer than the median. */
+/* Return the indices of attempts that are much longer than others of their category, the longest first. Set @seconds to
+ * the run times of all attempts, with these attempts at the median. */
 GArray *run_find_stragglers (const Run *run, float *seconds);
-/* "without “x” (12 s), “y” (9 s) and 3 more" */
+/* Return a text such as "without “x” (12 s), “y” (9 s) and 3 more". */
 char *run_name_stragglers (const Run *run, const GArray *stragglers);
 
 G_END_DECLS

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Calls of an analysis' executor. Several may run at the same time: the time of a kind of calls is that of their union.
- */
+/* Calls of an analysis' executor. Several calls may run at the same time: the time of a kind of call is that of their
+ * union. */
 
 #include "report-coverage.h"
 #include "windows.h"
 
-/* Calls that process chunks are windows, until the end of the run if their end was not reported. The time of other
- * calls is not known without it. */
+/* Calls that process chunks are windows. A window without a reported end lasts to the end of the run. The time of other
+ * calls is unknown without their end. */
 static void
 cover (RoastReport *report, const guint *n, const guint *n_open)
 {

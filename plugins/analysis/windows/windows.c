@@ -18,8 +18,8 @@ typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastReport *report;
-  GArray *works;   /* of Window, one for each source */
-  const char *why; /* what bounds them */
+  GArray *works;   /* elements are Window, one for each source */
+  const char *why; /* what bounds the windows */
 } Windows;
 
 static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
@@ -44,7 +44,7 @@ extend (Windows *self, const char *source, double started, double ended)
   window->ended = fmax (window->ended, ended);
 }
 
-/* Whose tasks those of one source, category and role are. */
+/* Owner of the tasks of one source, category and role. */
 typedef enum
 {
   OWNER_UNKNOWN,
@@ -89,7 +89,7 @@ add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
         extend (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
                 roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
     }
-  /* Chunks beyond the quota of a program. */
+  /* Add chunks beyond the quota of a program. */
   while (roast_table_reader_next (sums))
     {
       double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
@@ -176,7 +176,7 @@ add_cpu (Windows *self, const Window *work)
     }
 }
 
-/* Of the whole run, under another name. */
+/* Add a metric of the whole run under another name. */
 static void
 add_same (Windows *self, const char *name, const char *other)
 {

@@ -9,20 +9,20 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *source;
-  double started, ended; /* us since the epoch; NaN: nothing has started, or ended; infinity: something goes on */
+  double started, ended; /* µs since the epoch; NaN if nothing has started or ended; infinity if something goes on */
 } Window;
 
-/* Until when a source worked: what never ended worked until the end. */
+/* Return until when a source worked. Work that never ended lasts to the end of the run. */
 static inline double
 window_get_end (const Window *window, const Window *run)
 {
   return isfinite (window->ended) ? window->ended : run->ended;
 }
 
-/* Writes a row of the table windows. */
+/* Write a row of the table windows. */
 void window_write (const Window *window, RoastTableWriter *table, double ended, guint kind, const char *why);
 
-/* Calls of an analysis' executor: their rows of the table windows. */
+/* Write the rows of the table windows for the calls of an analysis' executor. */
 void windows_write_processing (RoastRecordingSnapshot *recording, const Window *run, RoastReport *report,
                                RoastTableWriter *table);
 

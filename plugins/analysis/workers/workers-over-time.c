@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory, CPU use and tasks of all workers together over time. What a sample says holds until the next sample of its
- * worker, and at the end until the worker left: samples are written when something changed. */
+/* Memory, CPU use and tasks of all workers together over time. Samples are written when something changed. A sample
+ * holds until the next sample of its worker. The last one holds until the worker left. */
 
 #include "workers-over-time.h"
 
@@ -25,8 +25,8 @@ typedef enum
 /* A value of all workers of a source in one interval. */
 typedef struct
 {
-  double sum;    /* of value times time, over workers */
-  double weight; /* time in which it was known, over workers */
+  double sum;    /* of value times time, over all workers */
+  double weight; /* time with a known value, over all workers */
   double least;
   double most;
 } Point;
@@ -40,7 +40,7 @@ typedef struct
 /* The last sample of a worker. */
 typedef struct
 {
-  Source *source; /* NULL if it does not count */
+  Source *source; /* NULL if the worker does not count */
   char *worker;
   double time;
   double values[N_VALUES];
@@ -48,10 +48,10 @@ typedef struct
 
 typedef struct
 {
-  double started, ended; /* of the run, us */
-  double length;         /* of an interval */
-  GPtrArray *sources;    /* of Source */
-  GArray *workers;       /* of Last, by group of the reader */
+  double started, ended; /* start and end of the run, µs */
+  double length;         /* length of an interval, µs */
+  GPtrArray *sources;    /* elements are Source * */
+  GArray *workers;       /* elements are Last, by group of the reader */
 } OverTime;
 
 static void
@@ -90,7 +90,7 @@ find_interval (const OverTime *self, double time)
   return (guint) CLAMP ((time - self->started) / self->length, 0, N_INTERVALS - 1);
 }
 
-/* What the last sample of a worker says of one interval, for so long. This is done for each sample. */
+/* Add the last sample of a worker to an interval, in which it holds for @time. This runs for each sample. */
 static void
 add (Source *source, guint interval, const double *values, double time)
 {
@@ -116,7 +116,7 @@ hold (const OverTime *self, const Last *last, double until)
   guint first = 0;
   guint end = 0;
 
-  /* Before its first sample nothing is known. */
+  /* Nothing is known before the first sample. */
   if (last->source == NULL || isnan (last->time) || !(to > from))
     return;
   first = find_interval (self, from);
@@ -161,7 +161,7 @@ take_sample (OverTime *self, RoastTableReader *samples, Last *last)
   double memory = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY);
   double limit = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT);
 
-  /* A step back in time does not count. */
+  /* Ignore a step back in time. */
   if (last->source == NULL || isnan (time) || time < last->time)
     return;
   hold (self, last, time);
@@ -172,7 +172,7 @@ take_sample (OverTime *self, RoastTableReader *samples, Last *last)
   last->values[TASKS] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS);
 }
 
-/* By source and worker, when it left, for those that did. */
+/* Return when workers left, by source and worker. */
 static GHashTable *
 read_departures (RoastRecordingSnapshot *recording)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How many workers there were: at most, and on average. */
+/* Number of workers: peak and average. */
 
 #include <math.h>
 
@@ -10,8 +10,8 @@
 #include "workers-over-time.h"
 #include "workers-tables.h"
 
-/* Changes at one instant, in this order: a worker that leaves when another joins was not there together with it, and
- * one that joins and leaves at once was there. */
+/* Order of changes at one instant. A worker that leaves when another joins was not present together with it. A worker
+ * that joins and leaves at once was present. */
 typedef enum
 {
   LEAVES,
@@ -28,11 +28,11 @@ typedef struct
 /* Joins and departures of all workers. */
 typedef struct
 {
-  GArray *steps;       /* each worker leaves as late as it can have left */
-  GArray *early_steps; /* each leaves when it was last seen */
+  GArray *steps;       /* each worker leaves as late as possible */
+  GArray *early_steps; /* each worker leaves when it was last seen */
   guint n_sources;
-  guint n_processes;  /* of sources beside the executor's, which do not count */
-  gboolean is_vague;  /* the two differ */
+  guint n_processes;  /* processes of sources other than the executor, which do not count */
+  gboolean is_vague;  /* steps and early_steps differ */
 } Lives;
 
 typedef struct
@@ -78,7 +78,7 @@ add_life (GArray *steps, gint64 joined, gint64 left)
   g_array_append_val (steps, out);
 }
 
-/* A worker that did not leave was there to the end. */
+/* A worker that did not leave was present to the end. */
 static void
 collect_lives (RoastTableReader *workers, const ProcessTrees *trees, gint64 end, Lives *lives)
 {
@@ -140,14 +140,15 @@ count (GArray *steps)
       now += step->change == JOINS ? 1 : -1;
       counts.peak = MAX (counts.peak, now);
     }
-  /* 0 / 0 is NaN. */
+  /* 0 / 0 is NaN: no time passed. */
   counts.average =
       integral / (double) (g_array_index (steps, Step, steps->len - 1).time - g_array_index (steps, Step, 0).time);
 
   return counts;
 }
 
-/* A worker was there until it left, if its executor noticed that at once; or until it was last seen. */
+/* A worker was present until it left, if its executor noticed that at once. Otherwise it was present at least until it
+ * was last seen. */
 static void
 add_counts (RoastReport *report, const Lives *lives)
 {
@@ -200,7 +201,7 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   else
     add_counts (report, &lives);
 
-  /* A recording may have very many samples of processes, which need not be read. */
+  /* Skip reading samples if all of them are of processes: a recording may have very many of these. */
   return trees.are_all || workers_write_over_time (recording, report, &trees, error);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Branches that chunks read: the table per_branch. */
+/* The table per_branch: branches that chunks read. */
 
 #include <math.h>
 
@@ -15,15 +15,15 @@
 typedef struct
 {
   const char *branch;
-  gint64 chunks, sized; /* sized: those that reported bytes */
-  double bytes;         /* of the baskets that chunks needed */
-  double compressed;    /* of these, the bytes whose uncompressed size is known or estimated */
-  double uncompressed;  /* of compressed */
-  double estimated;     /* of uncompressed */
+  gint64 chunks, sized; /* sized: chunks that reported bytes */
+  double bytes;         /* size of the baskets that chunks needed */
+  double compressed;    /* part of bytes whose uncompressed size is known or estimated */
+  double uncompressed;  /* uncompressed size of compressed */
+  double estimated;     /* estimated part of uncompressed */
 } Branch;
 
-/* The uncompressed over the compressed size of each branch of each file that was read: keys are FILE, line feed,
- * BRANCH. */
+/* Return the ratio of uncompressed to compressed size of each branch of each file that was read. Keys are
+ * "FILE\nBRANCH". */
 static GHashTable *
 read_ratios (RoastRecordingSnapshot *recording)
 {
@@ -46,7 +46,7 @@ read_ratios (RoastRecordingSnapshot *recording)
   return ratios;
 }
 
-/* NaN if it is unknown. */
+/* Return NaN if the ratio is unknown. */
 static double
 look_up_ratio (GHashTable *ratios, RoastTableReader *table)
 {
@@ -69,8 +69,7 @@ typedef struct
   double ratio;
 } FileBranch;
 
-/* The size of baskets after decompression is known only of whole branches: that of single ones is taken in proportion.
- */
+/* The uncompressed size of baskets is known only for whole branches. That of single baskets is estimated in proportion. */
 static void
 add_row (FileBranch *branch, RoastTableReader *table)
 {
@@ -92,7 +91,7 @@ add_row (FileBranch *branch, RoastTableReader *table)
   branch->sums.estimated += known ? 0 : uncompressed;
 }
 
-/* Baskets that two chunks share are in both: each chunk decompresses them. */
+/* A basket that two chunks share counts in both: each chunk decompresses it. */
 static GArray *
 read_file_branches (RoastRecordingSnapshot *recording)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Events, bytes and time: in all, and of each dataset. */
+/* Events, bytes and time, in total and per dataset. */
 
 #include <math.h>
 
@@ -19,15 +19,15 @@
 #define NOT_REPORTED(what) "the program reported no " what " to roast (docs/protocol.md explains how)"
 #define UNNAMED "(no dataset)"
 
-/* What was processed of one dataset, or of all. NaN if nothing was reported. */
+/* Work on one dataset, or on all. A value is NaN if nothing was reported. */
 typedef struct
 {
   const char *name;
   double events, bytes_read, processing;
   gint64 chunks, failed, timed;         /* chunks: -1 if none were reported */
-  gint64 no_events, no_bytes, no_times; /* chunks that did not report theirs */
+  gint64 no_events, no_bytes, no_times; /* chunks that did not report events, bytes or times */
   double chunk_time, chunk_min, chunk_max;
-  gint64 wasted; /* attempts that succeeded but are not in the result, or failed in a call */
+  gint64 wasted; /* attempts that succeeded but are not in the result, or that failed in a call */
   double wasted_time, wasted_bytes;
 } Work;
 
@@ -38,8 +38,8 @@ typedef struct
   WorkloadDetails *details;
   WorkloadFiles *files;
   WorkloadNeeded *needed;
-  GPtrArray *datasets; /* of Work, in order of appearance */
-  GHashTable *names;   /* to an element of datasets */
+  GPtrArray *datasets; /* elements are Work *, in order of appearance */
+  GHashTable *names;   /* name to an element of datasets */
   gint64 dropped;      /* rows of chunks and datasets that the program could not send */
 } Workload;
 
@@ -78,7 +78,7 @@ get_work (Workload *self, const char *name)
   return work;
 }
 
-/* A failed chunk took its time, but its events were not processed. */
+/* A failed chunk took time, but its events were not processed. */
 static void
 work_add_chunk (Work *work, double events, double bytes, double seconds, gboolean failed)
 {
@@ -100,7 +100,7 @@ work_add_chunk (Work *work, double events, double bytes, double seconds, gboolea
   work->chunk_max = fmax (work->chunk_max, seconds);
 }
 
-/* It is not in the result, but took time and bytes. */
+/* Add an attempt that is not in the result, but took time and bytes. */
 static void
 work_add_waste (Work *work, double bytes, double seconds, gboolean failed)
 {
@@ -130,7 +130,7 @@ work_add (Work *work, double events, double bytes, double seconds, ChunkVerdict 
     work_add_chunk (work, events, bytes, seconds, verdict == CHUNK_FAILED);
 }
 
-/* All rows of a group have the same dataset. */
+/* Return the dataset of the current row. All rows of a group have the same dataset. */
 static Work *
 get_group_work (Workload *self, GPtrArray *groups, CellCursor *chunks)
 {
@@ -145,7 +145,7 @@ get_group_work (Workload *self, GPtrArray *groups, CellCursor *chunks)
   return g_ptr_array_index (groups, group);
 }
 
-/* To its dataset, and in all. */
+/* Add a chunk to its dataset and to the totals. */
 static void
 add_work (Workload *self, Work *work, CellCursor *chunks, ChunkVerdict verdict)
 {
@@ -192,7 +192,7 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
       gint64 chunks = roast_table_reader_get_int64 (datasets, ROAST_DATASETS_CHUNKS, -1);
       Work *work = NULL;
 
-      if (isnan (events) && isnan (bytes) && isnan (seconds) && chunks < 0) /* only its metadata */
+      if (isnan (events) && isnan (bytes) && isnan (seconds) && chunks < 0) /* metadata only */
         continue;
       work = get_work (self, roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET));
       work_add_dataset (&self->all, events, bytes, seconds, chunks);
@@ -200,7 +200,7 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
     }
 }
 
-/* Rows that are not in these tables, since the program sent more than its quota. */
+/* Add rows that are not in these tables because the program sent more than its quota. */
 static void
 work_add_sums (Work *work, RoastTableReader *sums)
 {
@@ -251,11 +251,11 @@ dup_doubt_of_dropped (gint64 dropped)
                           dropped == 1 ? "row of chunks" : "rows of chunks");
 }
 
-/* Why totals are not exact; NULL: they are. */
+/* Why totals are not exact. A member is NULL if it does not apply. */
 typedef struct
 {
-  char *least; /* why they are lower bounds */
-  char *again; /* why they are estimates */
+  char *least; /* why totals are lower bounds */
+  char *again; /* why totals are estimates */
 } Doubts;
 
 static void
@@ -270,7 +270,7 @@ add_doubtful (RoastReport *report, const char *name, double value, gboolean is_i
     workload_metric_add (report, name, value, is_integer, missing, doubt, reason);
 }
 
-/* Why totals are lower bounds; NULL if they are not. */
+/* Return why totals are lower bounds; NULL if they are not. */
 static char *
 dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 {
@@ -299,7 +299,7 @@ add_times (const Work *all, RoastReport *report, const Doubts *doubts)
 {
   const char *no_times =
       all->chunks >= 0 ? "no chunk that succeeded reported when it started and ended" : NOT_REPORTED ("chunks");
-  double mean = all->chunk_time / (double) all->timed; /* NaN without any */
+  double mean = all->chunk_time / (double) all->timed; /* NaN if no chunk has a time */
 
   add_doubtful (report, "processing_time_seconds", all->processing, FALSE, all->no_times, doubts,
                 NOT_REPORTED ("times of chunks"));
@@ -309,7 +309,7 @@ add_times (const Work *all, RoastReport *report, const Doubts *doubts)
   workload_metric_add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, all->no_times, NULL, no_times);
 }
 
-/* Without a call or a confirmation nothing says what is wasted. */
+/* Without a call or a confirmation, nothing tells which chunks are wasted. */
 static void
 add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
            const Doubts *doubts)
@@ -344,7 +344,7 @@ has_python (RoastRecordingSnapshot *recording)
   return FALSE;
 }
 
-/* A Python may have been measured without a change, unless something kept the hook out. */
+/* A Python program can be measured without changing it, unless something kept the hook out. */
 #define HINT                                                                                                           \
   "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page */
 
@@ -375,7 +375,7 @@ add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *re
   add_waste (all, verdicts, recording, report, doubts);
 }
 
-/* What is divided by 0 is a missing cell. */
+/* A value divided by 0 is written as a missing cell. */
 static void
 write_dataset (RoastTableWriter *table, const Work *work)
 {

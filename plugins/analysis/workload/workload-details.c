@@ -27,21 +27,21 @@ static const guint sums[N_SUMS] = {
   [REQUESTS] = ROAST_CHUNKS_REQUESTS,
 };
 
-/* What one event took, of chunks that have events. */
+/* Time or memory per event, of chunks that have events. */
 typedef struct
 {
-  double sum, events;   /* of all these chunks */
-  gint64 n, missing;    /* chunks that report it, and that do not */
-  double mean, squares; /* of the quotients of each chunk: Welford's */
+  double sum, events;   /* sums over all these chunks */
+  gint64 n, missing;    /* chunks that report the value, and chunks that do not */
+  double mean, squares; /* running values of Welford's method, over the quotients of single chunks */
 } PerEvent;
 
 struct _WorkloadDetails
 {
-  GArray *times;  /* s, of counted chunks */
-  gint64 untimed; /* those without */
+  GArray *times;  /* elements are double: s, of counted chunks */
+  gint64 untimed; /* counted chunks without a time */
   WorkloadSum sums[N_SUMS];
-  double instrumented_time; /* of chunks that report the time of their function */
-  double timed_events;      /* of chunks that report their thread's CPU time */
+  double instrumented_time; /* time of chunks that report the time of their function */
+  double timed_events;      /* events of chunks that report their thread's CPU time */
   PerEvent time_per_event, memory_per_event;
   WorkloadSum memory;
   double memory_least, memory_most;
@@ -142,14 +142,14 @@ workload_details_add (WorkloadDetails *self, CellCursor *chunks, ChunkVerdict ve
 
 /* ---- the report ---- */
 
-/* NaN without any. */
+/* Return NaN if there are no times. */
 static double
 get_quantile (GArray *times, double share)
 {
   return times->len > 0 ? percentile_get ((double *) (gpointer) times->data, times->len, share) : NAN;
 }
 
-/* With n - 1, as of a sample: 0 for a single chunk. */
+/* Return the sample standard deviation (divided by n - 1); 0 for a single chunk. */
 static double
 get_deviation (GArray *times)
 {
@@ -165,8 +165,8 @@ get_deviation (GArray *times)
   return times->len > 1 ? sqrt (squares / (times->len - 1)) : 0;
 }
 
-/* Why numbers lack chunks; NULL if they do not. Of chunks beyond the quota of a program, only sums of what each of them
- * has are known. */
+/* Return why numbers lack chunks; NULL if they do not. For chunks beyond the quota of a program, only sums are known of
+ * the values that every chunk has. */
 static char *
 dup_doubt (RoastRecordingSnapshot *recording)
 {
@@ -183,7 +183,7 @@ dup_doubt (RoastRecordingSnapshot *recording)
                : NULL;
 }
 
-/* Begins a row; FALSE if there is no chunk that might have the value. */
+/* Begin a row. Return FALSE if there is no chunk that might have the value. */
 static gboolean
 set_value (RoastTableWriter *table, guint value, gint64 n, gint64 missing, double total)
 {
@@ -250,7 +250,7 @@ write_sums (WorkloadDetails *self, RoastTableWriter *table)
     roast_table_writer_end (table, NULL);
 }
 
-/* With n - 1, as of a sample: 0 for a single chunk. */
+/* Write a row with the sample standard deviation (divided by n - 1), which is 0 for a single chunk. */
 static void
 write_per_event (const PerEvent *self, guint value, RoastTableWriter *table)
 {
@@ -263,7 +263,7 @@ write_per_event (const PerEvent *self, guint value, RoastTableWriter *table)
   roast_table_writer_end (table, NULL);
 }
 
-/* How complete what follows from the table is. */
+/* Report how complete the metrics computed from the table are. */
 static void
 cover_values (WorkloadDetails *self, RoastReport *report, const char *doubt)
 {
@@ -342,7 +342,8 @@ add_needed (WorkloadNeeded *needed, RoastReport *report, const char *beyond)
                                  doubt, NOT_INSTRUMENTED);
 }
 
-/* Chunks that calls of a confirmed result were given, and that are not in it. */
+/* Return the number of chunks that calls with a confirmed result were given but that are not in the result; -1 if
+ * unknown. */
 static gint64
 count_skipped (RoastRecordingSnapshot *recording)
 {

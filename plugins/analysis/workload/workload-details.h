@@ -7,16 +7,16 @@
 
 G_BEGIN_DECLS
 
-/* What instrumented chunks say beyond their events and bytes: parts of their time, CPU, memory. */
+/* Values of instrumented chunks beyond events and bytes: parts of their time, CPU time, and memory. */
 typedef struct _WorkloadDetails WorkloadDetails;
 
 WorkloadDetails *workload_details_new (void);
 void workload_details_free (WorkloadDetails *self);
 
-/* The current row of @chunks, which groups by dataset and file. */
+/* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_details_add (WorkloadDetails *self, CellCursor *chunks, ChunkVerdict verdict);
 
-/* After the last row. */
+/* Call this after the last row. */
 gboolean workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                                   RoastReport *report, GError **error);
 

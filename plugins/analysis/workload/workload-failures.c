@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Entries that were not processed, and why: what has to be done again. */
+/* The table failed_files: entries that were not processed, and why. They have to be processed again. */
 
 #include <math.h>
 
@@ -12,28 +12,29 @@
 
 #define NO_CALL (-1)
 
-/* Entries of a file whose attempts failed in a call; of a file that could not be prepared, in any call, all of them. */
+/* Entries of a file whose attempts failed in one call. If the file could not be prepared, these are all its entries,
+ * whatever the call. */
 typedef struct
 {
-  guint64 row; /* of the last attempt, in chunks */
+  guint64 row; /* row of the last attempt in chunks */
   guint64 range;
-  int call; /* code in chunks */
+  int call; /* code of the call in chunks */
   gint64 attempts;
 } Failure;
 
 typedef struct
 {
-  RoastTableReader *chunks; /* groups by dataset and file */
+  RoastTableReader *chunks; /* grouped by dataset and file */
   ChunkVerdicts *verdicts;
-  GHashTable *processors; /* by call, the name of the processor */
+  GHashTable *processors; /* call to name of the processor */
   GHashTable *confirmed;  /* calls that gave a result */
-  GHashTable *failures;   /* GPtrArray of Failure, by their range */
+  GHashTable *failures;   /* range to GPtrArray of Failure */
   GHashTable *failing;    /* codes of calls that gave a result and have failures */
-  GHashTable *counted;    /* of these, the calls in which a range counts: see get_counted() */
+  GHashTable *counted;    /* calls in failing in which a range counts: see get_counted() */
   GHashTable *apart;      /* pairs of calls: see are_apart() */
 } Failures;
 
-/* What each call did with its chunks. */
+/* Read the processor and the confirmation of each call. */
 static void
 read_calls (Failures *self, RoastRecordingSnapshot *recording)
 {
@@ -54,7 +55,7 @@ read_calls (Failures *self, RoastRecordingSnapshot *recording)
     }
 }
 
-/* NULL if it is unknown. */
+/* Return NULL if the processor is unknown. */
 static const char *
 get_processor (const Failures *self)
 {
@@ -63,7 +64,7 @@ get_processor (const Failures *self)
   return call != NULL ? g_hash_table_lookup (self->processors, call) : NULL;
 }
 
-/* A file is prepared for all processors. */
+/* Leave the processor out of the hash of a whole file: a file is prepared for all processors. */
 static guint64
 hash_range (const Failures *self, gboolean whole)
 {
@@ -140,7 +141,7 @@ find_failures (Failures *self, RoastRecordingSnapshot *recording)
   while (cell_cursor_next (cursor))
     if (cell_cursor_get_code (cursor, ROAST_CHUNKS_ERROR) >= 0 && cell_cursor_get_code (cursor, ROAST_CHUNKS_FILE) >= 0)
       {
-        /* It has to read all results, and few runs have failures. */
+        /* Getting verdicts reads all results, and few runs have failures. */
         if (self->verdicts == NULL)
           {
             self->verdicts = chunk_verdicts_get (recording);
@@ -151,7 +152,7 @@ find_failures (Failures *self, RoastRecordingSnapshot *recording)
       }
 }
 
-/* ---- what was done again ---- */
+/* ---- repaired failures ---- */
 
 static gpointer
 make_key (guint64 range, guint n)
@@ -159,7 +160,7 @@ make_key (guint64 range, guint n)
   return GSIZE_TO_POINTER ((gsize) id_set_hash_number (range, n));
 }
 
-/* The call with failures that is the @n-th in which a range counts; FALSE if there is none. */
+/* Get the @n-th call with failures in which a range counts. Return FALSE if there is none. */
 static gboolean
 get_counted (const Failures *self, guint64 range, guint n, int *call)
 {
@@ -190,7 +191,7 @@ make_pair (int a, int b)
   return GSIZE_TO_POINTER ((gsize) id_set_hash_number (id_set_hash_number (ID_SET_START, (guint64) a), (guint64) b));
 }
 
-/* Two calls in whose results the same entries count are two analyses: one does not repair the other. */
+/* Two calls in whose results the same entries count are separate analyses: one does not repair the other. */
 static gboolean
 are_apart (const Failures *self, int failing, int other)
 {
@@ -219,7 +220,7 @@ repair (Failures *self)
       g_ptr_array_remove_index (failures, i - 1);
 }
 
-/* The file could be prepared. */
+/* Remove the failure to prepare a file, because it could be prepared. */
 static void
 repair_whole (Failures *self)
 {
@@ -239,7 +240,7 @@ for_each_counted (Failures *self, void (*function) (Failures *self), gboolean fa
   while (roast_table_reader_next (self->chunks));
 }
 
-/* What counts in another attempt of the same processor need not be done again. */
+/* Drop entries that count in another attempt of the same processor: they need not be processed again. */
 static void
 drop_repaired (Failures *self)
 {
@@ -268,7 +269,7 @@ compare_rows (gconstpointer a, gconstpointer b)
   return (row_a > row_b) - (row_a < row_b);
 }
 
-/* What is left, as one for each range. */
+/* Return the remaining failures, merged into one for each range. */
 static GPtrArray *
 sort_failures (GHashTable *failures)
 {

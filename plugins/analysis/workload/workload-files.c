@@ -18,12 +18,12 @@ typedef struct
   const char *dataset, *file;
   gint64 chunks, failed, wasted, events;
   WorkloadSum bytes, time, function, cpu, requests;
-  double branches; /* the most of any chunk */
+  double branches; /* largest number in any chunk */
 } File;
 
 typedef struct
 {
-  char *name; /* NULL: files of this host */
+  char *name; /* NULL for files of this host */
   gint64 files, chunks, failed;
   WorkloadSum bytes, time;
 } Site;
@@ -48,8 +48,8 @@ static const RowCell texts[] = {
 
 struct _WorkloadFiles
 {
-  GArray *files;           /* of File, by group */
-  Slow slowest[N_SLOWEST]; /* the slowest first */
+  GArray *files;           /* elements are File, by group */
+  Slow slowest[N_SLOWEST]; /* slowest first */
   guint n_slowest;
 };
 
@@ -84,7 +84,7 @@ workload_dup_site (const char *file)
                                                                                       : NULL;
 }
 
-/* The list is short and most chunks are not in it. */
+/* Shifting elements is cheap, because the list is short and most chunks do not enter it. */
 static void
 add_slow (WorkloadFiles *self, guint64 row, double seconds)
 {
@@ -138,7 +138,7 @@ workload_files_add (WorkloadFiles *self, CellCursor *chunks, ChunkVerdict verdic
 
 /* ---- the report ---- */
 
-/* What is known of a file before it is read: sizes of its tree. */
+/* Return the sizes of the files' trees, which are known before the files are read. */
 static GHashTable *
 read_sizes (RoastRecordingSnapshot *recording)
 {
@@ -248,7 +248,7 @@ merge (WorkloadSum *sum, const WorkloadSum *other)
   sum->missing += other->missing;
 }
 
-/* Not worth a table if all files are on this host. */
+/* Skip the table if all files are on this host. */
 static gboolean
 write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
 {
@@ -289,7 +289,7 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
   return table != NULL;
 }
 
-/* Of few chunks the slowest are all. */
+/* Write the slowest chunks. If there are few chunks, these are all of them. */
 static gboolean
 write_slowest (WorkloadFiles *self, RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {

@@ -7,29 +7,30 @@
 
 G_BEGIN_DECLS
 
-/* Files, the hosts that they were read from, and the slowest chunks: the tables per_file, per_site, slowest_chunks. */
+/* Files, the hosts that they were read from, and the slowest chunks: the tables per_file, per_site and slowest_chunks. */
 typedef struct _WorkloadFiles WorkloadFiles;
 
 WorkloadFiles *workload_files_new (void);
 void workload_files_free (WorkloadFiles *self);
 
-/* The current row of @chunks, which groups by dataset and file. */
+/* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_files_add (WorkloadFiles *self, CellCursor *chunks, ChunkVerdict verdict);
 
-/* After the last row. */
+/* Call this after the last row. */
 gboolean workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                                 RoastReport *report, GError **error);
 
-/* Which entries were not processed, and why: the table failed_files. A reader of its own reads the chunks again. */
+/* Add the table failed_files: entries that were not processed, and why. Reads the chunks again with a reader of its
+ * own. */
 gboolean workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 
-/* The table chunk_processes. */
+/* Add the table chunk_processes. */
 gboolean workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 
-/* The table per_branch. */
+/* Add the table per_branch. */
 gboolean workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 
-/* The host of a URL; NULL for a path. Free it with g_free(). */
+/* Return the host of a URL; NULL for a path. Free it with g_free(). */
 char *workload_dup_site (const char *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WorkloadFiles, workload_files_free)

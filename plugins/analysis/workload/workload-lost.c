@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What may be missing, or counted twice, because a process or a worker was lost. A chunk whose process dies has no row.
- */
+/* Tell what may be missing or counted twice because a process or a worker was lost. A chunk whose process dies has no
+ * row. */
 
 #include "workload-lost.h"
 
 #include "workload-tables.h"
 
-/* The time in which a call had no result yet. */
+/* Period in which a call had no result yet. */
 typedef struct
 {
   gint64 started, ended;
@@ -15,9 +15,9 @@ typedef struct
 
 typedef struct
 {
-  gint64 broken;     /* calls of which no result came back */
-  gint64 tasks_lost; /* tasks that were on workers that left while a call was under way */
-  GArray *windows;   /* of Window */
+  gint64 broken;     /* calls from which no result came back */
+  gint64 tasks_lost; /* tasks on workers that left while a call was under way */
+  GArray *windows;   /* elements are Window */
   GHashTable *pids;  /* processes that made a call or processed a chunk */
 } Calls;
 
@@ -62,7 +62,8 @@ add_processes_of_chunks (GHashTable *pids, RoastRecordingSnapshot *recording)
     }
 }
 
-/* The programs that these processes execute: one that was killed in its first chunk has no chunk. */
+/* Return the commands of these processes. A process that was killed in its first chunk has no chunk, but the same
+ * command. */
 static GHashTable *
 find_commands (RoastRecordingSnapshot *recording, GHashTable *pids)
 {
@@ -95,7 +96,7 @@ is_within (GArray *windows, gint64 time)
   return FALSE;
 }
 
-/* Processes of this machine that may have been at a chunk when a signal ended them. */
+/* Count processes of this machine that may have been processing a chunk when a signal ended them. */
 static gint64
 count_killed (RoastRecordingSnapshot *recording, const Calls *calls)
 {
@@ -175,9 +176,9 @@ workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording)
   return doubt;
 }
 
-/* ---- calls that were made again ---- */
+/* ---- repeated calls ---- */
 
-/* Processes that were gone before @time. */
+/* Return the processes that ended before @time. */
 static GHashTable *
 find_gone (RoastRecordingSnapshot *recording, gint64 time)
 {
@@ -192,8 +193,9 @@ find_gone (RoastRecordingSnapshot *recording, gint64 time)
   return gone;
 }
 
-/* If the process of a call is gone while calls go on, what it returned is lost, and the executor executes its task
- * again. But if it lives on, the same task may have been submitted twice, and both results used. */
+/* Count superseded calls whose result may have been used. If the process of a call is gone while calls go on, the
+ * result is lost, and the executor executes the task again. If the process lives on, the same task may have been
+ * submitted twice, and both results used. */
 static gint64
 count_unsure (RoastRecordingSnapshot *recording, GHashTable *superseded, gint64 last)
 {
@@ -214,7 +216,7 @@ workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording, ChunkVerdicts *v
 {
   g_autoptr (RoastTableReader) calls =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
-  g_autoptr (GHashTable) superseded = g_hash_table_new (NULL, NULL); /* number of calls, by process */
+  g_autoptr (GHashTable) superseded = g_hash_table_new (NULL, NULL); /* process to number of calls */
   gint64 last = 0;
   gint64 n = 0;
 

@@ -5,10 +5,10 @@
 
 G_BEGIN_DECLS
 
-/* Why the number of wasted attempts is a lower bound; NULL if it is not, as far as is known. */
+/* Return why the number of wasted attempts is a lower bound; NULL if nothing is known to be missing. */
 char *workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording);
 
-/* Why totals are estimates; NULL if they are not. */
+/* Return why totals are estimates; NULL if they are not. */
 char *workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording, ChunkVerdicts *verdicts);
 
 G_END_DECLS

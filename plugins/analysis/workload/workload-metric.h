@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* Adds a metric over chunks. NaN is not available, because of @reason. It is partial if @missing chunks (0: none) do
- * not report their value, or if there is a @doubt (NULL: none). */
+/* Add a metric over chunks. NaN makes the metric unavailable because of @reason. The metric is partial if @missing
+ * chunks do not report their value, or if @doubt is not NULL. */
 void workload_metric_add (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 missing,
                           const char *doubt, const char *reason);
 
-/* What makes it so; NULL if nothing does. Free it with g_free(). */
+/* Return a note on missing values and @doubt; NULL if there is nothing to note. Free it with g_free(). */
 char *workload_metric_dup_note (gint64 missing, const char *doubt);
 
-/* The same for a number that a @doubt makes an estimate. */
+/* Add a metric over chunks that is an estimate if values are missing or @doubt is not NULL. */
 void workload_metric_add_estimated (RoastReport *report, const char *name, double value, gboolean is_integer,
                                     gint64 missing, const char *doubt, const char *reason);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks cut baskets, and a basket that several chunks need is needed once. Rows of `chunk_branches` say where the
- * baskets of each chunk lie in their branch, so that the union of these ranges is exact, whichever chunks are in the
- * result and whichever branches each of them read. Of chunks without such rows only an estimate is possible. */
+/* Chunks cut baskets. A basket that several chunks need is needed only once. Rows of `chunk_branches` tell where the
+ * baskets of each chunk lie in their branch. The union of these ranges is exact, whichever chunks are in the result and
+ * whichever branches each of them read. For chunks without such rows, only an estimate is possible. */
 
 #include "workload-needed.h"
 
@@ -11,21 +11,21 @@
 #include "partial-sum.h"
 #include "workload-tables.h"
 
-/* A chunk whose rows of `chunk_branches` are looked for. */
+/* A chunk whose rows of `chunk_branches` are to be found. */
 typedef struct
 {
-  guint64 id;  /* hash of its identity */
-  gint64 left; /* B that it needed, without those in the rows that were found */
+  guint64 id;  /* hash of the chunk's identity */
+  gint64 left; /* bytes that the chunk needed, minus those in the rows found so far */
   int tree;
   guint group : 31;
-  guint read : 1; /* it reports what it read, too */
+  guint read : 1; /* the chunk also reports what it read */
 } Chunk;
 
-/* A chunk whose first baskets begin before it. */
+/* A chunk whose first baskets begin before the chunk. */
 typedef struct
 {
-  guint64 start; /* identity of the entry where it starts */
-  gint64 bytes;  /* of these baskets */
+  guint64 start; /* hash of the entry where the chunk starts */
+  gint64 bytes;  /* size of these baskets */
   guint group;
   gboolean read;
 } Shared;
@@ -35,31 +35,31 @@ typedef struct
   gint64 start, stop;
 } Range;
 
-/* What was needed of one branch of a file. */
+/* Needed baskets of one branch of a file. */
 typedef struct
 {
   guint64 key;
   guint group;
-  GArray *ranges; /* of Range: in order, with gaps between them */
+  GArray *ranges; /* elements are Range, in order, with gaps between them */
 } Baskets;
 
 typedef struct
 {
   WorkloadNeed need;
-  double own[2];     /* of baskets that begin within their chunk: of all chunks, and of those with bytes */
-  double needed[2];  /* of the ranges, the same */
-  gboolean unknown;  /* not all baskets of its chunks are known */
+  double own[2];     /* bytes of baskets that begin within their chunk: of all chunks, and of chunks that report what they read */
+  double needed[2];  /* bytes of the ranges, divided in the same way */
+  gboolean unknown;  /* not all baskets of the file's chunks are known */
   gboolean doubtful; /* chunks share baskets, or have the same entries */
 } File;
 
 struct _WorkloadNeeded
 {
-  GArray *files;       /* of File, by group */
-  GArray *chunks;      /* of Chunk */
-  GArray *shared;      /* of Shared */
-  IdSet starts, stops; /* identities of the entries where chunks start and stop */
-  GHashTable *places;  /* of chunks, by identity; NULL before the order of rows is another one */
-  guint next;          /* the chunk whose rows are likely next */
+  GArray *files;       /* elements are File, by group */
+  GArray *chunks;      /* elements are Chunk */
+  GArray *shared;      /* elements are Shared */
+  IdSet starts, stops; /* hashes of the entries where chunks start and stop */
+  GHashTable *places;  /* identity to index of a chunk; NULL until rows come in another order */
+  guint next;          /* index of the chunk whose rows are likely next */
 };
 
 WorkloadNeeded *
@@ -86,7 +86,7 @@ workload_needed_free (WorkloadNeeded *self)
   g_free (self);
 }
 
-/* An entry of a tree. */
+/* Return the hash of an entry of a tree. */
 static guint64
 hash_entry (CellCursor *chunks, guint column)
 {
@@ -163,7 +163,7 @@ look_up (WorkloadNeeded *self, guint64 id)
   return &g_array_index (self->chunks, Chunk, GPOINTER_TO_UINT (place));
 }
 
-/* NULL if it is not in the result. Most rows come in the order of the chunks. */
+/* Return NULL if the chunk is not in the result. Most rows come in the order of the chunks. */
 static Chunk *
 find_chunk (WorkloadNeeded *self, guint64 id)
 {
@@ -182,14 +182,14 @@ baskets_free (gpointer data)
   g_free (self);
 }
 
-/* The union of the ranges and one more. */
+/* Add a range to the union of the ranges. */
 static void
 add_range (GArray *ranges, Range range)
 {
   guint first = 0;
   guint last = ranges->len;
 
-  while (first < last) /* the first that ends where it begins, or later */
+  while (first < last) /* find the first range that ends at or after the start of the new one */
     {
       guint middle = first + (last - first) / 2;
 
@@ -232,8 +232,8 @@ add_baskets (GHashTable *branches, const Chunk *chunk, int branch, Range range)
   add_range (baskets->ranges, range);
 }
 
-/* Rows that say where their baskets lie. @branches: of all chunks, and of those that report what they read in files
- * where others do not. */
+/* Read the rows that tell where their baskets lie. @branches[0] is for all chunks. @branches[1] is for chunks that
+ * report what they read, in files where other chunks do not. */
 static void
 read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {
@@ -292,8 +292,8 @@ add_up (WorkloadNeeded *self, GHashTable *branches, guint which)
 
 /* ---- files ---- */
 
-/* Without ranges: a basket that two chunks share belongs to the chunk where it begins, and to the later one only if no
- * chunk of the result ends where that one starts. */
+/* Estimate without ranges. A basket that two chunks share belongs to the chunk where it begins. It belongs to the later
+ * chunk only if no chunk of the result ends where the later chunk starts. */
 static void
 add_shared (WorkloadNeeded *self)
 {

@@ -5,26 +5,27 @@
 
 G_BEGIN_DECLS
 
-/* Bytes that chunks of the result had to read, each basket once, of each file of each dataset. */
+/* Bytes that chunks of the result had to read from each file of each dataset. Each basket counts once. */
 typedef struct _WorkloadNeeded WorkloadNeeded;
 
 typedef struct
 {
-  double needed;          /* B; NaN if no chunk reported it */
-  double amplified;       /* of that, what was needed by chunks that report what they read, too; NaN if none did */
-  double bytes;           /* that these chunks read */
-  gint64 chunks, missing; /* that report what they needed, and that do not */
-  gint64 unread;          /* of chunks, those that do not report what they read */
-  gboolean estimated;     /* which baskets two chunks have in common is unknown */
+  double needed;          /* bytes; NaN if no chunk reported them */
+  double amplified;       /* part of needed, for chunks that also report what they read; NaN if none did */
+  double bytes;           /* bytes that these chunks read */
+  gint64 chunks, missing; /* chunks that report what they needed, and chunks that do not */
+  gint64 unread;          /* part of chunks that does not report what it read */
+  gboolean estimated;     /* it is unknown which baskets two chunks share */
 } WorkloadNeed;
 
 WorkloadNeeded *workload_needed_new (void);
 void workload_needed_free (WorkloadNeeded *self);
 
-/* The current row of @chunks, which groups by dataset and file: a chunk of the result that was processed. */
+/* Add the current row of @chunks: a chunk of the result that was processed. @chunks must be grouped by dataset and
+ * file. */
 void workload_needed_add (WorkloadNeeded *self, CellCursor *chunks);
 
-/* After the last row; the others after this one. */
+/* Call this after the last row, and before the functions below. */
 void workload_needed_finish (WorkloadNeeded *self, RoastRecordingSnapshot *recording);
 WorkloadNeed workload_needed_get (WorkloadNeeded *self, guint group);
 WorkloadNeed workload_needed_get_all (WorkloadNeeded *self);

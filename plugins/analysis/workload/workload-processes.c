@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How the memory of each process grew from chunk to chunk: the table chunk_processes. */
+/* The table chunk_processes: how the memory of each process grew from chunk to chunk. */
 
 #include <math.h>
 
@@ -14,9 +14,9 @@ typedef struct
 {
   const char *host;
   gint64 pid, attempts;
-  double began, first; /* when the earliest chunk began, and the memory then */
-  double ended, last;  /* when the latest one ended, and the memory then */
-  double settled;      /* memory when the earliest one had ended: what it loads once is not growth */
+  double began, first; /* start of the earliest chunk, and the memory then */
+  double ended, last;  /* end of the latest chunk, and the memory then */
+  double settled;      /* memory at the end of the chunk that ended first: what the process loads once is not growth */
   double settled_at;
   double peak;
 } Process;

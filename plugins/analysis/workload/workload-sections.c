@@ -57,8 +57,8 @@ find_section (GArray *sections, const char *name, const char *kind)
   return &g_array_index (sections, Section, sections->len - 1);
 }
 
-/* Sections that are not in their table, since the program sent more than its quota. @sections is searched for each:
- * there are as many as a program has names. FALSE if the program dropped some. */
+/* Add sections that are not in their table because the program sent more than its quota. Return FALSE if the program
+ * dropped some. A linear search of @sections is enough: it has as many elements as a program has names. */
 static gboolean
 add_sums (GArray *sections, RoastTableReader *sums)
 {

@@ -25,7 +25,7 @@ workload_sum_add (WorkloadSum *self, double value)
     }
 }
 
-/* NaN if no chunk reported it. */
+/* Return NaN if no chunk reported the value. */
 static inline double
 workload_sum_get (const WorkloadSum *self)
 {

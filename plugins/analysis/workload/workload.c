@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the program reported about its work. */
+/* Metrics and tables of the work that the program reported. */
 
 #include "workload.h"
 #include "analysis.h"

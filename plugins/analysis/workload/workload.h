@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Each adds its metrics and tables to the report. */
+/* Each function adds its metrics and tables to the report. */
 gboolean workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 gboolean workload_add_sections (RoastRecordingSnapshot *recording, RoastReport *report, GError **error);
 

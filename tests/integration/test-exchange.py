@@ -311,7 +311,7 @@ class TestRoastcoffea(Case):
         for name in ("process_cpu_time_seconds", "memory_peak_bytes", "exit_status"):
             self.assertEqual((metrics[name]["value"], metrics[name]["reason"]), (None, "roastcoffea's directories have nothing about processes"))
         self.assertEqual((metrics["core_efficiency_ratio"]["value"], metrics["core_efficiency_ratio"]["reason"]),
-                         (None, "the time in tasks is known for all workers together only"))
+                         (None, "the time in tasks is known only for all workers together"))
         self.assertEqual(metrics["branches_read_total"]["value"], saved["total_branches_read"])
         self.assertEqual(metrics["uncompressed_bytes_total"]["reason"], "no chunk reported the size of the branches that it read")
         self.assertEqual({tuple(row.values()) for row in self.query("SELECT busy, cpu, waiting FROM per_worker", "./run")}, {(None, None, None)})

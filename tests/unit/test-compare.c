@@ -237,7 +237,8 @@ test_scaling (void)
   findings = roast_report_list_findings (report);
   g_assert_cmpuint (findings->len, >=, 3);
   g_assert_cmpstr (roast_finding_get_text (g_ptr_array_index (findings, 0)), ==,
-                   "8 slots processed 2.67 times as many tasks per second as 2: 67 % of the ideal 4 times. It is less "
+                   "8 slots processed 2.67 times as many tasks per second as 2: 67 % of the ideal 4 times. This is "
+                   "less "
                    "than if each task had taken as long as on fewer slots.");
   for (guint i = 0; i < findings->len; i++)
     n_expected += g_str_has_suffix (roast_finding_get_text (g_ptr_array_index (findings, i)),
@@ -426,9 +427,9 @@ test_sharing (void)
   wide.fit = 1.8;
   longer = dup_said (&wide, &usual, "compare-sharing");
   g_assert_nonnull (strstr (longer, "“fit” took 1."));
-  g_assert_nonnull (strstr (longer, " times as long on 8 slots as on 4: its tasks share something."));
+  g_assert_nonnull (strstr (longer, " times as long on 8 slots as on 4: its tasks share a resource."));
   shorter = dup_said (&usual, &wide, "compare-sharing");
-  g_assert_nonnull (strstr (shorter, " times as long on 8 slots as on 4: its tasks share something."));
+  g_assert_nonnull (strstr (shorter, " times as long on 8 slots as on 4: its tasks share a resource."));
 }
 
 static void
@@ -452,7 +453,7 @@ test_causes (void)
   check_causes (&kind, "s by “before the first worker”");
   kind = usual;
   kind.single = 30;
-  check_causes (&kind, "s by one of “fit” that took more than 5 times as long as the others: fit-40");
+  check_causes (&kind, "s by one “fit” task that took more than 5 times as long as the others: fit-40");
   kind = usual;
   kind.slow = 3;
   check_causes (&kind, "times as long on worker w3 as on the others)");
@@ -500,7 +501,8 @@ test_incomplete (void)
   g_ptr_array_add (runs, cut);
   report = compare (runs, reference);
   notes = roast_report_dup_notes (report);
-  g_assert_true (g_strv_contains ((const char *const *) notes, "fit of a run is a lower bound, and left out"));
+  g_assert_true (g_strv_contains ((const char *const *) notes,
+                                  "fit of a run is only a lower bound, so it is left out"));
   verdicts = roast_report_read_table (report, "verdicts", columns, NULL);
   while (roast_table_reader_next (verdicts))
     g_assert_cmpint (roast_table_reader_get_int64 (verdicts, 0, -1), ==, 3);

@@ -109,7 +109,7 @@ test_sources (void)
   g_clear_object (&report);
   workers (recording, "e", 0, 1);
   report = rows_aggregate (recording, all);
-  assert_metric (report, "avg_workers", "n/a: several executors recorded workers, and roastcoffea knows one only");
+  assert_metric (report, "avg_workers", "n/a: several executors recorded workers, but roastcoffea supports only one");
 }
 
 static void
@@ -159,7 +159,7 @@ test_chunks (void)
   chunk (recording, "'events': <int64 0>");
   report = rows_aggregate (recording, all);
   assert_metric (report, "total_cpu_time",
-                 "12.0 partial: missing for 1 of 4 chunks; of 1 chunk the whole time, not that of process()");
+                 "12.0 partial: missing for 1 of 4 chunks; for 1 chunk the time of the whole chunk, not of process()");
 }
 
 /* Totals that a program reports, without a row for each chunk; chunks beyond the quota. */
@@ -181,7 +181,7 @@ test_totals (void)
   g_clear_object (&report);
   rows_add (recording, "program_sums", "{'table': <'chunks'>, 'chunks': <int64 9>}");
   report = rows_aggregate (recording, all);
-  assert_metric (report, "total_cpu_time", "5.0 partial: without 9 chunks beyond the program's quota");
+  assert_metric (report, "total_cpu_time", "5.0 partial: excludes 9 chunks beyond the program's quota");
 }
 
 /* Time without CPU is all of it, with that in which other threads computed. */

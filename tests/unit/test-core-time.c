@@ -225,8 +225,8 @@ test_cancelled_unknown (void)
   assert_part (report, IDLE_EXECUTOR, 1);
   assert_part (report, IDLE_NO_WORK, 2);
   assert_derived_row (report, "stretches", 0,
-                      "name=steady started=0 ended=10000000 reason=attempts came to workers, but no start of one is "
-                      "known, so that the run is not divided");
+                      "name=steady started=0 ended=10000000 reason=run not divided into stretches: attempts came to "
+                      "workers, but none has a start time");
   rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "70.0 % of the core time is unknown");
   rows_assert_note (report, "core_efficiency_ratio", ROAST_COMPLETENESS_ESTIMATED,
                     "70.0 % of the core time is unknown");

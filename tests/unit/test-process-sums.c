@@ -460,7 +460,7 @@ test_notes (void)
   static const char unread[] = "'process': <int64 1>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
   static const char other[] = "'process': <int64 0>, 'origin': <'exact'>, 'cpu_user': <1.0>, 'cpu_system': <0.5>";
 #define WITHOUT                                                                                                        \
-  "excludes part of 500 ms of processes that nobody waited for, whose division into user mode and kernel is unknown"
+  "excludes part of 500 ms of processes that nobody waited for: its division into user mode and kernel is unknown"
 #define UNKNOWN "n/a: the division of CPU time into user mode and kernel is unknown"
 
   assert_metrics (rows (split),

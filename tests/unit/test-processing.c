@@ -213,7 +213,8 @@ test_repeated_call (void)
   g_autoptr (RoastReport) lived = NULL;
   g_autoptr (RoastReport) killed = NULL;
 
-  assert_metric (report, "events_total", "30 estimated: 1 call is not counted, since the same task was executed again");
+  assert_metric (report, "events_total",
+                 "30 estimated: 1 call is not counted, because the same task was executed again");
   add_row (recording, ROAST_TABLE_PROCESSES,
            "'process': <int64 2>, 'pid': <int64 7>, 'command': <'python'>, 'ended': <int64 12>");
   lived = rows_aggregate (recording, all);
@@ -245,7 +246,7 @@ test_unreported (void)
   confirm (recording, "d", ", " CALL);
   report = rows_aggregate (recording, all);
   assert_metric (report, "events_total",
-                 "30 partial: at least: only the identity is known of 1 of 4 chunks in the result");
+                 "30 partial: at least: for 1 of 4 chunks in the result, only the identity is known");
   assert_metric (report, "chunks_failed_total", "1");
 }
 

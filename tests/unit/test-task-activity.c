@@ -1321,8 +1321,8 @@ test_computing (void)
   assert_computing (1, exact, rest, "tasks still computed in 1 worker after the last data: at most 0.25 s more");
   assert_computing (2, sampled, rest, "tasks still computed in 1 worker after the last data: at most 0.50 s more");
   assert_computing (1, NULL, NULL,
-                    "tasks still computed in 1 worker after the last data: how long is unknown, since nothing observed "
-                    "their processes from outside");
+                    "tasks still computed in 1 worker after the last data: for an unknown time, because nothing "
+                    "observed their processes from outside");
 }
 
 static void

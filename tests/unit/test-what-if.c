@@ -335,7 +335,7 @@ test_refusals (void)
   late_report = report (&late, 96);
   row = find (late_report, "recorded", 4);
   g_assert_cmpfloat (row.elapsed, ==, 96);
-  g_assert_nonnull (strstr (row.reason, "something that is not recorded decided when tasks started"));
+  g_assert_nonnull (strstr (row.reason, "something unrecorded decided when tasks started"));
   g_assert_true (isnan (find (late_report, "slots", 0).elapsed));
 
   add_task (&nowhere, "fit", "w0", 0, 0, 0, 1);
@@ -385,7 +385,7 @@ test_task_that_does_not_fit (void)
   made_report = report (&made, 2);
   row = find (made_report, "slots", 2);
   g_assert_true (isnan (row.elapsed) && isnan (row.low));
-  g_assert_cmpstr (row.reason, ==, "there are tasks that need more slots");
+  g_assert_cmpstr (row.reason, ==, "some tasks need more slots");
   check (made_report, "slots", 16, 1, "chain");
 }
 

@@ -354,7 +354,7 @@ test_beyond_quota (void)
 
       g_test_message ("%s", estimates[i]);
       g_assert_cmpint (roast_metric_get_completeness (metric), ==, ROAST_COMPLETENESS_ESTIMATED);
-      g_assert_cmpstr (roast_metric_get_note (metric), ==, "without 3 chunks beyond the program's quota");
+      g_assert_cmpstr (roast_metric_get_note (metric), ==, "excludes 3 chunks beyond the program's quota");
     }
   g_assert_cmpint (roast_metric_get_completeness (rows_get_metric (report, "chunk_thread_cpu_seconds")), ==,
                    ROAST_COMPLETENESS_PARTIAL);

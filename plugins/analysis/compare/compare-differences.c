@@ -62,7 +62,8 @@ is_everywhere (Compare *self, const Measure *measure)
          measure->values[REFERENCE]->len == self->n[REFERENCE];
 }
 
-/* Return whether the task time of every run of a side is known. If it is, a category missing from a run took no time. */
+/* Return whether the task time of every run of a side is known. If it is, a category missing from a run took no time.
+ */
 static gboolean
 has_tasks (Compare *self, int side)
 {
@@ -141,7 +142,7 @@ compare_divide (Compare *self)
   /* Parts are comparable only if every run has core time. */
   if (!is_everywhere (self, compare_find (self, ROAST_COMPARED_KIND_METRIC, "slots")))
     {
-      roast_report_add_note (self->report, "where the difference comes from is not available: a run has no core time");
+      roast_report_add_note (self->report, "the causes of the difference are not available: a run has no core time");
       return;
     }
   table = roast_report_write_table (self->report, ROAST_TABLE_DIFFERENCES, roast_differences_columns, NULL);

@@ -87,9 +87,9 @@ say_elapsed (Compare *self, const Verdict *verdict)
   if (verdict->verdict == ROAST_VERDICT_SAME)
     text = g_strdup_printf ("%s %s. The difference is below 5 %%.", subject, medians);
   else if (isnan (verdict->p))
-    text = g_strdup_printf ("%s %s. Whether that is chance cannot be told.", subject, medians);
+    text = g_strdup_printf ("%s %s. It is unknown whether this is chance.", subject, medians);
   else
-    text = g_strdup_printf ("%s %s. That may be chance; a difference of %.0f %% would have been found.", subject,
+    text = g_strdup_printf ("%s %s. This may be chance; a difference of %.0f %% would have been detected.", subject,
                             medians, 100 * verdict->detectable);
   finding = roast_finding_new ("compare-elapsed", ROAST_FINDING_SEVERITY_INFO, text);
   if (verdict->verdict == ROAST_VERDICT_UNKNOWN)
@@ -210,7 +210,7 @@ dup_others (Compare *self)
   if (added == NULL)
     return g_strdup_printf ("tasks that only the reference has (%s)", gone);
 
-  return gone == NULL ? g_strdup_printf ("tasks that the reference has not (%s)", added)
+  return gone == NULL ? g_strdup_printf ("tasks that the reference does not have (%s)", added)
                       : g_strdup_printf ("other tasks (%s instead of %s)", added, gone);
 }
 
@@ -234,10 +234,10 @@ dup_singles (Compare *self, const char *category, double difference)
   double n = compare_get_mean (self, counts, side);
 
   if (n == 1 && names->len == 1)
-    return g_strdup_printf ("one of “%s” that took more than 5 times as long as the others: %s", category,
+    return g_strdup_printf ("one “%s” task that took more than 5 times as long as the others: %s", category,
                             (const char *) g_ptr_array_index (names, 0));
 
-  return g_strdup_printf ("single ones of “%s” that took more than 5 times as long as the others, the longest %s",
+  return g_strdup_printf ("single “%s” tasks that took more than 5 times as long as the others, the longest %s",
                           category, names->len > 0 ? (const char *) g_ptr_array_index (names, 0) : "has no name");
 }
 
@@ -285,7 +285,7 @@ dup_duration (Compare *self, const char *category, double difference)
     return g_strdup_printf ("the time of each “%s” (median %s instead of %s)", category, value, reference);
   worker = dup_slow_worker (self, category, difference);
 
-  return g_strdup_printf ("the time of some of “%s” (mean %s instead of %s, the median differs by less than half of "
+  return g_strdup_printf ("the time of some “%s” tasks (mean %s instead of %s, the median differs by less than half of "
                           "that%s)",
                           category, value, reference, worker != NULL ? worker : "");
 }
@@ -370,7 +370,7 @@ say_longest (Compare *self, const Verdict *elapsed)
     return;
   value = roast_format_number (time[side], "duration");
   before = roast_format_number (time[other], "duration");
-  text = g_strdup_printf ("The longest task of the %s, %s, took %s; that of the other took %s.",
+  text = g_strdup_printf ("The longest task of the %s, %s, took %s; the longest task of the other run took %s.",
                           side == NEW ? "new run" : "run of the reference",
                           (const char *) g_ptr_array_index (longest->texts[side], 0), value, before);
   finding = roast_finding_new ("compare-longest", ROAST_FINDING_SEVERITY_INFO, text);

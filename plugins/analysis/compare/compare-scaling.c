@@ -204,7 +204,7 @@ say_size (Scaling *self, const Sized *size)
       g_strdup_printf ("%.4g slots processed " RATE " times as many %s per second as %.4g: %.0f %% of the ideal " RATE
                        " times%s.",
                        size->slots, gain, self->unit, self->base.slots, 100 * gain / ratio, ratio,
-                       is_slower     ? ". It is less than if each task had taken as long as on fewer slots"
+                       is_slower     ? ". This is less than if each task had taken as long as on fewer slots"
                        : is_expected ? ", as expected if each task takes as long as on fewer slots"
                                      : "");
   g_autoptr (RoastFinding) finding =
@@ -213,8 +213,8 @@ say_size (Scaling *self, const Sized *size)
   roast_finding_add_number (finding, "slots", size->slots, NULL);
   roast_finding_add_number (finding, "efficiency", gain / ratio, NULL);
   if (is_slower)
-    roast_finding_set_advice (finding, "roast-compare of a run on more slots against one on fewer says which tasks "
-                                       "took longer.");
+    roast_finding_set_advice (finding, "Compare a run on more slots with a run on fewer slots: roast-compare shows "
+                                       "which tasks took longer.");
   roast_report_add_finding (self->compare->report, finding);
 }
 
@@ -229,7 +229,8 @@ say_enough (Scaling *self)
 
   if (isnan (slots))
     return;
-  text = g_strdup_printf ("More than %.4g slots would save less than 13 %%, by the tasks of the run on %.4g slots.",
+  text = g_strdup_printf ("More than %.4g slots would save less than 13 %%, judging by the tasks of the run on %.4g "
+                          "slots.",
                           slots, self->base.slots);
   finding = roast_finding_new ("scaling-enough", ROAST_FINDING_SEVERITY_INFO, text);
   roast_finding_add_number (finding, "slots", slots, NULL);
@@ -249,18 +250,18 @@ compare_scale (Compare *compare)
     return;
   if (!read_runs (&self))
     {
-      roast_report_add_note (compare->report, "the slots of these runs are not known: how they scale cannot be told");
+      roast_report_add_note (compare->report, "cannot tell how these runs scale: their numbers of slots are unknown");
       return;
     }
   self.base = get_median (&self, 0, &i);
   if (g_str_equal (self.unit, "runs"))
     roast_report_add_note (compare->report,
-                           "the runs do not say how much they processed: it is taken that each did the same");
+                           "the runs do not report how much they processed: roast assumes that each did the same work");
   write_ideal (&self);
   write_predicted (&self);
   write_measured (&self);
   if (i == runs->len)
-    roast_report_add_note (compare->report, "all runs had the same number of slots: how they scale cannot be told");
+    roast_report_add_note (compare->report, "cannot tell how these runs scale: all had the same number of slots");
   while (i < runs->len)
     {
       Sized size = get_median (&self, i, &i);

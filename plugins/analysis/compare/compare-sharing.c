@@ -42,15 +42,13 @@ say (Compare *self, const char *category, const double *slots, double ratio, gbo
   g_autofree char *text =
       g_strdup_printf ("“%s” took %.2f times as long on %.4g slots as on %.4g%s.", category, ratio, slots[more],
                        slots[more == NEW ? REFERENCE : NEW],
-                       waits_for_cores ? ": its tasks waited for cores" : ": its tasks share something");
+                       waits_for_cores ? ": its tasks waited for cores" : ": its tasks share a resource");
   g_autoptr (RoastFinding) finding = roast_finding_new ("compare-sharing", ROAST_FINDING_SEVERITY_WARNING, text);
 
   roast_finding_add_number (finding, "ratio", ratio, NULL);
-  roast_finding_set_advice (finding,
-                            waits_for_cores
-                                ? "More slots than cores do not make them faster."
-                                : "See what they share: a file server, a disk, the network, memory. More slots "
-                                  "help less than roast-report whatif says.");
+  roast_finding_set_advice (finding, waits_for_cores ? "More slots than cores do not make them faster."
+                                                     : "Check what they share: a file server, a disk, the network, "
+                                                       "memory. More slots help less than roast-report whatif says.");
   roast_report_add_finding (self->report, finding);
 }
 

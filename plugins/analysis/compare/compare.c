@@ -77,11 +77,10 @@ note_incomplete (GHashTable *notes, int kind, const char *name, int complete)
   gboolean is_bound = complete == ROAST_COMPLETENESS_PARTIAL;
 
   if (kind == ROAST_COMPARED_KIND_PART)
-    g_hash_table_add (notes,
-                      g_strdup ("where the core time of a run went is not all known: differences are estimates"));
+    g_hash_table_add (notes, g_strdup ("the use of core time is not fully known for a run: differences are estimates"));
   else if (kind != ROAST_COMPARED_KIND_METRIC || compare_is_judged (name))
     g_hash_table_add (notes, g_strdup_printf ("%s of a run is %s", *name != '\0' ? name : "a category",
-                                              is_bound ? "a lower bound, and left out" : "an estimate"));
+                                              is_bound ? "only a lower bound, so it is left out" : "an estimate"));
 }
 
 /* Add the distinct notes in sorted order. */

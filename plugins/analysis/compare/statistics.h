@@ -24,7 +24,8 @@ typedef struct
 Moments moments_of (const double *values, guint n);
 /* Run Welch's test. Each side needs at least two values. */
 Test test_welch (const Moments *a, const Moments *b);
-/* Test by a prediction interval whether @a comes from the same distribution as @b, which needs at least three values. */
+/* Test by a prediction interval whether @a comes from the same distribution as @b, which needs at least three values.
+ */
 Test test_prediction (const Moments *a, const Moments *b);
 /* Return the exact two-sided p value of the Mann-Whitney test; NaN if values are equal or a side has more than 30. */
 double mann_whitney_p (const double *a, guint n, const double *b, guint m);

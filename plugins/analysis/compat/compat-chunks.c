@@ -126,10 +126,10 @@ dup_note (const Chunks *self, const Series *series, gboolean of_time)
     g_string_append_printf (text, "missing for %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " %s", series->n_missing,
                             self->n_counted, self->n_counted == 1 ? "chunk" : "chunks");
   if (self->n_beyond > 0)
-    g_string_append_printf (text, "%swithout %" G_GINT64_FORMAT " %s beyond the program's quota",
+    g_string_append_printf (text, "%sexcludes %" G_GINT64_FORMAT " %s beyond the program's quota",
                             text->len > 0 ? "; " : "", self->n_beyond, self->n_beyond == 1 ? "chunk" : "chunks");
   if (of_time && self->n_whole > 0 && self->n_whole < series->n)
-    g_string_append_printf (text, "%sof %" G_GINT64_FORMAT " %s the whole time, not that of process()",
+    g_string_append_printf (text, "%sfor %" G_GINT64_FORMAT " %s the time of the whole chunk, not of process()",
                             text->len > 0 ? "; " : "", self->n_whole, self->n_whole == 1 ? "chunk" : "chunks");
 
   return g_string_free (text, text->len == 0);

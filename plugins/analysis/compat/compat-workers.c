@@ -75,7 +75,7 @@ add_average (RoastRecordingSnapshot *recording, RoastReport *report, const Proce
       if (counts->len > 0 && g_strcmp0 (first, source) != 0)
         {
           roast_report_add_unavailable (report, "avg_workers",
-                                        "several executors recorded workers, and roastcoffea knows one only");
+                                        "several executors recorded workers, but roastcoffea supports only one");
           return;
         }
       if (counts->len == 0)

@@ -16,7 +16,7 @@ typedef enum
   CHANGE_BLIND,     /* the worker's latest data are lost */
   CHANGE_CANCELLED, /* slots for cancelled attempts that may have run at the worker */
   CHANGE_OPEN,      /* slots that attempts without a row, under way at the end, may hold */
-  CHANGE_BLOCKED,   /* attempts that wait for others */
+  CHANGE_BLOCKED,   /* attempts that wait for results of other tasks */
   CHANGE_READY,     /* attempts that wait for a worker; “where” is the number of cores needed, 0 if unknown */
   CHANGE_N,
 } Change;

@@ -68,7 +68,8 @@ add_to_transfers (CoreWorker *worker, int context, int activity, double seconds)
     worker->serve_serialise += seconds;
 }
 
-/* Clear knows_fetch for sources with incomplete activities: a worker may have fetched data in an unrecorded activity. */
+/* Clear knows_fetch for sources with incomplete activities: a worker may have fetched data in an unrecorded activity.
+ */
 static void
 read_coverage (CoreCollection *self)
 {

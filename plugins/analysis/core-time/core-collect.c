@@ -226,7 +226,7 @@ describe_missing (CoreCollection *self)
         unseen = g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row",
                                   source->n_counted - (gint64) source->n_attempts, source->n_counted);
       else if (source->in_threads > (1 + MISSING_SHARE) * source->in_rows + MISSING_SECONDS)
-        unseen = g_strdup_printf ("workers report %.3g s in threads of tasks, and rows of attempts have %.3g s",
+        unseen = g_strdup_printf ("workers report %.3g s in threads of tasks, but rows of attempts have only %.3g s",
                                   source->in_threads, source->in_rows);
       else if (source->n_unfinished > 0)
         unseen =
@@ -235,7 +235,7 @@ describe_missing (CoreCollection *self)
                 : g_strdup_printf ("%" G_GINT64_FORMAT " attempts that were under way at the end have no known start",
                                    source->n_unfinished);
       if (source->n_without_cores > 0)
-        coreless = g_strdup_printf ("cores or arrival of %u of %u workers are unknown, so that they are left out",
+        coreless = g_strdup_printf ("cores or arrival unknown for %u of %u workers, which are left out",
                                     source->n_without_cores, source->n_without_cores + source->workers->len);
       both = notes_join (given, unseen);
       source->missing = notes_join (both, coreless);

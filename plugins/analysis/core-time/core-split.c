@@ -150,7 +150,8 @@ split_serve (CoreSource *self, const CoreWorker *worker)
 }
 
 /* A thread cannot be stopped, so a cancelled attempt may go on. If its start is unknown, the worker may still report
- * how long cancelled attempts ran. Count that much of the time in which they may have run as lost. The rest is unknown. */
+ * how long cancelled attempts ran. Count that much of the time in which they may have run as lost. The rest is unknown.
+ */
 static void
 split_cancelled (CoreSource *self, const CoreWorker *worker)
 {

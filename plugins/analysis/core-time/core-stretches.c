@@ -118,7 +118,7 @@ set_undivided (CoreSource *self)
     self->bounds[i] = self->ended;
   self->reasons[ROAST_STRETCH_STEADY] =
       g_strdup (self->has_unknown_starts
-                    ? "attempts came to workers, but no start of one is known, so that the run is not divided"
+                    ? "run not divided into stretches: attempts came to workers, but none has a start time"
                     : "no task of the analysis started in the run, so that it is not divided");
 }
 

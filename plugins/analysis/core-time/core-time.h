@@ -46,7 +46,7 @@ typedef struct
   double perhaps[CORE_TIME_N_STRETCHES];   /* core-seconds without any claim, while a cancelled attempt may have run */
   double offered[CORE_TIME_N_STRETCHES];   /* core-seconds of capacity */
   double inputs[CORE_TIME_N_STRETCHES];    /* core-seconds of free, while attempts at the worker fetched their inputs */
-  double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after such an attempt was cancelled */
+  double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after a cancelled attempt that may have run */
   double other_cpu;                        /* s: CPU time of other threads and children; NaN if unknown */
   double serialise, spill;                 /* s: work for attempts outside their threads */
   double fetch;                            /* s: fetching data from other workers */

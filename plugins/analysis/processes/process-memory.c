@@ -61,7 +61,8 @@ dup_why_no_value (ProcessTree *self, gboolean is_pss)
   return g_strdup ("the proportional set size could not be read: access to the processes was denied");
 }
 
-/* Return a note on the share of the peak that was read at the time of the peak. The rest is scaled from older readings. */
+/* Return a note on the share of the peak that was read at the time of the peak. The rest is scaled from older readings.
+ */
 static char *
 dup_pss_note (ProcessTree *self, const StepIntegral *pss)
 {
@@ -88,7 +89,7 @@ dup_pss_note (ProcessTree *self, const StepIntegral *pss)
 static gboolean
 add_imported (ProcessTree *self, const char *name, const char *key)
 {
-  const char *note = "of samples that are not in the imported file";
+  const char *note = "from samples that are not in the imported file";
   double average;
   gint64 peak;
 
@@ -111,8 +112,8 @@ add_missed (ProcessTree *self, const char *name, const StepIntegral *rss, const 
 
   if (rss->n == 0 || one->bound == ROAST_BOUND_AT_MOST || (double) one->bytes <= rss->max)
     return FALSE;
-  note = g_strdup_printf ("lower bound: one process alone had this much for a time, and more than all had in any "
-                          "sample (%s)",
+  note = g_strdup_printf ("lower bound: one process alone reached this much, which is more than all processes had in "
+                          "any sample (%s)",
                           samples);
   roast_report_add_int64 (self->report, name, one->bytes, ROAST_COMPLETENESS_PARTIAL, note);
 

@@ -109,7 +109,7 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
   if (!metadata_get_int64 (self->recording, "tree-elapsed", &elapsed))
     return g_strdup ("the supervisor was lost: only processes that had ended before are counted");
   if (metadata_is_true (self->recording, "tree-attached"))
-    return g_strdup ("from the attach on; CPU time after the last sample of a process may be missing");
+    return g_strdup ("since roast attached; CPU time after the last sample of a process may be missing");
   if (event != NULL)
     return g_strdup ("some processes were never reaped: their CPU time after their last sample is missing");
   if (running > 0)
@@ -167,7 +167,7 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
     {
       g_autofree char *part = roast_format_number (unsplit, "duration");
 
-      note = g_strdup_printf ("excludes part of %s of processes that nobody waited for, whose division into user mode "
+      note = g_strdup_printf ("excludes part of %s of processes that nobody waited for: its division into user mode "
                               "and kernel is unknown",
                               part);
     }
@@ -270,7 +270,7 @@ cover_io (ProcessTree *self)
     note = g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read", unread,
                             unread == 1 ? "process" : "processes");
   else if (is_any_unreaped (self))
-    note = g_strdup ("some processes were never reaped: what they moved after their last sample is missing");
+    note = g_strdup ("some processes were never reaped: their I/O after their last sample is missing");
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
     cover (self, transfers[i], note,
            process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)

@@ -21,7 +21,8 @@ is_without_numbers (RoastRecordingSnapshot *recording, RoastTableReader *process
   return n == 0 && metadata_get_int64 (recording, "tree-elapsed", &elapsed);
 }
 
-/* Return why nothing is known: there is no tree, the supervisor could not follow the tree, or the supervisor was lost. */
+/* Return why nothing is known: there is no tree, the supervisor could not follow the tree, or the supervisor was lost.
+ */
 static const char *
 get_missing_reason (RoastRecordingSnapshot *recording, RoastTableReader *processes)
 {

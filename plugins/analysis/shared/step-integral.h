@@ -12,7 +12,7 @@ typedef struct
   guint64 n;       /* samples with a value */
   guint64 max_row; /* row of the maximum */
   double max;      /* NaN if no sample has a value */
-  double average;  /* over the time with known values; the value itself if there is one sample; NaN if no sample has a value */
+  double average;  /* average over the time with known values; of a single sample its value; NaN without values */
 } StepIntegral;
 
 /* @samples must be a reader of cluster_samples with all its columns in their order. */

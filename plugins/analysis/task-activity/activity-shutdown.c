@@ -77,7 +77,7 @@ activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins
   if (self->n_computing == 0)
     return NULL;
   if (self->n_computing_unobserved > 0)
-    most = g_strdup ("how long is unknown, since nothing observed their processes from outside");
+    most = g_strdup ("for an unknown time, because nothing observed their processes from outside");
   else
     most = g_strdup_printf ("at most %.2f s more", self->computing_cpu + fmax (get_rest (self, twins), 0));
 

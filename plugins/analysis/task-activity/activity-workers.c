@@ -16,7 +16,7 @@
 #include "task-activity-tables.h"
 
 /* Sums over all workers. */
-#define NOT_BY_WORKER "the time in tasks is known for all workers together only"
+#define NOT_BY_WORKER "the time in tasks is known only for all workers together"
 
 typedef struct
 {

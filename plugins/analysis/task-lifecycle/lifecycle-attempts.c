@@ -47,9 +47,9 @@ typedef struct
   GArray *losses;     /* elements are Loss */
   LifecycleHosts *hosts;
   gboolean has_rows;
-  gboolean is_known;          /* at least one attempt was given to a worker */
-  gint64 n_untimed;           /* attempts without a result whose time has not even an upper bound */
-  gint64 n_late;              /* attempts without a result that held cores before their start, of which only the time from the start on is known */
+  gboolean is_known; /* at least one attempt was given to a worker */
+  gint64 n_untimed;  /* attempts without a result whose time has not even an upper bound */
+  gint64 n_late;     /* attempts without a result whose time before the start, in which they held cores, is unknown */
   double good, wasted, vague; /* core seconds */
 } Attempts;
 
@@ -329,7 +329,7 @@ add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *record
                                                  : NULL;
   g_autofree char *late =
       self->n_late > 0 ? g_strdup_printf ("dispatch unknown for %" G_GINT64_FORMAT
-                                          " attempts without a result: what they held before their start is missing",
+                                          " attempts without a result: their core time before the start is missing",
                                           self->n_late)
                        : NULL;
   const char *note = dropped != NULL ? dropped : untimed != NULL ? untimed : late != NULL ? late : vague;
@@ -353,9 +353,11 @@ cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnap
   g_autofree char *note = events_describe (recording, kinds);
 
   if (!self->has_rows)
-    report_coverage_add (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK], ROAST_COMPLETENESS_UNAVAILABLE, NEVER_AT_WORK);
+    report_coverage_add (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK],
+                         ROAST_COMPLETENESS_UNAVAILABLE, NEVER_AT_WORK);
   else
-    report_coverage_add_note (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK], ROAST_COMPLETENESS_PARTIAL, note);
+    report_coverage_add_note (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK],
+                              ROAST_COMPLETENESS_PARTIAL, note);
 }
 
 gboolean

@@ -33,8 +33,8 @@ typedef struct
   gboolean has_attempts; /* attempts are known for all sources */
   gboolean has_retried;
   char *note;        /* why counts are incomplete; NULL if they are complete */
-  char *failed_note; /* the same for failed tasks and attempts */
-  char *rows_note;   /* the same for values computed from rows */
+  char *failed_note; /* why numbers of failed tasks and attempts are incomplete, or NULL */
+  char *rows_note;   /* why values computed from rows are incomplete, or NULL */
 } TaskCounts;
 
 TaskCounts *task_counts_new (RoastRecordingSnapshot *recording);

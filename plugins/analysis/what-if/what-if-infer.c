@@ -20,7 +20,7 @@
 #define SOON 0.25      /* largest lag, as a share of the mean time between results */
 #define CLEARLY_SMALLER 0.5
 #define FOLLOWS 0.02 /* longest time from the last result of a phase to the next phase, as a share of the run */
-#define PROMPTLY 0.1 /* the same, as a share of the time between phases */
+#define PROMPTLY 0.1 /* share of the time between phases that it may take, too */
 #define AT_ONCE 0.5  /* longest time in which all of a phase is submitted, as a share of the phase */
 #define FEW 0.25     /* largest share of tasks in other phases, as when the machine was busy */
 
@@ -139,7 +139,7 @@ count_before (const GArray *moments, double at)
   return low;
 }
 
-/* ---- what made attempts ready ---- */
+/* ---- releasers of attempts ---- */
 
 static void
 find_releasers (Run *self, const GArray *results)
@@ -219,7 +219,8 @@ keeps_some_open (const Run *self, const GArray *bursts)
   return lags->len >= MANY_BURSTS && get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
 }
 
-/* Judge bursts that each come when nothing is under way: the program waits for results, or is slower than its workers. */
+/* Judge bursts that each come when nothing is under way: the program waits for results, or is slower than its workers.
+ */
 static Habit
 tell_waiting (const GArray *bursts)
 {

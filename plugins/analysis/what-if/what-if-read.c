@@ -240,7 +240,7 @@ run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
   read_workers (self, workers, read_attempts (self, tasks, workers));
   if (self->n_slots > 0)
     return TRUE;
-  *reason = g_strdup ("how many cores workers had is unknown");
+  *reason = g_strdup ("the number of cores of the workers is unknown");
 
   return FALSE;
 }

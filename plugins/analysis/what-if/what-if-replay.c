@@ -45,10 +45,10 @@ typedef struct
   guint8 *states;                  /* State of each attempt */
   guint32 *first_user, *next_user; /* lists of the attempts that each attempt releases */
   GArray *freed;                   /* elements are double: when the free slots became free, the latest time last */
-  gint64 fresh;                    /* slots that no attempt has used yet; if negative, held slots that are to be removed */
-  gint64 recorded;                 /* slots that the run had at the current time */
-  guint n_done, n_submitted;       /* n_submitted: attempts submitted, or due by an event, in the order of submission */
-  gboolean is_pending;             /* an event for a submission at a fixed time is pending */
+  gint64 fresh;              /* slots that no attempt has used yet; if negative, held slots that are to be removed */
+  gint64 recorded;           /* slots that the run had at the current time */
+  guint n_done, n_submitted; /* n_submitted: attempts submitted, or due by an event, in the order of submission */
+  gboolean is_pending;       /* an event for a submission at a fixed time is pending */
   double finish;
 } Replay;
 

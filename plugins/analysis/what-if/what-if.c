@@ -12,7 +12,7 @@
 #define DOUBT_OF_DOUBLING 0.05
 #define FEW 0.01      /* largest share of tasks that are stragglers by chance: another run may have none, or others */
 #define MOST_RATE 100 /* tasks per second; more may be too many for an executor, even if it managed fewer */
-#define MOST_OFF 0.3  /* largest error of the run computed as it was; beyond it, something else decided when tasks started */
+#define MOST_OFF 0.3  /* largest error of the run computed as it was; beyond it, something unrecorded decided */
 #define WORTH_IT 1.15 /* speed-up from which twice as many slots are worth it */
 
 typedef struct
@@ -28,7 +28,7 @@ typedef struct
   RoastTableWriter *table;
   double off;          /* ln of (computed time / recorded time) of the run as it was */
   double luck;         /* ln of the change that a few stragglers may cause */
-  double shift;        /* s: added to computed times. Time that is not replayed is the same with other tasks on the same slots */
+  double shift;        /* s, added to computed times: time that is not replayed stays the same with other tasks */
   const char *bounded; /* why times on more slots are only lower bounds; NULL if they are not */
   double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
   GArray *sizes;       /* elements are Size: the numbers of slots computed so far */
@@ -43,7 +43,7 @@ typedef struct
   double chain; /* s: time on endless slots */
 } Tasks;
 
-/* ---- whether times can be computed ---- */
+/* ---- reasons not to compute ---- */
 
 typedef struct
 {
@@ -88,7 +88,8 @@ find_missing_rows (WhatIf *self)
   return g_strconcat ("not all tasks are known", note != NULL ? ": " : NULL, note, NULL);
 }
 
-/* Return why times on other slots cannot be computed; NULL if they can. @remark then tells what the reader has to know. */
+/* Return why times on other slots cannot be computed; NULL if they can. @remark then tells what the reader has to know.
+ */
 static char *
 refuse (WhatIf *self, char **remark)
 {
@@ -97,11 +98,11 @@ refuse (WhatIf *self, char **remark)
   g_autofree char *missing = find_missing_rows (self);
 
   if (starved.state == ROAST_RULE_STATE_SPOKE)
-    return g_strdup ("tasks waited for cores, so that the time of each depends on how many run at once");
+    return g_strdup ("tasks waited for cores, so the time of each task depends on how many run at once");
   if (starved.state < 0)
     return g_strdup ("whether tasks waited for cores is unknown, because the findings were left out");
   if (has_spoken (self, "one-by-one"))
-    return g_strdup ("tasks waited for one another, as for a lock, so that the time of each depends on how many run at "
+    return g_strdup ("tasks waited for one another, as for a lock, so the time of each task depends on how many run at "
                      "once: see the finding");
   if (missing != NULL)
     return g_steal_pointer (&missing);
@@ -176,7 +177,7 @@ compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 
   begin_row (self, tasks->scenario, slots);
   if (isnan (elapsed))
-    reason = "there are tasks that need more slots";
+    reason = "some tasks need more slots";
   else
     roast_table_writer_set_double (self->table, ROAST_WHAT_IF_ELAPSED_LOW, fmin (elapsed, other) * exp (-doubt));
   if (bound != NULL)
@@ -358,16 +359,15 @@ write_scenarios (WhatIf *self, const char *remark)
     {
       g_autofree char *time = roast_format_number (computed, "duration");
 
-      reason =
-          g_strdup_printf ("computed as it was, the run would have taken %s: something that is not recorded decided "
-                           "when tasks started",
-                           time);
+      reason = g_strdup_printf ("replayed on its own slots, the run would have taken %s: something unrecorded decided "
+                                "when tasks started",
+                                time);
       write_recorded (self, reason);
       return;
     }
   if (self->run.habit == HABIT_UNCLEAR)
-    reason = g_strdup_printf ("the program submitted too seldom to tell whether it waited for results: both are "
-                              "within the bounds%s%s",
+    reason = g_strdup_printf ("the program submitted too rarely to tell whether it waited for results: the bounds "
+                              "cover both cases%s%s",
                               remark != NULL ? "; " : "", remark != NULL ? remark : "");
   write_recorded (self, reason != NULL ? reason : remark);
   write_rows (self, &tasks, computed);
@@ -386,7 +386,7 @@ is_left_out (RoastRecordingSnapshot *recording, RoastTableWriter *table)
     return FALSE;
   roast_table_writer_set_word (table, ROAST_WHAT_IF_SCENARIO, ROAST_WHAT_IF_SCENARIO_RECORDED);
   roast_table_writer_set_string (table, ROAST_WHAT_IF_REASON,
-                                 "it takes a second or more for so many tasks: “roast-report whatif” computes it");
+                                 "computing this for so many tasks takes a second or more: run “roast-report whatif”");
   roast_table_writer_end (table, NULL);
 
   return TRUE;

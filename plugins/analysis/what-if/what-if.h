@@ -61,7 +61,7 @@ typedef struct
   guint32 *releasers; /* attempt whose result made each attempt ready, or NO_TASK */
   Habit habit;
   Release *releases;  /* indexed by attempt */
-  Release *otherwise; /* the same without waiting for results, for HABIT_UNCLEAR; else NULL */
+  Release *otherwise; /* releases without waiting for results, for HABIT_UNCLEAR; else NULL */
 } Run;
 
 /* Return FALSE and set @reason if there is nothing to compute from. */

@@ -69,7 +69,8 @@ typedef struct
   double ratio;
 } FileBranch;
 
-/* The uncompressed size of baskets is known only for whole branches. That of single baskets is estimated in proportion. */
+/* The uncompressed size of baskets is known only for whole branches. That of single baskets is estimated in proportion.
+ */
 static void
 add_row (FileBranch *branch, RoastTableReader *table)
 {
@@ -210,8 +211,8 @@ add_sizes (const Branch *all, RoastReport *report)
   if (all->estimated > 0)
     {
       completeness = ROAST_COMPLETENESS_ESTIMATED;
-      estimated = g_strdup ("baskets in proportion to their branch: the size of single ones after decompression is "
-                            "unknown");
+      estimated =
+          g_strdup ("baskets in proportion to their branch: the uncompressed size of single baskets is unknown");
     }
   roast_report_add_double (report, "read_compression_ratio", all->uncompressed / all->compressed, completeness,
                            estimated);

@@ -282,8 +282,8 @@ dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
   g_autofree char *unsent = dup_doubt_of_dropped (dropped);
 
   if (unreported > 0)
-    lost = g_strdup_printf ("at least: only the identity is known of %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                            " chunks in the result",
+    lost = g_strdup_printf ("at least: for %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                            " chunks in the result, only the identity is known",
                             unreported, chunk_verdicts_get_n_results (verdicts));
   if (open > 0)
     unsure = g_strdup_printf ("at least: no result came back for the call of %" G_GINT64_FORMAT " %s", open,

@@ -178,7 +178,7 @@ dup_doubt (RoastRecordingSnapshot *recording)
     if (g_strcmp0 (roast_table_reader_get_string (beyond, ROAST_PROGRAM_SUMS_TABLE), ROAST_TABLE_CHUNKS) == 0)
       n += roast_table_reader_get_int64 (beyond, ROAST_PROGRAM_SUMS_CHUNKS, 0);
 
-  return n > 0 ? g_strdup_printf ("without %" G_GINT64_FORMAT " %s beyond the program's quota", n,
+  return n > 0 ? g_strdup_printf ("excludes %" G_GINT64_FORMAT " %s beyond the program's quota", n,
                                   n == 1 ? "chunk" : "chunks")
                : NULL;
 }

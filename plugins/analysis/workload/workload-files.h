@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Files, the hosts that they were read from, and the slowest chunks: the tables per_file, per_site and slowest_chunks. */
+/* Files, the hosts that they were read from, and the slowest chunks: the tables per_file, per_site and slowest_chunks.
+ */
 typedef struct _WorkloadFiles WorkloadFiles;
 
 WorkloadFiles *workload_files_new (void);

@@ -234,6 +234,6 @@ workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording, ChunkVerdicts *v
   if (n == 0)
     return NULL;
 
-  return g_strdup_printf ("%" G_GINT64_FORMAT " %s not counted, since the same %s executed again", n,
+  return g_strdup_printf ("%" G_GINT64_FORMAT " %s not counted, because the same %s executed again", n,
                           n == 1 ? "call is" : "calls are", n == 1 ? "task was" : "tasks were");
 }

@@ -46,8 +46,8 @@ typedef struct
 typedef struct
 {
   WorkloadNeed need;
-  double own[2];     /* bytes of baskets that begin within their chunk: of all chunks, and of chunks that report what they read */
-  double needed[2];  /* bytes of the ranges, divided in the same way */
+  double own[2];     /* bytes of baskets that begin in their chunk: of all chunks, of chunks with bytes_read */
+  double needed[2];  /* bytes of the ranges: of all chunks, of chunks with bytes_read */
   gboolean unknown;  /* not all baskets of the file's chunks are known */
   gboolean doubtful; /* chunks share baskets, or have the same entries */
 } File;

@@ -116,7 +116,7 @@ get_need (RoastTableReader *tasks, gboolean holds)
 
   if (!holds && isnan (cores))
     return 1;
-  /* The recording does not tell whether other resources fit. */
+  /* The recording does not show whether other resources fit. */
   if (!(cores > 0) || roast_table_reader_has (tasks, ROAST_TASKS_MEMORY_REQUESTED) ||
       roast_table_reader_has (tasks, ROAST_TASKS_DISK_REQUESTED) ||
       roast_table_reader_has (tasks, ROAST_TASKS_GPUS_REQUESTED))
@@ -274,7 +274,7 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
   attempt->holds = allocated > 0;
   attempt->cores = core_cores_to_amount (isnan (cores) ? (attempt->holds ? allocated : 1) : cores);
   attempt->over = attempt->ended >= 0 ? attempt->ended : noticed >= 0 ? noticed : self->collection->ended;
-  /* An attempt that has its own slots, or a call that has those of a library, may run as soon as it is delivered. */
+  /* An attempt with its own slots, or a call with slots of a library, may run as soon as it is delivered. */
   if (attempt->status == ROAST_STATUS_RUNNING && attempt->started < 0 &&
       (attempt->holds || attempt->kind->source->has_libraries))
     {

@@ -30,8 +30,8 @@ static const guint transfers[] = {
   ROAST_PROCESSES_DISK_WRITE,
 };
 
-/* Report how complete the sum of a column is. @note tells what is missing in the sum, or is NULL. @otherwise tells why
- * no process has a value. */
+/* Report how complete the sum of a column is. @note names the missing part of the sum, or is NULL. @otherwise is the
+ * reason if no process has a value. */
 static void
 cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
 {

@@ -13,7 +13,7 @@
 typedef enum
 {
   JUDGE_UNKNOWN,
-  JUDGE_ALL,         /* without a call, nothing tells which chunks are in a result: count all */
+  JUDGE_ALL,         /* no call, so the chunks of the result are unknown: count all */
   JUDGE_RESULTS,     /* count the chunks in the result */
   JUDGE_OPEN,        /* the call gave no result: count all chunks that succeeded, each range of entries once */
   JUDGE_PREPARATION, /* the call prepares the analysis */

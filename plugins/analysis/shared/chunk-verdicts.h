@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /* Verdict on a row of the table `chunks`. */
 typedef enum
 {
-  CHUNK_COUNTED,     /* the chunk is in the result, or nothing tells which chunks are */
+  CHUNK_COUNTED,     /* the chunk is in the result, or the chunks of the result are unknown */
   CHUNK_FAILED,      /* a failed chunk of a program without calls */
   CHUNK_LOST,        /* a failed attempt in a call: not a chunk, but it took time and bytes */
   CHUNK_WASTED,      /* the chunk was processed, but is not in the result */

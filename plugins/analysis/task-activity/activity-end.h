@@ -7,13 +7,13 @@
 
 G_BEGIN_DECLS
 
-/* How a worker ended, and what is unknown about it: from its own report, and from the observation of its process. */
+/* End of a worker and missing information about it, from its own report and the observation of its process. */
 typedef struct
 {
   int cause;                /* word of worker_end; -1 if the worker did not end, or nothing is known */
   gint64 exit_code, signal; /* -1 if unknown */
   int memory_bound;         /* word of bound; -1 if the peak is the largest sample */
-  char *missing;            /* what is missing, or NULL */
+  char *missing;            /* description of missing data, or NULL */
 } ActivityEnd;
 
 /* Read the current row of @workers. @sum has the worker's largest memory sample, and gets the peak. */

@@ -23,9 +23,11 @@ typedef struct
 ActivityReport *activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report);
 void activity_report_free (ActivityReport *self);
 
-/* Add a metric. @note tells why the value is a lower bound, or is NULL. @missing tells why the value is NaN. */
+/* Add a metric. @note is the reason why the value is a lower bound, or NULL. @missing is the reason if the value is
+ * NaN. */
 void activity_report_add (ActivityReport *self, const char *name, double value, const char *note, const char *missing);
-/* Add a ratio. @note tells why the value is an estimate, or is NULL. @missing tells why the denominator is 0. */
+/* Add a ratio. @note is the reason why the value is an estimate, or NULL. @missing is the reason if the denominator is
+ * 0. */
 void activity_report_add_ratio (ActivityReport *self, const char *name, double numerator, double denominator,
                                 const char *note, const char *missing);
 
@@ -33,8 +35,8 @@ void activity_report_add_ratio (ActivityReport *self, const char *name, double n
 gboolean activity_report_add_times (ActivityReport *self, GError **error);
 gboolean activity_report_add_workers (ActivityReport *self, GError **error);
 /* Report how complete the CPU time of the processes of @n workers is, of which @n_unknown reported none, and that of
- * the ends of these processes. @computing_note and @shutdown_note tell what is missing in the CPU time of task threads
- * and of the ends, or are NULL. */
+ * the ends of these processes. @computing_note and @shutdown_note describe the missing CPU time of task threads and of
+ * the ends, or are NULL. */
 void activity_report_add_processes (ActivityReport *self, guint n, guint n_unknown, const ActivityShutdown *shutdown,
                                     const char *computing_note, const char *shutdown_note);
 gboolean activity_report_add_tables (ActivityReport *self, GError **error);

@@ -27,10 +27,10 @@ typedef struct
 double activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
                               const ProcessTwin *twin);
 
-/* Return what is missing in the CPU time of task threads because tasks still computed; NULL if nothing is. Free it with
+/* Return a note on CPU time of task threads that is missing because tasks still computed; NULL if none is. Free it with
  * g_free(). */
 char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins *twins);
-/* Return what is missing in @self->cpu; NULL if nothing is. Free it with g_free(). */
+/* Return a note on time missing in @self->cpu; NULL if none is. Free it with g_free(). */
 char *activity_shutdown_dup_note (const ActivityShutdown *self, ProcessTwins *twins);
 
 G_END_DECLS

@@ -27,7 +27,7 @@ struct _ActivitySplit
 {
   GHashTable *sources;    /* names of the sources whose workers report their processes */
   GPtrArray *processes;   /* elements are Process * */
-  GHashTable *by_name;    /* name of a process that several workers share to Process */
+  GHashTable *by_name;    /* process name (of a process that several workers share) to Process */
   GHashTable *by_worker;  /* ActivitySum to Process */
   GPtrArray *pairs;       /* elements are Pair *, in the order of rows, so that sums are reproducible */
   GHashTable *pair_index; /* Pair by worker and category */

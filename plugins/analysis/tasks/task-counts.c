@@ -294,7 +294,7 @@ dup_missing (RoastRecordingSnapshot *recording)
 }
 
 /* @counted is the number of attempts that executors counted, @rows the number of these that have a row, and @missing
- * what sources say is missing. */
+ * the note of the sources on missing rows. */
 static void
 make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted, gint64 rows,
             gboolean needs_rows)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Infer from times what is not recorded: which slot each attempt took, which result made it ready, and what the program
- * waited for before it submitted. Errors were measured with these constants: docs/what-if.md. */
+/* Infer unrecorded facts from times: the slot that each attempt took, the result that made it ready, and the event that
+ * the program waited for before it submitted. Errors were measured with these constants: docs/what-if.md. */
 
 #include "what-if.h"
 

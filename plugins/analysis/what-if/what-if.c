@@ -88,7 +88,7 @@ find_missing_rows (WhatIf *self)
   return g_strconcat ("not all tasks are known", note != NULL ? ": " : NULL, note, NULL);
 }
 
-/* Return why times on other slots cannot be computed; NULL if they can. @remark then tells what the reader has to know.
+/* Return why times on other slots cannot be computed; NULL if they can. @remark is a caveat for the reader.
  */
 static char *
 refuse (WhatIf *self, char **remark)
@@ -421,5 +421,5 @@ what_if_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   return TRUE;
 }
 
-/* Run after the findings, which tell whether times can be computed: both require the same metrics. */
+/* Run after the findings, which decide whether times can be computed: both require the same metrics. */
 const Analysis analysis_what_if = { "what-if", what_if_aggregate, NULL, analysis_findings_required };

@@ -19,7 +19,7 @@ typedef struct
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   GArray *works;   /* elements are Window, one for each source */
-  const char *why; /* what bounds the windows */
+  const char *why; /* origin of the bounds of the windows */
 } Windows;
 
 static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",

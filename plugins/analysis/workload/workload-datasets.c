@@ -309,7 +309,7 @@ add_times (const Work *all, RoastReport *report, const Doubts *doubts)
   workload_metric_add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, all->no_times, NULL, no_times);
 }
 
-/* Without a call or a confirmation, nothing tells which chunks are wasted. */
+/* Without a call or a confirmation, the wasted chunks are unknown. */
 static void
 add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
            const Doubts *doubts)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tell what may be missing or counted twice because a process or a worker was lost. A chunk whose process dies has no
- * row. */
+/* Find numbers that are too low or count twice because a process or a worker was lost. A chunk whose process dies has
+ * no row. */
 
 #include "workload-lost.h"
 

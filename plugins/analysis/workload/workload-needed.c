@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks cut baskets. A basket that several chunks need is needed only once. Rows of `chunk_branches` tell where the
- * baskets of each chunk lie in their branch. The union of these ranges is exact, whichever chunks are in the result and
+/* Chunks cut baskets. A basket that several chunks need is needed only once. Rows of `chunk_branches` have the position
+ * of each chunk's baskets in their branch. The union of these ranges is exact, whichever chunks are in the result and
  * whichever branches each of them read. For chunks without such rows, only an estimate is possible. */
 
 #include "workload-needed.h"
@@ -18,7 +18,7 @@ typedef struct
   gint64 left; /* bytes that the chunk needed, minus those in the rows found so far */
   int tree;
   guint group : 31;
-  guint read : 1; /* the chunk also reports what it read */
+  guint read : 1; /* the chunk also reports the bytes that it read */
 } Chunk;
 
 /* A chunk whose first baskets begin before the chunk. */
@@ -232,8 +232,8 @@ add_baskets (GHashTable *branches, const Chunk *chunk, int branch, Range range)
   add_range (baskets->ranges, range);
 }
 
-/* Read the rows that tell where their baskets lie. @branches[0] is for all chunks. @branches[1] is for chunks that
- * report what they read, in files where other chunks do not. */
+/* Read the rows that have the position of their baskets. @branches[0] is for all chunks. @branches[1] is for chunks
+ * that report the bytes that they read, in files where other chunks do not. */
 static void
 read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {

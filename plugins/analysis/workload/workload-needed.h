@@ -11,10 +11,10 @@ typedef struct _WorkloadNeeded WorkloadNeeded;
 typedef struct
 {
   double needed;          /* bytes; NaN if no chunk reported them */
-  double amplified;       /* part of needed, for chunks that also report what they read; NaN if none did */
+  double amplified;       /* part of needed, for chunks that also report bytes read; NaN if none did */
   double bytes;           /* bytes that these chunks read */
-  gint64 chunks, missing; /* chunks that report what they needed, and chunks that do not */
-  gint64 unread;          /* part of chunks that does not report what it read */
+  gint64 chunks, missing; /* chunks that report needed bytes, and chunks that do not */
+  gint64 unread;          /* chunks of these that do not report bytes read */
   gboolean estimated;     /* it is unknown which baskets two chunks share */
 } WorkloadNeed;
 

@@ -16,7 +16,7 @@ typedef struct
   gint64 pid, attempts;
   double began, first; /* start of the earliest chunk, and the memory then */
   double ended, last;  /* end of the latest chunk, and the memory then */
-  double settled;      /* memory at the end of the chunk that ended first: what the process loads once is not growth */
+  double settled;      /* memory at the end of the chunk that ended first: one-time loading is not growth */
   double settled_at;
   double peak;
 } Process;

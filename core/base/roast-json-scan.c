@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to here are exact as doubles */
-#define MAX_EXACT_POWER 22                       /* so are powers of ten up to here */
+#define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to this are exact as doubles */
+#define MAX_EXACT_POWER 22                       /* powers of ten up to this are exact as doubles */
 #define MAX_EXPONENT 100000                      /* beyond any double */
-#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)      /* one more digit fits */
+#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)      /* leaves room for one more digit */
 
 typedef enum
 {
@@ -58,7 +58,7 @@ roast_json_scan_space (RoastJsonScan *self)
 
 /* ---- strings ---- */
 
-/* The four digits of \uXXXX; -1 if they are not. */
+/* Read the four digits of \uXXXX. Return -1 if they are not hexadecimal. */
 static int
 take_unit (RoastJsonScan *self)
 {
@@ -95,7 +95,7 @@ scan_unicode_escape (RoastJsonScan *self)
   return roast_json_scan_fail (self, "half a character (a lone \\ud800 to \\udfff): send text as UTF-8");
 }
 
-/* After the backslash. */
+/* Start after the backslash. */
 static gboolean
 scan_escape (RoastJsonScan *self)
 {
@@ -169,7 +169,7 @@ read_unit (const char *digits)
   return unit;
 }
 
-/* From the u of an escape; returns the place after it. */
+/* Start at the u of an escape, and return the position after the escape. */
 static const char *
 unescape_unicode (const char *from, char **to)
 {
@@ -222,7 +222,7 @@ roast_json_unescape (char *text, gsize length)
 typedef struct
 {
   guint64 mantissa;
-  int exponent;     /* of ten */
+  int exponent; /* power of ten */
   gboolean rounded; /* the mantissa lacks digits */
 } Decimal;
 
@@ -246,7 +246,7 @@ take_digits (RoastJsonScan *self, Decimal *decimal, gboolean fraction)
   return (gsize) (self->at - begin);
 }
 
-/* After the e. */
+/* Start after the e. */
 static gboolean
 take_exponent (RoastJsonScan *self, Decimal *decimal)
 {
@@ -265,7 +265,7 @@ take_exponent (RoastJsonScan *self, Decimal *decimal)
   return TRUE;
 }
 
-/* Where mantissa and power of ten are exact, one operation rounds once, as a reader of decimals must. */
+/* If the mantissa and the power of ten are exact doubles, a single operation rounds correctly. Otherwise use strtod. */
 static double
 to_double (const Decimal *decimal, gboolean negative, const char *text)
 {
@@ -380,11 +380,11 @@ roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end)
   return TRUE;
 }
 
-/* Where a value is within others. */
+/* Position of a value within nested objects and arrays. */
 typedef struct
 {
   guint depth;
-  guint64 objects; /* a bit per level: object or array */
+  guint64 objects; /* one bit per level: set for an object, clear for an array */
 } Nesting;
 
 static gboolean

@@ -586,11 +586,11 @@ test_confirm (Fixture *fixture, gconstpointer data)
   take (fixture, "{\"type\":\"confirm\",\"chunks\":[]}");
   take (fixture, "{\"type\":\"confirm\",\"chunks\":[\"c\"]}");
   assert_refused (fixture, "{\"type\":\"confirm\"}", "member “chunks”");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":\"d\"}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",7]}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",[]]}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",\"\"]}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":{}}", "must be a list of identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":\"d\"}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",7]}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",[]]}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",\"\"]}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":{}}", "must be a list of chunk identities");
   results = table (fixture, ROAST_TABLE_CHUNK_RESULTS, 3);
   g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CHUNK), ==, "a");
   g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CALL), ==, "c1");

@@ -130,7 +130,7 @@ test_greeting (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, "{\"roast\":2,\"token\":null}", "token");
   assert_refused (fixture, "{\"roast\":2,\"token\":\"secretx\"}", "token");
   assert_refused (fixture, "{\"roast\":1,\"token\":\"secret\",\"program\":\"old\"}",
-                  "1 connection from old (pid 42) to the run's socket refused: it uses version 1 of the protocol, but "
+                  "1 connection from old (pid 42) to the run's socket refused: the program uses version 1 of the protocol, but "
                   "this roast supports only version 2");
   assert_refused (fixture, "{\"roast\":\"2\",\"token\":\"secret\"}", "the first line must be");
   g_assert_false (roast_run_peer_is_greeted (fixture->peer));

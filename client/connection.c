@@ -41,7 +41,7 @@ static struct
   State state;
   int fd;
   Text waiting;     /* whole lines */
-  size_t sent; /* bytes of waiting that were sent */
+  size_t sent;      /* bytes of waiting that were sent */
   uint64_t dropped; /* number of lines */
   Declared *declared;
 } connection = { .mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
@@ -81,7 +81,7 @@ disconnect (State state)
   set_state (state);
 }
 
-/* 
+/*
  * ---- forks ----
  *
  * The forking thread holds the lock, so that the lock and the data that it protects have a known state in the child.

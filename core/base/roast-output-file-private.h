@@ -12,7 +12,8 @@ char *roast_output_file_follow (const char *path);
 /* Returns whether to write directly to a path: a device, a pipe, or an open descriptor (/dev/stdout). */
 G_GNUC_INTERNAL
 gboolean roast_output_file_is_direct (const char *target);
-/* Opens such a path for writing. Fails with ENXIO for a FIFO that has no reader yet. */
+/* Opens a device, a pipe or an open descriptor by path for writing. Fails with ENXIO for a FIFO that has no reader
+ * yet. */
 G_GNUC_INTERNAL
 int roast_output_file_open_direct (const char *target);
 /* Creates a file beside @target that holds the content until it is complete, and stores its path in @temporary. Returns

@@ -149,7 +149,7 @@ roast_output_file_cure (int code)
   switch (code)
     {
     case ENOENT:
-      return "Make its directory first, or name another one";
+      return "Create its directory first, or name another directory";
     case EACCES:
     case EPERM:
     case EROFS:

@@ -275,7 +275,7 @@ prepare_directory (RoastOutput *self, GError **error)
   int fd = -1;
 
   if (g_mkdir_with_parents (self->place, 0777) < 0)
-    return fail (self, "make the directory", errno, error);
+    return fail (self, "create the directory", errno, error);
   fd = roast_output_file_open_temporary (probe, &temporary);
   if (fd < 0)
     return fail (self, "write in", errno, error);
@@ -338,7 +338,7 @@ static GOutputStream *
 refuse (RoastOutput *self, const char *name, const char *why, GError **error)
 {
   g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-               "cannot write “%s” in %s: %s (a bug of the exporter)", name, self->name, why);
+               "cannot write “%s” in %s: %s (a bug in the exporter)", name, self->name, why);
 
   return NULL;
 }
@@ -501,7 +501,7 @@ roast_output_commit (RoastOutput *self, GError **error)
       Part *part = g_ptr_array_index (self->parts, 0);
 
       if ((part->opened ? g_rename (part->temporary, part->path) : remove_temporary (part->temporary)) < 0)
-        return fail (self, "put in its place", errno, error);
+        return fail (self, "move into place", errno, error);
       roast_temporaries_forget (part->temporary);
       g_ptr_array_remove_index (self->parts, 0);
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Ignore longer names, to bound the work. */
+/* Ignore longer names. Nobody mistypes them, and this bounds the work. */
 #define LONGEST 64
 
 static gboolean

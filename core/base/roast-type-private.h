@@ -19,7 +19,7 @@ G_BEGIN_DECLS
                                  G_IMPLEMENT_INTERFACE (TYPE_OF_INTERFACE, INIT_OF_INTERFACE))                         \
   ROAST_DEFINE_CLASS (TypeName, PREFIX)
 
-/* Goes after one of these macros, for a type whose objects start zero-filled. */
+/* Defines an empty PREFIX_init (), for a type whose objects start zero-filled. Use it after one of the macros above. */
 #define ROAST_DEFINE_NO_INIT(TypeName, PREFIX)                                                                         \
   static void PREFIX##_init (G_GNUC_UNUSED TypeName *self)                                                             \
   {                                                                                                                    \

@@ -293,8 +293,8 @@ read_exporter (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, 
       const GFlagsValue *value = g_flags_get_value_by_nick (klass, flags[i]);
 
       if (value == NULL || value->value == ROAST_EXPORTER_FLAGS_NONE)
-        return fail (error, "Flags of group [%s] contains '%s', which is not directory, terminal, binary or live", group,
-                     flags[i]);
+        return fail (error, "Flags of group [%s] contains '%s', which is not directory, terminal, binary or live",
+                     group, flags[i]);
       provided->flags |= value->value;
     }
   provided->may_be_late = TRUE;

@@ -38,7 +38,8 @@ find_loader (const char *name, const char *plugin_path, GError **error)
     path = find_in (*directory, name);
   if (path == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                 "there is no loader for '%s': no plugin directory contains libroast-loader-%s." G_MODULE_SUFFIX ". Install it (Debian: the package roast-plugin-%s), or correct Loader " "in the key file",
+                 "there is no loader for '%s': no plugin directory contains libroast-loader-%s." G_MODULE_SUFFIX
+                 ". Install it (Debian: the package roast-plugin-%s), or correct Loader in the key file",
                  name, name, name);
   return path;
 }

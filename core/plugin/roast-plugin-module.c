@@ -30,7 +30,8 @@ roast_plugin_module_check_api (guint major, guint minor, GError **error)
     return TRUE;
   cure = major < ROAST_API_MAJOR ? "Install a version of the plugin for this roast" : "Install a newer roast";
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_API_VERSION,
-                     "it was built for roast API %u.%u, but this roast has API %d.%d. %s, or build the plugin again with " "the headers of this roast",
+                     "it was built for roast API %u.%u, but this roast has API %d.%d. %s, or build the plugin again "
+                     "with the headers of this roast",
                      major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
 }
 
@@ -102,7 +103,8 @@ check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError
                        roast_role_to_string (entry->role), entry->name);
   if (roast_plugin_key_file_find (key_file, entry->role, entry->name) == NULL)
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                       "the key file is stale: the module offers %s:%s, but Provides does not list it. Add it to " "Provides, or install the two together",
+                       "the key file is stale: the module offers %s:%s, but Provides does not list it. Add it to "
+                       "Provides, or install the two together",
                        roast_role_to_string (entry->role), entry->name);
   return TRUE;
 }
@@ -130,7 +132,8 @@ check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_
 
       if (roast_plugin_module_find_entry (descriptor, provided->role, provided->name) == NULL)
         return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
-                           "the key file is stale: Provides lists %s:%s, but the module does not offer it. Install the " "two together",
+                           "the key file is stale: Provides lists %s:%s, but the module does not offer it. Install the "
+                           "two together",
                            roast_role_to_string (provided->role), provided->name);
     }
   return TRUE;
@@ -214,7 +217,7 @@ complain_about_type (GType type, RoastRole role)
   if (!g_type_is_a (type, roast_role_get_interface (role)))
     return "does not implement the interface";
   if (!g_type_is_a (type, G_TYPE_OBJECT) || G_TYPE_IS_ABSTRACT (type))
-    return "cannot be instantiated as one";
+    return "cannot be instantiated as a";
   return NULL;
 }
 
@@ -240,7 +243,8 @@ roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_
   if (complaints.is_clash)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
-                   "its type for %s:%s has a name that another plugin or the program already uses (%s). Name the type " "after the plugin (%s)",
+                   "its type for %s:%s has a name that another plugin or the program already uses (%s). Name the type "
+                   "after the plugin (%s)",
                    roast_role_to_string (entry->role), entry->name, message, plugin_name);
       return G_TYPE_INVALID;
     }

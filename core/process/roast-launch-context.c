@@ -643,7 +643,7 @@ roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean igno
  * @self: a context
  * @observer: (transfer none): an observer
  *
- * Adds an observer of the processes. The context keeps a reference to it.
+ * Adds an observer of the processes. The observer is kept alive while the processes are followed.
  *
  * Since: 0.9
  */

@@ -18,7 +18,7 @@ RoastSupervisorConnection *roast_supervisor_connection_open (RoastLaunchContext 
                                                              RoastSupervisorClosedFunc on_closed, GObject *owner,
                                                              GError **error);
 void roast_supervisor_connection_free (RoastSupervisorConnection *self);
-/* Tells that the supervisor stays after its last frame, as the parent of a program that still runs. */
+/* Records that the supervisor stays after its last frame, as the parent of a program that still runs. */
 void roast_supervisor_connection_set_stays (RoastSupervisorConnection *self);
 /* Sends an order. Returns FALSE if the order could not be sent. */
 gboolean roast_supervisor_connection_send (RoastSupervisorConnection *self, guint32 type, gconstpointer payload,

@@ -19,8 +19,7 @@ not_found (const char *program, const char *path)
                         "cannot execute “%s”: the interpreter that its first line names, or its loader, is missing",
                         program);
 
-  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND, "no program “%s”. Check its path",
-                      program);
+  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND, "no program “%s”. Check its path", program);
 }
 
 static GError *

@@ -28,7 +28,8 @@ typedef struct
 enum
 {
   ROAST_WIRE_HELLO = 1,     /* RoastWireHello: always the first frame */
-  ROAST_WIRE_LAUNCHED,      /* RoastWireLaunched: exec succeeded, or the process is followed; any frame except HELLO and LAUNCH_FAILED may follow */
+  ROAST_WIRE_LAUNCHED,      /* RoastWireLaunched: exec succeeded, or the process is followed; any frame except HELLO and
+                               LAUNCH_FAILED may follow */
   ROAST_WIRE_LAUNCH_FAILED, /* RoastWireFailure: nothing runs; the stream ends */
   ROAST_WIRE_PROCESS,       /* RoastWireProcess, then its command line: arguments, each NUL-terminated, at most
                                MAX_COMMAND_LINE bytes */
@@ -45,7 +46,8 @@ enum
 enum
 {
   ROAST_WIRE_SIGNAL = 101, /* RoastWireSignal: send a signal to the main process */
-  ROAST_WIRE_DETACH,       /* empty: send the final records now and stop following; a launched program continues to run and is still reaped */
+  ROAST_WIRE_DETACH, /* empty: send the final records now and stop following; a launched program continues to run and is
+                        still reaped */
 };
 
 /* Data about a tree that are known before it is followed. */
@@ -64,7 +66,7 @@ typedef struct
 typedef struct
 {
   uint32_t version;
-  uint32_t record_size; /* sizeof (RoastWireTreeEnd): a second proof of the build */
+  uint32_t record_size; /* sizeof (RoastWireTreeEnd), which also verifies the build */
   RoastWireInfo info;
 } RoastWireHello;
 
@@ -135,7 +137,7 @@ typedef struct
   int32_t threads;
   uint32_t samples; /* number of RoastWireSamples that follow, one per process that changed since its last sample */
   int64_t rss;
-  int64_t pss;       /* a process whose PSS is unread counts with its share of its parent's pages */
+  int64_t pss;       /* includes an estimate for processes whose PSS is unread: their share of their parent's pages */
   int64_t pss_known; /* the part of pss that was read for this sample */
   int64_t cpu;       /* CPU time of the whole tree so far, including ended processes */
   int64_t system;    /* the part of cpu spent in the kernel */
@@ -194,8 +196,8 @@ typedef struct
   int64_t ended;
   int64_t main_ended;
   int64_t elapsed;            /* until the end of the main process, on a clock that stops during suspend */
-  int64_t suspended; /* time that the machine was suspended */
-  int64_t stopped; /* time that job control stopped the main process */
+  int64_t suspended;          /* time that the machine was suspended */
+  int64_t stopped;            /* time that job control stopped the main process */
   int64_t clock_jump;         /* by how much the wall clock was set */
   int64_t processes;          /* number of processes ever in the tree */
   int64_t processes_exact;    /* 0 if the number is a lower bound */

@@ -6,8 +6,8 @@
 /* Takes ownership of @tables. */
 RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *metadata);
 
-/* Metadata about missing rows. The first key holds an a{sv} that maps a table's name, or "" for all tables, to the
- * reason. The second key tells whether only the end of the run is missing. */
+/* Metadata about missing rows. The first key has an a{sv} that maps a table's name, or "" for all tables, to the
+ * reason. The second key has a boolean: whether only the end of the run is missing. */
 #define ROAST_GAPS "incomplete"
 #define ROAST_GAPS_END "incomplete-end"
 

@@ -22,8 +22,9 @@ struct _RoastRecordingSnapshot
   RoastSchema *schema;
   GPtrArray *tables;
   GVariant *metadata;
-  GVariant *gaps;       /* a{sv}, or NULL */
-  GHashTable *coverage; /* maps a table's name, "" for any table, or TABLE.COLUMN to the reason why rows or cells are missing */
+  GVariant *gaps; /* a{sv}, or NULL */
+  GHashTable *
+      coverage; /* maps a table's name, "" for any table, or TABLE.COLUMN to the reason why rows or cells are missing */
   guint n_gaps, n_ends; /* number of row gaps in the coverage table, and of those that reach to the end */
   const char *gap;      /* reason why a watched table lacks rows */
 };

@@ -231,7 +231,7 @@ set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *r
   return is_new;
 }
 
-/* Add the gap to the metadata for readers of this file, and as a row for receivers of rows. */
+/* Add the gap both to the metadata, for readers of this recording, and as a row, for readers of exported tables. */
 void
 roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end, const char *reason)
 {

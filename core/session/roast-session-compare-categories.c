@@ -12,7 +12,7 @@
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-tables.h"
 
-#define DIGEST 16 /* minimum number of hexadecimal digits */
+#define DIGEST 16      /* minimum number of hexadecimal digits */
 #define FAR_LONGER 5.0 /* times the median: an outlier that says nothing about the other attempts */
 #define FEW 0.05       /* share of the attempts above which outliers are not single ones */
 #define ENOUGH 10      /* minimum number of attempts to know how long they usually take */
@@ -286,7 +286,7 @@ compare_doubles (const double *a, const double *b)
   return (*a > *b) - (*a < *b);
 }
 
-/* Put the excess time of a few attempts that took much longer than usual. */
+/* Add the excess time of a few attempts that took much longer than usual. */
 static void
 put_single (Facts *self, const char *name, const Category *category, double median)
 {

@@ -98,7 +98,7 @@ add_changes (GArray *changes, double from, double to, double slots)
 
 typedef struct
 {
-  double most; /* at the same time; NaN if there are none */
+  double most;        /* at the same time; NaN if there are none */
   double first, last; /* µs: when the first slot appeared and the last slot left; NaN if unknown */
 } Slots;
 
@@ -240,7 +240,7 @@ get_part_of_slots (const char *part, int stretch)
   return stretch == ROAST_STRETCH_STARTUP ? "idle_before" : stretch == ROAST_STRETCH_SHUTDOWN ? "idle_after" : part;
 }
 
-/* Put the parts, which add up to the elapsed time. */
+/* Add the parts of the elapsed time, which add up to it. */
 void
 compared_put_parts (Facts *self)
 {

@@ -5,7 +5,7 @@
 #include "roast/roast-report.h"
 #include "roast/roast-table-writer.h"
 
-/* The run whose numbers are being put, and the writers for them. */
+/* The current run, and the writers for its numbers. */
 typedef struct
 {
   RoastTableWriter *runs, *values;

@@ -56,7 +56,7 @@ put_metrics (Facts *self)
     put_metric (self, names[i]);
 }
 
-/* Put the share of their runnable time that threads spent waiting for a core. If it is high, tasks take longer by
+/* Add the share of their runnable time that threads spent waiting for a core. If it is high, tasks take longer by
  * chance. */
 static void
 put_contention (Facts *self)
@@ -68,7 +68,7 @@ put_contention (Facts *self)
     compared_put (self, ROAST_COMPARED_KIND_METRIC, "contention", queue / (queue + cpu), NULL, -1);
 }
 
-/* Put the time from the first to the last task or chunk of the analysis, and the time before it. */
+/* Add the time from the first to the last task or chunk of the analysis, and the time before it. */
 static void
 put_work (Facts *self)
 {
@@ -93,8 +93,8 @@ put_work (Facts *self)
                 ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* Also put the time without stragglers, because a single hanging task makes runs differ by chance. The text
- * "stragglers" tells that the run had stragglers. */
+/* Also add the time without stragglers, because a single hanging task makes runs differ by chance. The text
+ * "stragglers" marks a run that had stragglers. */
 static void
 put_what_if (Facts *self)
 {
@@ -235,7 +235,7 @@ set_command (RoastRecording *recording, gboolean has_reference)
                                   g_variant_new_strv (words, has_reference ? G_N_ELEMENTS (words) : 1));
 }
 
-/* Read one run, make its report, put its numbers, and free it. */
+/* Read one run, make its report, add its numbers, and free it. */
 static gboolean
 add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **error)
 {
@@ -274,7 +274,7 @@ add_side (RoastSession *self, Facts *facts, const char *side, GPtrArray *runs, G
 
 /* ---- how runs scale ---- */
 
-/* Put the times that @reported, the report of the run on the fewest slots, predicts for other numbers of slots. */
+/* Add the times that @reported, the report of the run on the fewest slots, predicts for other numbers of slots. */
 static void
 put_predicted (Facts *self, RoastReport *reported)
 {

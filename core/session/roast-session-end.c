@@ -26,7 +26,7 @@ add_event (RoastSession *self, RoastSeverity severity, const char *message)
     roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
 }
 
-/* Some recordings suit only some aggregators, which their metadata “aggregators” name. */
+/* Return whether an aggregator applies to the recording. The metadata “aggregators” may limit which aggregators do. */
 static gboolean
 applies (RoastSession *self, const char *name)
 {
@@ -117,7 +117,8 @@ aggregate (RoastSession *self)
   collect_aggregators (self, all);
   snapshot = roast_recording_snapshot (self->recording);
   if (all->len == 0)
-    roast_report_add_note (report, "no aggregator plugin found, so there are no metrics: install roast's base plugins, " "or set ROAST_PLUGIN_PATH");
+    roast_report_add_note (report, "no aggregator plugin found, so there are no metrics: install roast's base plugins, "
+                                   "or set ROAST_PLUGIN_PATH");
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
     {
       add_event (self, ROAST_SEVERITY_ERROR, error->message);

@@ -60,7 +60,7 @@ struct _RoastSession
 double roast_session_get_own_cpu (void);
 void roast_session_set_state (RoastSession *self, RoastSessionState state);
 gboolean roast_session_has_rows_handler (RoastSession *self);
-/* Emits that a backend has read this fraction of a past run. */
+/* Emits “progress” when a backend has read this fraction of a past run. */
 void roast_session_emit_progress (RoastSession *self, double fraction);
 
 /* roast-session-end.c */

@@ -96,7 +96,7 @@ started (RoastSession *self)
   roast_session_set_state (self, ROAST_SESSION_STATE_RUNNING);
   roast_session_watch_rows (self);
   g_task_return_boolean (task, TRUE);
-  /* Obey a stop that was requested, or a backend that finished, during the start. */
+  /* Obey a stop that was requested during the start, also by a backend that finished. */
   if (self->stop_asked)
     roast_session_stop (self);
 }
@@ -247,7 +247,7 @@ prepare_launch (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* Check before any preparation, so that a use that a plugin does not support is not left half done. */
+/* Check before any preparation, so that an unsupported use is not left half done. */
 static gboolean
 check_uses (RoastSession *self, GError **error)
 {
@@ -295,7 +295,8 @@ start (RoastSession *self, RoastLaunchContext *context, const char *address, GTa
   if (self->state != ROAST_SESSION_STATE_IDLE)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "this session has already launched or attached: create a new session for each " "measurement");
+                               "this session has already launched or attached: create a new session for each "
+                               "measurement");
       g_object_unref (task);
       return;
     }

@@ -130,7 +130,7 @@ is_confirmation (const RoastRunMessage *self)
   return g_str_equal (self->table, ROAST_TABLE_CHUNK_RESULTS);
 }
 
-/* Return whether a member needs special treatment, because it is not a column. */
+/* Return whether a known member is not a column. */
 static gboolean
 is_special (const RoastRunMessage *self, const char *name)
 {

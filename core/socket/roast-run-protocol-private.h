@@ -24,7 +24,7 @@ void roast_run_peer_set_source (RoastRunPeer *self, const char *source);
 /* Reads a line, and overwrites it if it is a row. The first line must be the greeting. Returns FALSE if the line does
  * not count. */
 gboolean roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length);
-/* Counts a line that was too long to be read. */
+/* Counts a line that exceeded the maximum length. */
 void roast_run_peer_skip_line (RoastRunPeer *self);
 /* Refuses the peer after its greeting. */
 void roast_run_peer_refuse (RoastRunPeer *self, const char *reason);

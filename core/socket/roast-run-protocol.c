@@ -335,7 +335,8 @@ check_version (JsonObject *object, GError **error)
     return refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
   if (json_node_get_int (node) != ROAST_RUN_PROTOCOL_VERSION)
     return refuse (error,
-                   "the program uses version %" G_GINT64_FORMAT " of the protocol, but this roast supports only version %d: see "
+                   "the program uses version %" G_GINT64_FORMAT
+                   " of the protocol, but this roast supports only version %d: see "
                    "docs/protocol.md",
                    json_node_get_int (node), ROAST_RUN_PROTOCOL_VERSION);
 

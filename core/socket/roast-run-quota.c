@@ -15,7 +15,7 @@
 #define MAX_OTHERS 1000000     /* rows of any other table */
 #define MAX_MEMORY (256 << 20) /* bytes of a table */
 #define MAX_REMARKS 1000       /* remarks for readers of the report */
-#define MAX_GROUPS 10000 /* maximum number of sums of a table */
+#define MAX_GROUPS 10000       /* maximum number of sums of a table */
 #define MAX_NAME 1024          /* bytes of a name that gets its own sums */
 #define OTHERS "(others)"      /* name of the sums beyond these two limits */
 #define MEMORY_STEP 256        /* rows between two checks of the memory */
@@ -348,7 +348,8 @@ report_dropped (RoastRunShare *self, RoastRecording *recording, const char *sour
   g_autoptr (RoastTableWriter) writer =
       roast_recording_write_table (recording, ROAST_TABLE_PROGRAM_SUMS, source, roast_program_sums_columns, NULL);
   g_autofree char *message =
-      g_strdup_printf ("the program dropped %" G_GUINT64_FORMAT " %s of the table “%s”: more than roast could read in " "time, or invalid. Numbers computed from this table are lower bounds",
+      g_strdup_printf ("the program dropped %" G_GUINT64_FORMAT " %s of the table “%s”: more than roast could read in "
+                       "time, or invalid. Numbers computed from this table are lower bounds",
                        self->dropped, self->dropped == 1 ? "row" : "rows", roast_table_info_get_name (self->info));
 
   roast_recording_add_event (recording, source, -1, ROAST_SEVERITY_WARNING, "dropped", message);
@@ -366,7 +367,8 @@ report_summed (RoastRunShare *self, RoastRecording *recording, const char *sourc
 {
   static const char *const consequences[] = {
     "the other rows were counted but not kept: numbers computed from this table lack them",
-    ("the other rows were kept only as sums for each dataset: events, bytes, time and the number of chunks are " "complete, but single chunks and their share of a span are not available"),
+    ("the other rows were kept only as sums for each dataset: events, bytes, time and the number of chunks are "
+     "complete, but single chunks and their share of a span are not available"),
     "the other rows were kept only as sums for each dataset: totals include them",
     "the other rows were kept only as sums for each section: totals include them",
   };

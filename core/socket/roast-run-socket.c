@@ -56,7 +56,7 @@ typedef struct
   int fd;
   gint64 pid;
   GSource *watch;
-  GString *start; /* start of an incomplete line */
+  GString *start;    /* start of an incomplete line */
   gboolean too_long; /* the current line is skipped up to its end */
   gboolean is_read;  /* its lines are being processed */
   gboolean is_gone;  /* the client left during processing and is freed afterwards */
@@ -294,7 +294,7 @@ read_client (Client *client, guint max_reads)
   g_autofree char *buffer = g_steal_pointer (&socket->buffer);
   gboolean more;
 
-  /* Skip this client if one of its lines is being processed, which happens when the socket closes meanwhile. */
+  /* Skip this client if one of its lines is being processed. This happens if that line makes the socket close. */
   if (client->is_read)
     {
       socket->buffer = g_steal_pointer (&buffer);
@@ -465,7 +465,8 @@ make_token (GError **error)
   if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-                   "cannot get random bytes from the kernel for the run's socket: %s. Reports of the program will be missing",
+                   "cannot get random bytes from the kernel for the run's socket: %s. Reports of the program will be "
+                   "missing",
                    g_strerror (errno));
       return NULL;
     }
@@ -499,7 +500,8 @@ make_directory (RoastRunSocket *self, GError **error)
       code = errno;
     }
   return roast_fail (error, G_IO_ERROR, g_io_error_from_errno (code),
-                     "cannot create a directory for the run's socket in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. Reports of " "the program will be missing",
+                     "cannot create a directory for the run's socket in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. Reports "
+                     "of the program will be missing",
                      g_strerror (code));
 }
 
@@ -588,7 +590,7 @@ report_losses (RoastRunSocket *self)
   roast_run_quota_report (self->quota, self->recording, self->source);
   roast_run_faults_report (self->faults, self->recording, self->source);
   report_connections (self, self->foreign, "they came from other users");
-  report_connections (self, self->refused, "there were 256 already");
+  report_connections (self, self->refused, "256 were already open");
 }
 
 void

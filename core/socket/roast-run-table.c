@@ -11,9 +11,9 @@
 #include "roast/roast-tables.h"
 #include "table/roast-table-writer-private.h"
 
-#define MAX_EXACT 9007199254740992.0                       /* 2^53: larger integers are not exact as doubles */
-#define MIN_TIME 1e14                                      /* in us since the epoch: 1973; smaller values are in another unit */
-#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits, so that sums of several still fit in 64 bits */
+#define MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
+#define MIN_TIME 1e14                /* in us since the epoch: 1973; smaller values are in another unit */
+#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: sums of several fit in 64 bits */
 
 struct _RoastRunTable
 {

@@ -269,7 +269,7 @@ unwrap (GValue *value)
 
 /* An implementation in C returns a pointer. An implementation in Python returns a GValue that holds the object
  * (g_task_return_value()). g_task_propagate_value() cannot read both, because it refuses plain pointers. The types are
- * final, so the first word tells which it is: the class of an instance, or the type of a GValue. */
+ * final, so the first word distinguishes them: it is the class of an instance, or the type of a GValue. */
 static gpointer
 take_object (GType type, gpointer data)
 {

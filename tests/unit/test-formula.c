@@ -280,7 +280,7 @@ test_refused (void)
     { "sum (nosuch over tasks)", "character 6: table “tasks” has no column “nosuch”", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "sum (worker over tasks)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "sum (worker + 1 over tasks)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
-    { "count (over tasks where status = dnoe)", "“dnoe” is no word of column “status”: write one of",
+    { "count (over tasks where status = dnoe)", "“dnoe” is not a word of column “status”: write one of",
       ROAST_SCHEMA_ERROR_UNKNOWN },
     { "count (over tasks where status)", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },
     { "count (over tasks where not (status))", "is text, not a number", ROAST_SCHEMA_ERROR_UNKNOWN },

@@ -139,9 +139,9 @@ roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
  * @self: a file that is open for writing
  * @bytes: maximum size of the file; 0, the default, for no limit
  *
- * Limits the size of the file. A full file behaves as if the disk were full: rows stay in memory up to the memory bound,
- * and only the sums of later chunks are kept. When the file is closed, blocks are written up to the limit. Rows of small
- * tables and sums are always written.
+ * Limits the size of the file. A full file behaves as if the disk were full: rows stay in memory up to the memory
+ * bound, and only the sums of later chunks are kept. When the file is closed, blocks are written up to the limit. Rows
+ * of small tables and sums are always written.
  *
  * Since: 0.9
  */
@@ -163,8 +163,8 @@ roast_run_file_set_max_size (RoastRunFile *self, guint64 bytes)
  *
  * Makes the file follow a recording, from its first row on. A file can follow only one recording.
  *
- * If the file cannot grow, the run goes on: rows stay in memory up to a bound, and an event of the recording reports the
- * problem.
+ * If the file cannot grow, the run goes on: rows stay in memory up to a bound, and an event of the recording reports
+ * the problem.
  *
  * Since: 0.9
  */

@@ -21,13 +21,14 @@
  * ```
  *
  * After [method@Roast.RunFile.attach] the file follows the recording, at most two seconds behind. If the process is
- * killed, the file has all older rows. Rows that are in the file leave memory, and readers load them from the file block
- * by block.
+ * killed, the file has all older rows. Rows that are in the file leave memory, and readers load them from the file
+ * block by block.
  *
  * A growing file has two companions, `PATH-wal` and `PATH-shm`. A closed file has none, and may be copied and moved.
  * docs/store.md explains the format.
  *
- * All functions may be called from any thread, but not in a process that was forked after the first run file was opened.
+ * All functions may be called from any thread, but not in a process that was forked after the first run file was
+ * opened.
  *
  * Since: 0.9
  */

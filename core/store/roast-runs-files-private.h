@@ -6,8 +6,7 @@
 G_BEGIN_DECLS
 
 /* The files in a directory of runs. A name such as 20261122-201600-a1b2.roast consists of the time in UTC and an ID,
- * so
- * alphabetical order is the order of time. */
+ * so alphabetical order is the order of time. */
 
 #define ROAST_RUNS_FILES_SUFFIX ".roast"
 /* Offset of the ID, and length of a name without the suffix. */
@@ -29,8 +28,7 @@ gboolean roast_runs_files_remove_companions (const char *path);
 int roast_runs_lock_directory (const char *directory, GError **error);
 
 /* Create the lock of a run that is being written: a file beside the run. The caller of the lock functions below
- * holds the
- * lock of the directory. Return -1 if the run's name is taken. */
+ * holds the lock of the directory. Return -1 if the run's name is taken. */
 int roast_runs_lock_run (const char *path, GError **error);
 void roast_runs_unlock_run (const char *path, int lock);
 /* Mark the run as temporary. If a killed process leaves the lock behind, the run file is removed with it once the

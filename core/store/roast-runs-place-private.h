@@ -12,8 +12,8 @@ const char *roast_runs_place_get_network (const char *path);
 char *roast_runs_place_dup_state (void);
 
 /* Return the default directory of runs. It is below the user's state directory @state, or, if that is on a network
- * file
- * system, below @local, a world-writable directory. In the second case set @reason to the explanation, else to NULL. */
+ * file system, below @local, a world-writable directory. In the second case set @reason to the explanation, else to
+ * NULL. */
 char *roast_runs_place_choose (const char *state, const char *local, char **reason);
 
 /* Make the directory, accessible only to its owner. If @private, its parent is checked, too, because another user

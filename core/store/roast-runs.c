@@ -29,8 +29,8 @@ struct _RoastRuns
  *
  * The directory that keeps the files of runs.
  *
- * The environment variable `ROAST_RUNS` sets the directory. The default is `$XDG_STATE_HOME/roast/runs`; if that is on a
- * network file system, it is a directory below /var/tmp, and [method@Roast.Runs.get_reason] says why. The oldest runs
+ * The environment variable `ROAST_RUNS` sets the directory. The default is `$XDG_STATE_HOME/roast/runs`; if that is on
+ * a network file system, it is a directory below /var/tmp, and [method@Roast.Runs.get_reason] says why. The oldest runs
  * are removed when there are more than the user's settings allow (by default 100 runs and 1 GB). Runs that are being
  * written are never removed.
  *
@@ -131,7 +131,8 @@ roast_runs_get_directory (RoastRuns *self)
  *
  * Gets the reason why the runs are not in the default directory.
  *
- * Returns: (transfer none) (nullable): a sentence; %NULL if they are in the default directory, or if `ROAST_RUNS` is set
+ * Returns: (transfer none) (nullable): a sentence; %NULL if they are in the default directory, or if `ROAST_RUNS` is
+ * set
  *
  * Since: 0.9
  */
@@ -254,8 +255,8 @@ find_by_name (RoastRuns *self, char **paths, const char *name, GError **error)
 /**
  * roast_runs_find:
  * @self: the runs
- * @name: (type filename): a path; or `last`, or `last~1` for the run before it; or an ID; or the beginning of an ID or of
- * a name
+ * @name: (type filename): a path; or `last`, or `last~1` for the run before it; or an ID; or the beginning of an ID or
+ * of a name
  * @error: return location for an error
  *
  * Finds a run.
@@ -350,8 +351,8 @@ reserve (RoastRuns *self, GError **error)
  * @path: (type filename): path that roast_runs_begin() returned
  * @owner: a process that may need the file even if this one is killed
  *
- * Marks the file as temporary. If this process is killed before it removes the file, a later run removes it, once @owner
- * has ended.
+ * Marks the file as temporary. If this process is killed before it removes the file, a later run removes it, once
+ * @owner has ended.
  *
  * Since: 0.9
  */

@@ -59,8 +59,7 @@ typedef struct _RoastDecoder RoastDecoder;
 RoastDecoder *roast_decoder_new (void);
 void roast_decoder_free (RoastDecoder *self);
 /* Decode the cells of a column into a chunk that is being loaded. Category cells with codes of @n_texts or more
- * become
- * missing. Return FALSE if no encoder made these bytes. */
+ * become missing. Return FALSE if no encoder made these bytes. */
 gboolean roast_decoder_decode (RoastDecoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_texts,
                                guint n_rows, const RoastEncodedColumn *from);
 /* Decompress other bytes. Return NULL if they are damaged, or would be more than @max. */

@@ -170,8 +170,8 @@ open_as (const char *path, Access access, GError **error)
 }
 
 /* Open a run file for reading. For an unclosed file SQLite needs shared memory, which is a file beside it. If that
- * file
- * cannot be created, for example on read-only media, and no process writes, open the run file without shared memory. */
+ * file cannot be created, for example on read-only media, and no process writes, open the run file without shared
+ * memory. */
 RoastDatabase *
 roast_database_open (const char *path, gboolean is_written, GError **error)
 {

@@ -7,8 +7,7 @@ G_BEGIN_DECLS
 
 /* The descriptors of run files that SQLite does not manage. When a process closes any descriptor of a file, POSIX
  * releases all its locks on that file, including SQLite's. So a descriptor stays open while another descriptor of
- * the same
- * file is in use. */
+ * the same file is in use. */
 
 /* Open a run file for reading. Return -1 with errno. */
 int roast_store_descriptors_open (const char *path);

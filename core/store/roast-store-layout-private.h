@@ -12,12 +12,11 @@ G_BEGIN_DECLS
 #define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* time before which all rows are in the file */
 #define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time from which rows were dropped */
 #define ROAST_STORE_META_MISSING_TABLES                                                                                \
-  ROAST_STORE_META_OWN "missing-tables"                                     /* tables with dropped rows, separated by
+  ROAST_STORE_META_OWN "missing-tables"                                     /* names of these tables, separated by     \
                                                                              * commas */
 #define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* “limit” or “memory” */
 
-#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* followed by the name of a table: its number of rows in
-                                                            * a closed file */
+#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* and the name of a table: its rows in a closed file */
 
 /* Reasons why a number computed from rows of a table is incomplete. */
 #define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"
@@ -34,8 +33,7 @@ goffset roast_store_layout_get_size (int fd);
 /* Call it in the first transaction. */
 gboolean roast_store_layout_create (RoastDatabase *database, GError **error);
 /* Return whether the tables exist, that is, whether the first transaction, which creates them, was committed. Call
- * it
- * outside of a transaction. */
+ * it outside of a transaction. */
 gboolean roast_store_layout_is_created (RoastDatabase *database, const char *path, gboolean is_written);
 /* Merge the log into the file. After an error the connection may be useless, but committed data can still be read. */
 gboolean roast_store_layout_finish (RoastDatabase *database, GError **error);

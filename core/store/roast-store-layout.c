@@ -61,8 +61,7 @@ roast_store_layout_get_size (int fd)
 #define FRAME_HEADER 24 /* bytes before the page of a frame */
 
 /* Return whether the log has a committed transaction. Only the last frame of a transaction has the size of the
- * database
- * in its header. */
+ * database in its header. */
 static gboolean
 log_has_commit (const char *path)
 {

@@ -7,10 +7,8 @@
 G_BEGIN_DECLS
 
 /* Rows that may still change, in the uncompressed format of the table open_row. Each row has its number (8 bytes),
- * the
- * number of its cells (2 bytes), and for each cell the number of its column (2 bytes) and its value: 8 bytes for an
- * integer
- * or a double, 4 for the code of a category, 1 for a boolean, a zero-terminated string. All numbers are
+ * the number of its cells (2 bytes), and for each cell the number of its column (2 bytes) and its value: 8 bytes for
+ * an integer or a double, 4 for the code of a category, 1 for a boolean, a zero-terminated string. All numbers are
  * little-endian. */
 
 GByteArray *roast_store_rows_encode (RoastTableInfo *info, GArray *rows);

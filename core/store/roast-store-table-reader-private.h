@@ -17,8 +17,7 @@ typedef struct
 } RoastStoreSource;
 
 /* Read a table of a run file into a recording: its dictionaries, its rows, and the places of its blocks. After an
- * error
- * the recording still has the sound parts. Call it in the store's thread. */
+ * error the recording still has the sound parts. Call it in the store's thread. */
 gboolean roast_store_table_reader_read (const RoastStoreSource *source, gint64 id, const char *name, gboolean by_rows,
                                         GError **error);
 

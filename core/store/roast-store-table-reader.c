@@ -32,8 +32,7 @@ fail (TableReader *self, GError **error, const char *what)
 }
 
 /* Reset a statement and return whether it was read to the end. @result: result of the last step. @what: message if
- * the
- * caller stopped early, or NULL. */
+ * the caller stopped early, or NULL. */
 static gboolean
 ended (TableReader *self, sqlite3_stmt *statement, int result, const char *what, GError **error)
 {

@@ -6,8 +6,7 @@
 #include "roast-store-rows-private.h"
 #include "roast-store-sql-private.h"
 
-#define FEW_ROWS 4096            /* maximum number of rows of a table that is written even if the file has reached
-                                  * its limit */
+#define FEW_ROWS 4096            /* tables with fewer rows are written even beyond the limit of the file */
 #define JOURNAL_FLOOR (64 << 10) /* bytes of open rows below which the open rows are not rewritten as a whole */
 
 /* The sums of one column in a dropped chunk. */

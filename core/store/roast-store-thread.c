@@ -24,8 +24,7 @@ static GMainLoop *loop;
 static pid_t pid;
 
 /* Block signals, which belong to the threads of the program. This includes SIGXFSZ, so a file that reaches
- * RLIMIT_FSIZE
- * is an error and does not kill the process. */
+ * RLIMIT_FSIZE is an error and does not kill the process. */
 static void
 block_signals (void)
 {

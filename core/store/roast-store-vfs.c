@@ -6,8 +6,7 @@
 #include "roast-store-checksum-private.h"
 
 /* SQLite has page checksums only as an extension, which distributions do not build. So these VFSes replace functions
- * of
- * a database file; the VFS of the system does everything else. */
+ * of a database file; the VFS of the system does everything else. */
 
 /* State of an open database, stored behind the system's sqlite3_file. */
 typedef struct
@@ -55,10 +54,8 @@ fail (Pages *self, sqlite3_int64 offset)
 }
 
 /* Read from the file and check pages. SQLite reads parts of the header first, then pages. Since 3.45 it reads only
- * the
- * used part of a page that continues a long value. A damaged header may make it use another page size. A truncated
- * page
- * counts as damaged, too. */
+ * the used part of a page that continues a long value. A damaged header may make it use another page size. A
+ * truncated page counts as damaged, too. */
 static int
 read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
 {
@@ -79,8 +76,7 @@ read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
   if (result != SQLITE_OK || roast_page_check (page, (guint64) offset / ROAST_STORE_PAGE) == ROAST_PAGE_DAMAGED)
     return fail (self, offset);
   /* Clear the checksum. If SQLite changes the page, it copies these bytes into its log, and another program may then
-   * copy
-   * them into the file without updating the checksum. */
+   * copy them into the file without updating the checksum. */
   memset (page + ROAST_STORE_USED, 0, ROAST_STORE_RESERVED);
   if (page == whole)
     memcpy (to, page, (gsize) size);

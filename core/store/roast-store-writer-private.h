@@ -38,9 +38,8 @@ struct _RoastStoreWriter
   GHashTable *meta; /* metadata of the file: key to text, or to NULL if the key was removed */
   gint64 reach;     /* time in µs since the epoch before which all rows are in the file; -1 if there is none yet */
   gint64 missing_since;
-  gsize bound; /* bytes of rows that may stay in memory if the file cannot grow */
-  guint64
-      max_size; /* file size limit; 0 for none. At the end small tables and sums may exceed it */
+  gsize bound;      /* bytes of rows that may stay in memory if the file cannot grow */
+  guint64 max_size; /* file size limit; 0 for none. At the end small tables and sums may exceed it */
 };
 
 RoastStoreWriter *roast_store_writer_new (RoastStoreFile *file);

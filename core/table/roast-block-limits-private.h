@@ -4,8 +4,7 @@
 #include "roast-table-blocks-private.h"
 
 /* Lets a reader skip blocks in which no cell of a column is within a range. The limits are an array, or NULL if
- * there
- * are none. */
+ * there are none. */
 
 /* Set or replace the range of a column. */
 void roast_block_limits_set (GArray **limits, guint column, double min, double max);

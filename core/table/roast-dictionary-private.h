@@ -4,8 +4,7 @@
 #include <glib.h>
 
 /* The texts of a category column. The dictionary only grows: each text keeps its code and its address. Any thread
- * may
- * use it. */
+ * may use it. */
 typedef struct _RoastDictionary RoastDictionary;
 
 RoastDictionary *roast_dictionary_new (void);

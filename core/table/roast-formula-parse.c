@@ -248,8 +248,8 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
   if (formula->table == NULL && functions[formula->function].aggregates && !is_grouped (formula))
     {
       if (!chooses || n < 2)
-        return fail (self, start,
-                     "name the table, as in “sum (COLUMN over TABLE)”, or use an operand with “by”") != NULL;
+        return fail (self, start, "name the table, as in “sum (COLUMN over TABLE)”, or use an operand with “by”") !=
+               NULL;
       formula->kind = ROAST_FORMULA_CALL;
       return TRUE;
     }
@@ -266,8 +266,8 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
 }
 
 /* Check that each part of a formula is in an allowed place. Columns and metrics are both plain names: names within
- * an
- * aggregate over rows are columns. So an aggregate cannot contain another aggregate, except over the groups of “by”. */
+ * an aggregate over rows are columns. So an aggregate cannot contain another aggregate, except over the groups of
+ * “by”. */
 static gboolean
 check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
 {
@@ -279,7 +279,8 @@ check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
                    (formula->kind >= ROAST_FORMULA_EQUAL && formula->kind <= ROAST_FORMULA_NOT)))
     return fail (self, self->text + formula->position, "a condition is allowed only after “where”") != NULL;
   if (is_aggregate && in_rows)
-    return fail (self, self->text + formula->position, "an aggregate over rows cannot contain another aggregate") != NULL;
+    return fail (self, self->text + formula->position, "an aggregate over rows cannot contain another aggregate") !=
+           NULL;
   for (guint i = 0; i < formula->operands->len; i++)
     if (!check_place (self, roast_formula_get_operand (formula, i),
                       in_rows || (is_aggregate && formula->table != NULL)))
@@ -499,8 +500,8 @@ roast_formula_parse (const char *text, GError **error)
 
   if (strlen (text) > MAX_LENGTH || !g_utf8_validate (text, -1, NULL))
     {
-      roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "a formula must be UTF-8 text of at most %d bytes",
-                  MAX_LENGTH);
+      roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                  "a formula must be UTF-8 text of at most %d bytes", MAX_LENGTH);
       return NULL;
     }
   formula = parse_or (&self);

@@ -1,9 +1,9 @@
-/* Numbers the groups of rows with equal cells, in the order of their first appearance. */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
 #include <glib.h>
 
-/* Numbers the groups of rows that have equal cells, in the order in which they first appear. */
+/* Numbers the groups of rows with equal cells, in the order of their first appearance. */
 typedef struct _RoastGrouping RoastGrouping;
 
 RoastGrouping *roast_grouping_new (guint n_cells);

@@ -31,10 +31,8 @@ begin_section (Completion *self, const char *line)
 }
 
 /* Record the name of a missing table or column for readers of a recording. Leave out names whose absence tells
- * nothing:
- * aggregators make derived tables for each report, a run never has the tables of comparisons, and without coverage
- * rows
- * no data are missing. */
+ * nothing: aggregators make derived tables for each report, a run never has the tables of comparisons, and without
+ * coverage rows no data are missing. */
 static void
 add_name (Completion *self, char *name)
 {

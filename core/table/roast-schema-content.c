@@ -141,8 +141,7 @@ add_group (RoastSchemaContent *self, const char *name)
 }
 
 /* Add a metric. Its group, unless a schema declared it, comes after the groups known so far. The metric owns the
- * names
- * and aliases. */
+ * names and aliases. */
 static void
 add_metric (RoastSchemaContent *self, RoastMetricInfo *info)
 {

@@ -186,7 +186,8 @@ test_noticed (Fixture *fixture, gconstpointer data)
                   "or differ");
   assert_noticed (fixture, "DELETE FROM block WHERE seq = 0 AND \"column\" = 0 AND " OF_CELLS, "or differ");
   /* and of all: in the middle of a sequence, and at its end. */
-  assert_noticed (fixture, "DELETE FROM block WHERE seq = " SECOND " AND " OF_CELLS, "rows are missing between other rows");
+  assert_noticed (fixture, "DELETE FROM block WHERE seq = " SECOND " AND " OF_CELLS,
+                  "rows are missing between other rows");
   assert_noticed (fixture,
                   "DELETE FROM block WHERE seq = (SELECT max (seq) FROM block WHERE " OF_CELLS ") AND " OF_CELLS,
                   "of 10000 rows can be read");

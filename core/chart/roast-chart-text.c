@@ -395,7 +395,7 @@ check_together (Reader *self, GError **error)
   if (to->share_scale && (to->values[ROAST_CHART_PER] != NULL || to->combine == ROAST_CHART_COMBINE_MEAN))
     return fail (self, error, "Scale=share is about the sum of the parts: remove Per and Combine=mean");
   if (to->values[ROAST_CHART_MISSING] != NULL && !has_group)
-    return fail (self, error, "Missing needs a Group: it names the rows that have none");
+    return fail (self, error, "Missing needs a Group: it is the name for rows without a group");
   if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
       to->kind != ROAST_CHART_KIND_LANES)
     return fail (self, error, "Top needs a Group, whose values make several series");

@@ -145,7 +145,7 @@ roast_runs_lock_directory (const char *directory, GError **error)
     }
   close (lock);
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-               "another process has held %s for %d seconds: is one of roast's stopped? Set ROAST_RUNS to another "
+               "another process has held %s for %d seconds: is a process of roast stopped? Set ROAST_RUNS to another "
                "directory",
                path, PATIENCE / 100);
 

@@ -246,8 +246,8 @@ find_by_name (RoastRuns *self, char **paths, const char *name, GError **error)
       what = g_strdup_printf ("“%s” is neither a file nor a run", name);
       return refuse (self, error, what, "“roast-report list” shows the runs");
     }
-  what = g_strdup_printf ("“%s” stands for %u runs", name, n);
-  g_string_append (found, ". Give more of the name");
+  what = g_strdup_printf ("“%s” matches %u runs", name, n);
+  g_string_append (found, ". Type more of the name");
 
   return refuse (self, error, what, found->str);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes a transaction: all news of a recording, or nothing. */
+/* Writes everything that is new in a recording in one transaction, or nothing. */
 
 #include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"

@@ -53,8 +53,8 @@ gint64 roast_store_writer_get_time (RoastStoreWriter *self, const gint64 *time);
 
 /* ---- parts of the writer, in the store's thread ---- */
 
-/* Write all news in one transaction. @full is called when a chunk is full, under the lock of its table. @end: NULL
- * unless this is the final transaction. */
+/* Write everything that is new in one transaction. @full is called when a chunk is full, under the lock of its
+ * table. @end: NULL unless this is the final transaction. */
 gboolean roast_store_transact (RoastStoreWriter *self, RoastTableFullFunc full, RoastStoreEnd *end, GError **error);
 
 /* Note that rows are missing from this time on. The earliest noted time counts. */

@@ -38,7 +38,8 @@ check_name (const char *group, const char *name, GError **error)
 
   return valid ||
          fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
-               "[%s]: “%s”: a name has lower-case letters, digits and underscores, and no digit first", group, name);
+               "[%s]: “%s”: a name consists of lower-case letters, digits and underscores, and begins with a letter",
+               group, name);
 }
 
 /* Refuse a second declaration of a name, in the same text or in another. */

@@ -176,7 +176,7 @@ test_find (Fixture *fixture, gconstpointer data)
   assert_refuses (fixture, "last~3", "no run last~3: only 3 runs are kept in *; “roast-report list”*");
   assert_refuses (fixture, "last~x", "“last~x” is neither a file nor a run*");
   assert_refuses (fixture, "ab",
-                  "“ab” stands for 2 runs in *; 20200101-100001-ab34, 20200101-100000-ab12. Give more of the name");
+                  "“ab” matches 2 runs in *; 20200101-100001-ab34, 20200101-100000-ab12. Type more of the name");
   assert_refuses (fixture, "mine", "“mine” is neither a file nor a run in *; “roast-report list” shows the runs");
   assert_refuses (fixture, "", "“” is neither a file nor a run*");
 }

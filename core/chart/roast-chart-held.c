@@ -12,7 +12,7 @@ typedef struct
 {
   gboolean is_open;
   guint series;
-  double x, sum; /* the x that is being added up */
+  double x, sum; /* the x being added up, and its sum so far */
   double last;   /* value at the x before */
 } State;
 

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Finds the holder of the value in a row of samples. All category columns of the row together name it, such as a
- * worker of a source. */
+/* Finds the holder of the value in a row of samples. All category columns of the row together name the holder, for
+ * example the columns source and worker. */
 typedef struct _RoastChartHolders RoastChartHolders;
 
 /* Add the names of the columns that a reader needs, one slot each. */

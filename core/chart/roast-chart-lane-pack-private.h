@@ -31,7 +31,7 @@ void roast_chart_cover_halve (RoastChartCover *self);
 guint roast_chart_cover_count_columns (RoastChartCover *self);
 /* Return how many stretches of a lane began in these columns. */
 guint64 roast_chart_cover_count (RoastChartCover *self, guint lane, guint first, guint last);
-/* Return how many stretches of a lane run at the same time at most, averaged over a column. */
+/* Return the maximum number of simultaneous stretches in a lane, averaged over a column. */
 guint roast_chart_cover_count_rows (RoastChartCover *self, guint lane);
 /* Get the contents of a row of a lane in a column. The row shows this share of the stretches. Set @colour to the
  * colour that covers most of it, and return the covered part, from 0 to 1. */

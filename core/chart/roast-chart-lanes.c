@@ -393,7 +393,7 @@ count_runs (Lanes *self)
   return n;
 }
 
-/* Draw a run. The number of its stretches is known, but the single stretches are not. */
+/* Draw a run. The number of its stretches is known, but not which stretches they are. */
 static void
 draw_run (Lanes *self, const Run *run, guint row, guint64 n, GPtrArray *rectangles)
 {

@@ -206,8 +206,8 @@ roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
   return self->names->len - 1;
 }
 
-/* Return the name of a pair. Make it late: only when all rows have been read is it known which names need both
- * parts. */
+/* Return the name of a pair. It is made on demand: which names need both parts is known only after all rows have
+ * been read. */
 static const char *
 get_of_pair (RoastChartNames *self, guint name)
 {

@@ -456,7 +456,7 @@ asks_known (const RoastFormula *self)
   return asks;
 }
 
-/* Return whether no row is unknown, so that a sum over no rows is 0. */
+/* Return whether all rows are known, so that a sum over no rows is 0. */
 static gboolean
 has_rows (const Aggregate *self)
 {

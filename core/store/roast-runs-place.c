@@ -101,7 +101,7 @@ roast_runs_place_dup_state (void)
   return set != NULL && *set != '\0' ? g_strdup (set) : g_build_filename (g_get_home_dir (), ".local", "state", NULL);
 }
 
-/* Do not create a missing home directory: users of services often have only the name of one. */
+/* Do not create a missing home directory: system users often have only the name of a home directory. */
 static gboolean
 check_home (const char *path, GError **error)
 {

@@ -46,8 +46,8 @@ typedef struct _RoastEncoder RoastEncoder;
 
 RoastEncoder *roast_encoder_new (void);
 void roast_encoder_free (RoastEncoder *self);
-/* Find how often a column such as the worker repeats, so that other columns can be predicted from the row one period
- * before. Return 0 if it does not repeat. */
+/* Find the period with which a column such as the worker repeats, so that other columns can be predicted from the
+ * row one period before. Return 0 if it does not repeat. */
 guint roast_encoder_find_stride (RoastChunk *chunk, guint column, guint n_rows);
 void roast_encoder_encode (RoastEncoder *self, RoastChunk *chunk, guint column, RoastColumnType type, guint n_rows,
                            guint stride, RoastEncodedColumn *to);

@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 #define ROAST_STORE_META_REACH ROAST_STORE_META_OWN "reach"           /* time before which all rows are in the file */
 #define ROAST_STORE_META_MISSING ROAST_STORE_META_OWN "missing-since" /* time from which rows were dropped */
 #define ROAST_STORE_META_MISSING_TABLES                                                                                \
-  ROAST_STORE_META_OWN "missing-tables"                                     /* names of these tables, separated by     \
+  ROAST_STORE_META_OWN "missing-tables"                                     /* tables that lack rows, separated by     \
                                                                              * commas */
 #define ROAST_STORE_META_MISSING_WHY ROAST_STORE_META_OWN "missing-because" /* “limit” or “memory” */
 
-#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* and the name of a table: its rows in a closed file */
+#define ROAST_STORE_META_ROWS ROAST_STORE_META_OWN "rows." /* plus a table's name: row count in a closed file */
 
 /* Reasons why a number computed from rows of a table is incomplete. */
 #define ROAST_STORE_GAP_MEMORY "rows are missing, since the run file could not grow"

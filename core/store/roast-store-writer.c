@@ -17,7 +17,7 @@
 #define SYNC_AFTER (60 * G_USEC_PER_SEC) /* before that, transactions do not wait for the disk */
 #define MAX_DELAY (30 * G_USEC_PER_SEC)  /* longest delay before a failed transaction is tried again */
 #define PAGE 4096
-#define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes of a file with a limit that are kept for its end */
+#define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes that a limited file reserves for its end */
 #define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* SQLite's own limit */
 
 static gboolean

@@ -13,7 +13,7 @@ typedef struct
   char *first_source, *second_source; /* source of each formula */
   gboolean is_at_most;                /* the first value must be at most the second */
   double tolerance;                   /* allowed difference, as a share of the larger value */
-  double margin;                      /* allowed difference, in the unit of the values */
+  double margin;                      /* added to this difference, in the unit of the values */
   char **metrics;                     /* names of metrics that are wrong if the values disagree */
 } RoastAgreement;
 

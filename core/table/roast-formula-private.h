@@ -66,7 +66,7 @@ struct _RoastFormula
 
   /* Set when the formula is bound to rows: */
   guint slot;
-  int micro;        /* values are in millionths of the base unit to this power */
+  int micro;        /* values are in the base unit times 1e-6 to this power */
   gboolean is_text; /* a text column, or a word compared with a text column */
 };
 

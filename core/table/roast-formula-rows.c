@@ -113,8 +113,8 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   return TRUE;
 }
 
-/* Return the power of a millionth of the base unit in which the values of an expression are. A sum of two different
- * powers is in the base unit. */
+/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers is
+ * in the base unit. */
 static int
 get_micro (const RoastFormula *self)
 {

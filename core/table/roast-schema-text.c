@@ -523,7 +523,7 @@ read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError 
   return TRUE;
 }
 
-/* Check that [words NAME] has a vocabulary, which reads the words. */
+/* Check that [words NAME] has a vocabulary. read_vocabulary () reads the words. */
 static gboolean
 check_words (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {

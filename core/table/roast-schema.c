@@ -44,7 +44,7 @@ struct _RoastSchema
 ROAST_DEFINE_TYPE (RoastSchema, roast_schema)
 
 /* Return the content after reading the pending texts. Other threads wait until all texts are read. The reading
- * thread gets in, because it adds to the content. */
+ * thread itself does not wait, because it adds to the content. */
 static RoastSchemaContent *
 get_content (RoastSchema *self)
 {

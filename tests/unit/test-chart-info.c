@@ -249,7 +249,7 @@ static const struct
   const char *text;
   const char *message;
 } bad[] = {
-  { "[chart C]\nTitle=T\n", "[chart C]: “C”: a name has lower-case letters" },
+  { "[chart C]\nTitle=T\n", "[chart C]: “C”: a name consists of lower-case letters" },
   { "[chart c]\nDescription=D\nTable=t\nKind=line\nX=time\nY=a\n", "chart “c”: it has no Title" },
   { "[chart c]\nTitle=T\nTable=t\nKind=line\nX=time\nY=a\n", "it has no Description" },
   { "[chart c]\nTitle=T\nDescription=D\nKind=line\nX=time\nY=a\n", "it has no Table" },

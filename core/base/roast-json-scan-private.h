@@ -38,9 +38,9 @@ gboolean roast_json_scan_string (RoastJsonScan *self, gboolean *escaped);
 gboolean roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end);
 /* @number is optional. If it is set, the number must not end the text. */
 gboolean roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number);
-/* Whether a word without quotation marks comes next; moves behind it if so. */
+/* Skips the unquoted @word if it comes next. Returns whether it did. */
 gboolean roast_json_scan_take_word (RoastJsonScan *self, const char *word);
-/* The same of the values that @has_infinite adds. */
+/* Skips NaN, Infinity or -Infinity if one comes next and @has_infinite allows it. */
 gboolean roast_json_scan_take_infinite (RoastJsonScan *self);
 /* Scans true, false or null. */
 gboolean roast_json_scan_word (RoastJsonScan *self);

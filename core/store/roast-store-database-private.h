@@ -33,9 +33,9 @@ sqlite3_stmt *roast_database_query (RoastDatabase *self, GError **error, const c
 int roast_database_step (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
 /* Run a statement that returns no rows. Return FALSE on error or if the statement is NULL. */
 gboolean roast_database_run (RoastDatabase *self, sqlite3_stmt *statement, GError **error);
-/* The same, of a statement with two texts. */
+/* Run a statement with two texts. */
 gboolean roast_database_put (RoastDatabase *self, const char *sql, const char *key, const char *value, GError **error);
-/* How many pages the file has, apart from those that are free; 0 if that is unknown. */
+/* Return the number of used pages in the file, without free pages; 0 if it is unknown. */
 guint64 roast_database_count_pages (RoastDatabase *self);
 /* Return a text of the current row as valid UTF-8, or NULL if the value is NULL. */
 char *roast_database_dup_text (sqlite3_stmt *statement, int column);

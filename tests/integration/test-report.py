@@ -339,7 +339,7 @@ class TestReport(Case):
         wait_for(lambda: list(self.runs.glob("*.roast")) and self.rows("list")[0]["state"] == "running" and
                  self.query("SELECT count(*) AS n FROM cluster_samples")[0]["n"] > 5)
         self.assertRegex(self.report().stderr, r"^roast-report: this run is still in progress: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
-        self.assert_fails("cannot remove .*: it is being written; wait until it is over", "remove", "last")
+        self.assert_fails("cannot remove .*: it is still being written; wait until the run ends", "remove", "last")
         path, = self.runs.glob("*.roast")
         shutil.copy(path, self.directory / "copy.roast")
         result = subprocess.run(["roast-report", "copy.roast"], capture_output=True, text=True, cwd=self.directory, env=self.environment, check=False)

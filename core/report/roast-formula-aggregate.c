@@ -61,7 +61,7 @@ sums_clear (Sums *self)
 /* ---- one value after the other ---- */
 
 static void
-take_number (Sums *self, double value)
+take_number (Sums *self, double value, RoastFormulaFunction function)
 {
   double before = self->mean;
 
@@ -69,6 +69,8 @@ take_number (Sums *self, double value)
   self->max = self->n == 0 ? value : fmax (self->max, value);
   self->n++;
   self->sum += value;
+  if (function != ROAST_FORMULA_DEVIATION)
+    return;
   self->mean += (value - before) / (double) self->n;
   self->squares += (value - before) * (value - self->mean);
 }
@@ -128,7 +130,7 @@ take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
       self->n_missing++;
       return;
     }
-  take_number (self, first);
+  take_number (self, first, formula->function);
   if (formula->operands->len > 1)
     take_pair (self, first, second);
 }
@@ -373,7 +375,7 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
   return TRUE;
 }
 
-/* Whether what is said to be a part is a lower bound. */
+/* Whether a part is a lower bound. */
 static gboolean
 is_least (const Aggregate *self)
 {
@@ -581,7 +583,7 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *re
       double value = group->n > 0 ? get_value (group, self->formula->function) : NAN;
 
       if (!isnan (value))
-        take_number (&sums, value);
+        take_number (&sums, value, outer->function);
       all_grow &= grows (group, self->formula->function);
     }
   /* Of groups whose values may become less, or of the least of those that may become greater, nothing is certain. */

@@ -39,6 +39,10 @@ typedef struct
   char *missing;     /* why rows or cells are missing; NULL if none are */
   char *none;        /* why the table or a column is not available; NULL if all are */
   gboolean is_vague; /* values of existing rows may be wrong, as in derived tables */
+
+  /* Columns of a derived table that say how complete each row is. */
+  gboolean has_completeness, has_reason;
+  guint completeness, reason;
 } Aggregate;
 
 void
@@ -57,7 +61,7 @@ sums_clear (Sums *self)
 /* ---- taking values one by one ---- */
 
 static void
-take_number (Sums *self, double value)
+take_number (Sums *self, double value, RoastFormulaFunction function)
 {
   double before = self->mean;
 
@@ -65,6 +69,8 @@ take_number (Sums *self, double value)
   self->max = self->n == 0 ? value : fmax (self->max, value);
   self->n++;
   self->sum += value;
+  if (function != ROAST_FORMULA_DEVIATION)
+    return;
   self->mean += (value - before) / (double) self->n;
   self->squares += (value - before) * (value - self->mean);
 }
@@ -124,7 +130,7 @@ take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
       self->n_missing++;
       return;
     }
-  take_number (self, first);
+  take_number (self, first, formula->function);
   if (formula->operands->len > 1)
     take_pair (self, first, second);
 }
@@ -298,6 +304,34 @@ fail_text (const RoastFormula *column, GError **error)
                      "formula, character %u: column “%s” is text, not a number", column->position + 1, column->name);
 }
 
+static void
+find_slot (GPtrArray *columns, const char *name, guint *slot)
+{
+  if (g_ptr_array_find_with_equal_func (columns, name, g_str_equal, slot))
+    return;
+  *slot = columns->len;
+  g_ptr_array_add (columns, (gpointer) name);
+}
+
+static void
+bind_completeness (Aggregate *self, RoastTableInfo *info, GPtrArray *columns)
+{
+  if (roast_table_info_get_origin (info) != ROAST_TABLE_ORIGIN_DERIVED)
+    return;
+  for (guint i = 0; i < roast_table_info_get_n_columns (info) && !self->has_completeness; i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (info, i);
+      RoastVocabulary *words = roast_column_get_vocabulary (column);
+
+      self->has_completeness = words != NULL && g_str_equal (roast_vocabulary_get_name (words), "completeness");
+      if (self->has_completeness)
+        find_slot (columns, roast_column_get_name (column), &self->completeness);
+    }
+  self->has_reason = self->has_completeness && roast_table_info_find_column (info, "reason", NULL);
+  if (self->has_reason)
+    find_slot (columns, "reason", &self->reason);
+}
+
 /* Bind the names in the formula to a reader of the table. The reader stays NULL if the table does not exist. */
 static gboolean
 bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
@@ -329,6 +363,7 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
     }
   self->is_whole = formula->operands->len == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
                    is_whole (roast_formula_get_operand (formula, 0), info);
+  bind_completeness (self, info, columns);
   g_ptr_array_add (columns, NULL);
   self->reader = open_table (self->context, info, (const char *const *) columns->pdata);
   g_ptr_array_set_size (columns, (int) columns->len - 1);
@@ -338,6 +373,28 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
     roast_table_reader_group_by (self->reader, by, n_by);
 
   return TRUE;
+}
+
+/* Whether a part is a lower bound. */
+static gboolean
+is_least (const Aggregate *self)
+{
+  RoastMetricInfo *metric = self->context->metric;
+
+  return metric == NULL || roast_metric_info_get_rows (metric) == ROAST_METRIC_ROWS_LOWER_BOUND;
+}
+
+static void
+take_completeness (Aggregate *self)
+{
+  int completeness = roast_table_reader_get_word (self->reader, self->completeness);
+  const char *reason = self->has_reason ? roast_table_reader_get_string (self->reader, self->reason) : NULL;
+
+  if (completeness != ROAST_COMPLETENESS_PARTIAL && completeness != ROAST_COMPLETENESS_ESTIMATED)
+    return;
+  self->is_vague |= completeness == ROAST_COMPLETENESS_ESTIMATED || !is_least (self);
+  if (self->missing == NULL)
+    self->missing = g_strdup (reason != NULL ? reason : "rows are not complete");
 }
 
 static void
@@ -359,6 +416,8 @@ read_rows (Aggregate *self)
         g_array_set_size (self->groups, group + 1);
       self->n_rows++;
       take_row (&g_array_index (self->groups, Sums, group), formula, self->reader);
+      if (self->has_completeness)
+        take_completeness (self);
     }
 }
 
@@ -524,7 +583,7 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *re
       double value = group->n > 0 ? get_value (group, self->formula->function) : NAN;
 
       if (!isnan (value))
-        take_number (&sums, value);
+        take_number (&sums, value, outer->function);
       all_grow &= grows (group, self->formula->function);
     }
   /* No bound is certain if values of groups may decrease, or for the minimum of values that may increase. */

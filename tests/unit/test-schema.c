@@ -311,7 +311,7 @@ static const struct
   { LOG "a=int64: x\na = double: y\n", ROAST_SCHEMA_ERROR_DUPLICATE, "a appears twice in [columns t]" },
 
   { "[table T]\nDescription=d\n[columns T]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "lower-case letters" },
-  { "[table 1t]\nDescription=d\n[columns 1t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "no digit first" },
+  { "[table 1t]\nDescription=d\n[columns 1t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "begins with a letter" },
   { "[table t]\nDescription=d\n", ROAST_SCHEMA_ERROR_SYNTAX, "table “t” has no columns: add [columns t]" },
   { "[table t]\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "[table t] needs a Description" },
   { "[table t]\nDescription=\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "[table t] needs a Description" },

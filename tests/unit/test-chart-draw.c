@@ -680,7 +680,7 @@ test_no_points (void)
   {
     const char *chart, *column, *message;
   } cases[] = {
-    { "line", "memory", "no line of its own" },          { "bars", "seconds", "no line of its own" },
+    { "line", "memory", "no separate line" },          { "bars", "seconds", "no separate line" },
     { "step", "cpu", "does not show the column “cpu”" }, { "derived", "value", "part of a report" },
     { "needs", "cpu", "has “time” and “cpu”" },
   };

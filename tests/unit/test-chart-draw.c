@@ -680,8 +680,10 @@ test_no_points (void)
   {
     const char *chart, *column, *message;
   } cases[] = {
-    { "line", "memory", "no separate line" },          { "bars", "seconds", "no separate line" },
-    { "step", "cpu", "does not show the column “cpu”" }, { "derived", "value", "part of a report" },
+    { "line", "memory", "no separate line" },
+    { "bars", "seconds", "no separate line" },
+    { "step", "cpu", "does not show the column “cpu”" },
+    { "derived", "value", "part of a report" },
     { "needs", "cpu", "has “time” and “cpu”" },
   };
   g_autoptr (RoastRecording) recording = new_recording ();

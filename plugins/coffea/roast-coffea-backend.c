@@ -46,8 +46,7 @@ dup_directory (GError **error)
       if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
         return g_canonicalize_filename (here, NULL);
     }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               "%s/coffea-python/sitecustomize.py is missing: reinstall roast",
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s/coffea-python/sitecustomize.py is missing: reinstall roast",
                directory != NULL ? directory : "(unknown directory)");
 
   return NULL;

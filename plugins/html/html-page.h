@@ -20,9 +20,9 @@ typedef struct
   GPtrArray *charts;   /* charts worth showing that are not on the page yet */
   gint64 refresh;      /* s after which a browser reloads the page; 0: never */
   gsize json_length;   /* length of the embedded JSON report, which is made first */
-  gsize charts_left; /* bytes left for pictures of charts */
+  gsize charts_left;   /* bytes left for pictures of charts */
   GString *chart_data; /* members of a JSON object: data of the charts by id */
-  gsize data_left; /* bytes left for data of charts */
+  gsize data_left;     /* bytes left for data of charts */
   gboolean has_lines;  /* a chart needs the chart library */
 } HtmlPage;
 

@@ -112,8 +112,9 @@ put_left_out (HtmlPage *self, const Shown *shown, guint n)
     html_printf (self, "The %u rows with the largest “%s”, of %s rows", n, column, all);
   else
     html_printf (self, "The first %u of %s rows", n, all);
-  html_put (self, "; <code>-e csv:DIR</code> and <code>-e json:FILE</code> have all rows, <code>-e html:FILE,rows=N</code> "
-                  "shows more.</p>\n");
+  html_put (self,
+            "; <code>-e csv:DIR</code> and <code>-e json:FILE</code> have all rows, <code>-e html:FILE,rows=N</code> "
+            "shows more.</p>\n");
 }
 
 static void

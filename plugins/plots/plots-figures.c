@@ -48,8 +48,7 @@ set_unknown (const char *name, gboolean is_set, GError **error)
 {
   if (is_set)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                 "option figures: no plugin in use declares the chart “%s”. Is the plugin “workload” left out?",
-                 name);
+                 "option figures: no plugin in use declares the chart “%s”. Is the plugin “workload” left out?", name);
   else
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                  "option charts: there is no chart “%s”; “roast-inspect --charts” lists them. "

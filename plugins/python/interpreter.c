@@ -40,7 +40,8 @@ start (GError **error)
   if (!PyStatus_Exception (status))
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-               "Python " PY_VERSION " cannot be started: %s. Unset PYTHONHOME if it is set, or reinstall the package of "
+               "Python " PY_VERSION
+               " cannot be started: %s. Unset PYTHONHOME if it is set, or reinstall the package of "
                "Python's standard library",
                status.err_msg != NULL ? status.err_msg : "unknown error");
   return FALSE;

@@ -224,8 +224,7 @@ framework_tasks_finish (FrameworkTasks *self)
   self->finished = TRUE;
   if (self->processor == NULL || self->has_analysis || g_hash_table_size (self->known) == 0)
     return;
-  message =
-      g_strdup_printf ("no task matches processor=%s, so all tasks count as framework tasks: check the name",
-                       self->processor);
+  message = g_strdup_printf ("no task matches processor=%s, so all tasks count as framework tasks: check the name",
+                             self->processor);
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "processor", message);
 }

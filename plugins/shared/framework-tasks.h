@@ -12,8 +12,8 @@ typedef struct _FrameworkTasks FrameworkTasks;
 /* @processor: name of the analysis, or NULL. If set, all other categories are the framework's;
  * if NULL, only those with known framework names are
  * @unnamed: category of all tasks that the framework does not name, including those of the analysis; or NULL
- * @max_name: number of characters of a name that the executor keeps as the category; 0: all. If this number is not 0, the
- * executor also strips punctuation from both ends of a name that does not begin with a letter */
+ * @max_name: number of characters of a name that the executor keeps as the category; 0: all. If this number is not 0,
+ * the executor also strips punctuation from both ends of a name that does not begin with a letter */
 FrameworkTasks *framework_tasks_new (RoastRecording *recording, const char *processor, const char *unnamed,
                                      guint max_name);
 void framework_tasks_free (FrameworkTasks *self);

@@ -265,7 +265,8 @@ test_rows (void)
   third = strstr (table, "data-v=\"997.25\"");
   g_assert_true (first != NULL && second != NULL && third != NULL && first < second && second < third);
   g_assert_null (strstr (table, "data-v=\"996.25\""));
-  g_assert_nonnull (strstr (table, "The 3 rows with the largest “busy”, of 1\342\200\257000 rows; <code>-e csv:DIR</code>"));
+  g_assert_nonnull (strstr (table,
+                            "The 3 rows with the largest “busy”, of 1\342\200\257000 rows; <code>-e csv:DIR</code>"));
 }
 
 /* ---- size ---- */

@@ -79,8 +79,8 @@ add_nothing (PageSection *section, const PageSource *source, RoastTableReader *r
   if (looked > 0)
     g_string_append_printf (text, "%u %s checked", looked, looked == 1 ? "rule" : "rules");
   if (blind > 0)
-    g_string_append_printf (text, "%s%u lacked data (%s)",
-                            looked > 0 ? "; " : "no rule could be checked: ", blind, source->where_rules);
+    g_string_append_printf (text, "%s%u lacked data (%s)", looked > 0 ? "; " : "no rule could be checked: ", blind,
+                            source->where_rules);
   if (looked + blind > 0)
     page_section_add (section, source, PAGE_PARAGRAPH, looked > 0 ? "Nothing stands out: " : "Not judged: ", text->str)
         ->tone = looked > 0 ? PAGE_GOOD : PAGE_PLAIN;

@@ -13,8 +13,7 @@ typedef struct
 {
   /* Version of roast. The exporter refuses a module of another version. */
   const char *version;
-  /* Begins to serve the latest text of set_text () in the default main context. @token: NULL if no token is required.
-   * */
+  /* Begins to serve the latest text of set_text () in the default main context. @token may be NULL: none required. */
   gpointer (*begin) (GSocketAddress *address, const char *token, GError **error);
   void (*set_text) (gpointer listener, const char *text);
   void (*end) (gpointer listener);

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Writes the text format of OpenMetrics 1.0, in which the samples of each family are contiguous. Or writes the format
- * of Prometheus 0.0.4, which has no units or infos and names a counter after its samples. */
+/* Writes samples in the text format of OpenMetrics 1.0 or of Prometheus 0.0.4. The samples of a family must be
+ * contiguous. The Prometheus format has no units or infos, and names a counter after its samples. */
 
 typedef enum
 {

@@ -224,16 +224,17 @@ typedef struct
 } Column;
 
 static const Column columns[] = {
-  { "per_category", "tasks", "category", "roast_per_category_tasks", NULL, "Tasks of a category that ran",
+  { "per_category", "tasks", "category", "roast_per_category_tasks", NULL, "Tasks that ran, by category",
     FAMILY_COUNTER },
-  { "per_category", "busy", "category", "roast_per_category_busy_seconds", "seconds", "Time in tasks of a category",
+  { "per_category", "busy", "category", "roast_per_category_busy_seconds", "seconds", "Time in tasks, by category",
     FAMILY_COUNTER },
-  { "per_category", "cpu", "category", "roast_per_category_cpu_seconds", "seconds", "CPU time of tasks of a category",
+  { "per_category", "cpu", "category", "roast_per_category_cpu_seconds", "seconds", "CPU time of tasks, by category",
     FAMILY_COUNTER },
-  { "per_worker", "tasks", "worker", "roast_per_worker_tasks", NULL, "Tasks that a worker ran", FAMILY_COUNTER, TRUE },
-  { "per_worker", "busy", "worker", "roast_per_worker_busy_seconds", "seconds", "Time in tasks of a worker",
+  { "per_worker", "tasks", "worker", "roast_per_worker_tasks", NULL, "Tasks that ran, by worker", FAMILY_COUNTER,
+    TRUE },
+  { "per_worker", "busy", "worker", "roast_per_worker_busy_seconds", "seconds", "Time in tasks, by worker",
     FAMILY_COUNTER, TRUE },
-  { "per_worker", "memory_peak", "worker", "roast_per_worker_memory_peak_bytes", "bytes", "Peak memory of a worker",
+  { "per_worker", "memory_peak", "worker", "roast_per_worker_memory_peak_bytes", "bytes", "Peak memory, by worker",
     FAMILY_GAUGE, TRUE },
 };
 
@@ -316,11 +317,10 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
       put_column (&out, report, &columns[i]);
   if (self->timestamps || is_live)
     {
-      put_series (&out, report, is_live, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Attempts that ran");
+      put_series (&out, report, is_live, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Running attempts");
       put_series (&out, report, is_live, ROAST_OVER_TIME_WAITING, "roast_waiting_attempts", NULL,
-                  "Attempts that were ready and waited for a worker");
-      put_series (&out, report, is_live, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL,
-                  "Workers that were there");
+                  "Ready attempts waiting for a worker");
+      put_series (&out, report, is_live, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL, "Workers present");
       put_series (&out, report, is_live, ROAST_OVER_TIME_EVENT_RATE, "roast_event_rate_hertz", "hertz",
                   "Events per second");
     }

@@ -66,7 +66,7 @@ void tasks_write (Tasks *self, Details *details);
 void chunks_write_phases (Export *export, Details *details);
 void chunks_write (Export *export, Details *details);
 
-/* ---- the rest ---- */
+/* ---- other tables ---- */
 
 void lives_write (Export *export);
 void transfers_write (Export *export);

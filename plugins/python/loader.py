@@ -89,7 +89,7 @@ def _find_type(path, plugin, role, name):
     if len(classes) != 1:
         what = f"a class that implements Roast.{interface.__name__}, as in class X(GObject.Object, Roast.{interface.__name__})"
         raise TypeError(f"{role}:{name}: the file has no such class: write {what}" if not classes else
-                        f"{role}:{name}: {', '.join(found.__name__ for found in classes)} could be it: give the right one "
+                        f"{role}:{name}: {', '.join(found.__name__ for found in classes)} match: give the right class "
                         f"roast_name = \"{name}\"")
     return hash(classes[0].__gtype__)
 

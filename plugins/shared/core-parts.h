@@ -12,7 +12,7 @@ typedef struct
   double offered; /* core-seconds; 0 if there is no row */
   double parts[ROAST_CORE_PART_N_WORDS];
   gboolean is_tree;
-  RoastCompleteness completeness; /* completeness of the least exact row */
+  RoastCompleteness completeness; /* completeness of the sums */
   char *reason;
   gboolean lacks_attempts; /* some attempts have no row; the executor's own sums are more complete */
 

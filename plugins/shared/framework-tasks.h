@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * some categories depends on the other categories of the run and is therefore written at the end. */
 typedef struct _FrameworkTasks FrameworkTasks;
 
-/* @processor: name of the analysis, or NULL. If set, all other categories are the framework's;
- * if NULL, only those with known framework names are
+/* @processor: name of the analysis, or NULL. With a name, all other categories are the framework's. With NULL, only
+ * categories with known framework names are the framework's.
  * @unnamed: category of all tasks that the framework does not name, including those of the analysis; or NULL
  * @max_name: number of characters of a name that the executor keeps as the category; 0: all. If this number is not 0,
  * the executor also strips punctuation from both ends of a name that does not begin with a letter */

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Sources that are process trees: the process accounting, and sources whose workers are processes. They are told
- * apart from executors because an executor's worker is a process too and must not count twice. */
+/* Sources that are process trees: the process accounting, and sources whose workers are processes. Executors must be
+ * kept separate, because an executor's worker is a process too and must not count twice. */
 typedef struct
 {
   GHashTable *names;

@@ -12,7 +12,7 @@ typedef struct
   const char *what; /* option that needs the module: "format=png" */
   const char *file, *symbol;
   const char *package; /* Debian package */
-  const char *instead; /* alternative: "format=svg needs nothing" */
+  const char *instead; /* alternative: "format=svg needs no module" */
 } SideModule;
 
 /* Returns the exported structure; the module stays open. If it fails, @error names the package to install. */

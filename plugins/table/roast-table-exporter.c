@@ -59,7 +59,7 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
          g_strcmp0 (terminal, "dumb") != 0;
 }
 
-/* ---- the two ways to show a report ---- */
+/* ---- parts of a report ---- */
 
 static void
 put_page (const PageSource *source, TextRenderer *renderer)

@@ -104,7 +104,7 @@ retreat (const char *text, gsize width)
   return text;
 }
 
-/* Whether the start of @text matters most. Names and tuples are told apart by their ends. */
+/* Whether the start of @text matters most. The end of a name or tuple distinguishes it. */
 static gboolean
 is_sentence (const char *text)
 {

@@ -154,7 +154,7 @@ class LocalGraph(GraphCall):
         self.error = None
 
     def note_local(self, chunk, failed):
-        with Graphs.lock:  # tasks are never repeated here, so each reading is a new task
+        with Graphs.lock:  # number readings as tasks: tasks are never repeated here
             self.note_task(len(self.last), None, chunk, failed)
 
 

@@ -30,8 +30,8 @@ NO_JSON = "not the same in JSON"
 PATIENCE = 2.0  # s to wait for the rows of chunks in the result
 
 worker = None  # the module of coffea-worker.py
-# .active: this thread measures a call of an executor; .execution: Dask task that the thread executes; .made: numbers
-# of calls in it by kind
+# Of this thread: .active: it measures a call of an executor; .execution: the Dask task it executes; .made: calls in
+# that task by kind
 local = threading.local()
 described = {}  # dataset to the metadata sent for it
 

@@ -178,7 +178,7 @@ class DaskWay:
 
 
 class ResultWay:
-    """Leaves rows to the result."""
+    """Sends nothing: rows travel in the result."""
 
     letter = "r"
 

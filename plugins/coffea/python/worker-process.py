@@ -55,7 +55,7 @@ class Process:
         return process
 
     def make_id(self, letter):
-        """Returns an identity that is unique in the run. `letter` tells the way of the row."""
+        """Returns an identity that is unique in the run. `letter` identifies the way in which the row is sent."""
         return "%s%s-%x" % (letter, self.prefix, next(self.counter))
 
 

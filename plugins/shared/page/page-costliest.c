@@ -47,7 +47,7 @@ entry_free (Entry *entry)
   g_free (entry);
 }
 
-/* ---- the greatest of many ---- */
+/* ---- the costliest entries ---- */
 
 typedef struct
 {

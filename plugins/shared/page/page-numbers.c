@@ -59,7 +59,7 @@ static const struct
   { "own_cpu_ratio", ANY, 0 },
 };
 
-/* Metrics that are shown elsewhere on the page or that the built-in aggregators always show. */
+/* Metrics shown elsewhere on the page, and metrics that roast's own aggregators declare as always shown. */
 static const char *const placed[] = {
   "elapsed_time_seconds",     "exit_status", "accounting", "cores_available", "workers_average",
   "process_cpu_time_seconds", NULL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The run over time as block graphs, and the progress of the work. */
+/* The run over time, drawn as lines of block characters, and the progress of the work. */
 
 #include "page.h"
 

@@ -221,7 +221,9 @@ find_parts (DaskActivities *self, gint64 worker, Part *least, Part *most)
     }
 }
 
-/* Offset a negative part with the largest part. A worker may move CPU time from before the measurement from one part to another. The part that lost this time would become negative in this measurement, and the other too large. Adjust the bases of both; their sum stays the same. */
+/* Offset a negative part with the largest part. A worker may move CPU time from before the measurement from one part to
+ * another. The part that lost this time would become negative in this measurement, and the other too large. Adjust the
+ * bases of both; their sum stays the same. */
 static gboolean
 settle_parts (DaskActivities *self, gint64 worker, const char *name, gint64 now, GError **error)
 {

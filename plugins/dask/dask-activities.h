@@ -7,7 +7,8 @@
 
 G_BEGIN_DECLS
 
-/* Writer of the activities table for one scheduler: where its workers spent time and bytes. Values are cumulative per worker and activity. Several Dask activities may map to one activity in the table. */
+/* Writer of the activities table for one scheduler: where its workers spent time and bytes. Values are cumulative per
+ * worker and activity. Several Dask activities may map to one activity in the table. */
 typedef struct _DaskActivities DaskActivities;
 
 /* Extra columns of the wire's activity table, after those of activities. */

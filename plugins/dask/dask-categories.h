@@ -7,7 +7,9 @@
 
 G_BEGIN_DECLS
 
-/* The task categories of one scheduler, which Dask calls prefixes. Writes the tables category_states and task_totals, and passes names to FrameworkTasks for the table categories. On the wire a prefix has a separate number for each span in which it occurs. */
+/* The task categories of one scheduler, which Dask calls prefixes. Writes the tables category_states and task_totals,
+ * and passes names to FrameworkTasks for the table categories. On the wire a prefix has a separate number for each span
+ * in which it occurs. */
 typedef struct _DaskCategories DaskCategories;
 
 extern const char *const dask_category_columns[];
@@ -28,7 +30,8 @@ gboolean dask_categories_take_base (DaskCategories *self, RoastWireReader *row, 
 gint64 dask_categories_count_base (DaskCategories *self, guint status);
 /* Count an attempt that ended after the last counts of its category. @again: its task is retried */
 void dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, guint status, gboolean again);
-/* Write the totals at @now, when no more counts will come. Tasks that wait or run get the statuses @waiting and @running. */
+/* Write the totals at @now, when no more counts will come. Tasks that wait or run get the statuses @waiting and
+ * @running. */
 void dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint running);
 gboolean dask_categories_parse_status (const char *word, guint *status, GError **error);
 /* Return the span of the category whose number is in the cell, or NULL if it has no span. */

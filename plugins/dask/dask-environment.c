@@ -73,7 +73,8 @@ make_text (const char *template, const char *directory, const char *kind)
   return g_strdup (text->str);
 }
 
-/* Replace a Dask setting. The user's own value goes into a variable of ours for the preload module. Keep that variable if an outer run has already set it. */
+/* Replace a Dask setting. The user's own value goes into a variable of ours for the preload module. Keep that variable
+ * if an outer run has already set it. */
 static void
 replace (RoastLaunchContext *context, const char *kind, const char *name, const char *value)
 {
@@ -107,7 +108,8 @@ add_preload (RoastLaunchContext *context, const char *template, const char *dire
   roast_launch_context_setenv (context, mark, "1");
 }
 
-/* Raise Dask's log level: Dask logs the whole text of each preload module to the script's standard error. Respect a user who configures logging through the environment; that user sees these lines. */
+/* Raise Dask's log level: Dask logs the whole text of each preload module to the script's standard error. Respect a
+ * user who configures logging through the environment; that user sees these lines. */
 static void
 quieten (RoastLaunchContext *context)
 {

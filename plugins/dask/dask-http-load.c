@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Loads the HTTP module on demand: libsoup pulls in a dozen libraries, and most runs do not need it. The module is missing if roast was built without libsoup. */
+/* Loads the HTTP module on demand: libsoup pulls in a dozen libraries, and most runs do not need it. The module is
+ * missing if roast was built without libsoup. */
 
 #include <gmodule.h>
 
@@ -17,7 +18,8 @@ load (GError **error)
   if (path == NULL)
     {
       g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                   "this roast was built without libsoup 3, which it needs for http:// addresses. Give the scheduler's tcp:// address, or pass that address to roast-attach");
+                   "this roast was built without libsoup 3, which it needs for http:// addresses. Give the scheduler's "
+                   "tcp:// address, or pass that address to roast-attach");
       return NULL;
     }
   module = g_module_open (path, G_MODULE_BIND_LOCAL);
@@ -36,8 +38,8 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
                             GError **error)
 {
   const DaskTransportFunctions functions = {
-    dask_transport_new,       dask_transport_get_scheduler, dask_transport_is_open,
-    dask_transport_take_line, dask_transport_end,           dask_scheduler_is_over, dask_scheduler_set_clock,
+    dask_transport_new, dask_transport_get_scheduler, dask_transport_is_open,   dask_transport_take_line,
+    dask_transport_end, dask_scheduler_is_over,       dask_scheduler_set_clock,
   };
   DaskHttpNew new_for_url = load (error);
 

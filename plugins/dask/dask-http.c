@@ -120,7 +120,8 @@ set_status_error (Http *self, guint status, GError **error)
 {
   if (status == SOUP_STATUS_UNAUTHORIZED)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s: the probe there refuses the token: set ROAST_TOKEN to the token that the scheduler was started with, or that roast-attach printed",
+                 "%s: the probe there refuses the token: set ROAST_TOKEN to the token that the scheduler was started "
+                 "with, or that roast-attach printed",
                  self->base);
   else if (status == SOUP_STATUS_NOT_FOUND)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,

@@ -137,7 +137,8 @@ dup_missing (const DaskProcess *self, double tail)
   if (self->computing > 0)
     {
       g_autofree char *sentence =
-          g_strdup_printf ("%" G_GINT64_FORMAT " of its tasks still computed when it sent its last data: CPU time and memory used after that are not counted",
+          g_strdup_printf ("%" G_GINT64_FORMAT " of its tasks still computed when it sent its last data: CPU time and "
+                           "memory used after that are not counted",
                            self->computing);
 
       add_sentence (text, sentence);

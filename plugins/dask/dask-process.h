@@ -12,12 +12,12 @@ typedef struct
   gint64 memory_peak_before, child_memory_peak_before; /* bytes when reading began; -1 if unknown */
   gint64 started;                                      /* µs since the epoch, or -1 */
   gint64 workers;                                      /* workers in this process, or -1 */
-  gint64 computing;                                    /* tasks that its threads were running at its last report, or -1 */
-  gboolean is_shared;                                  /* with the scheduler and the program */
-  gboolean is_older;                                   /* started before reading began */
-  double cpu;                                          /* s since reading began; NaN if unknown */
-  double clock_offset, clock_uncertainty;              /* s; NaN if unknown */
-  char *missing;                                       /* why a value is unknown, or NULL */
+  gint64 computing;                       /* tasks that its threads were running at its last report, or -1 */
+  gboolean is_shared;                     /* with the scheduler and the program */
+  gboolean is_older;                      /* started before reading began */
+  double cpu;                             /* s since reading began; NaN if unknown */
+  double clock_offset, clock_uncertainty; /* s; NaN if unknown */
+  char *missing;                          /* why a value is unknown, or NULL */
 } DaskProcess;
 
 extern const char *const dask_process_columns[];

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Events about one scheduler, and a count of its refused lines. The number of events is limited. Events beyond the limit and refused lines are summarized at the end. */
+/* Events about one scheduler, and a count of its refused lines. The number of events is limited. Events beyond the
+ * limit and refused lines are summarized at the end. */
 typedef struct _DaskRemarks DaskRemarks;
 
 /* @source: NULL if the scheduler is not known yet */

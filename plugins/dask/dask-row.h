@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Helpers that copy wire rows from the reader into tables. On failure, functions that return a boolean set a %ROAST_BACKEND_ERROR_PROTOCOL error. */
+/* Helpers that copy wire rows from the reader into tables. On failure, functions that return a boolean set a
+ * %ROAST_BACKEND_ERROR_PROTOCOL error. */
 
 #define DASK_MAX_NAME 1024 /* bytes */
 /* µs since the epoch: the year 5138. */

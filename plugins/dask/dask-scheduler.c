@@ -226,7 +226,8 @@ open_tables (DaskScheduler *self, Source *source)
       roast_recording_write_table (self->recording, ROAST_TABLE_GRAPHS, source->name, roast_graphs_columns, NULL);
 }
 
-/* End the current source: the forwarding client found another probe. Returns whether the same scheduler was restarted; else the script uses another scheduler. */
+/* End the current source: the forwarding client found another probe. Returns whether the same scheduler was restarted;
+ * else the script uses another scheduler. */
 static gboolean
 end_source (DaskScheduler *self, const char *address, const char *boot)
 {
@@ -327,8 +328,7 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   dask_row_copy (row, samples, ROAST_CLUSTER_SAMPLES_N_COLUMNS,
                  1 << ROAST_CLUSTER_SAMPLES_SOURCE | 1 << ROAST_CLUSTER_SAMPLES_TIME);
   roast_table_writer_set_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, now);
-  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_DONE,
-             dask_categories_count_base (categories, ROAST_STATUS_DONE));
+  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_DONE, dask_categories_count_base (categories, ROAST_STATUS_DONE));
   set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_FAILED,
              dask_categories_count_base (categories, ROAST_STATUS_FAILED) +
                  dask_categories_count_base (categories, ROAST_STATUS_KILLED_WORKER));
@@ -539,8 +539,7 @@ dask_scheduler_take_line (DaskScheduler *self, GError **error)
 void
 dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 {
-  g_debug ("refused a line from %s: %s", self->source != NULL ? self->source->address : "a scheduler",
-           error->message);
+  g_debug ("refused a line from %s: %s", self->source != NULL ? self->source->address : "a scheduler", error->message);
   dask_remarks_note_refused (self->remarks, error);
 }
 

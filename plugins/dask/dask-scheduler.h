@@ -7,15 +7,18 @@
 
 G_BEGIN_DECLS
 
-/* One scheduler: passes each row from its probe to the object that writes the table. Has no side effects except on the recording, so that a fuzzer can call it. The plugin's README describes the wire tables. */
+/* One scheduler: passes each row from its probe to the object that writes the table. Has no side effects except on the
+ * recording, so that a fuzzer can call it. The plugin's README describes the wire tables. */
 typedef struct _DaskScheduler DaskScheduler;
 
-/* Add the wire tables to @reader, which reads the lines of one connection. @roles belongs to the backend. @max_tasks: number of attempts after which no task rows are written */
+/* Add the wire tables to @reader, which reads the lines of one connection. @roles belongs to the backend. @max_tasks:
+ * number of attempts after which no task rows are written */
 DaskScheduler *dask_scheduler_new (RoastRecording *recording, RoastWireReader *reader, FrameworkTasks *roles,
                                    guint64 max_tasks);
 void dask_scheduler_free (DaskScheduler *self);
 
-/* Set the scheduler's clock minus this machine's, and the uncertainty, in s. Call it before the scheduler's hello. Times are shifted if the clocks are known to differ. Impossible values are ignored. */
+/* Set the scheduler's clock minus this machine's, and the uncertainty, in s. Call it before the scheduler's hello.
+ * Times are shifted if the clocks are known to differ. Impossible values are ignored. */
 void dask_scheduler_set_clock (DaskScheduler *self, double offset, double uncertainty);
 /* Take the line that the reader has just read. Returns FALSE if the line is refused, and counts it as refused. */
 gboolean dask_scheduler_take_line (DaskScheduler *self, GError **error);

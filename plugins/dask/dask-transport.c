@@ -106,7 +106,8 @@ dask_transport_shut (DaskTransport *self)
   self->kind->shut (self->link);
 }
 
-/* The scheduler object counts refused lines, and reports them at its end. Before the hello, a refused line ends the connection: the peer is not the probe. */
+/* The scheduler object counts refused lines, and reports them at its end. Before the hello, a refused line ends the
+ * connection: the peer is not the probe. */
 static void
 take (DaskTransport *self, char *line, gsize length)
 {

@@ -15,7 +15,8 @@ G_DECLARE_FINAL_TYPE (DaskTransport, dask_transport, DASK, TRANSPORT, GObject)
 /* Operations of one kind of transport. @link is the transport's own structure. */
 typedef struct
 {
-  /* Request all data that workers have, and a row once flush @number is complete. Returns FALSE if it cannot send the request. */
+  /* Request all data that workers have, and a row once flush @number is complete. Returns FALSE if it cannot send the
+   * request. */
   gboolean (*send_flush) (gpointer link, guint64 number, gboolean is_last);
   void (*shut) (gpointer link);
   GDestroyNotify free;
@@ -29,7 +30,8 @@ typedef struct
   guint64 max_tasks; /* 0 for no task rows */
 } DaskOutput;
 
-/* The transport emits "changed" when a flush was answered, when the scheduler says hello, and when the transport closes. */
+/* The transport emits "changed" when a flush was answered, when the scheduler says hello, and when the transport
+ * closes. */
 DaskScheduler *dask_transport_get_scheduler (DaskTransport *self);
 gboolean dask_transport_is_open (DaskTransport *self);
 /* Return why the transport closed, or NULL after a regular end. */
@@ -40,7 +42,7 @@ void dask_transport_set_leaving (DaskTransport *self);
 gboolean dask_transport_flush (DaskTransport *self, guint64 number);
 void dask_transport_shut (DaskTransport *self);
 
-/* For implementations. @link: ownership is taken; @reader: reader of a connection that reads its own lines, else NULL */
+/* For implementations. @link: ownership is taken; @reader: of a connection that reads its own lines, else NULL */
 DaskTransport *dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,
                                    RoastWireReader *reader);
 /* Take a line, and overwrite it. */

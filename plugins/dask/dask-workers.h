@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /* The workers of one scheduler, in the tables workers and worker_samples. */
 typedef struct _DaskWorkers DaskWorkers;
 
-/* Extra columns of the wire's worker table, after those of workers. The wire's sample table has the columns of worker_samples. */
+/* Extra columns of the wire's worker table, after those of workers. The wire's sample table has the columns of
+ * worker_samples. */
 extern const char *const dask_worker_columns[];
 extern const char *const dask_told_columns[];
 
@@ -26,7 +27,9 @@ gboolean dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, gin
 void dask_workers_add_cpu (DaskWorkers *self, gint64 number, double seconds);
 /* Take the time up to which a worker's data are known. */
 gboolean dask_workers_take_told (DaskWorkers *self, RoastWireReader *row, gint64 now, GError **error);
-/* Close the rows of the remaining workers when no more rows will come, and return their number. @left: their end time, or -1; @reason: may be NULL; @cause: a word of worker_end, or -1; @tail: the longest time in s without data before their end, or NULL if all their data arrived */
+/* Close the rows of the remaining workers when no more rows will come, and return their number. @left: their end time,
+ * or -1; @reason: may be NULL; @cause: a word of worker_end, or -1; @tail: the longest time in s without data before
+ * their end, or NULL if all their data arrived */
 guint dask_workers_finish (DaskWorkers *self, gint64 left, const char *reason, int cause, double *tail);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backend for Dask: a probe in each scheduler reports on its workers. This file handles the course of a measurement. dask-transport.h receives the probe's lines, and dask-scheduler.h turns them into rows. */
+/* Backend for Dask: a probe in each scheduler reports on its workers. This file handles the course of a measurement.
+ * dask-transport.h receives the probe's lines, and dask-scheduler.h turns them into rows. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -204,8 +205,8 @@ settle_start (RoastDaskBackend *self, DaskTransport *transport)
       if (error != NULL)
         g_task_return_error (task, g_error_copy (error));
       else
-        g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "%s closed the connection before the probe's hello",
-                                 self->address);
+        g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                                 "%s closed the connection before the probe's hello", self->address);
     }
 }
 
@@ -312,7 +313,9 @@ dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, 
   static const char *const words[] = { "dask", "Dask", "distributed", NULL };
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  /* Turn perf events off: they cost time at each thread switch, and Dask switches threads several times per task. That is 5 % of a graph of short tasks. Dask's own processes are reaped, and a control group has the sum for all other processes. */
+  /* Turn perf events off: they cost time at each thread switch, and Dask switches threads several times per task. That
+   * is 5 % of a graph of short tasks. Dask's own processes are reaped, and a control group has the sum for all other
+   * processes. */
   if (!self->is_automatic || launch_words_find (context, words))
     roast_launch_context_set_accounting (context,
                                          roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
@@ -397,7 +400,8 @@ stopped (RoastDaskBackend *self, GTask *task)
   self->stopped = TRUE;
   if (self->address == NULL && !self->is_automatic && count_known (self) == 0)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
-                               "no Dask scheduler was seen. Possible reasons: the program started no scheduler and connected no Client to one elsewhere; its Python has no Dask (distributed); it sets "
+                               "no Dask scheduler was seen. Possible reasons: the program started no scheduler and "
+                               "connected no Client to one elsewhere; its Python has no Dask (distributed); it sets "
                                "distributed.scheduler.preload itself, or calls dask.config.refresh with env=, which "
                                "drops roast-run's settings: call it without env=, or measure the scheduler with "
                                "roast-attach; or a roast-run inside this program measured it instead: use only one");

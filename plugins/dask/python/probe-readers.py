@@ -92,7 +92,7 @@ class Readers:
         return self.hello() + self.snapshot(True), self.ring.next
 
     def report_others(self):
-        """Report other clients: on a shared scheduler, their work cannot be told apart."""
+        """Report other clients: on a shared scheduler, their work cannot be distinguished."""
         others = sum(str(name).startswith("Client") for name in self.scheduler.clients) - 1
         if others > 0:
             self.event("info", "shared-scheduler", "%d other client(s) use this scheduler: their work counts as well" % others)

@@ -11,7 +11,7 @@
 
 #define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
 #define WAIT 10    /* s that the scheduler may hold a request while it has no new lines */
-#define TIMEOUT 40 /* s without a byte */
+#define TIMEOUT 40 /* s without receiving a byte */
 /* Tests override these with shorter times. */
 #ifndef DEADLINE
 #define DEADLINE 120 /* s for a whole response, even if bytes keep trickling in */

@@ -111,7 +111,7 @@ struct _DaskScheduler
   guint64 flushed;
   DaskRemarks *remarks;
   double clock_offset, clock_uncertainty; /* s; NaN if unknown */
-  Source *source;                         /* NULL until it says hello */
+  Source *source;                         /* NULL until the scheduler says hello */
 };
 
 static void
@@ -426,7 +426,7 @@ static const struct
   const char *const *columns; /* followed by @more if it is not NULL */
   Take take;
   glong object;
-  gboolean early; /* may come before a hello */
+  gboolean early; /* may come before the hello */
   const char *const *more;
 } tables[] = {
   { "hello", hello_columns, (Take) take_hello, OF_SCHEDULER, TRUE },

@@ -15,7 +15,7 @@ struct _DaskSpans
 {
   GHashTable *spans; /* id to Span */
   RoastTableWriter *writer;
-  gint64 clock_offset; /* of the scheduler, µs */
+  gint64 clock_offset; /* offset of the scheduler's clock, µs */
 };
 
 DaskSpans *

@@ -22,7 +22,7 @@ typedef struct
   GDestroyNotify free;
 } DaskTransportKind;
 
-/* Where the rows go. */
+/* Destination of the rows. */
 typedef struct
 {
   RoastRecording *recording;

@@ -40,7 +40,7 @@ struct _DaskWorkers
   GHashTable *workers;   /* number to Worker */
   GHashTable *addresses; /* address to how many workers have used it */
   RoastTableWriter *writer, *samples;
-  gint64 clock_offset; /* of the scheduler, µs */
+  gint64 clock_offset; /* offset of the scheduler's clock, µs */
 };
 
 static void

@@ -51,7 +51,7 @@ struct _RoastTaskvineBackend
   int pid; /* the program launched or attached to; 0 if there is none */
 
   RoastRecording *recording;
-  char *directory; /* where the program is launched */
+  char *directory; /* working directory of the launched program */
   gint64 since;    /* µs since the epoch: start of tracking */
   gboolean stopped;
   VineManagers *managers;

@@ -490,7 +490,8 @@ get_amounts (const VineResources *resources)
                          resources->value[VINE_GPUS] };
 }
 
-/* CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue has no number: 0. */
+/* Parse CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue has no number, which
+ * gives 0. */
 static gboolean
 read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more, VineResources *resources)
 {
@@ -558,7 +559,7 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
   return TRUE;
 }
 
-/* [WORKER [(FIRST|MAX)_RESOURCES {…}]] */
+/* Parse [WORKER [(FIRST|MAX)_RESOURCES {…}]]. */
 static gboolean
 read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **worker, VineResources *resources)
 {
@@ -598,7 +599,7 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
     return FALSE;
   if (attempt == NULL)
     {
-      /* A library, or a task whose READY record was malformed. */
+      /* This is a library, or a task whose READY record was malformed. */
       attempt = add_unknown (self, id);
     }
   else if (attempt->state != VINE_STATE_READY)
@@ -720,7 +721,7 @@ typedef struct
   gint64 exit_code; /* negative if there is none */
 } Result;
 
-/* RESULT EXIT_CODE */
+/* Parse RESULT EXIT_CODE. */
 static gboolean
 read_result (VineAttempts *self, VineToken *rest, Result *result)
 {
@@ -748,7 +749,7 @@ set_result (VineAttempt *attempt, Result result)
   attempt->exit_code = result.exit_code;
 }
 
-/* RESULT EXIT_CODE [{limits}] {measured} */
+/* Parse RESULT EXIT_CODE [{limits}] {measured}. */
 gboolean
 vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
 {

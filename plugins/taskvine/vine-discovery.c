@@ -146,7 +146,7 @@ take_descriptor (GPtrArray *found, guint first, int pid, const char *link, const
       logs->directory = g_steal_pointer (&directory);
       g_ptr_array_add (found, logs);
     }
-  /* Managers that share a directory have the same files open twice. */
+  /* Keep only the first: managers that share a directory have the same files open twice. */
   log = transactions ? &logs->transactions : &logs->performance;
   if (*log == NULL)
     *log = vine_log_open (link, NULL);

@@ -86,7 +86,7 @@ write_row (VinePerformance *self)
   self->is_written = TRUE;
 }
 
-/* "# timestamp name name …" */
+/* Parse "# timestamp name name …". */
 static void
 take_header (VinePerformance *self, VineToken rest)
 {

@@ -15,14 +15,14 @@ typedef struct
   char *address, *id;
   guint n; /* number of connections from that address */
   guint64 row;
-  gboolean connected; /* in the last status */
-  gint64 seen;        /* µs since the epoch */
+  gboolean connected; /* present in the last status */
+  gint64 seen;        /* time of the last status with it, µs since the epoch */
 } Worker;
 
 struct _VineRemote
 {
   char *source;
-  gint64 interval; /* between two answers, µs */
+  gint64 interval; /* µs between two answers */
   gboolean has_version;
   FrameworkTasks *roles;
   GHashTable *workers; /* by address; owns Worker */

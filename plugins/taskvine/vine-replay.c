@@ -8,7 +8,7 @@
 
 #define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* µs: 2001 */
 #define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers come from overwritten lines */
-#define MAX_SHOWN 60                                    /* bytes of a line in a message */
+#define MAX_SHOWN 60                                    /* most bytes of a line that a message shows */
 #define MAX_SKEW (G_USEC_PER_SEC / 10)
 
 struct _VineReplay
@@ -28,7 +28,7 @@ struct _VineReplay
   VineClock clock;
   gint64 now;
   guint n_starts;
-  gint64 pid; /* of the first record */
+  gint64 pid; /* pid in the previous good record */
   gboolean has_other_pid;
   gint64 died; /* µs since the epoch; -1 unless it is known to have died */
   guint64 lines, unusable, unknown;

@@ -6,7 +6,7 @@
 #include "vine-note.h"
 
 #define BUSY G_USEC_PER_SEC * 5 /* µs after a manager was found during which each tick searches processes */
-#define PAUSE G_USEC_PER_SEC    /* µs between two searches after that */
+#define PAUSE G_USEC_PER_SEC    /* µs between two searches after BUSY */
 #define SHARE 100               /* the next search waits this many times as long as the last one took */
 #define RATE_LIMIT 10           /* ms between reported changes in directories */
 

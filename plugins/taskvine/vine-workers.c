@@ -19,7 +19,7 @@ struct _VineWorkers
   GStringChunk *reasons;
   VineDownsampler downsampler;
   VineWorker *last;   /* last worker named in a line; the next line often names it too */
-  GPtrArray *changed; /* VineWorker to be sampled */
+  GPtrArray *changed; /* each VineWorker that needs a sample */
   gint64 due;         /* time of the next sample */
   VineWorkerCounts counts;
   RoastTableWriter *rows, *samples;

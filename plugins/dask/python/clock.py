@@ -3,7 +3,7 @@
 
 import time
 
-SAME_CLOCK = 0.05  # s: uptime is known to 0.01 s
+SAME_CLOCK = 0.05  # s; uptime has a resolution of 0.01 s
 READING_CLOCK = 0.005  # s: two clocks are read again if reading took longer
 
 

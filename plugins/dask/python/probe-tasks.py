@@ -87,7 +87,7 @@ class Tasks:
         self.ended = []  # ended attempts without a row yet
         self.failures = {}  # key to the worker's message, while Dask handles it
         self.flushing = False
-        self.n_open = 0  # tasks that wait or run
+        self.n_open = 0  # number of waiting or running tasks
         self.next_rows = 0.0  # time by the event loop's clock
         self.next_totals = 0.0
         self.totals_timer = None

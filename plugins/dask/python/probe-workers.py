@@ -29,7 +29,7 @@ class Worker:
         self.serial = 0
         self.values = {}  # number of a key to its cumulative value
         self.final = False
-        self.known = None  # whether it has digests at all
+        self.known = None  # whether its version of Dask has digests
         self.pid = None
         self.process = {}  # facts of its process
         self.left = None

@@ -23,7 +23,7 @@ class RoastNannyPlugin(NannyPlugin):
         try:
             self.kills = get_kills(nanny.id)
         except Exception:
-            self.kills = None  # A signal stays a signal.
+            self.kills = None  # An end by a signal is then reported only as a signal.
         # Replace the callback here for later workers, and below for a running worker, which keeps its own reference.
         self.on_exit = nanny._on_worker_exit_sync
         nanny._on_worker_exit_sync = self.exited

@@ -63,7 +63,7 @@ class TaskThreads:
     def __init__(self, worker):
         self.worker = worker
         self.last = {}  # thread to its CPU time
-        self.ended = 0.0  # CPU time of threads that ended
+        self.ended = 0.0  # CPU time of ended threads, minus time from before reading began
         self.look()
         self.ended = -sum(self.last.values())
 

@@ -344,7 +344,7 @@ test_large_run (void)
   g_autofree char *again = export_page (recording, report, NULL);
 
   g_assert_cmpstr (page, ==, again);
-  g_assert_nonnull (strstr (page, "of 100\342\200\257000; <code>-e csv:DIR</code>"));
+  g_assert_nonnull (strstr (page, "of 100\342\200\257000 rows; <code>-e csv:DIR</code>"));
   g_assert_nonnull (strstr (page, "<figure id=\"chart-task_stream\""));
   g_assert_null (strstr (page, "this chart did not fit"));
   g_assert_cmpuint (strlen (page), <, 500000);

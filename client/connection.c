@@ -16,18 +16,18 @@
 #include <unistd.h>
 
 #define PROTOCOL 2
-#define MAX_WAITING (1 << 20) /* bytes; lines that do not fit are dropped */
+#define MAX_WAITING (1 << 20) /* bytes that may wait; lines that do not fit are dropped */
 #define LAST_FLUSH 1000       /* ms, at exit () */
 
 typedef enum
 {
-  NOT_TRIED, /* also after a fork: a process has a connection of its own */
-  BUSY,      /* too many processes connect at the same time: tried again */
+  NOT_TRIED, /* also after a fork, because each process has a connection of its own */
+  BUSY,      /* too many processes connect at the same time; retry later */
   CONNECTED,
-  GONE, /* nobody listens, or not any more: this process sends nothing again */
+  GONE, /* nobody listens, or no longer; this process sends nothing more */
 } State;
 
-/* How a table was declared last on this connection. */
+/* The last declaration of a table on this connection. */
 typedef struct Declared
 {
   struct Declared *next;
@@ -41,12 +41,12 @@ static struct
   State state;
   int fd;
   Text waiting;     /* whole lines */
-  size_t sent;      /* of waiting */
-  uint64_t dropped; /* lines */
+  size_t sent;      /* bytes of waiting that were sent */
+  uint64_t dropped; /* number of lines */
   Declared *declared;
 } connection = { .mutex = PTHREAD_MUTEX_INITIALIZER, .fd = -1 };
 
-static atomic_bool given_up; /* state == GONE, for those without the lock */
+static atomic_bool given_up; /* state == GONE, for readers without the lock */
 
 static void
 set_state (State state)
@@ -84,11 +84,10 @@ disconnect (State state)
 /*
  * ---- forks ----
  *
- * The thread that forks holds the lock, so that the child has it, and what it protects, in a known state. A handler
- * that one thread installs while another one forks may be missed, so they are installed when the library is loaded.
- * Nothing is used that holds locks of its own and would not be whole in the child: only the C library, which takes care
- * of its own.
- */
+ * The forking thread holds the lock, so that the lock and the data that it protects have a known state in the child.
+ * The handlers are installed when the library is loaded, because a handler may be missed if it is installed while
+ * another thread forks. The code uses only the C library, which handles its own locks. Other libraries may hold locks
+ * that would be in an inconsistent state in the child. */
 
 void
 connection_lock (void)
@@ -131,7 +130,7 @@ has_room (size_t length)
   return connection.waiting.length - connection.sent + length < MAX_WAITING;
 }
 
-/* All of the lines, or none. */
+/* Queue all of the lines, or none. */
 static bool
 keep_lines (const Text *const *lines, unsigned n)
 {
@@ -174,7 +173,7 @@ greet (void)
   text_free (&hello);
 }
 
-/* Never waits. Unix sockets connect at once, or report that the queue of connections is full. */
+/* Connect without waiting. Unix sockets connect at once, or report that the queue of connections is full. */
 static void
 connect_if_needed (void)
 {
@@ -201,7 +200,7 @@ connect_if_needed (void)
     disconnect (GONE);
 }
 
-/* Sends as much as it can without waiting. */
+/* Send as much as possible without waiting. */
 static void
 push (void)
 {
@@ -222,7 +221,7 @@ push (void)
       connection.sent += (size_t) n;
     }
 
-  /* The part that was sent is cut off when it is the greater one, so that the rest is not moved again and again. */
+  /* Remove the sent part only when it is at least half of the buffer, so that the rest is not moved again and again. */
   if (connection.sent > 0 && connection.sent >= connection.waiting.length / 2)
     {
       text_cut (&connection.waiting, connection.sent);
@@ -230,7 +229,7 @@ push (void)
     }
 }
 
-/* As soon as there is room again. */
+/* Report dropped lines as soon as there is room again. */
 static void
 report_dropped (void)
 {
@@ -272,7 +271,7 @@ is_declared (const char *table, const Text *declaration)
          memcmp (declared->declaration, declaration->data, declaration->length) == 0;
 }
 
-/* If memory is short the table is declared again with its next row. */
+/* Remember the declaration. If there is no memory, the table is declared again with its next row. */
 static void
 remember_declared (const char *table, const Text *declaration)
 {
@@ -352,7 +351,7 @@ connection_count_dropped (void)
   connection.dropped++;
 }
 
-/* One step of a flush: the descriptor to wait for, or -1 if nothing is left. */
+/* Do one step of a flush. Return the descriptor to wait for, or -1 if nothing is left. */
 static int
 flush_step (RoastClientResult *result)
 {
@@ -397,7 +396,8 @@ connection_flush (int timeout)
         return result;
       if (left <= 0)
         return ROAST_CLIENT_TIMED_OUT;
-      /* Without the lock: others may go on. A socket that is not connected yet is not ready either: try again soon. */
+      /* Wait without the lock, so that other threads can go on. A socket that is not connected yet reports POLLHUP;
+       * sleep and try again. */
       if (poll (&p, 1, (int) left) > 0 && (p.revents & POLLHUP) != 0)
         usleep (1000);
     }

@@ -7,21 +7,22 @@
 
 #define MAX_LINE 65536
 
-/* The connection of this process to the run's socket: opened when there is something to send, once per process. */
+/* The connection of this process to the run's socket. It is opened once per process, when there is something to
+ * send. */
 
 bool connection_is_wanted (void);
 
-/* Between these the caller has the connection for itself, and no other thread forks. */
+/* While the caller holds the lock, it has exclusive use of the connection, and no other thread forks. */
 void connection_lock (void);
 void connection_unlock (void);
 
-/* With the lock. @line: to be sent, without its line feed. @declaration (optional) is sent before, if @table is not
- * declared like that on this connection yet. */
+/* Sends @line, which has no line feed. Sends @declaration (optional) first if @table has not been declared like that on
+ * this connection. The caller must hold the lock. */
 RoastClientResult connection_send (const char *table, const Text *declaration, const Text *line);
-/* Counts a line that cannot be sent; the report says how many. */
+/* Counts a line that cannot be sent. The report shows the count. */
 void connection_count_dropped (void);
 
-/* Without the lock. */
+/* The caller must not hold the lock. */
 RoastClientResult connection_flush (int timeout);
 
 #endif

@@ -61,12 +61,12 @@ text_cut (Text *self, size_t length)
   memmove (self->data, self->data + length, self->length);
 }
 
-/* The length of the character of UTF-8 at @text; 0 if it is none. */
+/* Get the length of the UTF-8 character at @text; 0 if it is invalid. */
 static size_t
 character_length (const unsigned char *text)
 {
-  /* By the first byte: how many bytes follow, and the range of the next one, which excludes overlong forms, surrogates
-   * and values beyond Unicode. */
+  /* The first byte gives the number of further bytes and the range of the second byte. The range excludes overlong
+   * forms, surrogates and values beyond Unicode. */
   size_t more = text[0] < 0x80                       ? 0
                 : text[0] >= 0xc2 && text[0] <= 0xdf ? 1
                 : text[0] >= 0xe0 && text[0] <= 0xef ? 2
@@ -128,7 +128,7 @@ text_append_int64 (Text *self, int64_t value)
   text_append_plain (self, digits);
 }
 
-/* With a point, whatever the locale has, which may be several bytes. */
+/* Replace the locale's decimal separator, which may have several bytes, by a point. */
 static void
 append_with_point (Text *self, const char *digits)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Text that grows. If memory is short it remembers that, and stays as it is. */
+/* A growing text. If memory runs out, it sets @failed and stays unchanged. */
 typedef struct
 {
   char *data;
@@ -15,7 +15,7 @@ typedef struct
   bool failed;
 } Text;
 
-/* Begins again; the memory is kept. */
+/* Empties the text but keeps its memory. */
 void text_clear (Text *self);
 void text_free (Text *self);
 void text_append (Text *self, const char *data, size_t length);
@@ -23,7 +23,7 @@ void text_append_plain (Text *self, const char *text);
 /* Removes the first @length bytes. */
 void text_cut (Text *self, size_t length);
 
-/* Values of JSON. A string is made valid UTF-8; a number must be finite. */
+/* Append JSON values. A string is converted to valid UTF-8; a number must be finite. */
 void text_append_string (Text *self, const char *value);
 void text_append_int64 (Text *self, int64_t value);
 void text_append_double (Text *self, double value);

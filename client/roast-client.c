@@ -8,7 +8,7 @@
 
 #include "connection.h"
 
-#define MAX_INTEGER 999999999999999999 /* the protocol takes 18 digits */
+#define MAX_INTEGER 999999999999999999 /* the protocol allows 18 digits */
 
 struct RoastClientTable
 {
@@ -17,7 +17,7 @@ struct RoastClientTable
   Text row;
   unsigned n_columns;
   Text *cells;             /* JSON; empty if missing */
-  RoastClientResult fault; /* of a cell of this row */
+  RoastClientResult fault; /* first fault of a cell in this row */
 };
 
 const char *
@@ -27,7 +27,7 @@ roast_client_result_to_string (RoastClientResult result)
     "no error",
     "the program does not run under roast, or the run is over",
     "invalid argument",
-    "longer than the 64 KiB of a line",
+    "longer than the 64 KiB limit of a line",
     "roast cannot read as fast as the program reports",
     "out of memory",
     "roast did not read everything in time",
@@ -102,7 +102,7 @@ roast_client_table_free (RoastClientTable *table)
   free (table);
 }
 
-/* The first fault of a row counts. */
+/* Keep the first fault of a row. */
 static RoastClientResult
 fail (RoastClientTable *table, RoastClientResult fault)
 {
@@ -112,7 +112,7 @@ fail (RoastClientTable *table, RoastClientResult fault)
   return fault;
 }
 
-/* An empty cell to be filled; NULL if there is no such slot. */
+/* Empty a cell and return it. Return NULL if there is no such slot. */
 static Text *
 begin_cell (RoastClientTable *table, unsigned slot)
 {
@@ -204,7 +204,7 @@ make_row (RoastClientTable *table)
   text_append_plain (&table->row, "]");
 }
 
-/* With the lock of the connection. */
+/* Send the row. The caller must hold the connection's lock. */
 static RoastClientResult
 send_row (RoastClientTable *table)
 {
@@ -273,7 +273,7 @@ static struct
 {
   const char *name;
   const char *const *columns;
-  RoastClientTable *table; /* made when it is needed, and kept */
+  RoastClientTable *table; /* created when first needed, then kept */
 } common[] = {
   { "datasets", (const char *const[]) { "dataset", "events", "bytes_read", NULL }, NULL },
   { "chunks",
@@ -290,7 +290,7 @@ enum
   SECTIONS
 };
 
-/* Takes the lock, which end_row () gives back: all threads share these tables. */
+/* Take the lock until end_row (), because all threads share these tables. */
 static RoastClientTable *
 begin_row (unsigned number)
 {

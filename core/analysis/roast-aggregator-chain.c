@@ -20,7 +20,7 @@ link_clear (Link *link)
   g_strfreev (link->provides);
 }
 
-/* Whether a link requires what another one provides. A link may require what it provides itself. */
+/* Return whether a link requires a metric that another link provides. A link may require its own metrics. */
 static gboolean
 needs (const Link *link, const Link *other)
 {
@@ -31,7 +31,7 @@ needs (const Link *link, const Link *other)
   return FALSE;
 }
 
-/* Whether a link needs another one that has not run yet. */
+/* Return whether a link needs another link that has not run yet. */
 static gboolean
 must_wait (GArray *links, guint index)
 {
@@ -55,7 +55,7 @@ find_next (GArray *links)
   return NULL;
 }
 
-/* The report keeps what is there already. */
+/* Mark the link's metrics as unavailable, unless the report already has them. */
 static void
 set_unavailable (const Link *link, RoastReport *report, const char *reason)
 {
@@ -76,7 +76,7 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
   g_debug ("%s aggregates", G_OBJECT_TYPE_NAME (link->aggregator));
   if (roast_aggregator_aggregate (link->aggregator, recording, report, cancellable, &error))
     {
-      /* Nothing promised is missing silently. */
+      /* Give a reason for each promised metric that is missing. */
       set_unavailable (link, report, "its aggregator gave neither a value nor a reason");
       return;
     }
@@ -85,7 +85,7 @@ run_link (Link *link, RoastRecordingSnapshot *recording, RoastReport *report, GC
   roast_report_add_note (report, error->message);
 }
 
-/* Whether a link that has not run needs this one. */
+/* Return whether a link that has not run needs this link. */
 static gboolean
 is_waited_for (GArray *links, const Link *link)
 {
@@ -96,7 +96,7 @@ is_waited_for (GArray *links, const Link *link)
   return FALSE;
 }
 
-/* Links that only wait for the cycle are not part of it. */
+/* List the links of the cycle, without links that only wait for it. */
 static char *
 name_cycle (GArray *links)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-error.h"
 
-/* The macro makes a string of its first parameter: blanks would be part of it. */
+/* G_DEFINE_QUARK stringifies its first parameter, so reformatting would put spaces into the quark's name. */
 /* clang-format off */
 
 /**
  * roast_plugin_error_quark:
  *
- * The domain of errors that say why a plugin cannot be used: [error@Roast.PluginError].
+ * Gets the error domain for plugins that cannot be used: [error@Roast.PluginError].
  *
  * Returns: the quark
  *
@@ -18,7 +18,7 @@ G_DEFINE_QUARK (roast-plugin-error-quark, roast_plugin_error)
 /**
  * roast_option_error_quark:
  *
- * The domain of errors that say why an option cannot be taken: [error@Roast.OptionError].
+ * Gets the error domain for rejected options: [error@Roast.OptionError].
  *
  * Returns: the quark
  *
@@ -29,7 +29,7 @@ G_DEFINE_QUARK (roast-option-error-quark, roast_option_error)
 /**
  * roast_backend_error_quark:
  *
- * The domain of errors that say why a backend failed: [error@Roast.BackendError].
+ * Gets the error domain for backend failures: [error@Roast.BackendError].
  *
  * Returns: the quark
  *
@@ -40,7 +40,7 @@ G_DEFINE_QUARK (roast-backend-error-quark, roast_backend_error)
 /**
  * roast_launch_error_quark:
  *
- * The domain of errors that say why a program cannot be launched or followed: [error@Roast.LaunchError].
+ * Gets the error domain for programs that cannot be launched or followed: [error@Roast.LaunchError].
  *
  * Returns: the quark
  *
@@ -51,7 +51,7 @@ G_DEFINE_QUARK (roast-launch-error-quark, roast_launch_error)
 /**
  * roast_table_error_quark:
  *
- * The domain of errors that say why rows cannot be added to a table: [error@Roast.TableError].
+ * Gets the error domain for rows that cannot be added to a table: [error@Roast.TableError].
  *
  * Returns: the quark
  *
@@ -62,7 +62,7 @@ G_DEFINE_QUARK (roast-table-error-quark, roast_table_error)
 /**
  * roast_aggregate_error_quark:
  *
- * The domain of errors that say why an aggregator failed: [error@Roast.AggregateError].
+ * Gets the error domain for aggregator failures: [error@Roast.AggregateError].
  *
  * Returns: the quark
  *
@@ -73,7 +73,7 @@ G_DEFINE_QUARK (roast-aggregate-error-quark, roast_aggregate_error)
 /**
  * roast_export_error_quark:
  *
- * The domain of errors that say why an exporter failed: [error@Roast.ExportError].
+ * Gets the error domain for exporter failures: [error@Roast.ExportError].
  *
  * Returns: the quark
  *
@@ -84,7 +84,7 @@ G_DEFINE_QUARK (roast-export-error-quark, roast_export_error)
 /**
  * roast_schema_error_quark:
  *
- * The domain of errors that say why a schema cannot be read: [error@Roast.SchemaError].
+ * Gets the error domain for schemas that cannot be read: [error@Roast.SchemaError].
  *
  * Returns: the quark
  *
@@ -95,7 +95,7 @@ G_DEFINE_QUARK (roast-schema-error-quark, roast_schema_error)
 /**
  * roast_store_error_quark:
  *
- * The domain of errors that say why a run file cannot be written or read: [error@Roast.StoreError].
+ * Gets the error domain for run files that cannot be written or read: [error@Roast.StoreError].
  *
  * Returns: the quark
  *
@@ -106,7 +106,7 @@ G_DEFINE_QUARK (roast-store-error-quark, roast_store_error)
 /**
  * roast_chart_error_quark:
  *
- * The domain of errors that say why a chart is not drawn: [error@Roast.ChartError].
+ * Gets the error domain for charts that cannot be drawn: [error@Roast.ChartError].
  *
  * Returns: the quark
  *

@@ -3,5 +3,5 @@
 
 #include "roast/roast-error.h"
 
-/* g_set_error () for a function that ends with it: returns FALSE. */
+/* Sets an error as g_set_error () does, and returns FALSE so that the caller can return the result. */
 gboolean roast_fail (GError **error, GQuark domain, int code, const char *format, ...) G_GNUC_PRINTF (4, 5);

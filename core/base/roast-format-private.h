@@ -3,9 +3,10 @@
 
 #include "roast/roast-format.h"
 
-/* Axes name their unit once. The unit in which numbers of this size are short, for a format of roast_format_number ();
- * durations are never "2 min 30 s", but in one of µs, ms, s, min and h. Returns what the numbers are divided by. */
+/* Finds the unit in which numbers of this size are short, for an axis that names its unit once. @format is a format of
+ * roast_format_number (). A duration gets a single unit (µs, ms, s, min or h), never "2 min 30 s". Returns the divisor
+ * for the numbers. */
 double roast_format_find_unit (double size, const char *format, const char **unit);
 
-/* A number with so many decimals, without a unit. */
+/* Formats a number with the given number of decimals, without a unit. */
 char *roast_format_decimals (double value, guint decimals);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* "1234567" as "1 234 567": no locale calls a space a decimal point. */
+/* Format "1234567" as "1 234 567". No locale uses a space as its decimal point, so the number is unambiguous. */
 static char *
 group_digits (const char *digits)
 {
@@ -41,7 +41,7 @@ format_int64 (gint64 value, const char *format)
                                                                          : roast_format_number ((double) value, format);
 }
 
-/* Three significant digits or more, never an exponent for what a person meets. */
+/* Use at least three significant digits, and no exponent for everyday sizes. */
 static char *
 format_short (double value)
 {
@@ -74,10 +74,10 @@ format_scaled (double value, double base, const char *const *units)
 {
   guint i = 0;
 
-  /* There is no part of a byte. */
+  /* A byte has no fractions. */
   if (base == 1024 && fabs (value) < 1023.5)
     return g_strdup_printf ("%.0f %s", value, units[0]);
-  /* 999.6 kB would read as "1000 kB". */
+  /* Switch units early, because 999.6 kB would be rounded to "1000 kB". */
   while (fabs (value) >= base * 0.9995 && units[i + 1] != NULL)
     {
       value /= base;
@@ -110,13 +110,13 @@ format_duration (double seconds)
 /**
  * roast_format_number:
  * @value: a number, in its base unit
- * @format: how it is to be read, as in a schema: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`,
- *   `percent`, or `number` (also for anything else)
+ * @format: the format, as in a schema: `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `percent`, or
+ *   `number`; any other text means `number`
  *
- * Writes a number with its unit as a person reads it. Bytes are counted in powers of 1024 (KiB, MiB), rates in powers
- * of 1000 (MB/s, Gbps, kHz).
+ * Formats a number with its unit for human readers. Bytes use powers of 1024 (KiB, MiB); rates use powers of 1000
+ * (MB/s, Gbps, kHz).
  *
- * Returns: (transfer full): a text
+ * Returns: (transfer full): the formatted text
  *
  * Since: 0.9
  */
@@ -148,11 +148,11 @@ roast_format_number (double value, const char *format)
 /**
  * roast_format_value:
  * @value: (nullable): a value as `d`, `x`, `b` or `s`
- * @format: how it is to be read: see [func@Roast.format_number]
+ * @format: the format: see [func@Roast.format_number]
  *
- * Writes a value as a person reads it.
+ * Formats a value for human readers.
  *
- * Returns: (transfer full): a text; "not available" for %NULL
+ * Returns: (transfer full): the formatted text; "not available" for %NULL
  *
  * Since: 0.9
  */
@@ -251,7 +251,7 @@ roast_format_decimals (double value, guint decimals)
 
   if (!isfinite (value))
     return g_strdup ("not available");
-  /* No person counts more zeros than that. */
+  /* Use an exponent, because nobody counts that many zeros. */
   if (fabs (value) >= 1e15 || decimals >= G_N_ELEMENTS (formats))
     return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
   if (decimals == 0)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* What roast uses of a GLib newer than 2.66, the oldest that it builds with. The compiler includes this first in each
- * file of roast that uses GLib (core/meson.build). A newer GLib's own functions are replaced as well, so that roast
- * does the same everywhere, and these are tested everywhere. Plugins of others do not get it. */
+/* Replacements for functions newer than GLib 2.66, the oldest supported version. The build includes this header first
+ * in each roast file that uses GLib (core/meson.build). The replacements also override a newer GLib's own functions, so
+ * that roast behaves the same everywhere and every build tests them. Third-party plugins do not get this header. */
 
 #include <string.h>
 
 #include <glib-object.h>
 
-/* Since 2.68: g_memdup() with a size that may be larger than 4 GB. */
+/* Since 2.68: g_memdup() for sizes above 4 GB. */
 static inline gpointer
 roast_compat_memdup2 (gconstpointer data, gsize size)
 {
@@ -18,8 +18,8 @@ roast_compat_memdup2 (gconstpointer data, gsize size)
 #undef g_memdup2
 #define g_memdup2(data, size) roast_compat_memdup2 (data, size)
 
-/* Since 2.68: replaces the first @limit of a text that is not empty, or all of them (0); returns how many it replaced.
- */
+/* Since 2.68: replaces the first @limit occurrences of @find, or all of them if @limit is 0. An empty @find matches
+ * nothing. Returns the number of replacements. */
 static inline guint
 roast_compat_string_replace (GString *string, const char *find, const char *replacement, guint limit)
 {
@@ -46,17 +46,17 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
 #define g_string_replace(string, find, replacement, limit)                                                             \
   roast_compat_string_replace (string, find, replacement, limit)
 
-/* Since 2.68: two arrays of texts are the same. */
+/* Since 2.68: asserts that two string arrays are equal. */
 #undef g_assert_cmpstrv
 #define g_assert_cmpstrv(a, b) g_assert_true (g_strv_equal ((const char *const *) (a), (const char *const *) (b)))
 
-/* Since 2.70: its new name. */
+/* Since 2.70: the new name of g_spawn_check_exit_status(). */
 #undef g_spawn_check_wait_status
 #define g_spawn_check_wait_status(status, error) g_spawn_check_exit_status (status, error)
 
-/* Since 2.70: a type that cannot be derived from; before, nothing stops who tries. */
+/* Since 2.70: a type that cannot be derived from. An older GLib does not enforce this. */
 #if GLIB_CHECK_VERSION(2, 70, 0)
-#define ROAST_COMPAT_FINAL ((GTypeFlags) (1 << 6)) /* G_TYPE_FLAG_FINAL, which would be refused as too new */
+#define ROAST_COMPAT_FINAL ((GTypeFlags) (1 << 6)) /* G_TYPE_FLAG_FINAL, whose name is refused as too new */
 #else
 #define ROAST_COMPAT_FINAL ((GTypeFlags) 0)
 #endif
@@ -70,7 +70,7 @@ roast_compat_string_replace (GString *string, const char *find, const char *repl
   }                                                                                                                    \
   _G_DEFINE_TYPE_EXTENDED_END ()
 
-/* Since 2.70 and 2.74: names for nothing. */
+/* Since 2.70 and 2.74: names for empty values. */
 #undef G_OPTION_ENTRY_NULL
 #define G_OPTION_ENTRY_NULL { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL }
 #undef G_MARKUP_DEFAULT_FLAGS

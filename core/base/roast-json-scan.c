@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to here are exact as doubles */
-#define MAX_EXACT_POWER 22                       /* so are powers of ten up to here */
+#define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to this are exact as doubles */
+#define MAX_EXACT_POWER 22                       /* powers of ten up to this are exact as doubles */
 #define MAX_EXPONENT 100000                      /* beyond any double */
-#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)      /* one more digit fits */
+#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)      /* leaves room for one more digit */
 
 typedef enum
 {
@@ -58,7 +58,7 @@ roast_json_scan_space (RoastJsonScan *self)
 
 /* ---- strings ---- */
 
-/* The four digits of \uXXXX; -1 if they are not. */
+/* Read the four digits of \uXXXX. Return -1 if they are not hexadecimal. */
 static int
 take_unit (RoastJsonScan *self)
 {
@@ -80,9 +80,9 @@ scan_unicode_escape (RoastJsonScan *self)
   int unit = take_unit (self);
 
   if (unit < 0)
-    return roast_json_scan_fail (self, "not JSON: a broken \\u escape");
+    return roast_json_scan_fail (self, "not JSON: an invalid \\u escape");
   if (unit == 0)
-    return roast_json_scan_fail (self, "a text with \\u0000 in it");
+    return roast_json_scan_fail (self, "a string that contains \\u0000");
   if (unit < 0xd800 || unit > 0xdfff)
     return TRUE;
   if (unit <= 0xdbff && roast_json_scan_take (self, '\\') && roast_json_scan_take (self, 'u'))
@@ -92,17 +92,17 @@ scan_unicode_escape (RoastJsonScan *self)
         return TRUE;
     }
 
-  return roast_json_scan_fail (self, "half a character (a lone \\ud800 to \\udfff): send text as UTF-8");
+  return roast_json_scan_fail (self, "a lone surrogate (\\ud800 to \\udfff): send text as UTF-8");
 }
 
-/* After the backslash. */
+/* Start after the backslash. */
 static gboolean
 scan_escape (RoastJsonScan *self)
 {
   if (roast_json_scan_take (self, 'u'))
     return scan_unicode_escape (self);
   if (self->at >= self->end || *self->at == '\0' || strchr ("\"\\/bfnrt", *self->at) == NULL)
-    return roast_json_scan_fail (self, "not JSON: a broken escape in a text");
+    return roast_json_scan_fail (self, "not JSON: an invalid escape in a string");
   self->at++;
 
   return TRUE;
@@ -152,10 +152,10 @@ roast_json_scan_string (RoastJsonScan *self, gboolean *escaped)
 
       case CONTROL:
       default:
-        return roast_json_scan_fail (self, "not JSON: a control character in a text");
+        return roast_json_scan_fail (self, "not JSON: a control character in a string");
       }
 
-  return roast_json_scan_fail (self, "not JSON: a text without an end");
+  return roast_json_scan_fail (self, "not JSON: an unterminated string");
 }
 
 static gunichar
@@ -169,7 +169,7 @@ read_unit (const char *digits)
   return unit;
 }
 
-/* From the u of an escape; returns the place after it. */
+/* Start at the u of an escape, and return the position after the escape. */
 static const char *
 unescape_unicode (const char *from, char **to)
 {
@@ -222,7 +222,7 @@ roast_json_unescape (char *text, gsize length)
 typedef struct
 {
   guint64 mantissa;
-  int exponent;     /* of ten */
+  int exponent;     /* power of ten */
   gboolean rounded; /* the mantissa lacks digits */
 } Decimal;
 
@@ -246,7 +246,7 @@ take_digits (RoastJsonScan *self, Decimal *decimal, gboolean fraction)
   return (gsize) (self->at - begin);
 }
 
-/* After the e. */
+/* Start after the e. */
 static gboolean
 take_exponent (RoastJsonScan *self, Decimal *decimal)
 {
@@ -265,7 +265,8 @@ take_exponent (RoastJsonScan *self, Decimal *decimal)
   return TRUE;
 }
 
-/* Where mantissa and power of ten are exact, one operation rounds once, as a reader of decimals must. */
+/* If the mantissa and the power of ten are exact doubles, use a single operation, which rounds correctly. Otherwise use
+ * strtod. */
 static double
 to_double (const Decimal *decimal, gboolean negative, const char *text)
 {
@@ -292,25 +293,25 @@ roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
   gsize n_digits = take_digits (self, &decimal, FALSE);
 
   if (n_digits == 0 || (zero && n_digits > 1))
-    return roast_json_scan_fail (self, "not JSON: a broken number");
+    return roast_json_scan_fail (self, "not JSON: an invalid number");
   if (roast_json_scan_take (self, '.'))
     {
       integer = FALSE;
       if (take_digits (self, &decimal, TRUE) == 0)
-        return roast_json_scan_fail (self, "not JSON: a broken number");
+        return roast_json_scan_fail (self, "not JSON: an invalid number");
     }
   if (roast_json_scan_take (self, 'e') || roast_json_scan_take (self, 'E'))
     {
       integer = FALSE;
       if (!take_exponent (self, &decimal))
-        return roast_json_scan_fail (self, "not JSON: a broken number");
+        return roast_json_scan_fail (self, "not JSON: an invalid number");
     }
   if (integer && (decimal.rounded || decimal.mantissa > (guint64) G_MAXINT64 + (negative ? 1 : 0)))
     return roast_json_scan_fail (self, "an integer that does not fit in 64 bits");
   if (number == NULL)
     return TRUE;
   if (self->at == self->end)
-    return roast_json_scan_fail (self, "not JSON: it breaks off");
+    return roast_json_scan_fail (self, "not JSON: it ends too early");
   number->integer = integer;
   number->whole = integer ? (gint64) (negative ? -decimal.mantissa : decimal.mantissa) : 0;
   number->real = integer ? (double) number->whole : to_double (&decimal, negative, begin);
@@ -380,11 +381,11 @@ roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end)
   return TRUE;
 }
 
-/* Where a value is within others. */
+/* Position of a value within nested objects and arrays. */
 typedef struct
 {
   guint depth;
-  guint64 objects; /* a bit per level: object or array */
+  guint64 objects; /* one bit per level: set for an object, clear for an array */
 } Nesting;
 
 static gboolean
@@ -393,7 +394,7 @@ in_object (const Nesting *nesting)
   return (nesting->objects >> (nesting->depth - 1) & 1) != 0;
 }
 
-/* Opens objects and arrays down to a scalar, or to an empty object or array. */
+/* Open objects and arrays down to a scalar, or to an empty object or array. */
 static gboolean
 scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
 {
@@ -419,7 +420,7 @@ scan_down (RoastJsonScan *self, Nesting *nesting, guint max_depth)
     }
 }
 
-/* Closes the objects and arrays that end here, until another value follows (*more) or all are closed. */
+/* Close the objects and arrays that end here, until another value follows (*more) or all are closed. */
 static gboolean
 scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
 {
@@ -433,8 +434,8 @@ scan_up (RoastJsonScan *self, Nesting *nesting, gboolean *more)
         }
       if (!roast_json_scan_take (self, in_object (nesting) ? '}' : ']'))
         return roast_json_scan_fail (self, self->at == self->end
-                                               ? "not JSON: it breaks off"
-                                               : "not JSON: a comma or the end of the object or array is expected");
+                                               ? "not JSON: it ends too early"
+                                               : "not JSON: expected a comma or the end of the object or array");
     }
 
   return TRUE;
@@ -458,5 +459,5 @@ roast_json_scan_end (RoastJsonScan *self)
 {
   roast_json_scan_space (self);
 
-  return self->at == self->end || roast_json_scan_fail (self, "not JSON: something after its end");
+  return self->at == self->end || roast_json_scan_fail (self, "not JSON: more text after its end");
 }

@@ -3,6 +3,6 @@
 
 #include <glib.h>
 
-/* GKeyFile sets one error over another, and warns, for a value with a bad escape that ends in half of one. NULL if
- * there is none such; else where it is, as "KEY of group [GROUP]". */
+/* Finds a value that ends in an incomplete escape. GKeyFile sets an error twice, and warns, if such a value also has a
+ * bad escape. Returns NULL if there is none, otherwise its location as "KEY of group [GROUP]". */
 char *roast_key_file_find_half_escape (GKeyFile *key_file);

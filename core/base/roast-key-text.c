@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-/* Groups of more keys than these are searched for one that appears twice with a hash table. */
+/* Groups with more keys than this are checked for duplicates with a hash table. */
 #define MANY_KEYS 32
 
 typedef struct
 {
   RoastKeyText *text;
-  char *line; /* without white space before it */
+  char *line; /* past leading white space */
   char *end;
   guint number;
 } Reader;
@@ -38,7 +38,7 @@ fail_twice (GError **error, const char *what, const char *where)
   return FALSE;
 }
 
-/* Counts bytes of ASCII, eight at a time. */
+/* Count leading ASCII bytes, eight at a time. */
 static gsize
 count_ascii (const char *data, gsize length)
 {
@@ -56,7 +56,7 @@ count_ascii (const char *data, gsize length)
   return i;
 }
 
-/* Nearly all of a text is ASCII, for which g_utf8_validate() takes several times as long. */
+/* Skip ASCII runs quickly. Most of the text is ASCII, for which g_utf8_validate() is several times slower. */
 static gboolean
 is_text (const char *data, gsize length)
 {
@@ -72,7 +72,7 @@ is_text (const char *data, gsize length)
   return memchr (data, '\0', length) == NULL;
 }
 
-/* Resolves the escapes of a value where it is. */
+/* Resolve the escapes of a value in place. */
 static gboolean
 resolve_escapes (Reader *self, const char *key, char *value, GError **error)
 {
@@ -91,7 +91,7 @@ resolve_escapes (Reader *self, const char *key, char *value, GError **error)
         }
       from++;
       if (*from == '\0')
-        return fail (self, error, "%s ends in half of an escape: write \\\\ for a backslash", key);
+        return fail (self, error, "%s ends in an incomplete escape: write \\\\ for a backslash", key);
       letter = strchr (letters, *from);
       if (letter == NULL)
         return fail (self, error, "%s has the unknown escape \\%c: write \\\\ for a backslash", key, *from);
@@ -126,7 +126,7 @@ has_key_twice (RoastKeyText *self, const RoastKeyGroup *group, const char **key)
   return FALSE;
 }
 
-/* Of the group that ends here, if there is one. */
+/* Check the group that ends here, if any, for duplicate keys. */
 static gboolean
 check_last_group (Reader *self, GError **error)
 {
@@ -157,7 +157,7 @@ read_group (Reader *self, GError **error)
   *bracket = '\0';
   for (const char *c = group.name; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
-      return fail (self, error, "the name of a group has a control character");
+      return fail (self, error, "a group's name contains a control character");
   if (!check_last_group (self, error))
     return FALSE;
   g_array_append_val (self->text->groups, group);
@@ -182,7 +182,7 @@ read_entry (Reader *self, GError **error)
     return fail (self, error, "“%s” is not a group, a comment or KEY=VALUE", self->line);
   *end = '\0';
   if (strchr (entry.key, '[') != NULL || strchr (entry.key, ']') != NULL)
-    return fail (self, error, "key “%s” has a bracket", entry.key);
+    return fail (self, error, "key “%s” contains a bracket", entry.key);
   if (groups->len == 0)
     return fail (self, error, "%s is in no group", entry.key);
   entry.value = equals + 1;
@@ -247,7 +247,7 @@ roast_key_text_new (const char *data, gsize length, GError **error)
   self->data[length] = '\0';
   if (!is_text (self->data, length))
     {
-      g_set_error_literal (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "it is not text in UTF-8");
+      g_set_error_literal (error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_PARSE, "not UTF-8 text");
       return NULL;
     }
 

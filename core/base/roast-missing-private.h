@@ -5,8 +5,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Whether there is no such file, for files that need not be there: to make the GError of an attempt to open one, GLib
- * searches for message catalogues. */
+/* Returns whether an optional file is missing. This is cheaper than a failed open, because GLib searches for message
+ * catalogues to build the GError. */
 static inline gboolean
 roast_is_missing (const char *path)
 {

@@ -3,13 +3,13 @@
 
 #include <glib.h>
 
-/* One OPTION=VALUE; value is NULL if there was no '='. */
+/* One OPTION=VALUE pair. The value is NULL if there is no '='. */
 typedef struct
 {
   char *name;
   char *value;
 } RoastOptionText;
 
-/* Splits "one=1,two=a\,b,three": `\,` is a comma and `\\` a backslash of a value. Fails with ROAST_OPTION_ERROR_SYNTAX.
- */
+/* Splits options such as "one=1,two=a\,b,three". In a value, `\,` stands for a comma and `\\` for a backslash. Fails
+ * with ROAST_OPTION_ERROR_SYNTAX. */
 GPtrArray *roast_option_text_split (const char *text, GError **error);

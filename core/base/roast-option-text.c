@@ -14,7 +14,7 @@ option_text_free (gpointer data)
   g_free (self);
 }
 
-/* Takes the part before the next separator off @text. */
+/* Take the next item, up to the separator, off @text. */
 static char *
 next_item (const char **text)
 {
@@ -67,7 +67,7 @@ roast_option_text_split (const char *text, GError **error)
   while (*text != '\0')
     {
       g_autofree char *item = next_item (&text);
-      /* A comma at the end announces an option that is missing. */
+      /* A trailing comma means that an option is missing. */
       gboolean is_cut = text[0] == ',' && text[1] == '\0';
 
       if (!add_item (items, item, error) || (is_cut && !add_item (items, "", error)))

@@ -3,22 +3,23 @@
 
 #include <glib.h>
 
-/* The path that names the same also after the process has changed its directory. */
+/* Returns a path that stays valid after the process changes its working directory. */
 G_GNUC_INTERNAL
 char *roast_output_file_dup_absolute (const char *path);
-/* Where a file stands: symbolic links followed, also to where there is nothing yet. */
+/* Follows symbolic links, and returns the target even if it does not exist yet. */
 G_GNUC_INTERNAL
 char *roast_output_file_follow (const char *path);
-/* Whether a path is to be written to as it is: a device, a pipe, or what a process has open (/dev/stdout). */
+/* Returns whether to write directly to a path: a device, a pipe, or an open descriptor (/dev/stdout). */
 G_GNUC_INTERNAL
 gboolean roast_output_file_is_direct (const char *target);
-/* Fails with ENXIO for a FIFO that has no reader yet. */
+/* Opens a device, a pipe or an open descriptor by path for writing. Fails with ENXIO for a FIFO that has no reader
+ * yet. */
 G_GNUC_INTERNAL
 int roast_output_file_open_direct (const char *target);
-/* A new file beside @target, for its content until it is complete; its name in @temporary. -1 with errno if it fails.
- */
+/* Creates a file beside @target that holds the content until it is complete, and stores its path in @temporary. Returns
+ * -1 with errno on failure. */
 G_GNUC_INTERNAL
 int roast_output_file_open_temporary (const char *target, char **temporary);
-/* What can be done about an error of the system; NULL if that is not known. */
+/* Returns advice on how to fix a system error; NULL if there is none. */
 G_GNUC_INTERNAL
 const char *roast_output_file_cure (int code);

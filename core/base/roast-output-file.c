@@ -24,7 +24,8 @@ is_in_proc (const char *path)
   return statfs (directory, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Unless that is another place, since a directory above is out of reach. */
+/* Keep the path relative if the name of the current directory no longer leads to it, for example because a parent
+ * directory is not accessible. */
 char *
 roast_output_file_dup_absolute (const char *path)
 {
@@ -38,8 +39,8 @@ roast_output_file_dup_absolute (const char *path)
   return g_build_filename (directory, path, NULL);
 }
 
-/* realpath () gives up where there is nothing yet. What a link in /proc says is no path that can be opened for the
- * same. */
+/* realpath () fails if the target does not exist yet. Do not follow links in /proc, because their text is not a path
+ * that opens the same file. */
 char *
 roast_output_file_follow (const char *path)
 {
@@ -68,7 +69,7 @@ roast_output_file_is_direct (const char *target)
   return is_in_proc (target) || (stat (target, &st) == 0 && !S_ISREG (st.st_mode));
 }
 
-/* The descriptor of this process that a path in /proc names (/dev/stderr); -1: none. */
+/* Find the descriptor of this process that a path in /proc names (/dev/stderr). Return -1 if there is none. */
 static int
 find_own_descriptor (const char *target)
 {
@@ -84,8 +85,8 @@ find_own_descriptor (const char *target)
   return (int) fd;
 }
 
-/* What is open already is used as it is: a file that is opened again has a position of its own, so that each writer
- * overwrites what the other wrote, and a socket cannot be opened. */
+/* Duplicate a descriptor that is already open instead of opening its path again. A reopened file has its own position,
+ * so that two writers would overwrite each other's output, and a socket cannot be opened by path. */
 static int
 dup_own_descriptor (const char *target)
 {
@@ -95,8 +96,8 @@ dup_own_descriptor (const char *target)
   return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
 }
 
-/* Never waits, as an open of a FIFO without a reader would. At the end of what is there: another process may write to
- * the same file. */
+/* Open with O_NONBLOCK, because opening a FIFO without a reader would block. Append, because another process may write
+ * to the same file. */
 int
 roast_output_file_open_direct (const char *target)
 {
@@ -112,7 +113,7 @@ roast_output_file_open_direct (const char *target)
   return fd;
 }
 
-/* Whose it is and who may read it stays, as far as the system lets us. */
+/* Keep the owner and mode of the old file as far as the system allows. */
 static void
 keep_mode (int fd, const char *target)
 {
@@ -148,7 +149,7 @@ roast_output_file_cure (int code)
   switch (code)
     {
     case ENOENT:
-      return "Make its directory first, or name another one";
+      return "Create its directory first, or name another directory";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -156,11 +157,11 @@ roast_output_file_cure (int code)
     case ENXIO:
       return "No process reads it. Start its reader before the program ends";
     case EISDIR:
-      return "Name a file in it";
+      return "Name a file in that directory";
     case ENOTDIR:
       return "A part of the path is a file";
     case EEXIST:
-      return "There is a file of that name";
+      return "A file of that name exists";
     case EBADF:
       return "It is closed, or not open for writing";
     default:

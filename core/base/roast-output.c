@@ -18,10 +18,11 @@
 /**
  * RoastOutput:
  *
- * Where an exporter writes to: a stream, a file, a directory or memory.
+ * The destination of an exporter: a stream, a file, a directory or memory.
  *
- * A file is written beside its place and put there when it is complete, by [method@Roast.Output.commit]: so a report
- * that failed never replaces an older one. What is no regular file (a device, a pipe) is written to directly.
+ * A file is written under a temporary name beside its destination. [method@Roast.Output.commit] moves the complete file
+ * into place, so a failed report never replaces an older one. Anything but a regular file (a device, a pipe) is written
+ * to directly.
  *
  * Since: 0.9
  */
@@ -30,21 +31,21 @@ struct _RoastOutput
   GObject parent_instance;
 
   RoastOutputKind kind;
-  char *name;       /* path of a file or directory, as it was given; what to call a stream */
-  char *place;      /* that path, when it was prepared: later the process may be in another directory */
-  int fd;           /* ours, of a stream, or of a file that is not regular; -1: none */
-  GPtrArray *parts; /* of Part: what was opened */
+  char *name;       /* path of a file or directory as given, or display name of a stream */
+  char *place;      /* absolute form of that path, because the process may change its directory */
+  int fd;           /* owned, of a stream or of a file that is not regular; -1 means none */
+  GPtrArray *parts; /* of Part: opened files or pieces of memory */
   gboolean prepared;
   gboolean waits_for_reader; /* a FIFO that is not open yet */
 };
 
 typedef struct
 {
-  char *name;      /* as asked for; "" for the only one */
-  char *path;      /* where it will stand; NULL in memory and for streams */
-  char *temporary; /* where it is now */
+  char *name;      /* as the exporter gave it; "" for the only part */
+  char *path;      /* final path; NULL in memory and for streams */
+  char *temporary; /* current path */
   GOutputStream *stream;
-  gboolean opened; /* by who writes */
+  gboolean opened; /* by the exporter */
 } Part;
 
 ROAST_DEFINE_TYPE (RoastOutput, roast_output)
@@ -90,10 +91,10 @@ new_output (RoastOutputKind kind, const char *name)
 
 /**
  * roast_output_new_for_fd:
- * @fd: a file descriptor; it stays the caller's, and may be closed
- * @name: what messages call it, as "standard output"
+ * @fd: a file descriptor; the output duplicates it, and the caller keeps it and may close it
+ * @name: name for messages, such as "standard output"
  *
- * Makes an output to what is open already; it stays open.
+ * Creates an output to a file descriptor that is already open. The output does not close the caller's descriptor.
  *
  * Returns: (transfer full): an output to an open stream
  *
@@ -116,7 +117,7 @@ roast_output_new_for_fd (int fd, const char *name)
  * roast_output_new_for_file:
  * @path: (type filename): name of a file
  *
- * Makes an output to a file, which is replaced by [method@Roast.Output.commit] and not before.
+ * Creates an output to a file. The file is replaced only by [method@Roast.Output.commit].
  *
  * Returns: (transfer full): an output to a file
  *
@@ -132,9 +133,9 @@ roast_output_new_for_file (const char *path)
 
 /**
  * roast_output_new_for_directory:
- * @path: (type filename): name of a directory, which is made if need be
+ * @path: (type filename): name of a directory, which is created if it does not exist
  *
- * Makes an output of several files, for exporters with %ROAST_EXPORTER_FLAGS_DIRECTORY.
+ * Creates an output of several files, for exporters with %ROAST_EXPORTER_FLAGS_DIRECTORY.
  *
  * Returns: (transfer full): an output to files in a directory
  *
@@ -151,7 +152,7 @@ roast_output_new_for_directory (const char *path)
 /**
  * roast_output_new_for_memory:
  *
- * Makes an output that keeps what is written: for tests, and for applications that show a report.
+ * Creates an output that keeps its content in memory, for tests and for applications that show a report.
  *
  * Returns: (transfer full): an output to memory: see [method@Roast.Output.dup_bytes]
  *
@@ -167,9 +168,9 @@ roast_output_new_for_memory (void)
  * roast_output_get_kind:
  * @self: an output
  *
- * Gets the destination of an output.
+ * Gets the kind of destination.
  *
- * Returns: where it goes
+ * Returns: the kind of destination
  *
  * Since: 0.9
  */
@@ -185,9 +186,9 @@ roast_output_get_kind (RoastOutput *self)
  * roast_output_get_name:
  * @self: an output
  *
- * Names the output, for messages.
+ * Gets the name of the output, for messages.
  *
- * Returns: (transfer none): its path, or what it is called
+ * Returns: (transfer none): its path or its display name
  *
  * Since: 0.9
  */
@@ -251,7 +252,7 @@ prepare_file (RoastOutput *self, GError **error)
   if (roast_output_file_is_direct (target))
     {
       self->fd = roast_output_file_open_direct (target);
-      /* A FIFO may get its reader until there is something to write. */
+      /* A FIFO may get a reader before there is something to write. */
       self->waits_for_reader = self->fd < 0 && errno == ENXIO;
       return self->fd >= 0 || self->waits_for_reader ? TRUE : fail (self, "write", errno, error);
     }
@@ -265,7 +266,7 @@ prepare_file (RoastOutput *self, GError **error)
   return TRUE;
 }
 
-/* There is no surer way to know that files can be made in it than to make one. */
+/* Create a probe file, the only reliable test that the directory is writable. */
 static gboolean
 prepare_directory (RoastOutput *self, GError **error)
 {
@@ -274,7 +275,7 @@ prepare_directory (RoastOutput *self, GError **error)
   int fd = -1;
 
   if (g_mkdir_with_parents (self->place, 0777) < 0)
-    return fail (self, "make the directory", errno, error);
+    return fail (self, "create the directory", errno, error);
   fd = roast_output_file_open_temporary (probe, &temporary);
   if (fd < 0)
     return fail (self, "write in", errno, error);
@@ -290,8 +291,8 @@ prepare_directory (RoastOutput *self, GError **error)
  * @self: an output
  * @error: return location for an error
  *
- * Opens what can be opened before there is anything to write, so that what is wrong with it is known early. Otherwise
- * done by the first [method@Roast.Output.open].
+ * Opens the destination before there is anything to write, so that errors are reported early. If this is not called,
+ * the first [method@Roast.Output.open] does it.
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *
@@ -337,7 +338,7 @@ static GOutputStream *
 refuse (RoastOutput *self, const char *name, const char *why, GError **error)
 {
   g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-               "cannot write “%s” in %s: %s (a bug of the exporter)", name, self->name, why);
+               "cannot write “%s” in %s: %s (a bug in the exporter)", name, self->name, why);
 
   return NULL;
 }
@@ -360,7 +361,7 @@ open_in_directory (RoastOutput *self, const char *name, GError **error)
   if (*name == '\0' || *name == '.' || strchr (name, '/') != NULL)
     return refuse (self, name, "not a plain file name", error);
   if (find_part (self, name) != NULL)
-    return refuse (self, name, "it has been opened before", error);
+    return refuse (self, name, "the exporter opened it before", error);
   fd = roast_output_file_open_temporary (path, &temporary);
   if (fd < 0)
     {
@@ -395,7 +396,7 @@ open_for_reader (RoastOutput *self, GError **error)
   return self->fd >= 0 ? TRUE : fail (self, "write", errno, error);
 }
 
-/* A stream, or the only part of a file. */
+/* Open a stream, or the only part of a file. */
 static GOutputStream *
 open_only (RoastOutput *self, GError **error)
 {
@@ -407,7 +408,7 @@ open_only (RoastOutput *self, GError **error)
     return g_unix_output_stream_new (self->fd, FALSE);
   if (part == NULL || part->opened)
     {
-      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has been written already", self->name);
+      g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT, "%s has already been written", self->name);
       return NULL;
     }
 
@@ -447,7 +448,7 @@ roast_output_open (RoastOutput *self, const char *name, GError **error)
     }
 }
 
-/* What the system found wrong with a write, it may say only now. */
+/* The system may report a write error only on close. */
 static gboolean
 close_all (RoastOutput *self, GError **error)
 {
@@ -466,7 +467,7 @@ close_all (RoastOutput *self, GError **error)
       int fd = self->fd;
 
       self->fd = -1;
-      /* After EINTR it is closed all the same. */
+      /* Linux closes the descriptor even if close () fails with EINTR. */
       if (close (fd) < 0 && errno != EINTR)
         return fail (self, "write", errno, error);
     }
@@ -479,9 +480,9 @@ close_all (RoastOutput *self, GError **error)
  * @self: an output
  * @error: return location for an error
  *
- * Puts everything that was written in its place. A file that was never opened stays as it was.
+ * Moves all written files into place. A file that was never opened stays unchanged.
  *
- * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT; what was there before is still there then
+ * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT; the previous file is then kept
  *
  * Since: 0.9
  */
@@ -500,7 +501,7 @@ roast_output_commit (RoastOutput *self, GError **error)
       Part *part = g_ptr_array_index (self->parts, 0);
 
       if ((part->opened ? g_rename (part->temporary, part->path) : remove_temporary (part->temporary)) < 0)
-        return fail (self, "put in its place", errno, error);
+        return fail (self, "move into place", errno, error);
       roast_temporaries_forget (part->temporary);
       g_ptr_array_remove_index (self->parts, 0);
     }
@@ -512,7 +513,7 @@ roast_output_commit (RoastOutput *self, GError **error)
  * roast_output_discard:
  * @self: an output
  *
- * Throws away what was written and not committed.
+ * Discards all content that was written and not committed.
  *
  * Since: 0.9
  */
@@ -542,11 +543,11 @@ roast_output_discard (RoastOutput *self)
 /**
  * roast_output_is_terminal:
  * @self: an output
- * @columns: (out) (optional): its width in characters; 0 if that is not known
+ * @columns: (out) (optional): its width in characters; 0 if the width is not known
  *
  * Checks whether the output is a terminal, and gets its width.
  *
- * Returns: whether a person reads it on a terminal
+ * Returns: whether the output is a terminal
  *
  * Since: 0.9
  */
@@ -572,9 +573,9 @@ roast_output_is_terminal (RoastOutput *self, guint *columns)
  * @self: an output to memory
  * @name: (nullable): name of the piece
  *
- * Gives what was written to memory.
+ * Gets the content that was written to memory.
  *
- * Returns: (transfer full) (nullable): what was written, once its stream is closed; %NULL if there is none of that name
+ * Returns: (transfer full) (nullable): the content, complete once its stream is closed; %NULL if no piece has that name
  *
  * Since: 0.9
  */
@@ -599,9 +600,9 @@ roast_output_dup_bytes (RoastOutput *self, const char *name)
  * roast_output_dup_names:
  * @self: an output
  *
- * Lists what was written.
+ * Lists the written files or pieces of memory.
  *
- * Returns: (transfer full): names of what has been opened and not committed
+ * Returns: (transfer full): names of the parts that have been opened and not committed
  *
  * Since: 0.9
  */

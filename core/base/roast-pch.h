@@ -1,3 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Precompiled once for each target of many files, since parsing these headers takes longer than most files do. */
+/* Precompiled once for each target with many files, because parsing these headers takes longer than compiling most of
+ * the files. */
 #include <gio/gio.h>

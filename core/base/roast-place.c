@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What belongs to the library is found where the library was loaded from. A directory into which roast was installed
- * can be moved, and a wheel is unpacked wherever the user's Python is. */
+/* Finds the library's data files relative to the loaded library. Users can move a directory with an installed roast,
+ * and a wheel is unpacked wherever the user's Python is. */
 
 #include "roast-place-private.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The part of PATH below DIRECTORY, which begins with a slash, or NULL if PATH is elsewhere. */
+/* Return the part of PATH below DIRECTORY, with its leading slash, or NULL if PATH is not below it. */
 static const char *
 below (const char *path, const char *directory)
 {
@@ -18,9 +18,9 @@ below (const char *path, const char *directory)
   return strncmp (path, directory, length) == 0 && path[length] == G_DIR_SEPARATOR ? path + length : NULL;
 }
 
-/* PATH is a compiled-in path below the prefix. LIBRARY is the file of the library, without symbolic links. Returns the
- * path at the same distance from the library as the build has it, or PATH itself if the library does not lie in a
- * directory named as the build names it, as in a build directory. */
+/* Moves PATH, a compiled-in path below the prefix, to the same relative position from LIBRARY as in the installation.
+ * LIBRARY is the library's file, with symbolic links resolved. Returns PATH itself if the library's directory has
+ * another name than the installed one, as in a build directory. */
 char *
 roast_place_relocate (const char *library, const char *path)
 {
@@ -42,15 +42,14 @@ roast_place_dup (const char *path)
   char *library = NULL; /* of realpath () */
   g_autofree char *relocated = NULL;
 
-  /* A function of this file is in the library; in a program that contains the library's objects it is in the program.
-   */
+  /* dladdr () finds the library, or the program if it links the library's objects statically. */
   if (dladdr ((gpointer) roast_place_dup, &info) != 0 && info.dli_fname != NULL)
     library = realpath (info.dli_fname, NULL);
   if (library != NULL)
     relocated = roast_place_relocate (library, path);
   free (library);
 
-  /* A library that was put alone into another directory still belongs to what is installed. */
+  /* If only the library was copied elsewhere, keep using the installed files. */
   return relocated != NULL && g_file_test (relocated, G_FILE_TEST_EXISTS) ? g_steal_pointer (&relocated)
                                                                           : g_strdup (path);
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* One text: secrets by the name before them, by their place in a URL, and by their form. */
+/* Finds secrets in one text by the name before them, by their position in a URL, and by their form. */
 
 #include "roast-redact-private.h"
 
 #include <string.h>
 
-/* A name ends with one of these, after "_", "-", "." or a change of case. */
+/* Secret names end with one of these, at the start or after "_", "-", "." or a change of case. */
 static const char *const last_parts[] = {
   "pass",       "pwd",         "auth",       "authz",       "authorization", "bearer",         "cookie",
   "credential", "credentials", "sig",        "signature",   "api_key",       "access_key",     "access_key_id",
   "auth_key",   "account_key", "secret_key", "private_key", "signing_key",   "encryption_key", "jwt",
   "pw",         NULL,
 };
-/* A name ends with one of these, however it goes before: PGPASSWORD. */
+/* Secret names end with one of these after any text, such as PGPASSWORD. */
 static const char *const endings[] = {
   "password",  "passwd",    "passphrase", "passcode",  "secret", "token", "apikey",
   "accesskey", "secretkey", "sshpass",    "mysql_pwd", "dbpass", NULL,
 };
-/* What issuers put before a token, and how long all of it is at least. */
+/* Prefixes by which issuers mark their tokens, and the minimum length of a whole token. */
 static const struct
 {
   const char *prefix;
@@ -36,7 +36,7 @@ is_name_char (char c)
   return g_ascii_isalnum (c) || c == '_' || c == '-' || c == '.';
 }
 
-/* "X-Api.Key" and "xApiKey" as "x_api_key". */
+/* Turn "X-Api.Key" and "xApiKey" into "x_api_key". */
 static char *
 normalise (const char *name, gsize length)
 {
@@ -75,7 +75,8 @@ roast_redact_is_secret_name (const char *name, gsize length)
   return FALSE;
 }
 
-/* Three parts in base64url, the first of which begins as every JSON object does. */
+/* Recognise a JSON web token: base64url parts separated by dots. The first part starts like every encoded JSON
+ * object. */
 static gboolean
 is_web_token (const char *text, gsize length)
 {
@@ -103,7 +104,7 @@ is_token (const char *text, gsize length)
 
 /* ---- the end of a value ---- */
 
-/* After the closing quote, or at the end of the text. A quote may itself be quoted, as in \"a\". */
+/* Find the closing quote, or the end of the text. The quotes may themselves be escaped, as in \"a\". */
 static const char *
 end_of_quoted (const char *value)
 {
@@ -153,7 +154,7 @@ roast_redact_is_scheme (const char *word)
   return FALSE;
 }
 
-/* "Bearer abc" is one value. */
+/* Treat "Bearer abc" as one value. */
 static const char *
 skip_scheme (const char *value)
 {
@@ -168,7 +169,7 @@ skip_scheme (const char *value)
   return value;
 }
 
-/* Writes the value at @value, redacted; returns what follows. @to_end: nothing else follows it in the text. */
+/* Write a redacted value and return the text after it. @to_end: the value reaches to the end of the text. */
 static const char *
 put_value (GString *out, const char *value, const char *ends, gboolean to_end)
 {
@@ -191,7 +192,7 @@ put_value (GString *out, const char *value, const char *ends, gboolean to_end)
 
 /* ---- names ---- */
 
-/* What lies between a name and its value: quotes, blanks, "=", ":", "=>"; NULL if none does. */
+/* Skip the separator between a name and its value: quotes, blanks, "=", ":", "=>". Return NULL if there is none. */
 static const char *
 find_value (const char *after, char *separator)
 {
@@ -214,7 +215,7 @@ find_value (const char *after, char *separator)
   return c + strspn (c, " \t");
 }
 
-/* Writes the name at @name, and its value; returns what follows. */
+/* Write the name at @name and its value, redacted if the name is secret. Return the text after them. */
 static const char *
 put_name (GString *out, const char *text, const char *name)
 {
@@ -236,7 +237,7 @@ put_name (GString *out, const char *text, const char *name)
       return after;
     }
   value = find_value (after, &separator);
-  /* An option in a script: "job --password abc". */
+  /* Handle an option in a script, such as "job --password abc". */
   if (value == NULL && name > text && name[-1] == '-' && (*after == ' ' || *after == '\t'))
     {
       value = after + strspn (after, " \t");
@@ -253,7 +254,7 @@ put_name (GString *out, const char *text, const char *name)
 
 /* ---- URLs ---- */
 
-/* NAME:PASSWORD@ at the beginning of an authority; NULL if it is none. */
+/* Find the @ that ends NAME:PASSWORD@ at the start of an authority. Return NULL if there is none. */
 static const char *
 find_user_end (const char *user)
 {
@@ -264,14 +265,14 @@ find_user_end (const char *user)
 
   if (at != NULL)
     return at;
-  /* A password in which a "/" is not escaped; after a host there is a number. */
+  /* A password may contain an unescaped "/". Only a number after the colon is a port. */
   if (colon == NULL || strspn (colon + 1, "0123456789") == (gsize) (user + authority - colon - 1))
     return NULL;
 
   return memrchr (user, '@', all);
 }
 
-/* After "://": the user's name stays, if it is one. */
+/* Start after "://". Keep the user's name, unless it may be a token. */
 static const char *
 put_user (GString *out, const char *user)
 {
@@ -293,7 +294,8 @@ put_user (GString *out, const char *user)
   return at;
 }
 
-/* user:password@host without a scheme, as the whole text or the value of an option; not image:tag@sha256:… */
+/* Redact user:password@host without a scheme, as the whole text or as an option's value. Leave image:tag@sha256:…
+ * alone. */
 static const char *
 put_bare_user (GString *out, const char *text)
 {

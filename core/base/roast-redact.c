@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The words of a command line: what one word says about the next. */
+/* Redacts the words of a command line by what each word says about the next. */
 
 #include "roast-redact-private.h"
 
@@ -10,21 +10,21 @@ typedef enum
 {
   WORD_PLAIN,
   WORD_SECRET, /* the value of an option such as --password */
-  WORD_USER,   /* that of an option such as curl's -u: NAME:PASSWORD */
+  WORD_USER,   /* the value of an option such as curl's -u: NAME:PASSWORD */
 } WordKind;
 
-/* In these -p has a password. */
+/* Programs whose -p option takes a password. */
 static const char *const short_password_programs[] = { "7z",           "7za",   "7zr",        "7zz",       "mariadb",
                                                        "mariadb-dump", "mysql", "mysqladmin", "mysqldump", "rar",
                                                        "sshpass",      "unrar", NULL };
 
-/* What these accept as a user has a password. */
+/* Programs whose user argument contains a password. */
 static const char *const user_programs[] = { "curl", "smbclient", NULL };
 
-/* These log in with USER/PASSWORD[@DATABASE]. */
+/* Programs that log in with USER/PASSWORD[@DATABASE]. */
 static const char *const oracle_programs[] = { "expdp", "impdp", "sqlldr", "sqlplus", NULL };
 
-/* Options whose next word is a password, which no name marks. */
+/* Options followed by a password that their name does not reveal. */
 static const struct
 {
   const char *program, *option;
@@ -35,14 +35,14 @@ static const struct
   { "ldapwhoami", "-w" },   { "zip", "-P" },           { "unzip", "-P" },
 };
 
-/* In a script, no name marks these, either. */
+/* The same kinds of password in a script. */
 static const char script_pattern[] =
     "\\bsshpass\\s+-p\\s*(\\S+)|"
     "\\b(?:mariadb(?:-dump)?|mysql(?:admin|dump)?)\\b[^|;&\\n]*?\\s-p(\\S+)|"
     "\\bcurl\\b[^|;&\\n]*?\\s(?:-[a-zA-Z]*u\\s*|--(?:proxy-)?user[=\\s]\\s*)([^\\s:]+:\\S+)";
 
 static GMutex patterns_lock;
-static GPtrArray *patterns; /* of GRegex, under patterns_lock; NULL if there are none */
+static GPtrArray *patterns; /* of GRegex, guarded by patterns_lock; NULL if there are none */
 
 gboolean
 roast_redact_add_pattern (const char *pattern, GError **error)
@@ -72,7 +72,7 @@ static gboolean
 replace_match (const GMatchInfo *match, GString *out, gpointer data)
 {
   int start = 0, end = 0, from = 0, to = 0;
-  int group = g_match_info_get_match_count (match) - 1; /* of alternatives, the last one that matched */
+  int group = g_match_info_get_match_count (match) - 1; /* the last group that matched, for alternatives */
 
   g_match_info_fetch_pos (match, 0, &start, &end);
   if (group < 1 || !g_match_info_fetch_pos (match, data != NULL ? group : 1, &from, &to) || from < 0)
@@ -87,7 +87,7 @@ replace_match (const GMatchInfo *match, GString *out, gpointer data)
   return FALSE;
 }
 
-/* A pattern that takes too long matches nothing: then the whole text goes. Takes the text. */
+/* Apply the user's patterns. If a match takes too long, redact the whole text. Takes ownership of the text. */
 static char *
 apply_patterns (char *text)
 {
@@ -105,7 +105,7 @@ apply_patterns (char *text)
   return text;
 }
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static char *
 redact_script (char *text)
 {
@@ -146,20 +146,20 @@ roast_redact_file (const char *name)
     return NULL;
   authority = g_strndup (name, path - name);
   redacted_authority = roast_redact_text (authority);
-  redacted_query = roast_redact_text (query); /* from "?" on, so that a value ends with its parameter */
+  redacted_query = roast_redact_text (query); /* starts at "?", so that a value ends with its parameter */
   result = g_strdup_printf ("%s%.*s%s", redacted_authority, (int) (query - path), path, redacted_query);
 
   return g_str_equal (result, name) ? NULL : g_steal_pointer (&result);
 }
 
-/* The words of these programs that no name marks. */
+/* Recognise -pPASSWORD, which no name marks as a secret. */
 static gboolean
 is_short_password (const char *program, const char *word)
 {
   return strncmp (word, "-p", 2) == 0 && word[2] != '\0' && g_strv_contains (short_password_programs, program);
 }
 
-/* @option: NULL for any of the program's */
+/* @option: NULL for any option of the program */
 static gboolean
 has_password_option (const char *program, const char *option)
 {
@@ -171,7 +171,7 @@ has_password_option (const char *program, const char *option)
   return FALSE;
 }
 
-/* curl -su NAME:PASSWORD */
+/* Recognise short options that end with u, as in "curl -su NAME:PASSWORD". */
 static gboolean
 is_curl_user (const char *program, const char *word)
 {
@@ -187,7 +187,7 @@ kind_of_next (const char *program, const char *word)
 
   gsize length = strlen (word);
 
-  /* A header whose quotes were forgotten. */
+  /* A header without quotes: its value is the next word. */
   if (length > 1 && word[length - 1] == ':' && roast_redact_is_secret_name (word, length - 1))
     return WORD_SECRET;
   if (g_str_equal (word, "token") || g_str_equal (word, "password"))
@@ -196,7 +196,7 @@ kind_of_next (const char *program, const char *word)
     return WORD_PLAIN;
   if (g_strv_contains (users, word) || is_curl_user (program, word))
     return WORD_USER;
-  /* With mysql a -p without a password asks for it. */
+  /* Do not treat the word after mysql's -p as a password: a lone -p makes mysql ask for it. */
   if (has_password_option (program, word))
     return WORD_SECRET;
   word += strspn (word, "-");
@@ -206,7 +206,7 @@ kind_of_next (const char *program, const char *word)
   return WORD_PLAIN;
 }
 
-/* NAME:PASSWORD, or smbclient's NAME%PASSWORD, but not the numbers of a user and a group. */
+/* Redact NAME:PASSWORD or smbclient's NAME%PASSWORD, but not numeric UID:GID. */
 static char *
 redact_user (const char *program, const char *word)
 {
@@ -218,14 +218,14 @@ redact_user (const char *program, const char *word)
   return g_strdup_printf ("%.*s" ROAST_REDACTED, (int) (separator + 1 - word), word);
 }
 
-/* The user of Oracle's programs; NULL if the word is none. */
+/* Redact the login word of Oracle's programs. Return NULL if the word is not a login. */
 static char *
 redact_login (const char *program, const char *word)
 {
   const char *slash = strchr (word, '/');
   const char *at = slash != NULL ? strrchr (slash, '@') : NULL;
 
-  /* A path or a script is no user. */
+  /* Skip words that look like a path, an option or a script. */
   if (slash == NULL || slash == word || slash[1] == '\0' || strpbrk (word, "-.=@") == word ||
       !g_strv_contains (oracle_programs, program))
     return NULL;
@@ -275,12 +275,12 @@ roast_redact_argv (const char *const *argv)
       g_autofree char *base = g_path_get_basename (argv[i]);
 
       g_ptr_array_add (words, redact_word (program, argv[i], kind));
-      /* After “Bearer” there is one more. */
+      /* After a scheme such as “Bearer” the secret is the next word. */
       if (kind != WORD_SECRET || g_str_equal (argv[i], "--"))
         kind = kind_of_next (program, argv[i]);
       else if (!roast_redact_is_scheme (argv[i]))
         kind = WORD_PLAIN;
-      /* Another program may be started by the first: env, nice, sudo. */
+      /* The first program may start another one: env, nice, sudo. */
       if (i == 0 || g_strv_contains (short_password_programs, base) || g_strv_contains (user_programs, base) ||
           g_strv_contains (oracle_programs, base) || has_password_option (base, NULL))
         {

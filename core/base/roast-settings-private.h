@@ -3,20 +3,20 @@
 
 #include <gio/gio.h>
 
-/* The user's settings: the key file roast/settings in the directory of configurations. */
+/* The user's settings, from the key file roast/settings in the configuration directory. */
 typedef struct
 {
-  guint max_runs;         /* runs that are kept */
-  guint64 max_size;       /* bytes of all of them */
-  guint64 max_run_size;   /* bytes of one */
+  guint max_runs;         /* maximum number of runs that are kept */
+  guint64 max_size;       /* in bytes, for all runs together */
+  guint64 max_run_size;   /* in bytes, for one run */
   char **redact_patterns; /* regular expressions, or NULL */
 } RoastSettings;
 
-/* The settings of this process, read when they are first needed; NULL if something in the file is wrong. They are in
- * force from then on, the patterns too. */
+/* Returns the settings of this process, which the first successful call reads. The call also activates the redaction
+ * patterns. Returns NULL if the file is invalid. */
 const RoastSettings *roast_settings_get (GError **error);
 
-/* Those of a text; without a text the defaults. */
+/* Parses settings from a text; NULL gives the defaults. */
 RoastSettings *roast_settings_parse (const char *text, const char *path, GError **error);
 void roast_settings_free (RoastSettings *self);
 

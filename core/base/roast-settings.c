@@ -43,7 +43,7 @@ check_names (const char *path, const char *what, char **found, const char *const
   return TRUE;
 }
 
-/* 200, 200k, 1.5G: multiples of 1000. */
+/* Parse 200, 200k or 1.5G. Units are powers of 1000. */
 static gboolean
 parse_number (const char *text, guint64 *value)
 {
@@ -190,7 +190,7 @@ load (GError **error)
   if (length > MAX_FILE || !g_utf8_validate_len (text, length, NULL))
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
-                   "settings %s: not a text in UTF-8 of at most %d bytes", path, MAX_FILE);
+                   "settings %s: not UTF-8 text of at most %d bytes", path, MAX_FILE);
       return NULL;
     }
 

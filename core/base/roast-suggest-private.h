@@ -3,8 +3,9 @@
 
 #include <glib.h>
 
-/* The one of @known that a person who wrote @name may have meant, or NULL; owned by @known. */
+/* Returns the name in @known that the user may have meant by @name, or NULL. The result is owned by @known. */
 const char *roast_suggest (const char *name, const char *const *known);
 
-/* "it has: a, b, c. Did you mean b?" for an error message; @intro is "it has", @none what to say if @known is empty. */
+/* Builds a sentence such as "it has: a, b, c. Did you mean b?" for an error message. @intro is its start ("it has");
+ * @none is the whole sentence if @known is empty. */
 char *roast_suggest_sentence (const char *name, const char *const *known, const char *intro, const char *none);

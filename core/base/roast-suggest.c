@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Nobody mistypes a longer name; it also bounds the work. */
+/* Ignore longer names. Nobody mistypes them, and this bounds the work. */
 #define LONGEST 64
 
 static gboolean
@@ -12,7 +12,7 @@ same_letter (char a, char b)
   return g_ascii_tolower (a) == g_ascii_tolower (b);
 }
 
-/* How many letters must be changed, added, removed or swapped with their neighbour to get from one to the other. */
+/* Count the edits from one name to the other: letters changed, added, removed or swapped with their neighbour. */
 static guint
 edit_distance (const char *a, const char *b)
 {
@@ -55,7 +55,7 @@ roast_suggest (const char *name, const char *const *known)
     {
       guint distance = edit_distance (name, known[i]);
 
-      /* An abbreviation is nearer than any typing error. */
+      /* Prefer an abbreviation to any typing error. */
       if (length > 1 && g_ascii_strncasecmp (known[i], name, length) == 0)
         distance = 0;
       if (distance < best)

@@ -24,7 +24,7 @@ roast_source_clear (GSource **source)
     g_source_destroy (taken);
 }
 
-/* Calls a function once the task is cancelled; NULL if it cannot be. */
+/* Call a function once the task is cancelled. Return NULL if the task has no cancellable. */
 static GSource *
 watch_cancellable (GTask *task, GCancellableSourceFunc func, gpointer data, GDestroyNotify destroy)
 {
@@ -79,7 +79,7 @@ roast_waiters_free (RoastWaiters *self)
   g_free (self);
 }
 
-/* FALSE if the task was cancelled before. */
+/* Return FALSE if the task was already cancelled. */
 static gboolean
 complete_one (RoastWaiters *self, GTask *task)
 {
@@ -141,7 +141,7 @@ roast_waiters_complete (RoastWaiters *self, const GError *error)
   self->complete = TRUE;
   self->error = error != NULL ? g_error_copy (error) : NULL;
 
-  /* A callback may come back to us. */
+  /* Steal the list, because a callback may call back into this object. */
   list = g_steal_pointer (&self->list);
   self->list = g_ptr_array_new_with_free_func (waiter_free);
   for (guint i = 0; i < list->len; i++)
@@ -158,8 +158,8 @@ typedef struct
   GTask *outer; /* NULL once it is completed */
   GType type;
   const char *what;
-  gboolean dropped;    /* the inner task, without a return */
-  GCancellable *inner; /* of the inner task: also cancelled at the deadline */
+  gboolean dropped;    /* the inner task was dropped without a return */
+  GCancellable *inner; /* of the inner task; also cancelled at the deadline */
   GSource *deadline;
   GSource *cancelled;
 } Guard;
@@ -184,7 +184,7 @@ guard_unref (gpointer data)
   g_free (guard);
 }
 
-/* The outer task, to be completed by the caller; NULL if it is complete. */
+/* Take the outer task, which the caller must complete. Return NULL if it is already complete. */
 static GTask *
 take_outer (Guard *guard)
 {
@@ -212,7 +212,7 @@ return_bad (GTask *task, const Guard *guard, const char *how)
                            "%s() of %s %s (a bug in that backend)", guard->what, type_of (task), how);
 }
 
-/* Completes the outer task without the inner one: at the deadline, or as it was cancelled. */
+/* Complete the outer task without the inner task, at the deadline or on cancellation. */
 static gboolean
 give_up (gpointer user_data)
 {
@@ -221,8 +221,7 @@ give_up (gpointer user_data)
 
   if (outer != NULL && !g_task_return_error_if_cancelled (outer))
     g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
-                             "%s() of %s did not finish in time: the executor that it measures may hang or be "
-                             "unreachable",
+                             "%s() of %s did not finish in time: the measured executor may hang or be unreachable",
                              guard->what, type_of (outer));
   g_cancellable_cancel (guard->inner);
 
@@ -249,14 +248,14 @@ return_boolean (Guard *guard, GTask *inner, GTask *outer)
     g_task_return_boolean (outer, TRUE);
 }
 
-/* A value that is none of ours may be anything: only its first word is looked at, and only if it can be an address. */
+/* A wrong return value may be anything. Read only its first word, and only if it can be an address. */
 static gboolean
 starts_with (gconstpointer data, gconstpointer word)
 {
   return GPOINTER_TO_SIZE (data) >= 4096 && word != NULL && *(const gconstpointer *) data == word;
 }
 
-/* Frees the value that Python returns, and gives what it holds. */
+/* Free the GValue that Python returns, and return its content. */
 static gpointer
 unwrap (GValue *value)
 {
@@ -268,9 +267,9 @@ unwrap (GValue *value)
   return held;
 }
 
-/* In C an implementation returns a pointer, in Python a GValue with it (g_task_return_value(); g_task_propagate_value()
- * would refuse the pointer). As the types are final, the first word distinguishes them: the class of an instance, or
- * the type of a value. */
+/* An implementation in C returns a pointer. An implementation in Python returns a GValue that holds the object
+ * (g_task_return_value()). g_task_propagate_value() cannot read both, because it refuses plain pointers. The types are
+ * final, so the first word distinguishes them: it is the class of an instance, or the type of a GValue. */
 static gpointer
 take_object (GType type, gpointer data)
 {
@@ -327,7 +326,7 @@ on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
   gboolean dropped = guard->dropped;
   g_autoptr (GTask) outer = take_outer (guard);
 
-  /* After a deadline or a cancellation, what was returned is freed with the inner task. */
+  /* After a deadline or a cancellation, the result is freed with the inner task. */
   if (outer != NULL && guard->type == G_TYPE_BOOLEAN)
     return_boolean (guard, G_TASK (result), outer);
   else if (outer != NULL)
@@ -336,9 +335,9 @@ on_inner_done (GObject *source, GAsyncResult *result, gpointer user_data)
     guard_unref (guard);
 }
 
-/* The inner task is about to go. If nothing completed it, it is completed here, which keeps it alive until its callback
- * is called: GLib would complain of a task that goes without a return, and stop a program that makes such complaints
- * fatal. */
+/* The inner task is about to be finalized. If nothing completed it, complete it here, which keeps it alive until its
+ * callback runs. Otherwise GLib would warn about a task finalized without a return, which stops a program that runs
+ * with fatal warnings. */
 static void
 on_inner_disposed (gpointer data, GObject *where)
 {
@@ -369,7 +368,7 @@ roast_guarded_task_new (gpointer source, gpointer tag, GType type, const char *w
   guard->inner = g_cancellable_new ();
 
   inner = g_task_new (source, guard->inner, on_inner_done, guard);
-  /* An operation that succeeded although it was cancelled has succeeded; the outer task judges that. */
+  /* Let an operation succeed even if it was cancelled. The outer task handles cancellation. */
   g_task_set_check_cancellable (inner, FALSE);
   g_task_set_name (inner, what);
   g_object_weak_ref (G_OBJECT (inner), on_inner_disposed, guard);

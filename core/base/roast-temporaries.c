@@ -16,13 +16,13 @@
 #define LOCK "lock"
 #define SOCKET "socket"
 #define RANDOM 6     /* characters */
-#define MAX_BASE 200 /* of the 255 bytes of a name */
+#define MAX_BASE 200 /* a file name has at most 255 bytes */
 #define MAX_OWN 128
 #define ATTEMPTS 10
 
-/* ---- those of this process ---- */
+/* ---- temporaries of this process ---- */
 
-/* A signal may come at any time: a path that was forgotten is freed when its place is taken, not before. */
+/* A signal handler may read a path at any time, so free a forgotten path only when its slot is reused. */
 static struct
 {
   char *path;
@@ -58,9 +58,9 @@ roast_temporaries_forget (const char *path)
 /**
  * roast_remove_temporaries:
  *
- * Removes the temporary files of this process: outputs that are not complete, and the sockets of its runs. Ordinarily
- * sessions and outputs remove them; this is for a program that a signal ends at once. It is async-signal-safe, and the
- * process is to end after it.
+ * Removes the temporary files of this process: incomplete outputs, and the sockets of its runs. Sessions and outputs
+ * normally remove these themselves. This function is for a program that a signal ends at once. It is async-signal-safe,
+ * and the process must exit afterwards.
  *
  * Since: 0.9
  */
@@ -69,7 +69,7 @@ roast_remove_temporaries (void)
 {
   int saved = errno;
 
-  /* Directories are empty after the first round. */
+  /* The first round empties the directories, the second removes them. */
   for (int round = 0; round < 2; round++)
     for (guint i = 0; i < MAX_OWN; i++)
       if (g_atomic_int_get (&own[i].used) && (round == 0 ? unlink (own[i].path) : rmdir (own[i].path)) == 0)
@@ -77,9 +77,9 @@ roast_remove_temporaries (void)
   errno = saved;
 }
 
-/* ---- new ones ---- */
+/* ---- creating temporaries ---- */
 
-/* Some file systems lock on one machine only: each removes its own files. */
+/* Mark files with the host, because some file systems lock on one machine only. Each machine removes its own files. */
 static char *
 dup_host_mark (void)
 {
@@ -88,7 +88,7 @@ dup_host_mark (void)
   return g_strdup_printf ("%06x", uname (&names) == 0 ? g_str_hash (names.nodename) & 0xffffff : 0);
 }
 
-/* FALSE if another process took it for stale and removed it before it was locked. */
+/* Lock a new file. Return FALSE if another process took it for stale and removed it first. */
 static gboolean
 lock_new (int fd)
 {
@@ -126,7 +126,7 @@ roast_temporaries_open_file (const char *directory, const char *base, char **pat
   return -1;
 }
 
-/* Binds the lock to its directory: a copy of the lock in another directory names the wrong inode. */
+/* The marker binds the lock to its directory, because a copy in another directory names the wrong inode. */
 static char *
 dup_marker (int directory)
 {
@@ -154,7 +154,7 @@ open_directory (int parent, const char *name)
   return openat (parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Creates, locks and marks the lock. -1 with errno if it fails. */
+/* Create, lock and mark the lock file. Return -1 with errno on failure. */
 static int
 make_lock (int directory)
 {
@@ -205,7 +205,7 @@ roast_temporaries_make_directory (const char *parent, int *lock)
   return g_steal_pointer (&path);
 }
 
-/* Whether a directory has a lock with its marker, perhaps a socket, and nothing else. */
+/* Return whether a directory has a lock with its marker, perhaps a socket, and nothing else. */
 static gboolean
 has_only_own_entries (int directory, int lock)
 {
@@ -224,7 +224,7 @@ has_only_own_entries (int directory, int lock)
   return is_own;
 }
 
-/* Leaves everything in place if the directory has entries of others. */
+/* Leave everything in place if the directory has foreign entries. */
 static gboolean
 remove_own_directory (int parent, const char *name, int directory, int lock)
 {
@@ -258,11 +258,10 @@ roast_temporaries_add (const char *path)
   remember (path);
 }
 
-/* ---- stale ones ---- */
+/* ---- stale temporaries ---- */
 
-/* Whether it is a file of this user that no process has locked; it is locked by us then, until the descriptor is
- * closed.
- */
+/* Return whether this is a file of this user that no process has locked. If so, this process now holds the lock until
+ * the descriptor is closed. */
 static gboolean
 is_stale (int fd)
 {
@@ -278,7 +277,7 @@ remove_file_if_stale (int directory, const char *name)
   int fd = openat (directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
   if (is_stale (fd) && unlinkat (directory, name, 0) == 0)
-    g_debug ("removed %s, which a process left that was killed", name);
+    g_debug ("removed %s, left by a killed process", name);
   if (fd >= 0)
     close (fd);
 }
@@ -295,13 +294,13 @@ remove_directory_if_stale (int parent, const char *name)
   if (fstat (directory, &st) == 0 && st.st_uid == geteuid ())
     lock = openat (directory, LOCK, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (is_stale (lock) && remove_own_directory (parent, name, directory, lock))
-    g_debug ("removed %s, which a process left that was killed", name);
+    g_debug ("removed %s, left by a killed process", name);
   if (lock >= 0)
     close (lock);
   close (directory);
 }
 
-/* .BASE.roast-HOST-XXXXXX of this machine */
+/* Match .BASE.roast-HOST-XXXXXX of this machine. */
 static gboolean
 is_file_name (const char *name, const char *host)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Final types that have neither properties nor signals. Each has a function PREFIX_init (), and PREFIX_release (),
- * which frees what an object holds. */
+/* Defines a final type without properties and signals. Define PREFIX_init (), and PREFIX_release (), which frees the
+ * object's members. */
 #define ROAST_DEFINE_TYPE(TypeName, PREFIX)                                                                            \
   static void PREFIX##_release (TypeName *self);                                                                       \
   G_DEFINE_FINAL_TYPE (TypeName, PREFIX, G_TYPE_OBJECT)                                                                \
@@ -19,7 +19,7 @@ G_BEGIN_DECLS
                                  G_IMPLEMENT_INTERFACE (TYPE_OF_INTERFACE, INIT_OF_INTERFACE))                         \
   ROAST_DEFINE_CLASS (TypeName, PREFIX)
 
-/* After one of these: for a type whose objects begin with zeros. */
+/* Defines an empty PREFIX_init (), for a type whose objects start zero-filled. Use it after one of the macros above. */
 #define ROAST_DEFINE_NO_INIT(TypeName, PREFIX)                                                                         \
   static void PREFIX##_init (G_GNUC_UNUSED TypeName *self)                                                             \
   {                                                                                                                    \

@@ -3,5 +3,5 @@
 
 #include <glib.h>
 
-/* The value of any integer type, as a number; FALSE if it is of another type or does not fit. */
+/* Gets the value of any integer type. Returns FALSE if the type is not an integer or the value does not fit. */
 gboolean roast_variant_get_integer (GVariant *value, gint64 *integer);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-variant-private.h"
 
-/* What bindings make of a number is often narrower than what is declared. */
+/* Accept all integer types, because language bindings often use a narrower type than declared. */
 gboolean
 roast_variant_get_integer (GVariant *value, gint64 *integer)
 {

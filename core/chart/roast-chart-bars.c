@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Bars to the right, with their names at the left: names are long. */
+/* Horizontal bars with their names at the left, since names are long. */
 
 #include <math.h>
 
 #include "roast-chart-drawing-private.h"
 #include "roast/roast-format.h"
 
-#define LEAST_HEIGHT 17.0 /* of a bar with its name */
-#define SIDE_BY_SIDE 9.0  /* of each further one */
-#define AROUND 110.0      /* title, legend and axis */
-#define MAX_NAMES 0.35    /* of the width */
+#define LEAST_HEIGHT 17.0 /* px of a bar with its name */
+#define SIDE_BY_SIDE 9.0  /* px of each further bar beside it */
+#define AROUND 110.0      /* px of title, legend and axis */
+#define MAX_NAMES 0.35    /* share of the width */
 #define THICKEST 28.0
-#define MOST_OTHERS 3.0 /* times the largest bar: others that are more would make the rest invisible */
+#define MOST_OTHERS 3.0 /* times the largest bar; a larger bar of others would make the rest invisible */
 
 typedef struct
 {
@@ -24,11 +24,11 @@ typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartSelection names;
-  gboolean is_stacked;    /* parts by group; otherwise columns in Y side by side */
-  gboolean has_no_others; /* they would hide the rest */
+  gboolean is_stacked;    /* parts are groups; otherwise they are columns in Y, side by side */
+  gboolean has_no_others; /* the bar of others is left out, because it would hide the rest */
   guint n_bars, n_parts;
   Cell *cells;    /* [bar][part] */
-  guint *columns; /* by part, of columns in Y: which one; those without a value are left out */
+  guint *columns; /* by part: index of the column in Y; columns without values are left out */
   guint64 n;
 } Bars;
 
@@ -48,7 +48,8 @@ measure (Bars *self)
           }
 }
 
-/* Rows that are not to be combined, such as percentiles, have neither a sum nor a mean. */
+/* Return whether there is a bar of others. Rows that must not be combined, such as percentiles, have neither a sum
+ * nor a mean. */
 static gboolean
 has_other_bars (Bars *self)
 {
@@ -67,7 +68,7 @@ select_bars (Bars *self)
   RoastChartOrder order = roast_chart_rows_has_numbers (drawing->rows, ROAST_CHART_CELL_X) ? ROAST_CHART_ORDER_NAME
                                                                                            : ROAST_CHART_ORDER_SIZE;
 
-  /* A row of the room is for the others. */
+  /* Reserve one bar for the others. */
   if (names > MIN (most, room))
     most = MIN (most, roast_chart_info_get_declaration (drawing->chart)->combine == ROAST_CHART_COMBINE_ROWS
                           ? room
@@ -129,7 +130,7 @@ is_empty (Bars *self, guint part)
   return TRUE;
 }
 
-/* A column in which no bar has anything would only make the others thinner. */
+/* Leave out columns without values, which would only make the other bars thinner. */
 static void
 leave_out_empty_columns (Bars *self)
 {
@@ -150,7 +151,8 @@ leave_out_empty_columns (Bars *self)
   self->n_parts = kept;
 }
 
-/* Whether a bar is the mean of several rows; a mean of others is named as one. */
+/* Return whether a named bar is the mean of several rows. The name of the bar of others already says if it is a
+ * mean. */
 static gboolean
 has_means (Bars *self)
 {
@@ -179,7 +181,7 @@ get_value (Bars *self, guint bar, guint part)
              : cell->sum;
 }
 
-/* The longest bar of those from @first on; parts that are stacked make one. */
+/* Return the longest of @n bars from @first on. Stacked parts count as one bar. */
 static double
 find_longest (Bars *self, guint first, guint n)
 {
@@ -227,7 +229,7 @@ dup_bar_name (Bars *self, guint bar)
     return g_strdup (roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_X, self->names.names[bar]));
   others = roast_chart_selection_dup_others (&self->names);
 
-  /* Rates and ratios have no sum. */
+  /* Use the mean, since rates and ratios have no sum. */
   return roast_chart_info_get_declaration (self->drawing->chart)->combine == ROAST_CHART_COMBINE_MEAN
              ? g_strdup_printf ("mean of %s", others)
              : g_steal_pointer (&others);
@@ -283,7 +285,7 @@ set_axes (Bars *self)
     frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
   if (is_share)
     {
-      /* What rounding adds to the whole is not another tick. */
+      /* Clip rounding errors, which would add a tick. */
       range.max = MIN (range.max, 1);
       range.min = MAX (range.min, -1);
     }
@@ -299,7 +301,7 @@ is_guide_shown (Bars *self, const RoastChartGuide *guide)
   return guide->kind == ROAST_CHART_GUIDE_VALUE && guide->value >= x->min && guide->value <= x->max;
 }
 
-/* A label at a guide would cover a bar. */
+/* Show the labels of guides in the legend, since labels at the guides would cover bars. */
 static void
 add_guides_to_legend (Bars *self)
 {
@@ -314,7 +316,7 @@ add_guides_to_legend (Bars *self)
       }
 }
 
-/* From @before on, px of a value that is added. */
+/* Append the rectangle of a value that is stacked on @before. */
 static void
 append_bar (Bars *self, GArray *bars, double before, double value, double top, double height)
 {

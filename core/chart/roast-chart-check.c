@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whether a table has what a chart draws. */
+/* Checks whether a table has the columns and words that a chart needs. */
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const char *const type_names[] = { "int64", "double", "boolean", "string"
 #define NAMES (TYPE (INT64) | TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
 #define TEXTS (TYPE (BOOLEAN) | TYPE (STRING) | TYPE (CATEGORY))
 
-/* The column, if it is of one of these types; NULL with an error. */
+/* Find a column of one of these types. Return NULL with an error if there is none. */
 static RoastColumn *
 find_column (Check *self, const char *key, const char *name, guint types)
 {
@@ -57,7 +57,7 @@ check_column (Check *self, const char *key, const char *name, guint types)
   return name == NULL || find_column (self, key, name, types) != NULL;
 }
 
-/* A word that no row can have is a mistake. */
+/* Refuse a word that no row can have. */
 static gboolean
 check_word (Check *self, const char *key, RoastColumn *column, const char *word)
 {
@@ -91,7 +91,8 @@ check_condition (Check *self, const char *key, const RoastChartWhere *where)
   return column != NULL;
 }
 
-/* Of a condition on the row's source, the table needs a source; what is known of it is declared elsewhere. */
+/* Check the conditions. A condition on a property of the row's source needs only the column source in this table;
+ * the property is declared elsewhere. */
 static gboolean
 check_where (Check *self)
 {
@@ -118,7 +119,7 @@ check_guides (Check *self)
   return TRUE;
 }
 
-/* Both names, which the caller frees; @minus gets NULL if there is one. */
+/* Split a term into its column names, which the caller frees. Set @minus to NULL if there is only one column. */
 static void
 split_term (const char *text, char **column, char **minus)
 {
@@ -153,7 +154,7 @@ roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *
   return TRUE;
 }
 
-/* A column of these types, or the difference of two columns with numbers of one unit. */
+/* Check a term: a column of these types, or the difference of two numeric columns with the same unit. */
 static gboolean
 check_term (Check *self, const char *key, const char *text, guint types)
 {
@@ -178,7 +179,7 @@ check_term (Check *self, const char *key, const char *text, guint types)
   return FALSE;
 }
 
-/* Values on one axis have one unit. */
+/* Check that all values on one axis have the same unit. */
 static gboolean
 check_units (Check *self)
 {
@@ -238,11 +239,11 @@ roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GErro
 /**
  * roast_schema_check_chart:
  * @self: a schema
- * @chart: a chart, of this schema or another one
+ * @chart: a chart, of this schema or of another
  * @error: return location for an error
  *
- * Checks whether the schema declares the table of a chart, with the columns that the chart needs. A plugin's chart may
- * be about tables and columns that another plugin declares, which may not be there.
+ * Checks whether the schema declares the table of a chart, with the columns that the chart needs. The chart of a plugin
+ * may need tables and columns of another plugin, which may not be installed.
  *
  * Returns: %FALSE with %ROAST_SCHEMA_ERROR_UNKNOWN if a table, column or word is not declared, or with
  * %ROAST_SCHEMA_ERROR_SYNTAX if a column has another type than the chart needs

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* The least and the greatest of some numbers, and the least one above zero; NaN before the first. */
+/* The minimum and maximum of some numbers, and the least number above zero. All are NaN before the first number. */
 typedef struct
 {
   double min, max, least_positive;
@@ -30,25 +30,25 @@ roast_chart_range_add (RoastChartRange *self, double value)
   self->n++;
 }
 
-/* The points of one series, as much of them as can be seen: of each column of pixels the first, the last, the lowest
- * and the highest. Its size depends on the number of columns only. With means: of each column the mean, the lowest and
- * the highest. */
+/* The visible points of one series: the first, last, lowest and highest point of each column of pixels. Its size
+ * depends only on the number of columns. With means: the mean, the lowest and the highest value of each column. */
 typedef struct _RoastChartColumns RoastChartColumns;
 
 RoastChartColumns *roast_chart_columns_new (guint n_columns, double min, double max, RoastChartCombine combine,
                                             gboolean is_ratio);
 void roast_chart_columns_free (RoastChartColumns *self);
-/* NaN is no point. @per is what @y is divided by, for a ratio. Sums are over all rows of one x. */
+/* Add a point. NaN is ignored. @per: the denominator of a ratio. With sums, all rows with the same x are added up. */
 void roast_chart_columns_add (RoastChartColumns *self, double x, double y, double per);
-/* After the last point. */
+/* Call this after the last point. */
 void roast_chart_columns_end (RoastChartColumns *self);
-/* Points, in the order of x, with so many columns taken as one: x and y; of means x, y, lowest and highest. */
+/* Return points in the order of x, with @fold columns merged into one. A point has x and y; a mean has x, y, lowest
+ * and highest. */
 GArray *roast_chart_columns_dup_points (RoastChartColumns *self, guint fold);
-/* How many numbers such a point has. */
+/* Return how many numbers each of these points has. */
 guint roast_chart_columns_get_width (RoastChartColumns *self);
-/* Of y of all points. */
+/* Return the range of y over all points. */
 const RoastChartRange *roast_chart_columns_get_range (RoastChartColumns *self);
-/* Whether all sums are whole. They are not if rows of very many x come in no order. */
+/* Return whether all sums are complete. They may be incomplete if rows with very many different x come unsorted. */
 gboolean roast_chart_columns_is_whole (RoastChartColumns *self);
 
 G_END_DECLS

@@ -11,7 +11,7 @@ typedef struct
   double x, y;
 } Point;
 
-/* With means, the first point is the sum of all, and only the y of the lowest and the highest count. */
+/* With means, first is the sum of all points, and only y of lowest and highest is used. */
 typedef struct
 {
   Point first, last, lowest, highest;
@@ -26,7 +26,7 @@ struct _RoastChartColumns
   double min, per_unit;
   Column *columns;
 
-  RoastChartSums *sums; /* points whose parts are being added up; NULL if each row is a point */
+  RoastChartSums *sums; /* sums that are still being added up; NULL if each row is a point */
   RoastChartRange y;
 };
 
@@ -128,7 +128,7 @@ roast_chart_columns_get_width (RoastChartColumns *self)
   return self->combine == ROAST_CHART_COMBINE_MEAN ? 4 : 2;
 }
 
-/* What one column would have got instead of these. */
+/* Return one column with the points of @n columns from @first on. */
 static Column
 join (const RoastChartColumns *self, guint first, guint n)
 {
@@ -146,7 +146,7 @@ join (const RoastChartColumns *self, guint first, guint n)
           all = *column;
           continue;
         }
-      /* With means, the first point is a sum. */
+      /* With means, first is a sum. */
       all.first = self->combine == ROAST_CHART_COMBINE_MEAN ? sum : all.first;
       all.last = column->last;
       all.lowest = column->lowest.y < all.lowest.y ? column->lowest : all.lowest;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a chart was drawn from, as JSON. */
+/* Writes the numbers that a chart was drawn from as JSON. */
 
 #include "roast-chart-data-private.h"
 
@@ -11,12 +11,12 @@
 
 #define MICRO 1e6
 #define LEVELS_OF_LINES 2
-#define EXACT 9007199254740992.0 /* 2^53: whole numbers below are exact */
+#define EXACT 9007199254740992.0 /* 2^53: doubles represent whole numbers below exactly */
 
 typedef struct
 {
   char *name;
-  RoastChartLook look; /* its name is the one above */
+  RoastChartLook look; /* look.name is the member name */
   guint width;
   GArray *levels[LEVELS_OF_LINES]; /* of double: fine and coarse */
 } Series;
@@ -33,10 +33,10 @@ struct _RoastChartData
   RoastChartKind kind;
   gboolean x_is_time;
   double range;                      /* of x */
-  GString *frame;                    /* members of the JSON object: what is around the data */
-  GString *guides, *lanes, *colours; /* elements of its arrays */
+  GString *frame;                    /* members of the JSON object: size, box and axes */
+  GString *guides, *lanes, *colours; /* elements of arrays in the JSON object */
   GArray *series, *boxes;
-  char *rows; /* what a row of the table is */
+  char *rows; /* name of the table that the rows come from */
 };
 
 static void
@@ -82,7 +82,7 @@ roast_chart_data_free (RoastChartData *self)
 
 /* ---- elements of JSON ---- */
 
-/* Escaped so that it may be inside a <script> as well. */
+/* Append a string, escaped so that it may also be inside a <script>. */
 static void
 append_string (GString *json, const char *text)
 {
@@ -104,7 +104,7 @@ append_name (GString *json, const char *name, const char *text)
   append_string (json, clean);
 }
 
-/* The digits that give exactly this number when they are parsed. */
+/* Append the shortest digits that parse to exactly this number. */
 static void
 append_number (GString *json, double value)
 {
@@ -133,7 +133,7 @@ append_member (GString *json, const char *name, double value)
   append_number (json, value);
 }
 
-/* The first member of another element of an array. */
+/* Begin an element of an array with its first member. */
 static void
 begin_element (GString *array, const char *member)
 {
@@ -152,7 +152,7 @@ append_axis (GString *json, const char *name, const RoastChartScale *scale, cons
   g_string_append_c (json, '}');
 }
 
-/* By row, and in the order of time. */
+/* Order boxes by row, then by time. */
 static int
 compare_boxes (gconstpointer a, gconstpointer b)
 {
@@ -240,7 +240,7 @@ roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolea
 /* ---- levels of detail ---- */
 
 #define LEVELS_OF_LANES 8
-#define FINEST 1500 /* parts of the axis: what is shorter becomes one with its neighbours */
+#define FINEST 1500 /* parts of the axis; boxes shorter than a part are joined with neighbours */
 
 static gboolean
 is_folded (const RoastChartData *self)
@@ -248,7 +248,8 @@ is_folded (const RoastChartData *self)
   return self->boxes->len > 0 && g_array_index (self->boxes, Box, 0).n >= 0;
 }
 
-/* What began within a folded box is known, but not what began beside it: those that do not touch stay apart. */
+/* Return whether two boxes may be joined. Folded boxes must touch, since the number of stretches that began between
+ * them is unknown. */
 static gboolean
 may_join (const RoastChartData *self, const Box *box, const Box *next, double least)
 {
@@ -258,8 +259,8 @@ may_join (const RoastChartData *self, const Box *box, const Box *next, double le
          MIN (box->end - box->start, next->end - next->start) < least;
 }
 
-/* Boxes as fine as a level has them: on level 0 all, on the next ones half as many parts of the axis each. A joined box
- * has the colour of its longest one. */
+/* Return the boxes at a level of detail. Level 0 has all boxes; each further level has half as many parts of the
+ * axis. A joined box has the colour of its longest box. */
 static GArray *
 dup_boxes (const RoastChartData *self, guint level)
 {
@@ -296,7 +297,7 @@ to_micros (double seconds)
   return llrint (CLAMP (seconds, -EXACT / MICRO, EXACT / MICRO) * MICRO);
 }
 
-/* Times as differences in µs. */
+/* Append a column of numbers, with times as differences in µs. */
 static void
 append_column (GString *json, const RoastChartData *self, const GArray *points, guint width, guint column)
 {
@@ -333,7 +334,7 @@ has_same_xs (const Series *series, const Series *before, guint level)
   return TRUE;
 }
 
-/* Series that were measured at the same times have them once. */
+/* Append a series. Leave out x if it equals x of the series before. */
 static void
 append_series (GString *json, const RoastChartData *self, guint i, guint level)
 {
@@ -364,7 +365,7 @@ append_lanes (GString *json, const RoastChartData *self, guint level)
 
   g_string_append_printf (json, ",\"lanes\":[%s],\"colours\":[%s]", self->lanes->str, self->colours->str);
   append_name (json, "rows", self->rows);
-  /* Flat: five numbers for each. */
+  /* Write a flat array, with five numbers per box. */
   g_string_append (json, ",\"boxes\":[");
   for (guint i = 0; i < boxes->len; i++)
     {
@@ -401,24 +402,29 @@ make_json (const RoastChartData *self, guint level)
 /**
  * roast_scene_dup_data:
  * @self: a picture that [func@Roast.chart_draw] drew
- * @most: length that the data may have, in bytes
+ * @most: maximum length of the data, in bytes
  *
- * Writes the numbers from which a chart was drawn, for a program that draws it again, such as a page in which one can
- * zoom. Of a line these are the points that the picture has, and up to four times as many if they fit into @most:
- * each column of pixels has its first, lowest, highest and last point.
+ * Writes the numbers from which a chart was drawn, for a program that draws it again, such as a page that can zoom. For
+ * a line, these are the points of the picture, or up to four times as many if they fit into @most: the first, lowest,
+ * highest and last point of each column of pixels.
  *
- * The data are a JSON object. `kind` is `line`, `step`, `area` or `lanes`; `width` and `height` are those of
- * the picture, and `box` is the left, top, right and bottom of its data, in px. `x`, `y` and `y2` are axes, each with
- * `label`, `format` (see [func@Roast.format_number]), `min`, `max` and `log`. Each of `series` has `name`, `role`
- * (`series`, `others` or `guide`), `palette`, `dash`, `step` (a point holds until the next), `axis` (1 or 2) and, as
- * arrays, `x` (missing if it is that of the series before), `y` and, of means, `low` and `high`. If `time` is true, `x`
- * is in µs, each as the difference from the one before. `guides` are lines across, with `y` and `label`. Lanes have
- * `lanes` (`name` and number of `rows`), `colours` (`name`, `palette` and whether they are the `others`), `rows` (the
- * table), and `boxes`: for each its row from the top, twice its colour (and one if it is pale), the number of stretches
- * that began within it (-1 if it is one stretch by itself), the difference of its start from the one before, and its
- * length, both in µs; short ones are joined until they fit. Every `<` is escaped.
+ * The data are a JSON object. `kind` is `line`, `step`, `area` or `lanes`. `width` and `height` are the size of the
+ * picture, and `box` is the left, top, right and bottom of its data, all in px. `x`, `y` and `y2` are axes, each with
+ * `label`, `format` (see [func@Roast.format_number]), `min`, `max` and `log`.
  *
- * Returns: (transfer full) (nullable): the JSON; %NULL if the picture has no such numbers, or they do not fit
+ * Each element of `series` has `name`, `role` (`series`, `others` or `guide`), `palette`, `dash`, `step` (a point holds
+ * until the next), `axis` (1 or 2) and the arrays `x` (left out if equal to that of the series before), `y` and, for
+ * means, `low` and `high`. If `time` is true, `x` is in µs, each value as the difference from the value before.
+ * `guides` are horizontal lines, with `y` and `label`.
+ *
+ * Charts of lanes have `lanes` (`name` and number of `rows`), `colours` (`name`, `palette` and whether the colour
+ * stands for the `others`), `rows` (the table), and `boxes`. A box has five numbers: its row from the top; twice its
+ * colour, plus one if it is pale; the number of stretches that began within it, or -1 for a single stretch; the
+ * difference of its start from the start before; and its length, both in µs. Short boxes are joined until the data fit.
+ *
+ * Every `<` is escaped.
+ *
+ * Returns: (transfer full) (nullable): the JSON; %NULL if the picture has no such data, or they do not fit
  *
  * Since: 0.9
  */

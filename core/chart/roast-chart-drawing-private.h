@@ -10,66 +10,66 @@
 
 G_BEGIN_DECLS
 
-/* Series with a colour of their own, if the chart does not say how many. */
+/* Default number of series that get a colour of their own. */
 #define ROAST_CHART_MAX_LINES 24
 #define ROAST_CHART_MAX_PARTS 8
 
-/* A chart that is being drawn. */
+/* A chart being drawn. */
 typedef struct
 {
   RoastChartInfo *chart;
   RoastChartRows *rows;
   RoastChartFrame frame;
   RoastChartData *data;
-  guint n_y; /* columns in Y */
+  guint n_y; /* number of columns in Y */
   const RoastChartGuide *guides;
   guint n_guides;
-  guint n_series; /* lines; 0 if that does not matter */
+  guint n_series; /* number of lines; 0 if it does not matter */
   RoastChartSelection groups;
-  RoastChartLook *looks; /* of series or parts; NULL until they are known */
+  RoastChartLook *looks; /* looks of series or parts; NULL until they are known */
   guint n_looks;
 } RoastChartDrawing;
 
-/* One for each family of kinds. FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+/* Draw a chart. There is one function for each family of kinds. Return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
 gboolean roast_chart_draw_lines (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_histogram (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_scatter (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_bars (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
 
-/* roast-chart-drawing.c: what several families do. */
+/* Functions that several families use, in roast-chart-drawing.c. */
 
-/* Reads all rows: the range of x where there is a Y, what each name of Group counts (the sum of its Y, or with
- * @by_highest its highest value, divided by Per if there is one), and, unless they are NULL, how many rows have a Y,
- * and how often x changes from one of them to the next. */
+/* Read all rows. Get the range of x over rows with a Y, and the weight of each name of Group: the sum of its Y, or
+ * with @by_highest its highest Y, divided by Per if there is one. Unless they are NULL, set @n_rows to the number of
+ * rows with a Y, and @n_x to how often x changes from one of these rows to the next. */
 void roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x, gboolean by_highest, guint64 *n_x,
                                   guint64 *n_rows);
-/* Chooses @most groups; parts have a further one for the others, if there are any. Returns the number of parts. */
+/* Choose @most groups. The other groups, if any, form one more part. Return the number of parts. */
 guint roast_chart_drawing_choose_parts (RoastChartDrawing *self, guint most);
-/* How @n columns in Y are drawn, or, if there is one column, groups and then their others. If they are not NULL,
- * @columns has the numbers of those that are drawn, and @palettes those of their colours. */
+/* Make the looks of @n columns in Y, or, if there is one column, of groups followed by their others. If not NULL,
+ * @columns has the numbers of the columns that are drawn, and @palettes the numbers of their colours. */
 void roast_chart_drawing_make_looks (RoastChartDrawing *self, guint n, const guint *columns, const guint *palettes);
-/* Of all looks. */
+/* Add all looks to the legend. */
 void roast_chart_drawing_add_legend (RoastChartDrawing *self, RoastChartSwatch swatch);
 void roast_chart_drawing_clear (RoastChartDrawing *self);
 gboolean roast_chart_drawing_is_ratio (RoastChartDrawing *self);
 guint roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise);
-/* Columns of pixels for points over the whole width: of several pixels if many lines would be more than one can
- * distinguish. */
+/* Return the number of columns of pixels over the whole width. A column is several pixels wide if there are more
+ * lines than users can distinguish. */
 guint roast_chart_drawing_count_columns (RoastChartDrawing *self);
-/* The axis of x for points in this range: time covers the run. */
+/* Set the axis of x for points in this range. An axis of time covers the whole run. */
 void roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range);
-/* The axis of Y with the range of its values, and of guides if they are near; others are noted. */
+/* Set the axis of y to the range of the values, and of guides that are near. Guides that are far off become notes. */
 void roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, RoastChartScaleFlags flags);
 void roast_chart_drawing_add_value_guides (RoastChartDrawing *self);
 const char *roast_chart_drawing_get_y_format (RoastChartDrawing *self);
-/* "memory / memory limit", "mean memory". */
+/* Return a label such as "memory / memory limit" or "mean memory". */
 char *roast_chart_drawing_dup_y_label (RoastChartDrawing *self);
-/* What the rows of the table are: "chunks", "files". */
+/* Return what the rows of the table are, such as "chunks" or "files". */
 char *roast_chart_drawing_dup_rows (RoastChartDrawing *self);
-/* A note of rows that are left out, since they have no value of a cell. */
+/* Add a note about @n rows that are not shown, since they have no value in a cell. */
 void roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell cell, guint64 n);
-/* The error of sums that would be wrong. */
+/* Set the error for sums that would be wrong. Return FALSE. */
 gboolean roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error);
 gboolean roast_chart_drawing_no_rows (RoastChartDrawing *self, GError **error);
 

@@ -8,9 +8,9 @@
 #include "roast/roast-error.h"
 #include "roast/roast-format.h"
 
-/* A guide that would make the data smaller than a third of the picture is noted instead. */
+/* A guide becomes a note if it would make the data smaller than a third of the picture. */
 #define FAR 3.0
-/* Of all lines together: about 65 kB of SVG. */
+/* Limit for all lines together, about 65 kB of SVG. */
 #define MAX_POINTS 8000
 #define POINTS_PER_COLUMN 4
 
@@ -109,7 +109,7 @@ roast_chart_drawing_get_y_format (RoastChartDrawing *self)
   return roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format;
 }
 
-/* A quotient has none. */
+/* Remove the unit, since a quotient has none. */
 static void
 cut_unit (char *label)
 {
@@ -125,7 +125,7 @@ roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
   g_autofree char *y = g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->label);
   g_autofree char *per = NULL;
 
-  /* The legend names them. */
+  /* Use a general word, since the legend names the columns. */
   if (self->n_y > 1)
     {
       const char *format = roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format;
@@ -202,7 +202,7 @@ roast_chart_drawing_add_value_guides (RoastChartDrawing *self)
       }
 }
 
-/* Of a table of one row for each X, “per_X”, these are X. */
+/* Name the rows. A table “per_X” has one row for each X, so its rows are X. */
 char *
 roast_chart_drawing_dup_rows (RoastChartDrawing *self)
 {
@@ -232,7 +232,7 @@ dup_series_name (RoastChartDrawing *self, guint series)
   return g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->label);
 }
 
-/* Lines beyond the eighth are dashed, those beyond the sixteenth dotted. */
+/* Dash the lines after the eighth, and dot the lines after the sixteenth. */
 static RoastSceneDash
 get_dash (guint series)
 {
@@ -294,7 +294,7 @@ gboolean
 roast_chart_drawing_not_whole (RoastChartDrawing *self, GError **error)
 {
   g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
-               "the table “%s” has too many values of “%s” in no order to add up their rows: write rows in its order",
+               "the table “%s” has too many unsorted values of “%s” to add up their rows: write its rows in this order",
                roast_chart_info_get_table (self->chart), roast_chart_info_get_text (self->chart, "X"));
 
   return FALSE;

@@ -6,14 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* Where=: the rows of a block that a chart shows. */
+/* Selects the rows of a block that match the conditions in Where=. */
 typedef struct _RoastChartFilter RoastChartFilter;
 
-/* The columns of @where are the slots from @first on. */
+/* Make a filter. The columns of @where are the slots of @reader from @first on. */
 RoastChartFilter *roast_chart_filter_new (RoastTableReader *reader, const RoastChartWhere *where, guint n_where,
                                           guint first);
 void roast_chart_filter_free (RoastChartFilter *self);
-/* Numbers of rows within the current block, ascending, until the next call. */
+/* Return the numbers of matching rows within the current block, in ascending order, valid until the next call. */
 const guint *roast_chart_filter_keep (RoastChartFilter *self, RoastTableReader *reader, guint *n_kept);
 
 G_END_DECLS

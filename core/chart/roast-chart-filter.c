@@ -9,7 +9,7 @@ typedef struct
   guint slot;
   RoastColumnType type;
   char **words;         /* borrowed */
-  gboolean *is_allowed; /* of a category: by code + 1 */
+  gboolean *is_allowed; /* for a category: by code + 1 */
   guint n_texts;
 } Condition;
 
@@ -21,7 +21,7 @@ struct _RoastChartFilter
   guint room;
 };
 
-/* No text is a missing cell. */
+/* Treat a missing cell as an empty word. */
 static gboolean
 has_word (const Condition *condition, const char *text)
 {

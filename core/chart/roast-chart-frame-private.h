@@ -21,12 +21,12 @@ typedef struct
   RoastSceneRole role;
   guint palette;
   RoastSceneDash dash;
-  gboolean is_step;  /* a point holds until the next */
-  gboolean is_right; /* on the axis at the right */
+  gboolean is_step;  /* a point holds until the next point */
+  gboolean is_right; /* drawn on the right axis */
 } RoastChartLook;
 
-/* What is around the data: title, legend, axes, grid, guides and notes. Callers first say what needs room; begin
- * () then places the data's box and draws what is below the data, end () what is above. */
+/* Everything around the data: title, legend, axes, grid, guides and notes. Callers first state what needs room. Then
+ * begin () places the box of the data and draws what is below the data, and end () draws what is above it. */
 typedef struct
 {
   RoastScene *scene;
@@ -34,34 +34,34 @@ typedef struct
   double left, top, right, bottom; /* the box of the data */
 
   RoastChartScale x, y, y2;
-  gboolean has_y, has_y2; /* numbers; otherwise names, which the data draw */
+  gboolean has_y, has_y2; /* the axis has numbers; otherwise it has names, which the caller draws */
   gboolean vertical_grid;
-  gboolean has_guides_x; /* lines upwards: their labels have a row above the box, where they hide no data */
+  gboolean has_guides_x; /* there are vertical lines, whose labels get a row above the box, where they hide no data */
   double names_width;    /* room for names at the left */
   char *x_label, *y_label, *y2_label; /* without units */
   char *note;                         /* or NULL */
 
   GArray *legend; /* of LegendEntry */
-  GArray *taken;  /* of double[4]: boxes of texts within the data's box */
+  GArray *taken;  /* of double[4]: boxes of texts drawn within the box of the data */
 } RoastChartFrame;
 
 void roast_chart_frame_init (RoastChartFrame *self, RoastChartInfo *chart, double width, double height);
 void roast_chart_frame_clear (RoastChartFrame *self);
-/* Takes it over; notes are joined. NULL adds nothing. */
+/* Add a note, joined to earlier notes. Take ownership of @note; NULL adds nothing. */
 void roast_chart_frame_add_note (RoastChartFrame *self, char *note);
-/* Makes room for a name at the left, up to @most px. */
+/* Reserve room for a name at the left, up to @most px. */
 void roast_chart_frame_measure_name (RoastChartFrame *self, const char *name, double most);
 void roast_chart_frame_begin (RoastChartFrame *self);
-/* A name at the left, in the middle of a row around @middle. */
+/* Draw a name at the left, centred vertically on @middle. */
 void roast_chart_frame_draw_name (RoastChartFrame *self, RoastSceneRole role, double middle, const char *name);
 void roast_chart_frame_end (RoastChartFrame *self);
 
-/* A line across at y, or upwards at x, with its label where there is room. */
+/* Draw a horizontal line at y, with a label if there is room for it. */
 void roast_chart_frame_add_guide_y (RoastChartFrame *self, double y, const char *label);
-/* A line down at x. */
+/* Draw a vertical line at x. */
 void roast_chart_frame_add_line_x (RoastChartFrame *self, double x, const char *name);
 void roast_chart_frame_add_guide_x (RoastChartFrame *self, double x, const char *label, gboolean left);
-/* Any line, as px; the label stands near its last point. */
+/* Draw any line, given in px. Its label is placed near its last point. */
 void roast_chart_frame_add_guide (RoastChartFrame *self, const double *xy, guint n_xy, const char *label);
 
 G_END_DECLS

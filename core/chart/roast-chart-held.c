@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sums of what was held: of each series what it is at the end of a column of pixels, kept until it changes. What is
- * kept are the changes of each holder, column by column: so the order of rows of different holders is irrelevant. */
+/* Stores the changes of each holder's value by column, so the order of rows of different holders does not matter.
+ * Adding up the changes gives the sums at the ends of the columns. */
 
 #include "roast-chart-held-private.h"
 
 #include <math.h>
 
-/* What a holder has at the moment. */
+/* The current value of a holder. */
 typedef struct
 {
   gboolean is_open;
   guint series;
-  double x, sum; /* of the x that is being added up */
-  double last;   /* at the x before */
+  double x, sum; /* the x being added up, and its sum so far */
+  double last;   /* value at the x before */
 } State;
 
 struct _RoastChartHeld
@@ -21,7 +21,7 @@ struct _RoastChartHeld
   guint n_series, n_columns;
   double min, per_unit;
   double *changes; /* [series][column] */
-  guint *firsts;   /* by series: the column of its first value */
+  guint *firsts;   /* by series: column of the first value */
   State *states;   /* by holder */
   guint n_holders;
 };
@@ -98,7 +98,7 @@ roast_chart_held_leave (RoastChartHeld *self, guint holder, double x)
   State *state = &self->states[holder];
 
   close_state (self, state);
-  /* The picture ends there anyway. */
+  /* Ignore an end beyond the picture. */
   if (!isfinite (x) || x < state->x || (x - self->min) * self->per_unit >= self->n_columns)
     return;
   self->changes[(gsize) state->series * self->n_columns + find_place (self, x)] -= state->last;
@@ -130,6 +130,6 @@ roast_chart_held_get (RoastChartHeld *self, guint series, guint column)
 {
   double value = self->changes[(gsize) series * self->n_columns + column];
 
-  /* Less than nothing is what is left of differences. */
+  /* Clip negative rounding errors of the differences. */
   return MAX (value, 0);
 }

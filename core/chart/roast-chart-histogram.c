@@ -9,17 +9,17 @@
 
 #define MIN_BINS 8
 #define MAX_BINS 60
-#define LEAST_WIDTH 6.0 /* of a bin, in px */
-#define LONG_TAIL 30    /* times the median: on a linear scale, nearly all would be in one bin */
+#define LEAST_WIDTH 6.0 /* px of a bin */
+#define LONG_TAIL 30    /* times the median; on a linear scale, nearly all values would be in one bin */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x;
   double mean;
-  double first, step; /* of bins of one size */
-  double unit;        /* of bins that grow, */
-  guint per_decade;   /* so many to a power of ten: 0 of bins of one size */
+  double first, step; /* for bins of equal size */
+  double unit;        /* for growing bins */
+  guint per_decade;   /* number of growing bins per power of ten; 0 for bins of equal size */
   guint n_bins;
   guint64 *counts; /* by bin */
 } Histogram;
@@ -42,7 +42,7 @@ measure (Histogram *self)
   roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_missing);
 }
 
-/* Where a bin begins. */
+/* Return the left edge of a bin. */
 static double
 get_edge (Histogram *self, guint bin)
 {
@@ -61,7 +61,7 @@ find_bin (Histogram *self, double x)
   return place > 0 ? MIN ((guint) place, self->n_bins - 1) : 0;
 }
 
-/* Bins that grow, for values with a long tail. FALSE if they have none. */
+/* Choose growing bins for values with a long tail. Return FALSE if there is no long tail. */
 static gboolean
 choose_growing_bins (Histogram *self, double factor, double most)
 {
@@ -89,8 +89,8 @@ choose_growing_bins (Histogram *self, double factor, double most)
   return TRUE;
 }
 
-/* More rows have more bins; their edges are round numbers in the unit of the axis. Whole numbers have a bin each,
- * around the number, if there are few. */
+/* Choose bins: more rows get more bins, with edges at round numbers in the unit of the axis. If there are few
+ * different whole numbers, each gets a bin centred on it. */
 static void
 choose_bins (Histogram *self)
 {
@@ -115,13 +115,13 @@ choose_bins (Histogram *self)
   else
     self->first = floor (self->x.min / self->step + 1e-9) * self->step;
   self->n_bins = (guint) CLAMP (floor ((self->x.max - self->first) / self->step + 1e-9) + 1, 1, 4 * MAX_BINS);
-  /* One number alone stands in the middle. */
+  /* Put a single value in the middle. */
   if (self->x.min == self->x.max)
     {
       self->first = self->x.min - 2.5 * self->step;
       self->n_bins = 5;
     }
-  /* A last bin for the greatest value alone would stand out. */
+  /* Avoid a last bin for the greatest value alone, which would stand out. */
   if (self->n_bins > 1 && !(is_whole && self->step == 1) &&
       self->x.max <= self->first + (self->n_bins - 1) * self->step * (1 + 1e-9))
     self->n_bins--;
@@ -158,7 +158,7 @@ set_axes (Histogram *self)
                           roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->format);
   frame->has_y = TRUE;
   frame->y_label = g_strconcat ("number of ", rows, NULL);
-  /* A bin of one row is seen on a logarithmic scale. */
+  /* Begin the logarithmic axis at 0.5, so that a bin of one row is visible. */
   roast_chart_scale_init (&frame->y, is_log ? 0.5 : 0, (double) most,
                           ROAST_CHART_SCALE_NICE | (is_log ? ROAST_CHART_SCALE_LOG : ROAST_CHART_SCALE_ZERO), "count");
 }
@@ -216,7 +216,7 @@ draw (Histogram *self)
       values[i] = find_value (self, &self->drawing->guides[i]);
       most = fmax (most, values[i]);
     }
-  /* The label of the greatest stands at the right of its line, so that it does not cross another. */
+  /* Put the label of the greatest value at the right of its line, so that it does not cross another line. */
   for (guint i = 0; i < self->drawing->n_guides; i++)
     add_guide (self, &self->drawing->guides[i], values[i], values[i] < most);
 }

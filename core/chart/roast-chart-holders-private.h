@@ -7,20 +7,22 @@
 
 G_BEGIN_DECLS
 
-/* Whose value a row of samples has: what all its columns of words name together, such as a worker of a source. */
+/* Finds the holder of the value in a row of samples. All category columns of the row together name the holder, for
+ * example the columns source and worker. */
 typedef struct _RoastChartHolders RoastChartHolders;
 
-/* The columns that a reader needs, one slot each. */
+/* Add the names of the columns that a reader needs, one slot each. */
 void roast_chart_holders_add_columns (RoastTableInfo *table, GPtrArray *columns);
-/* These are @n slots from @first on. */
+/* These columns are @n slots of @reader from @first on. */
 RoastChartHolders *roast_chart_holders_new (RoastTableReader *reader, RoastRecordingSnapshot *recording, guint first,
                                             guint n);
 void roast_chart_holders_free (RoastChartHolders *self);
-/* Of the kept rows of the current block; NULL: of all. @groups, if there are any, are part of what names a holder. */
+/* Get the holders of the kept rows of the current block, or of all rows if @kept is NULL. If there are @groups, the
+ * group is part of the name of a holder. */
 void roast_chart_holders_load (RoastChartHolders *self, const guint *kept, guint n_kept, const guint *groups,
                                guint *holders);
 guint roast_chart_holders_count (RoastChartHolders *self);
-/* When a worker left, in µs since the epoch; NaN if it did not, or is not a worker. */
+/* Return when a worker left, in µs since the epoch; NaN if it did not leave, or if the holder is not a worker. */
 double roast_chart_holders_get_end (RoastChartHolders *self, guint holder);
 
 G_END_DECLS

@@ -11,10 +11,10 @@ struct _RoastChartHolders
 {
   RoastTableReader *reader;
   guint first, n;
-  int source, worker; /* places among these columns; -1: none */
+  int source, worker; /* index among these columns; -1 if there is none */
   char **sources, **workers;
-  GHashTable *steps;  /* what the columns before one name together, and its code → step, from 1 on */
-  GHashTable *leaves; /* source and worker → double *, µs since the epoch; NULL without workers */
+  GHashTable *steps;  /* a trie over the columns: previous step and code → step, from 1 on */
+  GHashTable *leaves; /* source and worker → double *, in µs since the epoch; NULL without workers */
   GArray *ends;       /* of double, by holder */
   guint n_steps;
 };
@@ -37,9 +37,9 @@ make_key (const char *source, const char *worker)
   return g_strconcat (source != NULL ? source : "", "\n", worker != NULL ? worker : "", NULL);
 }
 
-#define END (G_MAXUINT - 1) /* instead of a code */
+#define END (G_MAXUINT - 1) /* marks the end of a row in place of a code */
 
-/* Of a reader of workers. */
+/* Slots of a reader of workers. */
 enum
 {
   SOURCE,
@@ -139,7 +139,7 @@ take_step (RoastChartHolders *self, guint before, gint32 code)
   return found;
 }
 
-/* The last step of a row ends in a number of a holder. */
+/* Return the holder at the end of a row's steps, and number it if it is new. */
 static guint
 find_holder (RoastChartHolders *self, guint before, gint32 source, gint32 worker)
 {

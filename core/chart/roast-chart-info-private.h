@@ -11,11 +11,11 @@ G_BEGIN_DECLS
 #define ROAST_CHART_MAX_GUIDES 8
 #define ROAST_CHART_MAX_WHERE 8
 
-/* How rows become points. */
+/* How rows are turned into points. */
 typedef enum
 {
   ROAST_CHART_COMBINE_ROWS, /* each row is a point of its series */
-  ROAST_CHART_COMBINE_SUM,  /* the sum over all rows of one x */
+  ROAST_CHART_COMBINE_SUM,  /* sum over all rows with the same x */
   ROAST_CHART_COMBINE_MEAN,
 } RoastChartCombine;
 
@@ -48,15 +48,16 @@ enum
   ROAST_CHART_N_KEYS,
 };
 
-/* How a condition on the row's source begins. */
+/* Prefix of a condition on the row's source. */
 #define ROAST_CHART_OF_SOURCE "source."
 
 extern const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1];
-/* What Kind may be, by RoastChartKind. */
+/* Values of Kind, indexed by RoastChartKind. */
 extern const char *const roast_chart_info_kinds[];
 
-/* Only rows where the column has one of the words count. An empty word stands for a missing cell; the words of a
- * boolean column are true and false. “source.COLUMN” is what the table of sources has about the row's source. */
+/* A condition: only rows whose column has one of the words are drawn. An empty word matches a missing cell; the
+ * words of a boolean column are true and false. “source.COLUMN” is a column of the table of sources, in the row of
+ * this row's source. */
 typedef struct
 {
   char *column;
@@ -65,37 +66,37 @@ typedef struct
 
 typedef enum
 {
-  ROAST_CHART_GUIDE_VALUE,      /* a line across at y = value */
-  ROAST_CHART_GUIDE_COLUMN,     /* a step line of another column of the table */
+  ROAST_CHART_GUIDE_VALUE,      /* a horizontal line at y = value */
+  ROAST_CHART_GUIDE_COLUMN,     /* a step line from another column of the table */
   ROAST_CHART_GUIDE_PER_SECOND, /* in a scatter of seconds against a number: y = x / value */
   ROAST_CHART_GUIDE_MEAN,       /* in a histogram: a line at the mean of the values */
-  ROAST_CHART_GUIDE_MEDIAN,     /* the same at their median */
+  ROAST_CHART_GUIDE_MEDIAN,     /* in a histogram: a line at the median of the values */
 } RoastChartGuideKind;
 
 typedef struct
 {
   RoastChartGuideKind kind;
-  double value; /* of a value and per-second, in the unit of y and of 1/s */
-  char *column; /* of a column, else NULL */
-  char *label;  /* never NULL: of mean and median these words */
+  double value; /* for VALUE and PER_SECOND, in the unit of y and of 1/s */
+  char *column; /* for COLUMN, else NULL */
+  char *label;  /* never NULL; “mean” and “median” by default */
 } RoastChartGuide;
 
-/* What X or Y stands for in a table: a column, or the difference of two, as in “ended-started”. The difference of two
- * times is in seconds. A row where one of the two is missing has no value. */
+/* The meaning of X or Y in a table: a column, or the difference of two columns, such as “ended-started”. The
+ * difference of two times is in seconds. A row has no value if one of the cells is missing. */
 typedef struct
 {
   RoastColumn *column;
   RoastColumn *minus; /* or NULL */
-  guint place;        /* of the column in the table */
+  guint place;        /* index of the column in the table */
   guint minus_place;
-  double factor;    /* of the difference; 1 for a column alone */
-  const char *unit; /* of the value; NULL if it has none */
+  double factor;    /* factor of the difference; 1 for a single column */
+  const char *unit; /* unit of the value; NULL if it has none */
 } RoastChartTerm;
 
-/* FALSE if the table lacks a column. */
+/* Return FALSE if the table lacks a column. */
 gboolean roast_chart_term_find (const char *text, RoastTableInfo *table, RoastChartTerm *term);
 
-/* What the group says, once its keys are known to fit its kind. */
+/* The values of a group [chart NAME], after its keys have been checked against its kind. */
 typedef struct
 {
   const char *values[ROAST_CHART_N_KEYS]; /* or NULL */
@@ -107,25 +108,25 @@ typedef struct
   gboolean show_detail;
   guint top;
   guint needs;
-  char **x; /* at least one; several of bars */
-  char **y; /* of strings; empty where the kind has none */
+  char **x; /* at least one column; several only for bars */
+  char **y; /* columns; empty for kinds without Y */
   RoastChartWhere where[ROAST_CHART_MAX_WHERE];
   guint n_where;
-  RoastChartWhere late; /* rows that end at most a sampling interval before End; its column is NULL if none do */
+  RoastChartWhere late; /* rows that end up to a sampling interval before End; the column is NULL if there are none */
   RoastChartGuide guides[ROAST_CHART_MAX_GUIDES];
   guint n_guides;
 } RoastChartDeclaration;
 
-/* roast-chart-text.c: @values has a value or NULL for each key. FALSE with ROAST_SCHEMA_ERROR; what is read by then is
- * freed by roast_chart_declaration_clear (). */
+/* In roast-chart-text.c: read a declaration. @values has a value or NULL for each key. Return FALSE with
+ * ROAST_SCHEMA_ERROR; the caller then still frees the part read with roast_chart_declaration_clear (). */
 gboolean roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, const char *const *values,
                                        GError **error);
 void roast_chart_declaration_clear (RoastChartDeclaration *self);
 
 const RoastChartDeclaration *roast_chart_info_get_declaration (RoastChartInfo *self);
 
-/* roast-chart-check.c: whether a table has the columns that the chart needs, with types that fit. FALSE with
- * ROAST_SCHEMA_ERROR_UNKNOWN or ROAST_SCHEMA_ERROR_SYNTAX. */
+/* In roast-chart-check.c: check that a table has the columns that the chart needs, with matching types. Return FALSE
+ * with ROAST_SCHEMA_ERROR_UNKNOWN or ROAST_SCHEMA_ERROR_SYNTAX. */
 gboolean roast_chart_info_check_table (RoastChartInfo *self, RoastTableInfo *table, GError **error);
 
 G_END_DECLS

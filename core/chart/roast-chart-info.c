@@ -8,7 +8,7 @@
 /**
  * RoastChartInfo:
  *
- * A chart of the rows of a table, as a [class@Roast.Schema] declares it. Immutable.
+ * A chart of the rows of a table, declared by a [class@Roast.Schema]. Immutable.
  *
  * Since: 0.9
  */
@@ -16,7 +16,7 @@ struct _RoastChartInfo
 {
   GObject parent_instance;
 
-  char *text; /* what the strings are parts of */
+  char *text; /* memory that contains the strings */
   const char *declared_by;
   const char *name;
   RoastChartDeclaration declaration;
@@ -32,8 +32,8 @@ roast_chart_info_release (RoastChartInfo *self)
   g_atomic_rc_box_release (self->text);
 }
 
-/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); only @declared_by, where it comes from, stays by
- * itself. */
+/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); @declared_by, the origin of the text, must stay
+ * valid by itself. */
 static RoastChartInfo *
 read_chart (char *text, const char *declared_by, const char *name, const char *const *values, GError **error)
 {
@@ -65,9 +65,9 @@ roast_chart_info_get_declaration (RoastChartInfo *self)
  * roast_chart_info_get_name:
  * @self: a chart
  *
- * Gets the name of the chart for programs.
+ * Gets the machine-readable name of the chart.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name
  *
  * Since: 0.9
  */
@@ -83,7 +83,7 @@ roast_chart_info_get_name (RoastChartInfo *self)
  * roast_chart_info_get_title:
  * @self: a chart
  *
- * Gets the title of the chart, for a person.
+ * Gets the human-readable title of the chart.
  *
  * Returns: (transfer none): one line
  *
@@ -101,9 +101,9 @@ roast_chart_info_get_title (RoastChartInfo *self)
  * roast_chart_info_get_description:
  * @self: a chart
  *
- * Gets what the chart shows and how to read it.
+ * Gets the description of the chart: what it shows, and how to read it.
  *
- * Returns: (transfer none): one line
+ * Returns: (transfer none): a description of one line
  *
  * Since: 0.9
  */
@@ -121,7 +121,7 @@ roast_chart_info_get_description (RoastChartInfo *self)
  *
  * Gets the table whose rows the chart draws.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name of the table
  *
  * Since: 0.9
  */
@@ -137,9 +137,9 @@ roast_chart_info_get_table (RoastChartInfo *self)
  * roast_chart_info_get_kind:
  * @self: a chart
  *
- * Gets what the chart draws.
+ * Gets the kind of the chart.
  *
- * Returns: its kind
+ * Returns: the kind
  *
  * Since: 0.9
  */
@@ -154,11 +154,11 @@ roast_chart_info_get_kind (RoastChartInfo *self)
 /**
  * roast_chart_info_get_text:
  * @self: a chart
- * @key: a key of its declaration, such as `X`, `Group` or `Where`
+ * @key: a key of the declaration, such as `X`, `Group` or `Where`
  *
- * Gets the value of a key, as the schema declares it.
+ * Gets the value of a key in the schema.
  *
- * Returns: (transfer none) (nullable): its text; %NULL if the chart does not have the key
+ * Returns: (transfer none) (nullable): the value; %NULL if the chart does not have the key
  *
  * Since: 0.9
  */
@@ -179,10 +179,10 @@ roast_chart_info_get_text (RoastChartInfo *self, const char *key)
  * roast_chart_info_get_y:
  * @self: a chart
  *
- * Gets the columns along y, in the order in which they are drawn. Each may be the difference of two, as in
- * `ended-started`; that of two times is in seconds.
+ * Gets the columns along y, in drawing order. Each may be the difference of two columns, such as `ended-started`; the
+ * difference of two times is in seconds.
  *
- * Returns: (transfer none) (array zero-terminated=1): their names, at most four; none for histograms and lanes
+ * Returns: (transfer none) (array zero-terminated=1): the columns, at most four; none for histograms and lanes
  *
  * Since: 0.9
  */
@@ -198,7 +198,7 @@ roast_chart_info_get_y (RoastChartInfo *self)
  * roast_chart_info_get_heading:
  * @self: a chart
  *
- * Gets the heading under which the chart stands, with the metrics of that group.
+ * Gets the heading under which the chart is shown, with the metrics of that group.
  *
  * Returns: (transfer none): the heading
  *
@@ -216,7 +216,7 @@ roast_chart_info_get_heading (RoastChartInfo *self)
  * roast_chart_info_get_show_detail:
  * @self: a chart
  *
- * Returns whether the chart is shown only where everything is.
+ * Checks whether the chart is shown only in views that show all charts.
  *
  * Returns: %TRUE if the schema declares it with `Show=detail`
  *
@@ -234,9 +234,9 @@ roast_chart_info_get_show_detail (RoastChartInfo *self)
  * roast_chart_info_get_declared_by:
  * @self: a chart
  *
- * Gets the origin of the chart, as [method@Roast.Schema.load_data] got it.
+ * Gets the origin of the chart, which was passed to [method@Roast.Schema.load_data].
  *
- * Returns: (transfer none): such as the path of the plugin's schema
+ * Returns: (transfer none): the origin, such as the path of a plugin's schema
  *
  * Since: 0.9
  */

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- each by itself ---- */
+/* ---- single stretches ---- */
 
 static int
 compare (gconstpointer first, gconstpointer second)
@@ -36,7 +36,7 @@ find_row (GArray *ends, double start)
 void
 roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows)
 {
-  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (double)); /* of rows of the lane */
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (double)); /* of the rows of the lane */
   guint lane = 0;
 
   for (guint i = 0; i < n_lanes; i++)
@@ -55,16 +55,18 @@ roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows)
     }
 }
 
-/* ---- all together ---- */
+/* ---- folded stretches ---- */
 
-/* Columns that a stretch covers whole are noted where it begins and ends: a stretch costs the same however long. */
+/* For columns that a stretch covers completely, only the first and last are noted. So the cost of a stretch does not
+ * depend on its length. */
 struct _RoastChartCover
 {
   guint n_lanes, n_columns, n_colours;
   double min, per_unit;
   float *parts;     /* [lane][column][colour] */
   gint32 *changes;  /* [lane][column][colour] */
-  guint32 *started; /* [lane][column]: how many; after the end, up to this column */
+  guint32 *started; /* [lane][column]: number of stretches that began in the column; after roast_chart_cover_end (),
+                     * up to the column */
 };
 
 RoastChartCover *
@@ -144,7 +146,7 @@ roast_chart_cover_end (RoastChartCover *self)
       self->started[i] += self->started[i - 1];
 }
 
-/* An odd last column becomes one by itself, half covered at most. */
+/* An odd last column becomes a column of its own, at most half covered. */
 void
 roast_chart_cover_halve (RoastChartCover *self)
 {
@@ -206,7 +208,7 @@ roast_chart_cover_count_rows (RoastChartCover *self, guint lane)
   return (guint) MAX (ceil (most - 0.05), 1);
 }
 
-/* The colours of a column stand on top of each other; a row shows the one that fills most of its share of them. */
+/* Stack the colours of a column. The row shows the colour that fills most of its share of the stack. */
 double
 roast_chart_cover_get (RoastChartCover *self, guint lane, guint column, guint row, double share, guint *colour)
 {

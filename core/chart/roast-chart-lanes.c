@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Stretches of time in lanes. As long as there are few, each is a rectangle of its own, in rows in which none covers
- * another; many are folded into columns of pixels. */
+/* Draws stretches of time in lanes. A few stretches are drawn as single rectangles, in rows without overlaps. Many
+ * stretches are folded into columns of pixels. */
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 #include "roast-chart-lane-pack-private.h"
 #include "roast/roast-format.h"
 
-#define PX_EACH 100 /* px² of the picture to a rectangle, which is about 22 B of SVG */
+#define PX_EACH 100 /* px² of the picture per rectangle; a rectangle is about 22 B of SVG */
 #define LEAST_MOST 2400
 #define LEAST_ROW 2.5
 #define THICKEST 26.0
@@ -17,31 +17,31 @@
 #define AROUND 90.0
 #define MAX_COLUMNS 1200
 #define MAX_NAMES 0.3
-#define LEAST_WIDTH 0.4 /* of a rectangle, in px */
-#define MOST_OFF 1.0    /* px from the time that an edge of a rectangle shows */
-#define PALE 0.5        /* less than that of a column of pixels is covered */
+#define LEAST_WIDTH 0.4 /* px of a rectangle */
+#define MOST_OFF 1.0    /* px that an edge of a rectangle may be off its time */
+#define PALE 0.5        /* a column of pixels is pale if less than this share is covered */
 #define NOTHING 0.004
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x;
-  double end; /* of what has none */
+  double end; /* end of stretches without an end */
   RoastChartSelection lanes;
-  guint n_colours; /* with the others */
+  guint n_colours; /* including the colour of the others */
   guint *n_rows;   /* by lane */
-  double *shares;  /* by lane: how many stretches at a time a row shows, if they are folded */
+  double *shares;  /* by lane: number of simultaneous stretches that a folded row shows */
   guint n_all_rows;
-  guint64 n_without, n_unstarted; /* that are in no lane, and that have no start */
-  gboolean has_uncounted;         /* it is unknown how many things one of these rows stands for */
+  guint64 n_without, n_unstarted; /* rows without a lane, and rows without a start */
+  gboolean has_uncounted;         /* a row that is not drawn stands for an unknown number of things */
   gboolean has_late;
-  GArray *stretches; /* of RoastChartStretch, if they are few */
+  GArray *stretches; /* of RoastChartStretch; NULL if they are folded */
   RoastChartCover *cover;
 } Lanes;
 
 /* ---- reading ---- */
 
-/* How many things a row that is not drawn stands for. */
+/* Return how many things a row that is not drawn stands for. */
 static guint64
 count_things (Lanes *self, const RoastChartBlock *block, guint row)
 {
@@ -86,7 +86,7 @@ measure (Lanes *self)
   self->end = fmax (self->end, run_end);
 }
 
-/* An end may have been noticed one sample late. */
+/* Return the earliest possible end, since the end may have been noticed one sample late. */
 static double
 find_sure_end (Lanes *self, const RoastChartBlock *block, guint row, const RoastChartStretch *stretch)
 {
@@ -100,7 +100,7 @@ find_sure_end (Lanes *self, const RoastChartBlock *block, guint row, const Roast
   return sure > stretch->start ? sure : stretch->start;
 }
 
-/* What a row is; FALSE if it is not drawn. */
+/* Convert a row to a stretch. Return FALSE if it is not drawn. */
 static gboolean
 get_stretch (Lanes *self, const RoastChartBlock *block, guint i, RoastChartStretch *stretch)
 {
@@ -122,7 +122,7 @@ get_stretch (Lanes *self, const RoastChartBlock *block, guint i, RoastChartStret
   return TRUE;
 }
 
-/* Each by itself, or all together. */
+/* Collect the stretches one by one, or add them to the cover. */
 static void
 read_stretches (Lanes *self)
 {
@@ -170,7 +170,7 @@ fold (Lanes *self)
     }
 }
 
-/* Rectangles of a picture: nobody could distinguish more, and they would not fit into a page. */
+/* Return the maximum number of rectangles. Users could not distinguish more, and they would not fit into a page. */
 static guint
 get_most (Lanes *self)
 {
@@ -188,7 +188,7 @@ count_all_rows (Lanes *self)
   return n;
 }
 
-/* In as many rows as have room, else in one row for each lane. */
+/* Arrange the stretches in as many rows as fit, or else in one row per lane. */
 static void
 place (Lanes *self)
 {
@@ -233,7 +233,7 @@ get_top (const Rows *rows, guint row)
   return rows->top + rows->pitch * row + (rows->pitch - rows->height) / 2;
 }
 
-/* An array of double for each colour, and for each pale one. */
+/* Return an array of arrays of double, with two for each colour: normal and pale. */
 static GPtrArray *
 new_rectangles (Lanes *self)
 {
@@ -266,8 +266,8 @@ add_all_rectangles (Lanes *self, GPtrArray *rectangles)
 typedef struct
 {
   double from, to;
-  double longest; /* of its stretches, in seconds */
-  guint kind;     /* twice the colour of the longest, and one if it is pale */
+  double longest; /* length of its longest stretch, in seconds */
+  guint kind;     /* twice the colour of the longest stretch, plus one if it is pale */
 } Last;
 
 static void
@@ -279,8 +279,8 @@ append_last (const Last *last, double top, double height, GPtrArray *rectangles)
     g_array_append_vals (g_ptr_array_index (rectangles, last->kind), rectangle, 4);
 }
 
-/* Short ones are widened, but never so that an edge is more than a pixel from its time: what has no room of its own
- * joins the one before. FALSE if @last is finished first. */
+/* Join a stretch to the last rectangle if it has no room of its own. Short stretches are widened, but an edge never
+ * moves more than a pixel from its time. Return FALSE if @last must be finished first. */
 static gboolean
 join_last (Last *last, guint kind, double length, double from, double to)
 {
@@ -299,7 +299,7 @@ add_to_row (Lanes *self, Last *last, guint kind, double start, double end, doubl
             GPtrArray *rectangles)
 {
   const RoastChartFrame *frame = &self->drawing->frame;
-  /* What begins at the right edge is still seen. */
+  /* Keep stretches visible that begin at the right edge. */
   double from = MIN (roast_chart_scale_map (&frame->x, start), frame->right - LEAST_WIDTH);
   double to = MIN (roast_chart_scale_map (&frame->x, end), frame->right);
 
@@ -334,7 +334,7 @@ draw_each (Lanes *self)
           double start = pale != 0 ? stretch->sure : stretch->start;
           double end = pale != 0 ? stretch->end : stretch->sure;
 
-          /* What has no length at all is drawn once. */
+          /* Draw zero-length stretches only once. */
           if (start == end && (pale != 0 || end < stretch->end))
             continue;
           roast_chart_data_add_box (self->drawing->data, row, stretch->colour, pale != 0, -1, start, end);
@@ -347,7 +347,7 @@ draw_each (Lanes *self)
   add_all_rectangles (self, rectangles);
 }
 
-/* Twice the colour of a place, and one if it is pale; G_MAXUINT if nothing is there. */
+/* Return twice the colour of a place, plus one if it is pale; G_MAXUINT if it is empty. */
 static guint
 get_kind (Lanes *self, guint lane, guint row, guint column)
 {
@@ -357,7 +357,7 @@ get_kind (Lanes *self, guint lane, guint row, guint column)
   return covered < NOTHING ? G_MAXUINT : 2 * colour + (covered < PALE ? 1 : 0);
 }
 
-/* Neighbours of one colour, or of none. */
+/* Adjacent columns of the same kind, or adjacent empty columns. */
 typedef struct
 {
   guint first, end; /* columns */
@@ -393,7 +393,7 @@ count_runs (Lanes *self)
   return n;
 }
 
-/* Which stretches they are is not known any more, but how many. */
+/* Draw a run. The number of its stretches is known, but not which stretches they are. */
 static void
 draw_run (Lanes *self, const Run *run, guint row, guint64 n, GPtrArray *rectangles)
 {
@@ -427,7 +427,8 @@ draw_folded (Lanes *self)
           {
             if (run.kind == G_MAXUINT)
               continue;
-            /* One may begin at the very end of a column that counts as empty. */
+            /* Count from the last run on, since a stretch may begin at the very end of a column that counts as
+             * empty. */
             draw_run (self, &run, row,
                       roast_chart_cover_count (self->cover, lane, i == 0 ? since : run.first, run.end - 1), rectangles);
             since = run.end;
@@ -442,7 +443,7 @@ get_lane_name (Lanes *self, guint lane)
   return roast_chart_rows_get_name (self->drawing->rows, ROAST_CHART_CELL_LANE, self->lanes.names[lane]);
 }
 
-/* Of as many lanes as have room for it. */
+/* Draw the names of as many lanes as have room for them. */
 static void
 draw_names (Lanes *self)
 {
@@ -461,7 +462,7 @@ draw_names (Lanes *self)
     }
 }
 
-/* Where lanes have several rows, lines are between lanes. */
+/* Draw lines between lanes, not between their rows. */
 static void
 draw_borders (Lanes *self)
 {
@@ -480,7 +481,7 @@ draw_borders (Lanes *self)
     }
 }
 
-/* "12 tasks without a worker are not shown" */
+/* Add a note such as "12 tasks without a worker are not shown". */
 static void
 add_note_of_missing (Lanes *self)
 {
@@ -489,12 +490,12 @@ add_note_of_missing (Lanes *self)
 
   roast_chart_frame_add_note (&self->drawing->frame,
                               self->n_without == 1
-                                  ? g_strdup_printf ("1 of %s has no %s and is not shown", rows, lane)
+                                  ? g_strdup_printf ("1 of the %s has no %s and is not shown", rows, lane)
                                   : g_strdup_printf ("%" G_GUINT64_FORMAT " %s without a %s are not shown",
                                                      self->n_without, rows, lane));
 }
 
-/* "103 processes have no start time and are not shown": they were too short to be seen, for example. */
+/* Add a note such as "103 processes without a start time are not shown". They may have been too short to be sampled. */
 static void
 add_note_of_unstarted (Lanes *self)
 {
@@ -524,7 +525,8 @@ add_note_of_late (Lanes *self)
                                   : g_strdup_printf ("%s may have been noticed up to %s late", what, most));
 }
 
-/* Lanes whose names are those of their colours are kinds of things, such as commands, not things such as workers. */
+/* Return whether lanes are kinds of things, such as commands, and not things such as workers. Then lanes and colours
+ * have the same names. */
 static gboolean
 are_kinds (Lanes *self)
 {
@@ -551,7 +553,7 @@ set_frame (Lanes *self)
   for (guint i = 0; i < self->lanes.n; i++)
     roast_chart_frame_measure_name (frame, get_lane_name (self, i), frame->width * MAX_NAMES);
   frame->vertical_grid = TRUE;
-  /* Kinds have their name beside them. */
+  /* Kinds need no legend, since their names are beside them. */
   if (self->drawing->groups.all != NULL && !are_kinds (self))
     roast_chart_drawing_add_legend (self->drawing, ROAST_CHART_SWATCH_AREA);
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes, "the most time"));

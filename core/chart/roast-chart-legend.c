@@ -11,13 +11,13 @@
 #define GAP 5.0
 #define BETWEEN 16.0
 #define MAX_NAME 280.0
-#define MOST_BESIDE 3 /* when names are shortened */
+#define MOST_BESIDE 3 /* maximum number of shortened names in a row */
 
 typedef struct
 {
   RoastChartSwatch swatch;
   RoastChartLook look;
-  char *name; /* as much of it as has room */
+  char *name; /* shortened to fit */
   double width;
 } LegendEntry;
 
@@ -85,14 +85,14 @@ draw_entry (RoastScene *scene, const LegendEntry *entry, double x, double y)
                         entry->name, ROAST_SCENE_ANCHOR_START, SIZE, 0);
 }
 
-/* "and 14 more", which always has room. */
+/* Measure "and 14 more", for which room is always reserved. */
 static double
 measure_more (guint n)
 {
   return n == 0 ? 0 : roast_scene_measure_text ("and 00000 more", SIZE);
 }
 
-/* How many entries from this one on have room in a row. */
+/* Return how many entries from @first on fit into a row. */
 static guint
 count_in_row (GArray *self, guint first, double width, gboolean is_last)
 {
@@ -125,7 +125,7 @@ has_room (GArray *self, double width)
   return n >= self->len;
 }
 
-/* Names that are shortened, so that two or three are beside each other, are better than names that are missing. */
+/* Shorten names until two or three fit beside each other: shortened names are better than missing names. */
 static void
 shorten_names (GArray *self, double width)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Lines, steps and areas. */
+/* Draws lines, steps and areas. */
 
 #include <math.h>
 #include <string.h>
@@ -13,29 +13,31 @@
 #define THIN 1.0
 #define SHORT 5.0
 #define ROWS_OF_MEAN 30
-#define MOST_GUIDES 3 /* lines of one limit, or names in a note */
+#define MOST_GUIDES 3 /* maximum number of lines for one limit, or of names in a note */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartKind kind;
   RoastChartRange x;
-  guint64 n_x, n_rows;        /* with a value: how often x changes from row to row, and their number */
-  GPtrArray *all;             /* of RoastChartColumns: those of everything that is drawn */
-  RoastChartColumns **series; /* by place in the selection, or column in Y */
-  double *ends;               /* of intervals, by series: where the last one ends; NaN if there is none */
-  RoastChartHeld *held, *per; /* sums of what each holder had last, or NULL */
+  guint64 n_x, n_rows;        /* number of changes of x from row to row, and number of rows; both for rows with a
+                               * value */
+  GPtrArray *all;             /* of RoastChartColumns: all that are drawn, which it owns */
+  RoastChartColumns **series; /* by place in the selection, or by column in Y */
+  double *ends;               /* for intervals, by series: end of the last interval; NaN if there is none */
+  RoastChartHeld *held, *per; /* sums of the last values of all holders, or NULL */
   guint n_series;
-  guint fold; /* columns of points to one of pixels */
+  guint fold; /* columns of points per column of pixels */
   RoastChartColumns *y2;
-  RoastChartColumns **guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL: by series, or one for all columns in
-                                                         Y; NULL of what is not drawn */
-  guint n_guides;                                     /* of each of them */
+  RoastChartColumns **guides[ROAST_CHART_MAX_GUIDES]; /* of guide columns, or NULL: by series, or one for all columns
+                                                       * in Y; NULL if not drawn */
+  guint n_guides;                                     /* number of lines for each guide column */
 } Lines;
 
 /* ---- reading ---- */
 
-/* Rows that were not measured at the same times have a mean only where many of them are together. */
+/* Return the number of columns of points. Rows that were measured at different times have a meaningful mean only
+ * over many rows, which needs wide columns. */
 static guint
 count_columns (Lines *self)
 {
@@ -107,7 +109,7 @@ make_series (Lines *self)
       }
 }
 
-/* Each series has a limit of its own. */
+/* Fill the guide of each series, since each series has a limit of its own. */
 static void
 fill_guides (Lines *self, const RoastChartBlock *block, guint guide)
 {
@@ -120,7 +122,7 @@ fill_guides (Lines *self, const RoastChartBlock *block, guint guide)
     }
 }
 
-/* A value of a sample, until the next one of the same holder. */
+/* Hold the value of a sample until the next sample of the same holder. */
 static void
 hold (Lines *self, const RoastChartBlock *block, guint series, guint y, guint row)
 {
@@ -131,7 +133,7 @@ hold (Lines *self, const RoastChartBlock *block, guint series, guint y, guint ro
     roast_chart_held_add (self->per, series, name, block->x[row], block->per[row]);
 }
 
-/* Sums of what was held, as points where they change. */
+/* Add the sums of held values as points where they change. */
 static void
 end_held (Lines *self)
 {
@@ -191,7 +193,7 @@ fill_block (Lines *self, const RoastChartBlock *block)
       fill_guides (self, block, i);
 }
 
-/* An axis without a line would look as if all were zero. */
+/* Drop an empty second axis, which would look as if all values were zero. */
 static void
 check_y2 (Lines *self)
 {
@@ -204,7 +206,7 @@ check_y2 (Lines *self)
   self->y2 = NULL;
 }
 
-/* Where nothing but the series is drawn. */
+/* Skip rows of other groups if only the series are drawn. */
 static void
 select_rows (Lines *self)
 {
@@ -212,7 +214,7 @@ select_rows (Lines *self)
     roast_chart_rows_select (self->drawing->rows, ROAST_CHART_CELL_GROUP, self->drawing->groups.places);
 }
 
-/* FALSE if sums would be wrong. */
+/* Return FALSE if sums would be wrong. */
 static gboolean
 fill (Lines *self, GError **error)
 {
@@ -261,7 +263,7 @@ add_range (RoastChartRange *self, const RoastChartRange *other)
   roast_chart_range_add (self, other->max);
 }
 
-/* The limits of some series, as far as they differ, and near what they limit. */
+/* Choose the limits to draw: limits that differ from each other, and are near the values. Return their range. */
 static RoastChartRange
 choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gboolean *is_far)
 {
@@ -288,7 +290,7 @@ choose_guides (Lines *self, RoastChartColumns **guides, double far, guint *n, gb
   return range;
 }
 
-/* Limits in the table are drawn if they are near what they limit, and few. */
+/* Draw limits from the table if they are near the values, and few. Otherwise add a note. */
 static void
 add_guide_ranges (Lines *self, RoastChartRange *y)
 {
@@ -323,7 +325,7 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
     }
 }
 
-/* Of what has a value, but nothing that it is a share of. */
+/* Add a note about names that have a value, but no denominator. */
 static void
 add_note_of_undivided (Lines *self)
 {
@@ -363,7 +365,7 @@ set_axes (Lines *self)
     }
   least_positive = y.least_positive;
   add_guide_ranges (self, &y);
-  /* Guides are not data that a logarithmic scale must show. */
+  /* Ignore guides here: a logarithmic scale need not show them. */
   y.least_positive = least_positive;
   roast_chart_drawing_set_y (drawing, y, ROAST_CHART_SCALE_ZERO);
   if (self->y2 != NULL)
@@ -399,7 +401,7 @@ add_legend (Lines *self)
 
 /* ---- drawing ---- */
 
-/* Points as px; a step keeps its height until the next. */
+/* Convert points to px. A step keeps its height until the next point. */
 static GArray *
 map_points (Lines *self, const GArray *points, guint width, const RoastChartScale *scale, gboolean is_step)
 {
@@ -426,7 +428,7 @@ map_points (Lines *self, const GArray *points, guint width, const RoastChartScal
   return mapped;
 }
 
-/* What is known of intervals, or holds until the next row, has no slopes. */
+/* Return whether lines are steps. Values of intervals, and values that hold until the next row, have no slopes. */
 static gboolean
 is_step (Lines *self)
 {
@@ -434,7 +436,7 @@ is_step (Lines *self)
          roast_chart_rows_is_interval (self->drawing->rows);
 }
 
-/* The last interval has a width, too. */
+/* Extend a line of steps to the end of the last interval. */
 static void
 extend_line (Lines *self, GArray *line, double end)
 {
@@ -462,7 +464,7 @@ fill_area (Lines *self, GArray *line, guint palette)
                            area->len);
 }
 
-/* From the lowest to the highest. */
+/* Fill the band between the lowest and the highest values. */
 static void
 fill_band (Lines *self, const GArray *means, guint palette)
 {
@@ -482,7 +484,7 @@ fill_band (Lines *self, const GArray *means, guint palette)
                            corners->len);
 }
 
-/* Numbers of the last point once more, at the end of its interval. */
+/* Repeat the last point at the end of its interval. */
 static void
 extend_points (GArray *points, guint width, double end)
 {
@@ -495,7 +497,7 @@ extend_points (GArray *points, guint width, double end)
   g_array_append_vals (points, last, width);
 }
 
-/* The points of the picture, which its data have as well. The finest ones are for the data alone. */
+/* Return the points of the picture, and add them to the data. The data also get points in full detail. */
 static GArray *
 take_points (Lines *self, RoastChartColumns *columns, double end, const RoastChartLook *look)
 {
@@ -525,7 +527,7 @@ map_series (Lines *self, RoastChartColumns *columns, double end, const RoastChar
                      look->is_step);
 }
 
-/* A few px would not be seen, the less if they are dashed. */
+/* Return whether a line is so short that its few px would hardly be visible, even less if dashed. */
 static gboolean
 is_short (const GArray *line)
 {
@@ -552,7 +554,7 @@ draw_series (Lines *self, guint i)
                             is_short (line) ? 4 : WIDTH, is_short (line) ? ROAST_SCENE_DASH_SOLID : look->dash);
 }
 
-/* Where limits differ, each is named with its series. */
+/* Return the name of a guide, with the name of its series if there are several limits. */
 static char *
 dup_guide_name (Lines *self, guint guide, guint series)
 {

@@ -10,7 +10,7 @@ struct _RoastChartNames
 {
   RoastVocabulary *vocabulary; /* or NULL */
   RoastSchema *schema;         /* borrowed */
-  GPtrArray *names;            /* of char *: what is shown */
+  GPtrArray *names;            /* of char *: names to show */
   GArray *words;               /* of int: by name */
   GHashTable *by_text;         /* text in the table → name + 1 */
   char **texts;                /* of a category, by code */
@@ -19,12 +19,12 @@ struct _RoastChartNames
   guint missing;  /* name + 1, or 0 */
   char *missing_text;
 
-  /* of pairs */
+  /* For pairs: */
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
   GHashTable *by_pair; /* first and second → name + 1 */
   GArray *pairs;       /* of RoastChartPair: by name */
-  GArray *uses;        /* of guint, by first name: in how many pairs it is */
+  GArray *uses;        /* of guint, by first name: number of pairs that contain it */
 };
 
 RoastChartNames *
@@ -107,7 +107,8 @@ roast_chart_names_set_texts (RoastChartNames *self, char **texts)
   self->by_code = g_new0 (guint, self->n_texts + 1);
 }
 
-/* Words of a vocabulary are written for programs. A run file of an earlier roast has none of this one's labels. */
+/* Make a machine-readable word readable. A run file from an earlier version lacks labels of this version, so look
+ * into the core's schema as well. */
 static char *
 make_readable (RoastChartNames *self, const char *word)
 {
@@ -205,7 +206,8 @@ roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
   return self->names->len - 1;
 }
 
-/* Which name needs its second part to be unique is known when all rows have been read. */
+/* Return the name of a pair. It is made on demand: which names need both parts is known only after all rows have
+ * been read. */
 static const char *
 get_of_pair (RoastChartNames *self, guint name)
 {
@@ -276,7 +278,7 @@ roast_chart_names_get_word (RoastChartNames *self, guint name)
   return g_array_index (self->words, int, name);
 }
 
-/* What is related has one hue: what a task does is blue, what a framework does green, what was lost red. */
+/* Colours of words. Related words have the same hue: activity of tasks is blue, of frameworks green, lost time red. */
 static const struct
 {
   const char *vocabulary, *word;
@@ -336,7 +338,7 @@ roast_chart_names_get_palette (RoastChartNames *self, guint name)
   return word % ROAST_THEME_N_COLOURS;
 }
 
-/* The number at a place in a text, without leading zeros. */
+/* Skip leading zeros of a number, and return the number of its digits. */
 static gsize
 span_number (const char **text)
 {

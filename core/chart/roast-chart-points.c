@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The numbers of a line, for those who draw it in another way. */
+/* Returns the numbers of a line, for callers that draw it themselves. */
 
 #include "roast/roast-chart.h"
 
@@ -9,7 +9,7 @@
 #include "roast-chart-drawing-private.h"
 #include "roast/roast-error.h"
 
-/* As fine as the widest picture. */
+/* Resolution in pixels of the widest picture. */
 #define N_COLUMNS 4096
 
 static gboolean
@@ -22,7 +22,7 @@ find_cell (RoastChartInfo *chart, const char *column, RoastChartCell *cell, GErr
       roast_chart_info_get_text (chart, "Group") != NULL)
     {
       g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
-                   "the chart “%s” has no line of its own for a column", roast_chart_info_get_name (chart));
+                   "the chart “%s” has no separate line for each column", roast_chart_info_get_name (chart));
       return FALSE;
     }
   *cell = ROAST_CHART_CELL_Y2;
@@ -55,7 +55,7 @@ measure (RoastChartRows *rows, RoastChartCell cell)
   return range;
 }
 
-/* A mean has the lowest and the highest besides. */
+/* Drop the lowest and highest values, which means have in addition. */
 static void
 keep_x_and_y (GArray *points, guint width)
 {
@@ -101,13 +101,13 @@ read_points (RoastChartDrawing *drawing, RoastChartCell cell, GError **error)
  * @chart: a chart of lines, steps or areas without a group
  * @recording: the measured tables
  * @report: (nullable): the derived tables
- * @column: the column of the table whose line is asked for: one that the chart has as Y or Y2
- * @n_xy: (out): how many numbers are returned: two for each point
+ * @column: the column of the line, which must be a Y or the Y2 of the chart
+ * @n_xy: (out): length of the returned array: two numbers per point
  * @error: return location for an error
  *
- * Gets the points of a line in the order of x: those that [func@chart_draw] draws in a wide picture. They are of the
- * rows that the chart selects, added up or averaged as it declares. Of a table with more rows than a picture has
- * pixels, they are those that can be seen.
+ * Gets the points of a line in the order of x, as [func@chart_draw] would draw them in a wide picture. The rows are
+ * selected, and added up or averaged, as the chart declares. If the table has more rows than a picture has pixels, only
+ * the visible points are returned.
  *
  * Returns: (transfer full) (array length=n_xy): x and y of each point in their base units, times in seconds since the
  *   start of the run, and shares as parts of 1; %NULL with %ROAST_CHART_ERROR_NOT_AVAILABLE and the reason. Free with
@@ -140,14 +140,14 @@ roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording
   if (roast_chart_rows_has_holders (drawing.rows) && cell != ROAST_CHART_CELL_Y2)
     {
       g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
-                   "the chart “%s” adds up values that hold until the next one, of which only a picture is made",
+                   "the chart “%s” adds up values that hold until the next value, so it has a picture, but no points",
                    roast_chart_info_get_name (chart));
       roast_chart_rows_free (drawing.rows);
       return NULL;
     }
   if (range.n > 0)
     {
-      /* The same axis as that of a picture. */
+      /* Use the same axis as a picture. */
       roast_chart_frame_init (&drawing.frame, chart, N_COLUMNS, 1);
       roast_chart_drawing_set_x (&drawing, range);
       points = read_points (&drawing, cell, error);

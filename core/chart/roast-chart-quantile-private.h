@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* The median of @n finite numbers from @min to @max in a column. It walks the rows once if they are 100,000 at most,
- * else usually twice: more often if very many of them are nearly equal. */
+/* Return the median of @n finite numbers from @min to @max in a column. It reads the rows once if there are at most
+ * 100,000, else usually twice, or more often if very many numbers are nearly equal. */
 double roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell, guint64 n, double min, double max);
 
 G_END_DECLS

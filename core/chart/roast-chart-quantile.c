@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The range that has the median is narrowed until few numbers are in it; these are sorted. Ranges are of the bits of
- * numbers, which have the order of the numbers: so one number that is much larger than all others costs nothing, and
+/* Finds the median. The range that contains it is narrowed until it has few numbers, which are then sorted. Ranges
+ * are over the bits of the numbers, which have the same order as the numbers. So an outlier costs nothing, and
  * nothing is rounded. */
 
 #include "roast-chart-quantile-private.h"
@@ -18,7 +18,7 @@ typedef struct
   RoastChartRows *rows;
   RoastChartCell cell;
   guint64 first, last;   /* keys */
-  guint64 below, within; /* how many numbers are less, and in the range */
+  guint64 below, within; /* count of numbers below the range, and in it */
 } Search;
 
 static guint64
@@ -42,7 +42,7 @@ get_number (guint64 key)
   return number;
 }
 
-/* Bits that do not matter for the bin. */
+/* Return the number of low bits that are ignored when choosing a bin. */
 static guint
 count_bits (guint64 range)
 {
@@ -87,7 +87,7 @@ narrow (Search *self, guint64 rank)
   self->last = MIN (self->last, self->first + (((guint64) 1 << bits) - 1));
 }
 
-/* The numbers in the range; @greatest gets the greatest one that is less than these. */
+/* Collect the numbers in the range. Set @greatest to the greatest number below the range. */
 static GArray *
 collect (Search *self, double *greatest)
 {
@@ -108,7 +108,7 @@ collect (Search *self, double *greatest)
             continue;
           if (key < self->first)
             *greatest = fmax (*greatest, numbers[i]);
-          else if (self->first < self->last) /* else they are all the same */
+          else if (self->first < self->last) /* if equal, all numbers in the range are the same */
             g_array_append_val (all, numbers[i]);
         }
     }
@@ -142,7 +142,7 @@ roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell, guint64 n, d
   g_array_sort (few, compare);
   high =
       few->len > 0 ? g_array_index (few, double, MIN (n / 2 - search.below, few->len - 1)) : get_number (search.first);
-  /* Of an even number there are two in the middle; the lower one may be below the range. */
+  /* An even count has two middle numbers; the lower one may be below the range. */
   if ((n - 1) / 2 < search.below)
     low = greatest;
   else

@@ -13,14 +13,14 @@
 
 #define SOURCE "source"
 
-/* A column, or one minus another: “ended-started”. */
+/* A column, or the difference of two columns, such as “ended-started”. */
 typedef struct
 {
   RoastChartCellInfo info;
   gboolean is_name;
-  int slot, minus; /* of the reader; -1: none */
+  int slot, minus; /* slots of the reader; -1 if there is none */
   double factor;
-  int second; /* slot of the second column of names; -1: none */
+  int second; /* slot of the second column of names; -1 if there is none */
   RoastChartNames *names;
   double *numbers; /* of the current block */
   guint *codes, *second_codes;
@@ -38,12 +38,12 @@ struct _RoastChartRows
   const RoastChartDeclaration *declared;
   double interval;       /* between samples, in µs; NaN if unknown */
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
-  const guint *kept;     /* rows of the block that pass the filter and are selected; NULL: all */
+  const guint *kept;     /* rows of the block that pass the filter and are selected; NULL for all rows */
   guint n_kept, n_block;
-  GByteArray *undivided; /* by name of CELL_GROUP: whether one of its rows is */
+  GByteArray *undivided; /* by name of CELL_GROUP: whether a row has a Y, but no denominator */
   guint room;
 
-  /* of roast_chart_rows_select () */
+  /* State of roast_chart_rows_select (): */
   Cell *selecting;     /* or NULL */
   const guint *places; /* by name */
   guint n_places;
@@ -96,7 +96,8 @@ make_readable (const char *name)
   return g_strdelimit (g_strdup (name), "_", ' ');
 }
 
-/* Units that a number's format shows, or its label: "power (W)", but "cores committed". */
+/* Return whether the format of a number or the words of its label already show the unit. "power (W)" needs the unit,
+ * "cores committed" does not. */
 static gboolean
 is_unit_shown (const char *name, const char *unit)
 {
@@ -107,7 +108,8 @@ is_unit_shown (const char *name, const char *unit)
          g_strv_contains ((const char *const *) words, unit);
 }
 
-/* Of a difference of two times, and of what no format shows, such as percent. */
+/* Make a label. It describes a difference of two times, and includes units that the format does not show, such as
+ * percent. */
 static char *
 make_label (const RoastChartTerm *term)
 {
@@ -124,7 +126,7 @@ make_label (const RoastChartTerm *term)
                : g_strconcat ("time from ", minus, " to ", name, NULL);
   if (g_str_equal (name, "seconds") && g_strcmp0 (unit, "s") == 0)
     return g_strdup ("time");
-  /* The axis says in what unit. */
+  /* Leave out "seconds", since the axis shows the unit. */
   if (g_str_has_suffix (name, " seconds") && g_strcmp0 (unit, "s") == 0)
     {
       name[strlen (name) - strlen ("seconds")] = '\0';
@@ -138,8 +140,8 @@ make_label (const RoastChartTerm *term)
   return g_steal_pointer (&name);
 }
 
-/* Whether the same word in two sources names two things, as a worker: there is a table with a row of each per source.
- */
+/* Return whether the same word in two sources names two things, such as workers. This is true if an entity table has
+ * one row per source and word. */
 static gboolean
 is_within_source (Binding *self, const char *name)
 {
@@ -164,7 +166,7 @@ is_within_source (Binding *self, const char *name)
   return FALSE;
 }
 
-/* Bars may be named by two columns. */
+/* Return whether two columns name the bars. */
 static gboolean
 has_two_names (const Binding *self, const Cell *cell)
 {
@@ -181,7 +183,7 @@ bind_names (Binding *self, Cell *cell, RoastColumn *column)
   guint place = 0;
 
   cell->names = roast_chart_names_new (column, self->schema, none);
-  /* A pair with its source is unique by itself where the source is one of the two. */
+  /* Do not qualify pairs by their source. A pair that includes the source is unique by itself. */
   if (has_two_names (self, cell) || !is_within_source (self, roast_column_get_name (column)))
     return;
   roast_table_info_find_column (self->table, SOURCE, &place);
@@ -231,7 +233,7 @@ bind_bar_names (Binding *self, Cell *cell)
                                   g_str_equal (x[0], SOURCE) ? ROAST_CHART_NAMES_OF_SOURCE : ROAST_CHART_NAMES_PAIR);
 }
 
-/* Rows of a table that divides time: each is about the time from “started” to “ended”. */
+/* Return whether the rows divide time, each covering the time from “started” to “ended”. */
 static gboolean
 is_interval (Binding *self)
 {
@@ -244,7 +246,7 @@ is_interval (Binding *self)
          g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (self->table, place)), "us") == 0;
 }
 
-/* Rows of samples, whose values hold until the next one. */
+/* Return whether the rows are samples, whose values hold until the next sample. */
 static gboolean
 is_held (Binding *self)
 {
@@ -298,7 +300,7 @@ open_table (RoastRecordingSnapshot *recording, RoastReport *report, RoastTableIn
   if (report != NULL)
     return roast_report_read_table (report, name, columns, error);
   g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
-               "the table “%s” is part of a report, and there is none yet", name);
+               "the table “%s” is part of a report, and there is no report yet", name);
 
   return NULL;
 }
@@ -311,7 +313,7 @@ get_time (RoastRecordingSnapshot *recording, const char *key)
   return value != NULL ? (double) g_variant_get_int64 (value) : NAN;
 }
 
-/* Without a start of the run, time begins with the first row. */
+/* If the start of the run is unknown, let time begin with the first row. */
 static void
 find_start (RoastChartRows *self)
 {
@@ -324,14 +326,14 @@ find_start (RoastChartRows *self)
   roast_table_reader_rewind (self->reader);
 }
 
-/* Of a reader of sources. */
+/* Slots of a reader of sources. */
 enum
 {
   OF_SOURCE_NAME,
   OF_SOURCE_WORD,
 };
 
-/* Names of the sources of which this column of their table has one of the words. */
+/* Return the names of the sources with one of the words in a column of their table. */
 static char **
 find_sources (RoastRecordingSnapshot *recording, const char *column, char **words, GError **error)
 {
@@ -355,7 +357,8 @@ find_sources (RoastRecordingSnapshot *recording, const char *column, char **word
   return (char **) g_ptr_array_free (found, FALSE);
 }
 
-/* Conditions on columns of the table; what is known of a source is one on its name. @words keeps names of sources. */
+/* Convert the conditions to conditions on columns of this table: a condition on a property of the source becomes one
+ * on the name of the source. @words owns the names of sources. */
 static gboolean
 find_conditions (const RoastChartDeclaration *declared, RoastRecordingSnapshot *recording, RoastChartWhere *conditions,
                  GPtrArray *words, GError **error)
@@ -401,7 +404,7 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   if (!find_conditions (binding->declared, recording, where, words, error))
     return FALSE;
   first = binding->names->len;
-  /* A filter of its own slots: they have other types of cells. */
+  /* Give the filter its own slots, since it reads other types of cells. */
   for (guint i = 0; i < n_where; i++)
     g_ptr_array_add (binding->names, g_strdup (where[i].column));
   holders = binding->names->len;
@@ -429,7 +432,7 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   return TRUE;
 }
 
-/* That of the recording, or where a plugin came later and derived the table, that of the report. */
+/* Return the schema of the recording, or that of the report if only a plugin installed later declares the table. */
 static RoastSchema *
 find_schema (const char *table, RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -509,7 +512,7 @@ load_integers (RoastChartRows *self, guint slot, const gint64 *integers, double 
   g_autoptr (GBytes) bits = roast_table_reader_dup_block_validity (self->reader, slot);
   const guint8 *validity = bits != NULL ? g_bytes_get_data (bits, NULL) : NULL;
 
-  /* All rows are usual, and none missing. */
+  /* Fast path for the usual case: all rows are kept, and no cell is missing. */
   if (self->kept == NULL && validity == NULL)
     for (guint i = 0; i < self->n_kept; i++)
       to[i] = (double) integers[i];
@@ -522,7 +525,7 @@ load_integers (RoastChartRows *self, guint slot, const gint64 *integers, double 
       }
 }
 
-/* Cells of a column as numbers, of the rows that are kept. */
+/* Load the cells of a column as numbers, for the kept rows. */
 static void
 load_column (RoastChartRows *self, guint slot, double *to)
 {
@@ -571,14 +574,14 @@ load_codes (RoastChartRows *self, guint slot, RoastChartNames *names, guint *to)
   roast_chart_names_find_codes (names, codes, self->kept, self->n_kept, to);
 }
 
-/* Names of numbers and booleans begin with that of their column. */
+/* Replace underscores in names of numbers and booleans, which begin with the name of their column. */
 static const char *
 make_name_readable (char *text, RoastColumnType type)
 {
   return type != ROAST_COLUMN_TYPE_STRING ? g_strdelimit (text, "_", ' ') : text;
 }
 
-/* Shares are parts of 1. */
+/* Show shares, which are parts of 1, as percentages. */
 static char *
 dup_text_of_double (const char *label, double value)
 {
@@ -590,7 +593,7 @@ dup_text_of_double (const char *label, double value)
   return g_strconcat (label, " ", g_ascii_formatd (buffer, sizeof buffer, "%.6g", value), NULL);
 }
 
-/* The text of a cell that is not a category; NULL if it is missing. */
+/* Return the text of a cell that is not a category; NULL if it is missing. */
 static char *
 dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
@@ -631,7 +634,7 @@ load_part (RoastChartRows *self, guint slot, RoastChartNames *names, guint *to)
       else
         to[i] = roast_chart_names_find_missing (names);
     }
-  /* For the next column: row 0 of the block is what next_block () stood before. */
+  /* Go back to the first row of the block, for the next column. */
   roast_table_reader_seek (self->reader, first);
 }
 
@@ -659,7 +662,7 @@ note_undivided (RoastChartRows *self, guint name)
   self->undivided->data[name] = 1;
 }
 
-/* A row whose value has nothing to be divided by has no value. */
+/* Remove the values of rows without a denominator. */
 static void
 drop_undivided (RoastChartRows *self)
 {
@@ -711,7 +714,7 @@ roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint 
 {
   g_return_if_fail (self->cells[cell].names != NULL);
 
-  /* What the others hold counts in the sums. */
+  /* Select nothing here, since values held under other names count in the sums. */
   if (self->holders != NULL)
     return;
   self->selecting = &self->cells[cell];
@@ -719,7 +722,7 @@ roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint 
   self->n_places = roast_chart_names_get_length (self->cells[cell].names);
 }
 
-/* Of the rows that are kept, those whose name has a place. */
+/* Keep only rows whose name has a place. */
 static void
 keep_selected (RoastChartRows *self)
 {
@@ -736,7 +739,7 @@ keep_selected (RoastChartRows *self)
   self->n_kept = n;
 }
 
-/* The rows of the next block that the chart shows. */
+/* Go to the next block and find the rows that the chart shows. Return FALSE after the last block. */
 static gboolean
 keep_rows (RoastChartRows *self)
 {

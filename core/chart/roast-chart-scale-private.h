@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   ROAST_CHART_SCALE_LOG = 1 << 0,
-  ROAST_CHART_SCALE_NICE = 1 << 1,    /* extended to the next ticks */
+  ROAST_CHART_SCALE_NICE = 1 << 1,    /* extended to the next tick */
   ROAST_CHART_SCALE_ZERO = 1 << 2,    /* extended to zero */
   ROAST_CHART_SCALE_INTEGER = 1 << 3, /* no ticks between whole numbers */
 } RoastChartScaleFlags;
@@ -21,33 +21,34 @@ typedef struct
   char *label;
 } RoastChartTick;
 
-/* From numbers in their base unit to px. */
+/* Maps numbers in their base unit to px. */
 typedef struct
 {
-  double min, max; /* what is shown */
-  double from, to; /* px of these two */
+  double min, max; /* the range that is shown */
+  double from, to; /* px of min and max */
   RoastChartScaleFlags flags;
-  const char *format; /* of roast_format_number () */
+  const char *format; /* for roast_format_number () */
 
-  double factor; /* what labels are divided by; 1 for a logarithmic scale, whose labels have their units */
+  double factor; /* divisor of labels; 1 for a logarithmic scale, whose labels include their units */
   const char *unit;
   RoastChartTick ticks[ROAST_CHART_MAX_TICKS];
   guint n_ticks;
 } RoastChartScale;
 
-/* Takes any two numbers, also NaN (nothing is known) and the same ones. What cannot be shown by logarithms is left out:
- * @min is then the least number above zero. */
+/* Accept any two numbers, including equal numbers and NaN, which means unknown. A logarithmic scale shows only
+ * numbers above zero; its @min is the least of them. */
 void roast_chart_scale_init (RoastChartScale *self, double min, double max, RoastChartScaleFlags flags,
                              const char *format);
-/* Chooses ticks that have room: @to is left of or above @from for an axis upwards. */
+/* Choose ticks that fit between @from and @to, in px. For an axis that points upwards, @to is less than @from. */
 void roast_chart_scale_fit (RoastChartScale *self, double from, double to, gboolean horizontal);
 void roast_chart_scale_clear (RoastChartScale *self);
 
 double roast_chart_scale_map (const RoastChartScale *self, double value);
-/* Of the longest label, in px. */
+/* Return the width of the longest label, in px. */
 double roast_chart_scale_measure (const RoastChartScale *self);
 
-/* The least of 1, 2, 5, 10, 20, … times a power of ten that is not below this; steps of axes and bins. */
+/* Return the least of 1, 2, 5, 10, 20, … times a power of ten that is not below @least. Used for steps of axes and
+ * bins. */
 double roast_chart_nice_step (double least);
 
 #define ROAST_CHART_LABEL_SIZE 12.0

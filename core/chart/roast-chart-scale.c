@@ -7,11 +7,11 @@
 #include "base/roast-format-private.h"
 #include "roast/roast-scene.h"
 
-/* Numbers beyond that are shown as if they were this: their differences are numbers, too. */
+/* Clamp numbers to this limit, so that their differences are finite. */
 #define LARGEST 1e300
 #define SMALLEST 1e-300
-#define LARGEST_POWER 1e140 /* of a logarithmic scale, whose last tick may be its square */
-/* Doubles have no more digits than this between them. */
+#define LARGEST_POWER 1e140 /* for logarithmic scales, whose last tick may be the square of this */
+/* Finest relative step, limited by the digits of doubles. */
 #define FINEST 1e-11
 
 #define TICK_DISTANCE_X 80.0
@@ -77,7 +77,7 @@ roast_chart_scale_init (RoastChartScale *self, double min, double max, RoastChar
       min = (flags & ROAST_CHART_SCALE_LOG) != 0 ? 0.1 : 0;
       max = 1;
     }
-  /* There is no part of a byte, nor of what is counted. */
+  /* Bytes and counts have no fractions. */
   if (g_str_equal (format, "count") || g_str_equal (format, "bytes"))
     self->flags |= ROAST_CHART_SCALE_INTEGER;
   self->min = CLAMP (min, -LARGEST, LARGEST);
@@ -160,7 +160,7 @@ make_linear_ticks (RoastChartScale *self, double min, double max, guint most)
     }
 }
 
-/* Each label has its own unit: "1 ms", "10 s". */
+/* Make a label with its own unit, such as "1 ms" or "10 s". */
 static char *
 label_log_tick (const RoastChartScale *self, double value)
 {
@@ -171,7 +171,7 @@ label_log_tick (const RoastChartScale *self, double value)
   return *unit == '\0' ? g_steal_pointer (&number) : g_strconcat (number, " ", unit, NULL);
 }
 
-/* Powers of this, and so many steps from one to the next. */
+/* Ticks at the powers of a base, and at steps between two powers. */
 typedef struct
 {
   double base;
@@ -221,7 +221,7 @@ make_log_ticks (RoastChartScale *self, double min, double max, guint most)
   self->min = min;
   self->max = max;
   add_log_ticks (self, min, max, &steps);
-  /* Where not even two of 1, 2 and 5 are: as on a linear axis. */
+  /* Use linear ticks if not even two of the steps 1, 2 and 5 are in the range. */
   if (self->n_ticks < 2 && max < 10 * min)
     {
       RoastChartScaleFlags flags = self->flags;
@@ -289,7 +289,7 @@ roast_chart_scale_fit (RoastChartScale *self, double from, double to, gboolean h
   do
     make_ticks (self, min, max, n);
   while (!has_room (self, horizontal) && --n > 0);
-  /* Not even two labels have room: the first one of several stays. */
+  /* Keep only the first label if not even two labels fit. */
   if (self->n_ticks == 0)
     make_ticks (self, min, max, 4);
   while (self->n_ticks > 1 && !has_room (self, horizontal))

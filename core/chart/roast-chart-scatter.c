@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Points. Those that fall into the same pixel are one: a picture has no more than it can show. */
+/* Draws points. Points that fall into the same pixel are drawn once, so the picture has no more dots than it can
+ * show. */
 
 #include <math.h>
 #include <string.h>
@@ -9,15 +10,15 @@
 #include "roast/roast-format.h"
 
 #define RADIUS 2.0
-#define LEAST_SPREAD 0.1 /* of the largest x: points that are closer together have no slope */
-#define MAX_DOTS 15000   /* of a picture; more make larger pixels */
+#define LEAST_SPREAD 0.1 /* share of the largest x; points in a smaller range have no meaningful slope */
+#define MAX_DOTS 15000   /* per picture; if there are more, larger pixels are used */
 
 typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x, y;
   guint n_parts;
-  /* the sums of a least-squares line, around the means */
+  /* Sums of a least-squares line, relative to the means: */
   double mean_x, mean_y, xx, xy;
   guint columns, lines;
   guint8 *dots; /* [part][line][column] */
@@ -95,7 +96,7 @@ mark_dots (Scatter *self)
       }
 }
 
-/* Dots of a part where @size by @size pixels are one. */
+/* Return the dots of a part, with @size by @size pixels merged into one. */
 static GArray *
 collect_dots (Scatter *self, guint part, guint size)
 {
@@ -147,7 +148,7 @@ draw_dots (Scatter *self)
   RoastChartFrame *frame = &self->drawing->frame;
   guint size = choose_size (self);
 
-  /* Others are below, then the groups with most points. */
+  /* Draw others at the bottom, then groups, beginning with the group that has most points. */
   for (guint n = 0; n < self->n_parts; n++)
     {
       guint i = (n + self->drawing->groups.n) % self->n_parts;
@@ -167,7 +168,7 @@ has_fit (Scatter *self)
          self->x.max - self->x.min >= LEAST_SPREAD * fmax (fabs (self->x.min), fabs (self->x.max));
 }
 
-/* The part of a line y = a + b x that is within the box. */
+/* Clip the line y = a + b x to the box. Return the number of coordinates put into @xy. */
 static guint
 clip_line (const RoastChartFrame *frame, double a, double b, double *xy)
 {
@@ -178,7 +179,7 @@ clip_line (const RoastChartFrame *frame, double a, double b, double *xy)
       double x = frame->x.min + (frame->x.max - frame->x.min) * i / 100;
       double y = a + b * x;
 
-      /* The exact place where it leaves the box. */
+      /* Find the exact point where the line leaves the box. */
       if (b != 0 && (y < frame->y.min || y > frame->y.max))
         {
           double edge = y < frame->y.min ? frame->y.min : frame->y.max;
@@ -222,7 +223,7 @@ draw_guides (Scatter *self)
   roast_chart_drawing_add_value_guides (drawing);
 }
 
-/* "fit: 1.20 s + 12.3 µs per event" where the units are known. */
+/* Add an entry such as "fit: 1.20 s + 12.3 ms per 1000 events", with units if they are known. */
 static void
 add_fit_to_legend (Scatter *self)
 {
@@ -248,7 +249,7 @@ add_fit_to_legend (Scatter *self)
                           &(RoastChartLook) { .name = text, .role = ROAST_SCENE_ROLE_AXIS });
 }
 
-/* Lines of a rate begin at zero. */
+/* Return whether a guide is a rate. Lines of rates begin at zero. */
 static gboolean
 has_rates (Scatter *self)
 {
@@ -259,7 +260,8 @@ has_rates (Scatter *self)
   return FALSE;
 }
 
-/* Sizes as well as times are spread over orders of magnitude. Where no x is positive, the scale is linear. */
+/* Set the axis of x. With a logarithmic scale, x is logarithmic like y, since sizes as well as times spread over
+ * orders of magnitude. If no x is positive, the scale is linear. */
 static void
 set_x (Scatter *self)
 {

@@ -11,26 +11,26 @@ typedef enum
 {
   ROAST_CHART_ORDER_NAME,
   ROAST_CHART_ORDER_SIZE,   /* the largest first */
-  ROAST_CHART_ORDER_SPREAD, /* by name; only half of those that are shown are the largest ones */
+  ROAST_CHART_ORDER_SPREAD, /* by name; only half of the shown names are the largest */
 } RoastChartOrder;
 
-/* Which names of a column are shown by themselves. All zero: empty. */
+/* The names of a column that are shown individually. A zeroed structure is an empty selection. */
 typedef struct
 {
-  double *sums; /* by name, what it counts; NaN of a name that has nothing to show */
+  double *sums; /* by name: its weight; NaN if the name has nothing to show */
   guint n_sums;
 
-  /* once they are chosen */
-  guint n;         /* that are shown */
-  guint n_names;   /* that have anything to show */
-  guint *names;    /* by place, in the order in which they are shown */
-  guint *places;   /* by name; ROAST_CHART_OTHERS of those that are not shown */
-  guint *palettes; /* by place: numbers of colours, which words of a vocabulary always have */
-  char *all;       /* what they are: "workers" */
-  guint n_spread;  /* of those that are shown: chosen evenly from all but the largest */
+  /* Set when names are chosen: */
+  guint n;         /* number of shown names */
+  guint n_names;   /* number of names that have anything to show */
+  guint *names;    /* by place, in the order of display */
+  guint *places;   /* by name; ROAST_CHART_OTHERS if the name is not shown */
+  guint *palettes; /* by place: numbers of colours; words of a vocabulary have fixed colours */
+  char *all;       /* what the names are, such as "workers" */
+  guint n_spread;  /* number of shown names that were chosen evenly from all but the largest */
 } RoastChartSelection;
 
-/* Makes room for @n_names. */
+/* Make room for @n_names names. */
 void roast_chart_selection_grow (RoastChartSelection *self, guint n_names);
 
 static inline void
@@ -42,7 +42,7 @@ roast_chart_selection_add (RoastChartSelection *self, guint name, double value)
     self->sums[name] = self->sums[name] == self->sums[name] ? self->sums[name] + value : value;
 }
 
-/* The greatest value instead of the sum. */
+/* Keep the greatest value instead of the sum. */
 static inline void
 roast_chart_selection_raise (RoastChartSelection *self, guint name, double value)
 {
@@ -53,16 +53,18 @@ roast_chart_selection_raise (RoastChartSelection *self, guint name, double value
 }
 
 gboolean roast_chart_selection_has (const RoastChartSelection *self, guint name);
-/* @most names; without a column, which one name stands for, there is one. Words of a vocabulary keep their order. */
+/* Choose up to @most names. If the chart does not use the cell, choose the one name that stands for all rows. Words
+ * of a vocabulary keep their order. */
 void roast_chart_selection_choose (RoastChartSelection *self, RoastChartRows *rows, RoastChartCell cell, guint most,
                                    RoastChartOrder order);
 void roast_chart_selection_clear (RoastChartSelection *self);
 guint roast_chart_selection_count_others (const RoastChartSelection *self);
-/* "category" → "categories" */
+/* Make a plural, such as "categories" from "category". */
 char *roast_chart_selection_make_plural (const char *label);
-/* "10 of 240 workers, those with the highest values"; NULL if all are shown. @most is what the largest have. */
+/* Return a note such as "10 of 240 workers, those with the highest values"; NULL if all names are shown. @most:
+ * describes the largest names, such as "the highest values". */
 char *roast_chart_selection_dup_note (const RoastChartSelection *self, const char *most);
-/* "230 others". */
+/* Return a text such as "230 others". */
 char *roast_chart_selection_dup_others (const RoastChartSelection *self);
 
 G_END_DECLS

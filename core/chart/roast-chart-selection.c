@@ -84,7 +84,8 @@ roast_chart_selection_make_plural (const char *label)
   return g_strconcat (label, g_str_has_suffix (label, "s") ? "es" : "s", NULL);
 }
 
-/* After the largest ones: every so many-th of the rest, the smallest among them. What is unusual is often small. */
+/* Choose the names after the largest ones at even distances, including the smallest name. Unusual names are often
+ * small. */
 static void
 spread (RoastChartSelection *self)
 {
@@ -112,7 +113,7 @@ find_free (const gboolean *taken, guint palette)
   return palette;
 }
 
-/* Words have their own; what is not one has the next that is free. */
+/* Choose colours. Words have fixed colours, and other names get the next free colour. */
 static void
 choose_palettes (RoastChartSelection *self, RoastChartNames *names)
 {

@@ -6,12 +6,12 @@
 
 struct _RoastChartSums
 {
-  GArray *sums; /* of RoastChartSum; those of one x are joined when there are too many */
+  GArray *sums; /* of RoastChartSum; sums with the same x are joined when there are too many */
   guint most;
-  gboolean is_sorted; /* by x, with one sum for each: rows came in that order */
+  gboolean is_sorted; /* sorted by x, with one sum per x, because rows came in this order */
   RoastChartTakeSum take;
   gpointer data;
-  double taken_to; /* the highest x that was taken */
+  double taken_to; /* highest x that was passed to the callback */
   gboolean is_torn;
 };
 
@@ -46,7 +46,7 @@ compare_x (gconstpointer first, gconstpointer second)
   return (a->x > b->x) - (a->x < b->x);
 }
 
-/* Rows of one x stay in their order, in which they are added. */
+/* Sort the sums and join those with the same x. The sort is stable, so rows are added in their order. */
 static void
 join_sums (RoastChartSums *self)
 {
@@ -68,7 +68,7 @@ join_sums (RoastChartSums *self)
   self->is_sorted = TRUE;
 }
 
-/* The first sums. */
+/* Pass the first @n sums to the callback. */
 static void
 take_sums (RoastChartSums *self, guint n)
 {
@@ -89,7 +89,7 @@ roast_chart_sums_add (RoastChartSums *self, double x, double y, double per)
   RoastChartSum *last = self->sums->len > 0 ? &g_array_index (self->sums, RoastChartSum, self->sums->len - 1) : NULL;
 
   self->is_torn = self->is_torn || x <= self->taken_to;
-  /* As most rows do. */
+  /* Fast path: most rows have the same x as the row before. */
   if (last != NULL && last->x == x)
     {
       last->y += y;

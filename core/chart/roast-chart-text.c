@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads what a group [chart NAME] says, and whether its keys fit the kind of the chart. */
+/* Reads a group [chart NAME], and checks its keys against the kind of the chart. */
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +42,7 @@ const char *const roast_chart_info_keys[ROAST_CHART_N_KEYS + 1] = {
   [ROAST_CHART_LATE] = "Late",
 };
 
-/* Of which kinds a key is, and which of these need it. */
+/* The kinds of charts that may have a key, and the kinds that must have it. */
 static const struct
 {
   guint may;
@@ -95,7 +95,7 @@ fail (Reader *self, GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* The place of a value in a list; the first if there is no value. */
+/* Find a value in a list of choices. Without a value take the first choice. */
 static gboolean
 read_choice (Reader *self, guint key, const char *const *choices, guint *choice, GError **error)
 {
@@ -114,7 +114,7 @@ read_choice (Reader *self, guint key, const char *const *choices, guint *choice,
 
 const char *const roast_chart_info_kinds[] = { "line", "step", "area", "histogram", "scatter", "bars", "lanes", NULL };
 
-/* Only the keys of its kind, and all that it needs. */
+/* Check that the chart has only keys of its kind, and all keys that its kind needs. */
 static gboolean
 check_use (Reader *self, GError **error)
 {
@@ -165,7 +165,7 @@ read_count (Reader *self, guint key, guint otherwise, guint max, guint *count, G
   return TRUE;
 }
 
-/* Splits at semicolons; parts have no blanks around them, and a last empty part does not count. */
+/* Split at semicolons. Strip blanks around the parts, and ignore an empty last part. */
 static char **
 split (const char *text)
 {
@@ -225,7 +225,7 @@ read_y (Reader *self, GError **error)
   return TRUE;
 }
 
-/* Nothing is one empty word. */
+/* Split words at each “|”. An empty text gives one empty word. */
 static char **
 split_words (const char *text)
 {
@@ -241,7 +241,7 @@ split_words (const char *text)
   return (char **) g_ptr_array_free (words, FALSE);
 }
 
-/* COLUMN=WORD or COLUMN=WORD|WORD */
+/* Parse COLUMN=WORD or COLUMN=WORD|WORD. */
 static gboolean
 read_condition (Reader *self, guint key, const char *text, RoastChartWhere *where, GError **error)
 {
@@ -296,7 +296,7 @@ read_number (const char *text, double *number)
   return end != text && *end == '\0' && isfinite (*number);
 }
 
-/* Cuts a text at its first blank; returns what follows, or NULL. */
+/* Cut a text at its first blank. Return the rest, or NULL. */
 static char *
 cut_word (char *text)
 {
@@ -326,7 +326,7 @@ fail_at_guide (Reader *self, GError **error, const char *text)
                usage[self->to->kind]);
 }
 
-/* Takes a text apart; its words are of the kinds of charts that @usage above names. */
+/* Parse a guide, in the form that @usage above gives for the kind of chart. */
 static gboolean
 parse_guide (RoastChartKind kind, char *text, RoastChartGuide *guide)
 {
@@ -373,7 +373,7 @@ read_guides (Reader *self, GError **error)
       g_autofree char *text = g_strdup (*part);
 
       if (self->to->n_guides == ROAST_CHART_MAX_GUIDES)
-        return fail (self, error, "Guides has more than %d of them", ROAST_CHART_MAX_GUIDES);
+        return fail (self, error, "Guides has more than %d guides", ROAST_CHART_MAX_GUIDES);
       if (!parse_guide (self->to->kind, *part, &self->to->guides[self->to->n_guides++]))
         return fail_at_guide (self, error, text);
     }
@@ -381,7 +381,7 @@ read_guides (Reader *self, GError **error)
   return TRUE;
 }
 
-/* What only some combinations of keys mean. */
+/* Check combinations of keys. */
 static gboolean
 check_together (Reader *self, GError **error)
 {
@@ -395,7 +395,7 @@ check_together (Reader *self, GError **error)
   if (to->share_scale && (to->values[ROAST_CHART_PER] != NULL || to->combine == ROAST_CHART_COMBINE_MEAN))
     return fail (self, error, "Scale=share is about the sum of the parts: remove Per and Combine=mean");
   if (to->values[ROAST_CHART_MISSING] != NULL && !has_group)
-    return fail (self, error, "Missing needs a Group: it names the rows that have none");
+    return fail (self, error, "Missing needs a Group: it is the name for rows without a group");
   if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
       to->kind != ROAST_CHART_KIND_LANES)
     return fail (self, error, "Top needs a Group, whose values make several series");

@@ -29,17 +29,19 @@ draw_kind (RoastChartDrawing *drawing, GError **error)
 
 /**
  * roast_chart_draw:
- * @chart: what is drawn
+ * @chart: the chart to draw
  * @recording: the measured tables, of a run that may still go on
  * @report: (nullable): the derived tables; %NULL if there are none yet
  * @width: width of the picture, in px
  * @height: height of the picture, in px
  * @error: return location for an error
  *
- * Draws a chart. Times are seconds since the start of the run. The memory that this takes depends on the size of the
- * picture and on the number of names in it, never on the number of rows: what one pixel cannot show is folded, and what
- * has no room is counted in a note. To add up rows of the same x, up to 262144 values of x are kept for each line: with
- * more, rows must come nearly in the order of x, or the chart is not available.
+ * Draws a chart. Times are seconds since the start of the run.
+ *
+ * The memory needed depends on the size of the picture and on the number of names in it, never on the number of rows.
+ * Details smaller than a pixel are folded, and a note counts the items that do not fit. To add up rows with the same x,
+ * up to 262144 values of x are kept per line. With more values, rows must come nearly in the order of x, or the chart
+ * is not available.
  *
  * Returns: (transfer full): the picture; %NULL with %ROAST_CHART_ERROR_NOT_AVAILABLE and the reason
  *
@@ -81,10 +83,10 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
 
 typedef struct
 {
-  guint n;            /* rows that would be drawn */
-  gboolean has_value; /* one of them is not zero */
-  double first;       /* of what is counted */
-  gboolean varies;    /* not all of that is equal */
+  guint n;            /* number of rows that would be drawn */
+  gboolean has_value; /* a row has a value other than zero */
+  double first;       /* x of the first row */
+  gboolean varies;    /* not all x are equal */
 } Seen;
 
 static void
@@ -115,7 +117,7 @@ look_at_rows (RoastChartRows *rows, const RoastChartBlock *block, Seen *seen)
     }
 }
 
-/* What is counted, or is a line over time, is worth a picture if there are two values of x. */
+/* Return whether there is enough to draw. Histograms and lines also need two different values of x. */
 static gboolean
 is_enough (RoastChartInfo *chart, const Seen *seen, guint needs)
 {
@@ -132,10 +134,9 @@ is_enough (RoastChartInfo *chart, const Seen *seen, guint needs)
  * @recording: the measured tables
  * @report: (nullable): the derived tables
  *
- * Returns whether there are as many rows to draw as the chart declares that it needs. This reads no more rows than
- * that.
+ * Checks whether there are as many rows to draw as the chart declares that it needs. Reads no more rows than necessary.
  *
- * Returns: %FALSE if there is nothing or little to see
+ * Returns: %FALSE if there is little or nothing to see
  *
  * Since: 0.9
  */

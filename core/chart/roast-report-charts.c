@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which charts there are of a run. */
+/* Lists the charts of a run. */
 
 #include "roast/roast-chart-info.h"
 #include "roast/roast-report.h"
@@ -8,11 +8,11 @@
 /**
  * roast_report_list_charts:
  * @self: a report
- * @recording: what the report is about
+ * @recording: the recording of the report
  *
- * Lists the charts of a run: those of the report's schema, which has what is installed here, then those that only the
- * schema of the recording has. A run file contains the schemas of the plugins that were installed where it was made, so
- * that their charts are here too.
+ * Lists the charts of a run: first the charts of the report's schema, which come from installed plugins, then charts
+ * that only the schema of the recording has. A run file contains the schemas of the plugins that were installed where
+ * it was made, so the charts of these plugins are available, too.
  *
  * Returns: (transfer container) (element-type RoastChartInfo): the charts, in the order of their declaration
  *

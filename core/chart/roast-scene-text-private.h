@@ -5,17 +5,18 @@
 
 G_BEGIN_DECLS
 
-/* More characters than this are not read in a picture, whatever a name is. */
+/* Longest text in a picture, in characters. Nobody reads more. */
 #define ROAST_SCENE_TEXT_MAX 400
 
-/* Any text as one line that every format of pictures can hold: what is not UTF-8, control characters and
- * those that change the direction of what follows are replaced; text from right to left is isolated. */
+/* Convert any text to one line that all picture formats can contain. Invalid UTF-8, control characters and
+ * characters that change the direction of text are replaced. Right-to-left text is isolated. */
 char *roast_scene_text_clean (const char *text);
 
-/* The text, with an ellipsis in its middle if it is wider than that: the beginnings of names are often equal. */
+/* Shorten a text to the width, with an ellipsis in its middle, since the beginnings of names are often equal. */
 char *roast_scene_text_fit (const char *text, double size, double width);
 
-/* The text in lines of that width, at most so many: in the last one, the rest has an ellipsis if it needs one. */
+/* Wrap a text into at most @most lines of the width. If the rest does not fit into the last line, it gets an
+ * ellipsis. */
 char **roast_scene_text_wrap (const char *text, double size, double width, guint most);
 
 G_END_DECLS

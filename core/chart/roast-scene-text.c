@@ -9,14 +9,14 @@
 #define END_OF_ISOLATE "\u2069"
 #define ELLIPSIS "\u2026"
 
-/* Such as U+202E, after which "txt.exe" reads as "exe.txt", and what ends an isolate. */
+/* Detect characters such as U+202E, after which "txt.exe" reads as "exe.txt", and characters that end an isolate. */
 static gboolean
 changes_direction (gunichar c)
 {
   return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Letters of scripts that are written from right to left, and their invisible marks. */
+/* Detect letters of right-to-left scripts, and their invisible marks. */
 static gboolean
 is_right_to_left (gunichar c)
 {
@@ -29,7 +29,7 @@ clean_character (gunichar c)
 {
   if (c == '\t' || c == '\n' || c == '\r' || c == 0x2028 || c == 0x2029)
     return ' ';
-  /* XML has no U+FFFE and U+FFFF, in no plane are they characters; U+FEFF is invisible. */
+  /* Replace characters that XML forbids (U+FFFE and U+FFFF), noncharacters of all planes, and the invisible U+FEFF. */
   if (c < 0x20 || (c >= 0x7f && c < 0xa0) || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) || c == 0xfeff ||
       changes_direction (c))
     return REPLACEMENT;
@@ -37,7 +37,7 @@ clean_character (gunichar c)
   return c;
 }
 
-/* A text that has been cleaned before stays the same. */
+/* Remove the isolate of a text that was cleaned before, so that cleaning it again does not change it. */
 static void
 strip_isolate (char *text)
 {
@@ -54,7 +54,7 @@ strip_isolate (char *text)
 char *
 roast_scene_text_clean (const char *text)
 {
-  /* Four bytes to a character, and what is cut within the last one is replaced. */
+  /* Allow four bytes per character. A character that is cut at the end is replaced. */
   gsize length = strnlen (text, 4 * (ROAST_SCENE_TEXT_MAX + 1));
   g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
   GString *clean = g_string_new (NULL);
@@ -83,8 +83,8 @@ roast_scene_text_clean (const char *text)
   return g_string_free (clean, FALSE);
 }
 
-/* Widths of the letters of DejaVu Sans from the space on, in thousandths of the size: the widest font that is often
- * what "sans-serif" stands for. In others the texts are narrower. */
+/* Letter widths of DejaVu Sans from the space on, in thousandths of the size. It is the widest of the usual fonts
+ * for "sans-serif", so other fonts need less room. */
 static const guint16 widths[] = {
   318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
   636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
@@ -108,13 +108,13 @@ measure_character (gunichar c)
 
 /**
  * roast_scene_measure_text:
- * @text: one line of text, as UTF-8
- * @size: its size, in px
+ * @text: one line of text, in UTF-8
+ * @size: size of the text, in px
  *
- * Estimates how much room a text takes, by the widths of a wide font: the font in which a picture is shown is not known
- * when it is made. A title, which is bold, takes a tenth more.
+ * Estimates the width of a text, from the widths of a wide font. The font in which a picture will be shown is unknown
+ * when the picture is made. A title is bold, and takes a tenth more.
  *
- * Returns: its width, in px
+ * Returns: the width, in px
  *
  * Since: 0.9
  */

@@ -11,21 +11,20 @@
 /**
  * RoastScene:
  *
- * The marks of which a picture consists, without how they are drawn: lines, rectangles, circles and texts, each with
- * the role that it plays. An exporter visits them and draws them in its format, in the colours of a
- * [enum@Roast.Theme].
+ * The marks of a picture, independent of any format: lines, rectangles, circles and texts, each with its role. An
+ * exporter visits the marks and draws them in its format, in the colours of a [enum@Roast.Theme].
  *
- * Coordinates are px (1/96 inch) from the top left; y grows downwards. Coordinates that are not finite are left out,
- * and texts are made fit for every format: no control characters, at most 400 characters, and those from right to left
- * isolated.
+ * Coordinates are in px (1/96 inch) from the top left; y grows downwards. Coordinates that are not finite are left out.
+ * Texts are made valid for every format: control characters are replaced, long texts are cut to 400 characters, and
+ * right-to-left text is isolated.
  *
  * Since: 0.9
  */
 
 typedef struct
 {
-  RoastSceneMark mark; /* its xy is set when the mark is visited */
-  gsize first;         /* of its coordinates */
+  RoastSceneMark mark; /* its xy is set only while it is visited */
+  gsize first;         /* index of its first coordinate */
 } Mark;
 
 struct _RoastScene
@@ -37,8 +36,8 @@ struct _RoastScene
   GStringChunk *texts;
   GArray *marks;        /* of Mark */
   GArray *xy;           /* of double: the coordinates of all marks */
-  const char *name;     /* of what is added; may be NULL */
-  RoastChartData *data; /* what it was drawn from; may be NULL */
+  const char *name;     /* of marks that are being added; may be NULL */
+  RoastChartData *data; /* numbers that it was drawn from; may be NULL */
 };
 
 ROAST_DEFINE_TYPE (RoastScene, roast_scene)
@@ -126,7 +125,7 @@ roast_scene_get_size (RoastScene *self, double *width, double *height)
  * @self: a scene
  * @title: (nullable): one line
  *
- * Names the picture, for those who do not see it. This draws nothing.
+ * Sets the title of the picture, for people who cannot see it. It is not drawn.
  *
  * Since: 0.9
  */
@@ -143,7 +142,7 @@ roast_scene_set_title (RoastScene *self, const char *title)
  * roast_scene_get_title:
  * @self: a scene
  *
- * Gets the name of the picture.
+ * Gets the title of the picture.
  *
  * Returns: (transfer none) (nullable): the title
  *
@@ -162,7 +161,7 @@ roast_scene_get_title (RoastScene *self)
  * @self: a scene
  * @description: (nullable): one line
  *
- * Describes the picture, for those who do not see it. This draws nothing.
+ * Sets the description of the picture, for people who cannot see it. It is not drawn.
  *
  * Since: 0.9
  */
@@ -179,7 +178,7 @@ roast_scene_set_description (RoastScene *self, const char *description)
  * roast_scene_get_description:
  * @self: a scene
  *
- * Gets what the picture shows and how it is to be read.
+ * Gets the description of the picture: what it shows, and how to read it.
  *
  * Returns: (transfer none) (nullable): the description
  *
@@ -196,9 +195,9 @@ roast_scene_get_description (RoastScene *self)
 /**
  * roast_scene_set_name:
  * @self: a scene
- * @name: (nullable): what the marks show, as the name of a series; %NULL for marks without a name
+ * @name: (nullable): what the marks show, such as the name of a series; %NULL for marks without a name
  *
- * Names the marks that are added from now on. A browser shows the name of the mark under the pointer.
+ * Sets the name of the marks that are added from now on. A browser shows the name of the mark under the pointer.
  *
  * Since: 0.9
  */
@@ -223,7 +222,7 @@ is_finite (const double *xy, guint n)
   return TRUE;
 }
 
-/* A mark without coordinates is none. */
+/* Add a mark, unless it has no coordinates. */
 static void
 add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint n_xy, guint width)
 {
@@ -242,7 +241,7 @@ add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint n_xy,
 /**
  * roast_scene_add_polyline:
  * @self: a scene
- * @role: what it stands for
+ * @role: role of the line
  * @palette: number of its series, from 0 on; 0 for other roles
  * @xy: (array length=n_xy): x and y of each point, in px
  * @n_xy: number of coordinates: twice the number of points
@@ -269,7 +268,7 @@ roast_scene_add_polyline (RoastScene *self, RoastSceneRole role, guint palette, 
 /**
  * roast_scene_add_polygon:
  * @self: a scene
- * @role: what it stands for
+ * @role: role of the area
  * @palette: number of its series, from 0 on; 0 for other roles
  * @xy: (array length=n_xy): x and y of each corner, in px
  * @n_xy: number of coordinates: twice the number of corners
@@ -293,9 +292,9 @@ roast_scene_add_polygon (RoastScene *self, RoastSceneRole role, guint palette, c
 /**
  * roast_scene_add_rectangles:
  * @self: a scene
- * @role: what they stand for
+ * @role: role of the rectangles
  * @palette: number of their series, from 0 on; 0 for other roles
- * @xy: (array length=n_xy): x and y of the top left corner, width and height of each, in px
+ * @xy: (array length=n_xy): for each rectangle, x and y of the top left corner, width and height, in px
  * @n_xy: number of coordinates: four times the number of rectangles
  *
  * Fills rectangles.
@@ -315,11 +314,11 @@ roast_scene_add_rectangles (RoastScene *self, RoastSceneRole role, guint palette
 /**
  * roast_scene_add_circles:
  * @self: a scene
- * @role: what they stand for
+ * @role: role of the circles
  * @palette: number of their series, from 0 on; 0 for other roles
- * @xy: (array length=n_xy): x and y of the centre of each, in px
+ * @xy: (array length=n_xy): x and y of each centre, in px
  * @n_xy: number of coordinates: twice the number of circles
- * @radius: their radius, in px
+ * @radius: radius of the circles, in px
  *
  * Fills circles.
  *
@@ -341,13 +340,13 @@ roast_scene_add_circles (RoastScene *self, RoastSceneRole role, guint palette, c
 /**
  * roast_scene_add_text:
  * @self: a scene
- * @role: what it stands for: a title is bold
- * @x: where its anchor is, in px
- * @y: where its baseline is, in px
- * @text: one line; in what encoding and whatever is in it
- * @anchor: what part of the text is at @x
+ * @role: role of the text; a title is bold
+ * @x: x of the anchor, in px
+ * @y: y of the baseline, in px
+ * @text: one line, which may contain invalid UTF-8 and control characters
+ * @anchor: the part of the text that is at @x
  * @size: size of the text, in px
- * @rotate: how far the text is turned clockwise around @x and @y, in degrees
+ * @rotate: clockwise rotation of the text around @x and @y, in degrees
  *
  * Writes a line of text.
  *
@@ -378,7 +377,7 @@ roast_scene_add_text (RoastScene *self, RoastSceneRole role, double x, double y,
  * @visitor: (scope call) (closure user_data): called for each mark
  * @user_data: data for @visitor
  *
- * Shows each mark, in the order in which they are drawn: a later one covers an earlier one.
+ * Calls @visitor for each mark in drawing order: later marks cover earlier marks.
  *
  * Since: 0.9
  */

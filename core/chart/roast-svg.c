@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* SVG: text stays text, and the same scene gives the same bytes. Coordinates are whole tenths of a pixel. */
+/* Writes SVG. Text stays text, and the same scene gives the same bytes. Coordinates are rounded to tenths of a
+ * pixel. */
 
 #include "roast/roast-svg.h"
 
@@ -10,7 +11,7 @@
 #include "roast-theme-private.h"
 #include "roast/roast-error.h"
 
-/* Farther away nothing is seen, and renderers err. */
+/* Clamp coordinates: nothing is visible beyond, and renderers fail on large numbers. */
 #define FARTHEST 1e6
 
 typedef struct
@@ -26,7 +27,7 @@ to_tenths (double value)
   return llround (CLAMP (value, -FARTHEST, FARTHEST) * 10);
 }
 
-/* "12.5", "-0.3", "7". */
+/* Append a number such as "12.5", "-0.3" or "7". */
 static void
 append_tenths (GString *text, gint64 tenths)
 {
@@ -49,7 +50,7 @@ append_tenths (GString *text, gint64 tenths)
   g_string_append_len (text, at, digits + sizeof digits - at);
 }
 
-/* A minus sign separates numbers as well as a space does. */
+/* Append a further number. A minus sign separates numbers as well as a space does. */
 static void
 append_next (GString *text, gint64 tenths)
 {
@@ -88,7 +89,7 @@ append_element (GString *text, const char *name, const char *content)
   g_string_append_printf (text, "</%s>\n", name);
 }
 
-/* ---- what all marks have ---- */
+/* ---- attributes of all marks ---- */
 
 static void
 append_paint (Writer *writer, const RoastSceneMark *mark)
@@ -112,7 +113,7 @@ append_paint (Writer *writer, const RoastSceneMark *mark)
     }
 }
 
-/* Of a shape: its name, which a browser shows under the pointer. */
+/* End a shape with its name, which a browser shows under the pointer. */
 static void
 append_end (Writer *writer, const RoastSceneMark *mark, const char *element)
 {
@@ -128,8 +129,8 @@ append_end (Writer *writer, const RoastSceneMark *mark, const char *element)
 
 /* ---- marks ---- */
 
-/* From point to point by differences of what is written, so that nothing adds up; points that fall together with the
- * one before are left out. */
+/* Append points as differences between written coordinates, so that rounding errors do not add up. Skip points that
+ * coincide with the point before. */
 static void
 append_points (GString *text, const RoastSceneMark *mark)
 {
@@ -159,7 +160,7 @@ append_points (GString *text, const RoastSceneMark *mark)
       x += dx;
       y += dy;
     }
-  /* A line of one point is a dot if its ends are round. */
+  /* Draw a line of one point as a dot; round line ends make it visible. */
   g_string_append (text, mark->closed ? "z" : command == 'M' ? "h0" : "");
 }
 
@@ -189,8 +190,8 @@ append_polyline (Writer *writer, const RoastSceneMark *mark)
   append_end (writer, mark, "path");
 }
 
-/* One path for all: an element for each would be five times as long. Edges are rounded, not widths, so that rectangles
- * that touch each other still do. */
+/* Draw all rectangles as one path, since separate elements would be five times as long. Round edges and not widths,
+ * so that adjacent rectangles still touch. */
 static void
 append_rectangles (Writer *writer, const RoastSceneMark *mark)
 {
@@ -221,7 +222,7 @@ append_rectangles (Writer *writer, const RoastSceneMark *mark)
   append_end (writer, mark, "path");
 }
 
-/* A line of no length with round ends is a circle. */
+/* Draw each circle as a zero-length line with round ends. */
 static void
 append_circles (Writer *writer, const RoastSceneMark *mark)
 {
@@ -343,7 +344,7 @@ make_svg (RoastScene *scene, RoastTheme theme, RoastSvgFlags flags)
  * roast_scene_to_svg:
  * @self: a scene
  * @theme: the colours
- * @flags: what the picture is for
+ * @flags: intended use of the picture
  *
  * Writes a picture as SVG, without an XML declaration, so that it may be part of an HTML page.
  *
@@ -363,12 +364,12 @@ roast_scene_to_svg (RoastScene *self, RoastTheme theme, RoastSvgFlags flags)
  * roast_scene_write_svg:
  * @self: a scene
  * @theme: the colours
- * @flags: what the picture is for
- * @output: where to
+ * @flags: intended use of the picture
+ * @output: the destination
  * @name: (nullable): name of the file, if @output is a directory
  * @error: return location for an error
  *
- * Writes a picture as an SVG file. The output is not committed.
+ * Writes a picture as an SVG file. Does not commit the output.
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT or an error of the stream
  *

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What the classes and variables of a role end in: "axis", or the number of a series. */
+/* Append the suffix of the classes and variables of a role: "axis", or the number of a series. */
 void roast_theme_append_class (GString *text, RoastSceneRole role, guint palette);
-/* "0.25" in any language. */
+/* Append a number such as "0.25", independent of the locale. */
 void roast_theme_append_opacity (GString *text, RoastTheme theme, RoastSceneRole role);
 
 G_END_DECLS

@@ -10,12 +10,12 @@
 
 typedef struct
 {
-  guint32 roles[N_ROLES]; /* those that have a name */
+  guint32 roles[N_ROLES]; /* colours of the roles that have a name */
   guint32 hues[N_HUES];
 } Colours;
 
-/* The hues are those that Okabe and Ito chose for the colour-blind. On white, where their yellow is hard to see, there
- * is a brown; on the dark background the dark hues are lighter, and black is a light grey. */
+/* The hues that Okabe and Ito chose for colour-blind readers. On white, where their yellow is hard to see, a brown
+ * replaces it. On the dark background, dark hues are lighter, and a light grey replaces black. */
 static const Colours colours[N_THEMES] = {
   [ROAST_THEME_LIGHT] = {
     .roles = {
@@ -45,7 +45,7 @@ static const Colours colours[N_THEMES] = {
   },
 };
 
-/* What is left of a colour that is mixed with the background, of 100: the ninth series has the hue of the first. */
+/* Percentage of a hue that remains when it is mixed with the background. The ninth series has the hue of the first. */
 static const guint shades[ROAST_THEME_N_COLOURS / N_HUES] = { 100, 62, 38 };
 
 static guint32
@@ -75,11 +75,11 @@ get_series_colour (const Colours *of, guint palette)
 /**
  * roast_theme_get_colour:
  * @theme: a theme
- * @role: what a mark stands for
+ * @role: role of a mark
  * @palette: number of its series, for data and bands
  *
- * Gets the colour of a mark. People with the usual kinds of colour blindness can distinguish the first eight series;
- * the next ones are lighter or darker, and lines among them are better dashed.
+ * Gets the colour of a mark. People with the usual kinds of colour blindness can distinguish the first eight series.
+ * The colours of later series are lighter or darker; lines in these colours should also be dashed.
  *
  * Returns: red, green and blue as 0xRRGGBB
  *
@@ -99,11 +99,11 @@ roast_theme_get_colour (RoastTheme theme, RoastSceneRole role, guint palette)
 /**
  * roast_theme_get_opacity:
  * @theme: a theme
- * @role: what a mark stands for
+ * @role: role of a mark
  *
- * Gets how much a mark covers of what is below it.
+ * Gets the opacity of a mark.
  *
- * Returns: from 0 (nothing) to 1 (all)
+ * Returns: a number from 0 (transparent) to 1 (opaque)
  *
  * Since: 0.9
  */
@@ -116,7 +116,7 @@ roast_theme_get_opacity (RoastTheme theme, RoastSceneRole role)
   return theme == ROAST_THEME_DARK ? 0.3 : 0.2;
 }
 
-/* Series and bands have numbers. */
+/* Names of roles. Series and bands have numbers instead. */
 static const char *const names[N_ROLES] = {
   [ROAST_SCENE_ROLE_BACKGROUND] = "background",
   [ROAST_SCENE_ROLE_AXIS] = "axis",
@@ -180,9 +180,9 @@ append_rules (GString *css, RoastSceneRole role, guint palette)
 /**
  * roast_theme_dup_css:
  *
- * Makes a style sheet for pictures that were written with %ROAST_SVG_FLAGS_CLASSES. They are light or dark as the
- * reader's system is, and light when printed; the attribute `data-theme` of the root element, `light` or `dark`,
- * overrides the system. The colours are variables (`--roast-axis`, `--roast-0` of the first series), which a page may
+ * Makes a style sheet for pictures that were written with %ROAST_SVG_FLAGS_CLASSES. Pictures are light or dark like the
+ * reader's system, and light when printed. The attribute `data-theme` of the root element, `light` or `dark`, overrides
+ * the system. The colours are variables (`--roast-axis`, `--roast-0` for the first series, and so on), which a page may
  * use for its own elements of the class `roast-chart`.
  *
  * Returns: (transfer full): a style sheet

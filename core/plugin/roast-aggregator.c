@@ -12,8 +12,8 @@
 /**
  * RoastAggregator:
  *
- * Turns what was measured into metrics. Pure: it reads a snapshot and the metrics it requires, adds to a report, and
- * does nothing else.
+ * Computes metrics from measurements. An aggregator is pure: it reads a snapshot and the metrics that it requires, adds
+ * to a report, and does nothing else.
  *
  * Since: 0.9
  */
@@ -45,9 +45,9 @@ roast_aggregator_default_init (RoastAggregatorInterface *iface)
  * roast_aggregator_dup_requires:
  * @self: an aggregator
  *
- * Lists the metrics of other aggregators that it reads, so that it runs after them.
+ * Lists the metrics of other aggregators that this aggregator reads. It runs after them.
  *
- * Returns: (transfer full): names of the metrics that it reads from the report
+ * Returns: (transfer full): names of the required metrics
  *
  * Since: 0.9
  */
@@ -67,9 +67,9 @@ roast_aggregator_dup_requires (RoastAggregator *self)
  * roast_aggregator_dup_provides:
  * @self: an aggregator
  *
- * Lists the metrics it adds, so that aggregators that read them run later.
+ * Lists the metrics that this aggregator adds. Aggregators that read them run later.
  *
- * Returns: (transfer full): names of the metrics that it adds
+ * Returns: (transfer full): names of the provided metrics
  *
  * Since: 0.9
  */
@@ -85,7 +85,7 @@ roast_aggregator_dup_provides (RoastAggregator *self)
   return names != NULL ? names : g_new0 (char *, 1);
 }
 
-/* What it promises, and its schema has a formula for. */
+/* Add the promised metrics for which the schema has a formula. */
 static void
 add_formulas (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -98,17 +98,18 @@ add_formulas (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastRep
 /**
  * roast_aggregator_aggregate:
  * @self: an aggregator
- * @recording: what was measured
- * @report: where its metrics go
+ * @recording: the measurements
+ * @report: the report to add metrics to
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Computes, and evaluates the formulas of those metrics that the aggregator provides and has not added.
+ * Runs the aggregator, then evaluates the formulas of the metrics that it provides but has not added.
  *
- * Fails with an error of the domain #RoastAggregateError: %ROAST_AGGREGATE_ERROR_NO_DATA if what it needs was not
- * measured, %ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION if the implementation failed without saying why.
+ * Fails with an error of the domain #RoastAggregateError: %ROAST_AGGREGATE_ERROR_NO_DATA if the recording lacks the
+ * data that the aggregator needs, %ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION if the implementation failed without
+ * setting an error.
  *
- * Returns: %TRUE if it computed; %FALSE with an error, always
+ * Returns: %TRUE on success; %FALSE with an error, which is always set
  *
  * Since: 0.9
  */

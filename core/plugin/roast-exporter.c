@@ -10,7 +10,7 @@
 /**
  * RoastExporter:
  *
- * Writes a recording and its report. It reads the two and changes neither.
+ * Writes a recording and its report. An exporter must not change either of them.
  *
  * Since: 0.9
  */
@@ -58,7 +58,7 @@ settle (RoastExporter *self, gboolean ok, GError *local, const char *slot, GErro
                                    ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION, error);
 }
 
-/* What a stream said, with what it was about: exporters hand it on as it is. */
+/* Add the output's name to the error of a stream, because exporters pass it on unchanged. */
 static GError *
 explain (GError *local, RoastOutput *output)
 {
@@ -67,7 +67,7 @@ explain (GError *local, RoastOutput *output)
 
   if (local == NULL || local->domain != G_IO_ERROR || local->code == G_IO_ERROR_CANCELLED)
     return local;
-  /* "Error writing to file descriptor: " would say it twice. */
+  /* Replace the message of the stream, which repeats "Error writing to file descriptor: ". */
   why = local->code == G_IO_ERROR_NO_SPACE      ? g_strerror (ENOSPC)
         : local->code == G_IO_ERROR_BROKEN_PIPE ? g_strerror (EPIPE)
                                                 : local->message;
@@ -82,9 +82,9 @@ explain (GError *local, RoastOutput *output)
  * roast_exporter_get_flags:
  * @self: an exporter
  *
- * Gets the kind of output an exporter needs.
+ * Gets the kind of output that the exporter needs.
  *
- * Returns: what it writes
+ * Returns: the flags
  *
  * Since: 0.9
  */
@@ -102,9 +102,9 @@ roast_exporter_get_flags (RoastExporter *self)
  * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Gives it its options, before the first export.
+ * Sets the options, before the first export.
  *
- * Returns: %FALSE with an error, as %ROAST_OPTION_ERROR_UNKNOWN
+ * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
  * Since: 0.9
  */
@@ -126,16 +126,16 @@ roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error
 /**
  * roast_exporter_export_report:
  * @self: an exporter
- * @recording: what was measured
- * @report: what follows
- * @output: where to write to; committing it is left to the caller
+ * @recording: the measurements
+ * @report: the report of the recording
+ * @output: the destination, which the caller commits
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Writes. Errors of a stream, which an exporter hands on as they are, become %ROAST_EXPORT_ERROR_OUTPUT and name the
- * output.
+ * Writes the recording and its report. Errors of a stream become %ROAST_EXPORT_ERROR_OUTPUT, with the name of the
+ * output in the message.
  *
- * Returns: %FALSE with an error, always
+ * Returns: %TRUE on success; %FALSE with an error, which is always set
  *
  * Since: 0.9
  */
@@ -164,11 +164,12 @@ roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recor
  * roast_exporter_begin_live:
  * @self: an exporter with %ROAST_EXPORTER_FLAGS_LIVE
  *
- * Tells an exporter that it may write while the run goes on, and asks how often its options want that. The caller then
+ * Tells an exporter that it may write during the run, and gets the interval that its options request. The caller then
  * calls roast_exporter_export_report() with each new report, on the same object, and runs the default main context in
- * between; the last report is that of the run when it has ended. Who exports only once does not call this.
+ * between. The last report is the report of the finished run. A caller that exports only once does not call this
+ * function.
  *
- * Returns: the time between two reports in µs; 0: only the report of the end
+ * Returns: the time between two reports in µs; 0 for only the final report
  *
  * Since: 0.9
  */

@@ -14,7 +14,7 @@ struct _RoastLateExporter
   char *name;
   RoastExporterFlags flags;
   GVariant *options;
-  RoastExporter *real; /* NULL until it is needed */
+  RoastExporter *real; /* NULL until first needed */
 };
 
 static void roast_late_exporter_iface_init (RoastExporterInterface *iface);
@@ -35,7 +35,7 @@ roast_late_exporter_init (RoastLateExporter *self)
 {
 }
 
-/* Whether it is what its key file promised: the output was opened for that. */
+/* Check the flags against the key file, because the output was opened according to the key file. */
 static gboolean
 check_flags (RoastLateExporter *self, RoastExporter *real, GError **error)
 {
@@ -77,12 +77,12 @@ late_get_flags (RoastExporter *exporter)
   return ROAST_LATE_EXPORTER (exporter)->flags;
 }
 
-/* The registry has given it its options. */
+/* The registry has already set the options. */
 static gboolean
 late_configure (RoastExporter *exporter, GVariant *options, GError **error)
 {
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN,
-                     "this exporter has its options from the registry: create another one");
+                     "the registry has already set the options of this exporter: create another exporter");
 }
 
 static gboolean
@@ -95,7 +95,7 @@ late_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording, 
          roast_exporter_export_report (self->real, recording, report, output, cancellable, error);
 }
 
-/* What keeps it from being opened is said when it writes. */
+/* Ignore an error here, because the first export reports it. */
 static gint64
 late_begin_live (RoastExporter *exporter)
 {

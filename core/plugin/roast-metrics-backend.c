@@ -11,10 +11,10 @@
 /**
  * RoastMetricsBackend:
  *
- * Reads one executor and appends to a recording.
+ * Reads data from one executor and appends them to a recording.
  *
- * Callers use the functions below, which check, guard and set deadlines; implementations fill the slots of the
- * interface: its virtual methods.
+ * Callers use the functions below, which check arguments, guard against faulty implementations and enforce deadlines.
+ * Implementations fill the virtual methods of the interface.
  *
  * Since: 0.9
  */
@@ -23,9 +23,9 @@ G_DEFINE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, G_TYPE_OBJECT)
 static guint signal_finished;
 static guint signal_progress;
 
-/* Set while it tracks, or is being started: so no backend needs to look itself. */
+/* Set while the backend tracks or is being started, so that implementations need not check this. */
 #define TRACKS "roast-metrics-backend-tracks"
-#define DEADLINE "roast-metrics-backend-deadline" /* gint64; missing if there is none */
+#define DEADLINE "roast-metrics-backend-deadline" /* gint64; missing if there is no deadline */
 
 static gboolean
 get_tracks (RoastMetricsBackend *self)
@@ -83,11 +83,12 @@ not_supported (RoastMetricsBackend *self, GTask *task, const char *what)
 /**
  * RoastMetricsBackendInterface::attach:
  * @self: a backend
- * @address: where it is: what that means is the backend's: a pid, a URL, a directory, a file
- * @task: to be completed with a boolean
+ * @address: an address, whose meaning depends on the backend: a pid, a URL, a directory, a file
+ * @task: the task to complete with a boolean
  *
- * Joins what already runs. Called once, before start_tracking, if there is an address; never for a program that roast
- * launches. Return %ROAST_BACKEND_ERROR_CONNECT if nothing answers there, and say what to do.
+ * Attaches to a running executor or process. Called once, before start_tracking, if there is an address; never for a
+ * program that roast launches. If nothing answers at the address, return %ROAST_BACKEND_ERROR_CONNECT with a message
+ * that tells the user what to do.
  *
  * Since: 0.9
  */
@@ -100,12 +101,12 @@ real_attach (RoastMetricsBackend *self, const char *address, GTask *task)
 /**
  * RoastMetricsBackendInterface::start_tracking:
  * @self: a backend
- * @recording: where what it measures goes
- * @interval: time between two samples, µs
- * @task: to be completed with a boolean
+ * @recording: the recording to append to
+ * @interval: time between two samples, in µs
+ * @task: the task to complete with a boolean
  *
- * Begins to append to the recording: keep a reference on it. Called before the program is launched, or after the
- * attach; never while it tracks.
+ * Begins to append to the recording; keep a reference to it. Called before the program is launched, or after the
+ * attach; never while the backend tracks.
  *
  * Since: 0.9
  */
@@ -118,10 +119,10 @@ real_start_tracking (RoastMetricsBackend *self, RoastRecording *recording, gint6
 /**
  * RoastMetricsBackendInterface::stop_tracking:
  * @self: a backend
- * @task: to be completed with a boolean
+ * @task: the task to complete with a boolean
  *
- * Appends what is missing, then stops to append. Called once the program has ended, or when the measurement is to end
- * before; never without a start that succeeded.
+ * Appends the last data, then stops tracking. Called once, after the program has ended or when the measurement ends
+ * earlier; never without a successful start.
  *
  * Since: 0.9
  */
@@ -134,10 +135,11 @@ real_stop_tracking (RoastMetricsBackend *self, GTask *task)
 /**
  * RoastMetricsBackendInterface::create_span:
  * @self: a backend
- * @name: its name, as the application gave it
- * @task: to be completed with a #RoastSpan, transfer full
+ * @name: name of the span, from the application
+ * @task: the task to complete with a #RoastSpan, transfer full
  *
- * Opens a span: a named stretch of the run that the executor knows, or that the backend takes the difference of.
+ * Opens a span: a named period of the run. Either the executor supports spans, or the backend computes differences
+ * between the start and end of the span.
  *
  * Since: 0.9
  */
@@ -150,10 +152,10 @@ real_create_span (RoastMetricsBackend *self, const char *name, GTask *task)
 /**
  * RoastMetricsBackendInterface::close_span:
  * @self: a backend
- * @span: a span that create_span made
- * @task: to be completed with a boolean
+ * @span: a span from create_span
+ * @task: the task to complete with a boolean
  *
- * Closes a span. One of another backend is %ROAST_BACKEND_ERROR_UNKNOWN_SPAN.
+ * Closes a span. Return %ROAST_BACKEND_ERROR_UNKNOWN_SPAN for a span of another backend.
  *
  * Since: 0.9
  */
@@ -166,10 +168,10 @@ real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 /**
  * RoastMetricsBackendInterface::get_span_metrics:
  * @self: a backend
- * @span: a span that create_span made
- * @task: to be completed with a #GVariant of type `a{sv}`, transfer full
+ * @span: a span from create_span
+ * @task: the task to complete with a #GVariant of type `a{sv}`, transfer full
  *
- * Gets the values measured in a span, by the name of a metric.
+ * Gets the values that were measured in a span, by metric name.
  *
  * Since: 0.9
  */
@@ -182,10 +184,10 @@ real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 /**
  * RoastMetricsBackendInterface::connected:
  * @self: a backend
- * @connection: a connection, whose lines arrive by its signal #RoastRunConnection::received
+ * @connection: a connection, which emits #RoastRunConnection::received for each line
  *
- * A connection on the run's socket whose greeting names this backend. Keep a reference as long as it is needed. Called
- * between start_tracking and stop_tracking.
+ * Passes a connection on the run's socket whose greeting names this backend. Keep a reference as long as the connection
+ * is needed. Called between start_tracking and stop_tracking.
  *
  * Since: 0.9
  */
@@ -214,7 +216,7 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
    * RoastMetricsBackend::finished:
    * @self: the backend
    *
-   * What the backend attached to has come to its end: there is nothing more to measure.
+   * Emitted when the attached executor or process has ended, and there is nothing more to measure.
    *
    * Since: 0.9
    */
@@ -224,9 +226,9 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
   /**
    * RoastMetricsBackend::progress:
    * @self: the backend
-   * @fraction: from 0 to 1
+   * @fraction: the fraction that was read, from 0 to 1
    *
-   * The backend has read this part of what is over.
+   * Emitted when the backend has read a part of a past run.
    *
    * Since: 0.9
    */
@@ -238,7 +240,7 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
  * roast_metrics_backend_emit_finished:
  * @self: a backend
  *
- * Emits [signal@Roast.MetricsBackend::finished]: for implementations.
+ * Emits [signal@Roast.MetricsBackend::finished]. Only implementations call this.
  *
  * Since: 0.9
  */
@@ -253,10 +255,10 @@ roast_metrics_backend_emit_finished (RoastMetricsBackend *self)
 /**
  * roast_metrics_backend_emit_progress:
  * @self: a backend
- * @fraction: how much of what is over has been read, from 0 to 1
+ * @fraction: the fraction of the past run that was read, from 0 to 1
  *
- * Emits [signal@Roast.MetricsBackend::progress]: for implementations that read long logs. roast-run shows it on a
- * terminal.
+ * Emits [signal@Roast.MetricsBackend::progress]. Only implementations that read long logs call this. roast-run shows
+ * the progress on a terminal.
  *
  * Since: 0.9
  */
@@ -273,9 +275,9 @@ roast_metrics_backend_emit_progress (RoastMetricsBackend *self, double fraction)
  * roast_metrics_backend_get_capabilities:
  * @self: a backend
  *
- * Gets the capabilities of a backend; there may be more once it is attached or tracking.
+ * Gets the capabilities of a backend. There may be more once it is attached or tracking.
  *
- * Returns: what it can do on what it measures now
+ * Returns: the capabilities for the current target
  *
  * Since: 0.9
  */
@@ -296,9 +298,9 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
  * roast_metrics_backend_supports_fine_metrics:
  * @self: a backend
  *
- * Looks for %ROAST_BACKEND_CAPABILITIES_FINE_METRICS among the capabilities.
+ * Checks whether the backend has %ROAST_BACKEND_CAPABILITIES_FINE_METRICS.
  *
- * Returns: whether it says what tasks spent their time on
+ * Returns: whether the backend reports what tasks spent their time on
  *
  * Since: 0.9
  */
@@ -321,9 +323,9 @@ settle (RoastMetricsBackend *self, gboolean ok, GError *local, const char *slot,
  * @options: (nullable): its options by name, as `a{sv}`; consumed if floating
  * @error: return location for an error
  *
- * Gives it its options, before anything else.
+ * Sets the options, before any other call.
  *
- * Returns: %FALSE with an error, as %ROAST_OPTION_ERROR_UNKNOWN
+ * Returns: %FALSE with an error, such as %ROAST_OPTION_ERROR_UNKNOWN
  *
  * Since: 0.9
  */
@@ -345,12 +347,13 @@ roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, G
 /**
  * roast_metrics_backend_prepare_launch:
  * @self: a backend
- * @context: what will be launched
+ * @context: the program that will be launched
  * @error: return location for an error
  *
- * Lets it add to the environment of a program that is about to be launched, and observe its processes.
+ * Lets the backend add to the environment of a program that is about to be launched, and observe its processes.
  *
- * Fails with the backend's own error, or %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it failed without saying why.
+ * Fails with the backend's own error, or with %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend failed without
+ * setting an error.
  *
  * Returns: %TRUE if the program may be launched
  *
@@ -374,9 +377,9 @@ roast_metrics_backend_prepare_launch (RoastMetricsBackend *self, RoastLaunchCont
 /**
  * roast_metrics_backend_launched:
  * @self: a backend
- * @pid: the program
+ * @pid: process id of the program
  *
- * Tells it that the program runs.
+ * Tells the backend that the program runs.
  *
  * Since: 0.9
  */
@@ -391,9 +394,9 @@ roast_metrics_backend_launched (RoastMetricsBackend *self, int pid)
 /**
  * roast_metrics_backend_exited:
  * @self: a backend
- * @wait_status: as `waitpid()` gives it; -1 if unknown
+ * @wait_status: the status from `waitpid()`; -1 if unknown
  *
- * Tells it that the program ended.
+ * Tells the backend that the program has ended.
  *
  * Since: 0.9
  */
@@ -410,7 +413,7 @@ roast_metrics_backend_exited (RoastMetricsBackend *self, int wait_status)
  * @self: a backend
  * @connection: a connection
  *
- * Hands over a connection on the run's socket whose greeting names the backend.
+ * Passes a connection on the run's socket whose greeting names the backend.
  *
  * Since: 0.9
  */
@@ -434,10 +437,10 @@ get_deadline (RoastMetricsBackend *self)
 /**
  * roast_metrics_backend_set_deadline:
  * @self: a backend
- * @deadline: how long each operation may take, in µs; 0 for as long as it likes
+ * @deadline: how long each operation may take, in µs; 0 for no limit
  *
- * Limits the time of every operation of the backend: one that takes longer fails with %ROAST_BACKEND_ERROR_TIMED_OUT. A
- * session sets its own deadline on its backends.
+ * Limits the time of every operation of the backend. An operation that takes longer fails with
+ * %ROAST_BACKEND_ERROR_TIMED_OUT. A session sets its own deadline on its backends.
  *
  * Since: 0.9
  */
@@ -450,7 +453,7 @@ roast_metrics_backend_set_deadline (RoastMetricsBackend *self, gint64 deadline)
   g_object_set_data_full (G_OBJECT (self), DEADLINE, g_memdup2 (&deadline, sizeof deadline), g_free);
 }
 
-/* Begins an operation; returns the task for the slot that implements it. */
+/* Begin an operation. Return the task for the virtual method that implements it. */
 static GTask *
 begin (RoastMetricsBackend *self, gpointer tag, GType type, const char *slot, GCancellable *cancellable,
        GAsyncReadyCallback callback, gpointer user_data)
@@ -461,12 +464,12 @@ begin (RoastMetricsBackend *self, gpointer tag, GType type, const char *slot, GC
 /**
  * roast_metrics_backend_attach_async:
  * @self: a backend
- * @address: where it is: what that means is the backend's: a pid, a URL, a directory
+ * @address: an address, whose meaning depends on the backend: a pid, a URL, a directory
  * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done
+ * @callback: (scope async): called when the operation is done
  * @user_data: data for @callback
  *
- * Joins what already runs.
+ * Attaches to a running executor or process.
  *
  * Since: 0.9
  */
@@ -486,16 +489,16 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *addre
 /**
  * roast_metrics_backend_attach_finish:
  * @self: a backend
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Ends what [method@Roast.MetricsBackend.attach_async] began.
+ * Finishes [method@Roast.MetricsBackend.attach_async].
  *
- * Fails with %ROAST_BACKEND_ERROR_CONNECT if nothing answers there, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend
- * does not offer it, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it
- * broke the rules of the interface, or the backend's own error.
+ * Fails with %ROAST_BACKEND_ERROR_CONNECT if nothing answers at the address, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the
+ * backend cannot attach, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if
+ * the backend broke the rules of the interface, or the backend's own error.
  *
- * Returns: whether it joined
+ * Returns: whether the backend attached
  *
  * Since: 0.9
  */
@@ -510,10 +513,10 @@ roast_metrics_backend_attach_finish (RoastMetricsBackend *self, GAsyncResult *re
 /**
  * roast_metrics_backend_start_tracking_async:
  * @self: a backend
- * @recording: where what it measures goes
- * @interval: time between two samples, µs
+ * @recording: the recording to append to
+ * @interval: time between two samples, in µs
  * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done
+ * @callback: (scope async): called when the operation is done
  * @user_data: data for @callback
  *
  * Begins to append to a recording. Called before a program is launched, or after an attach.
@@ -534,7 +537,7 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
     {
       g_task_report_new_error (self, callback, user_data, NULL, ROAST_BACKEND_ERROR,
                                ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "%s is already tracking: stop it first, or create another one",
+                               "%s is already tracking: stop it first, or create another backend",
                                G_OBJECT_TYPE_NAME (self));
       return;
     }
@@ -548,16 +551,16 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
 /**
  * roast_metrics_backend_start_tracking_finish:
  * @self: a backend
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Ends what [method@Roast.MetricsBackend.start_tracking_async] began.
+ * Finishes [method@Roast.MetricsBackend.start_tracking_async].
  *
- * Fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer
- * it, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules
- * of the interface, or the backend's own error.
+ * Fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend cannot track,
+ * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend broke the
+ * rules of the interface, or the backend's own error.
  *
- * Returns: whether it tracks
+ * Returns: whether the backend tracks
  *
  * Since: 0.9
  */
@@ -569,7 +572,7 @@ roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncRe
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
   ok = g_task_propagate_boolean (G_TASK (result), error);
-  /* One that was refused changes nothing: it has no tag. */
+  /* A refused start has no tag, and must not change the flag. */
   if (!ok && g_async_result_is_tagged (result, roast_metrics_backend_start_tracking_async))
     set_tracks (self, FALSE);
 
@@ -580,10 +583,10 @@ roast_metrics_backend_start_tracking_finish (RoastMetricsBackend *self, GAsyncRe
  * roast_metrics_backend_stop_tracking_async:
  * @self: a backend
  * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done
+ * @callback: (scope async): called when the operation is done
  * @user_data: data for @callback
  *
- * Appends what is missing and ends. The data are in the recording.
+ * Appends the last data to the recording, and stops tracking.
  *
  * Since: 0.9
  */
@@ -611,16 +614,16 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
 /**
  * roast_metrics_backend_stop_tracking_finish:
  * @self: a backend
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Ends what [method@Roast.MetricsBackend.stop_tracking_async] began.
+ * Finishes [method@Roast.MetricsBackend.stop_tracking_async].
  *
- * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it,
- * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of
- * the interface, or the backend's own error.
+ * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend cannot stop tracking,
+ * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend broke the
+ * rules of the interface, or the backend's own error.
  *
- * Returns: whether everything was appended
+ * Returns: whether all data were appended
  *
  * Since: 0.9
  */
@@ -635,9 +638,9 @@ roast_metrics_backend_stop_tracking_finish (RoastMetricsBackend *self, GAsyncRes
 /**
  * roast_metrics_backend_create_span_async:
  * @self: a backend
- * @name: its name
+ * @name: name of the span
  * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done
+ * @callback: (scope async): called when the operation is done
  * @user_data: data for @callback
  *
  * Opens a span.
@@ -661,14 +664,14 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *
 /**
  * roast_metrics_backend_create_span_finish:
  * @self: a backend
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Ends what [method@Roast.MetricsBackend.create_span_async] began.
+ * Finishes [method@Roast.MetricsBackend.create_span_async].
  *
- * Fails with %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it, %ROAST_BACKEND_ERROR_TIMED_OUT after
- * the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of the interface, or the backend's own
- * error.
+ * Fails with %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend has no spans, %ROAST_BACKEND_ERROR_TIMED_OUT after the
+ * deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend broke the rules of the interface, or the backend's
+ * own error.
  *
  * Returns: (transfer full): the span; %NULL with an error
  *
@@ -687,7 +690,7 @@ roast_metrics_backend_create_span_finish (RoastMetricsBackend *self, GAsyncResul
  * @self: a backend
  * @span: a span of this backend
  * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done
+ * @callback: (scope async): called when the operation is done
  * @user_data: data for @callback
  *
  * Closes a span.
@@ -711,16 +714,16 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *sp
 /**
  * roast_metrics_backend_close_span_finish:
  * @self: a backend
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Ends what [method@Roast.MetricsBackend.close_span_async] began.
+ * Finishes [method@Roast.MetricsBackend.close_span_async].
  *
- * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it,
- * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of
- * the interface, or the backend's own error.
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not support the
+ * operation, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend
+ * broke the rules of the interface, or the backend's own error.
  *
- * Returns: whether it is closed
+ * Returns: whether the span is closed
  *
  * Since: 0.9
  */
@@ -737,10 +740,10 @@ roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult
  * @self: a backend
  * @span: a span of this backend
  * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done
+ * @callback: (scope async): called when the operation is done
  * @user_data: data for @callback
  *
- * Gets the values measured in a span.
+ * Gets the values that were measured in a span.
  *
  * Since: 0.9
  */
@@ -762,14 +765,14 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSp
 /**
  * roast_metrics_backend_get_span_metrics_finish:
  * @self: a backend
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Ends what [method@Roast.MetricsBackend.get_span_metrics_async] began.
+ * Finishes [method@Roast.MetricsBackend.get_span_metrics_async].
  *
- * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not offer it,
- * %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if it broke the rules of
- * the interface, or the backend's own error.
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not support the
+ * operation, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend
+ * broke the rules of the interface, or the backend's own error.
  *
  * Returns: (transfer full): metrics by name, as `a{sv}`; %NULL with an error
  *

@@ -3,8 +3,8 @@
 
 #include "roast/roast-plugin.h"
 
-/* While code of a plugin runs, its name and that of the slot are kept for a process that may have to explain what
- * happened: see roast_plugin_watch_calls (). */
+/* While plugin code runs, the names of the plugin and of the virtual method are kept for a parent process, which may
+ * have to explain a crash or a hang: see roast_plugin_watch_calls (). */
 typedef struct
 {
   char before[96];
@@ -16,7 +16,7 @@ void roast_plugin_call_end (RoastPluginCall *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RoastPluginCall, roast_plugin_call_end)
 
-/* Runs a statement that calls code of the plugin that made @object. */
+/* Runs a statement that calls code of the plugin that created @object. */
 #define ROAST_IN_PLUGIN(object, slot, statement)                                                                       \
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
@@ -26,11 +26,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RoastPluginCall, roast_plugin_call_end)
   }                                                                                                                    \
   G_STMT_END
 
-/* The outcome of a slot that takes a GError; takes @local. Makes an error where an implementation forgot it, and drops
- * one that came with success. */
+/* Settles the outcome of a virtual method with a GError. Takes ownership of @local. Creates an error if the
+ * implementation failed without one, and drops an error that was set on success. */
 gboolean roast_plugin_call_settle (GObject *object, gboolean ok, GError *local, const char *slot, GQuark domain,
                                    int bad_implementation, GError **error);
-/* For an implementation that has no options: FALSE if it is given any. */
+/* Refuses options, for an implementation that has none. Returns FALSE if @options is not empty. */
 gboolean roast_plugin_call_refuse_options (GObject *object, GVariant *options, GError **error);
-/* The options that a slot gets; takes a floating reference. */
+/* Prepares the options for a virtual method. Sinks a floating reference; NULL becomes an empty dictionary. */
 GVariant *roast_plugin_call_take_options (GVariant *options);

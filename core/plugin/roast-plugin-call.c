@@ -14,17 +14,17 @@ static char *watched;
 static gsize watched_size;
 static GThread *watching;
 
-/* Calls that are active in this thread, and in how many of them its process was forked. */
+/* Number of active calls in this thread, and their number when the process was forked. */
 static __thread guint depth;
 static __thread guint forked_in;
 
 /**
  * roast_plugin_watch_calls: (skip)
- * @text: (nullable): memory that another process shares, filled with zeros; %NULL: no longer
+ * @text: (nullable): memory shared with another process, filled with zeros; %NULL to stop
  * @size: its size in bytes; 96 is enough
  *
- * Keeps in @text which plugin's code the calling thread runs, as "PLUGIN SLOT", so that a parent process can name
- * it if this process dies or hangs. Between two calls of plugins the last one is there, after a "-": see also
+ * Keeps the name of the plugin whose code the calling thread runs in @text, as "PLUGIN SLOT". If this process dies or
+ * hangs, a parent process can then name the plugin. Between two calls, @text has a "-" and the last call. See also
  * roast_plugin_trace_call().
  *
  * Since: 0.9
@@ -40,9 +40,9 @@ roast_plugin_watch_calls (char *text, gsize size)
 /**
  * roast_plugin_trace_call: (skip)
  *
- * Looks for code of a plugin on the stack of the calling thread, unless the watched thread is in a slot, and keeps the
- * plugin as "@PLUGIN" in the text of roast_plugin_watch_calls(): for the handler of a fatal signal, and for exit().
- * So it finds callbacks of plugins, such as timers. It is as async-signal-safe as backtrace().
+ * Searches the stack of the calling thread for plugin code, unless the watched thread is in a virtual method. Keeps the
+ * plugin as "@PLUGIN" in the text of roast_plugin_watch_calls(). This is for the handler of a fatal signal, and for
+ * exit(), and also finds callbacks of plugins, such as timers. The function is as async-signal-safe as backtrace().
  *
  * Since: 0.9
  */
@@ -88,8 +88,8 @@ enter (void)
   depth++;
 }
 
-/* A child that code of a plugin forked has returned from that code, perhaps by an exception. It must not go on as a
- * second session, which would write the same reports. */
+/* End a child process that plugin code forked, and that has returned from this code, perhaps by an exception. It must
+ * not continue as a second session, which would write the same reports. */
 static void
 leave (void)
 {
@@ -108,7 +108,7 @@ roast_plugin_call_begin_named (const char *plugin, const char *slot)
   if (watched == NULL || watching != g_thread_self ())
     return self;
   g_strlcpy (self.before, watched, sizeof self.before);
-  /* Not active while it is written. */
+  /* Mark the text as inactive while it is being written. */
   watched[0] = '\0';
   g_snprintf (watched, watched_size, "%s %s", plugin, slot);
 
@@ -152,7 +152,7 @@ roast_plugin_call_settle (GObject *object, gboolean ok, GError *local, const cha
       return TRUE;
     }
   if (local == NULL)
-    local = g_error_new (domain, bad_implementation, "%s() of %s failed without saying why (a bug in it)", slot,
+    local = g_error_new (domain, bad_implementation, "%s() of %s failed without setting an error (a bug in it)", slot,
                          G_OBJECT_TYPE_NAME (object));
   g_propagate_error (error, local);
 

@@ -15,7 +15,7 @@ typedef struct
   char *name;
   GPtrArray *options;
   gboolean may_be_late; /* an exporter with a group [Exporter NAME] */
-  guint flags;          /* RoastExporterFlags, of such an exporter */
+  guint flags;          /* RoastExporterFlags of such an exporter */
 } RoastPluginProvided;
 
 /* The content of a key file; a missing key is NULL. */
@@ -39,11 +39,11 @@ typedef struct
 
 RoastPluginKeyFile *roast_plugin_key_file_new (void);
 void roast_plugin_key_file_free (RoastPluginKeyFile *self);
-/* Fills in the keys that it could read even if it fails, so that a broken plugin still has a name. */
+/* Parses a key file. Fills in all readable keys even on failure, so that a broken plugin still has a name. */
 gboolean roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize length, GError **error);
 RoastPluginProvided *roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char *name);
 
 const char *roast_role_to_string (RoastRole role);
 GType roast_role_get_interface (RoastRole role);
-/* Lower-case letters, digits and hyphens, a letter first. */
+/* Returns whether a name has only lower-case letters, digits and hyphens, and starts with a letter. */
 gboolean roast_plugin_name_is_valid (const char *name);

@@ -104,8 +104,8 @@ roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char
 
 #define fail(error, ...) roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, __VA_ARGS__)
 
-/* Reads a text or a list. A missing key is not an error; one that cannot be read is. To ask for a key that is missing
- * costs ten times as much as to look whether it is there. */
+/* Read a text or a list. A missing key is not an error, but an unreadable key is. Check for the key first, because
+ * reading a missing key costs ten times as much. */
 static gboolean
 read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GError **error)
 {
@@ -201,7 +201,7 @@ parse_api (RoastPluginKeyFile *self, GError **error)
                self->api != NULL ? self->api : "");
 }
 
-/* Splits ROLE:NAME; the name is a part of @text. */
+/* Split ROLE:NAME. The name points into @text. */
 static gboolean
 parse_role_name (const char *text, RoastRole *role, const char **name)
 {
@@ -226,7 +226,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 
   if (!read_list (key_file, "Provides", &list, error))
     return FALSE;
-  /* A plugin of schemas alone has nothing else. */
+  /* A plugin with only schemas provides nothing else. */
   if (self->module == NULL && list == NULL)
     return TRUE;
   if (self->module == NULL)
@@ -254,7 +254,7 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
   return TRUE;
 }
 
-/* [Option ROLE:NAME OPTION] */
+/* Read a group [Option ROLE:NAME OPTION]. */
 static gboolean
 read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GError **error)
 {
@@ -269,7 +269,7 @@ read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GE
                  self->name);
   provided = roast_plugin_key_file_find (self, role, name);
   if (provided == NULL)
-    return fail (error, "group [%s] belongs to something that Provides does not list", group);
+    return fail (error, "group [%s] describes an item that Provides does not list", group);
   option = roast_plugin_option_new_from_key_file (key_file, group, words[2], error);
   if (option == NULL)
     return FALSE;
@@ -277,7 +277,7 @@ read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GE
   return TRUE;
 }
 
-/* [Exporter NAME] */
+/* Read a group [Exporter NAME]. */
 static gboolean
 read_exporter (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GError **error)
 {
@@ -287,14 +287,14 @@ read_exporter (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, 
   g_autoptr (GFlagsClass) klass = g_type_class_ref (ROAST_TYPE_EXPORTER_FLAGS);
 
   if (provided == NULL)
-    return fail (error, "group [%s] belongs to something that Provides does not list", group);
+    return fail (error, "group [%s] describes an item that Provides does not list", group);
   for (guint i = 0; flags != NULL && flags[i] != NULL; i++)
     {
       const GFlagsValue *value = g_flags_get_value_by_nick (klass, flags[i]);
 
       if (value == NULL || value->value == ROAST_EXPORTER_FLAGS_NONE)
-        return fail (error, "Flags of group [%s] has '%s', which is not directory, terminal, binary or live", group,
-                     flags[i]);
+        return fail (error, "Flags of group [%s] contains '%s', which is not directory, terminal, binary or live",
+                     group, flags[i]);
       provided->flags |= value->value;
     }
   provided->may_be_late = TRUE;
@@ -306,7 +306,7 @@ read_groups (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
   g_auto (GStrv) groups = g_key_file_get_groups (key_file, NULL);
 
-  /* Other groups may mean something to a later version. */
+  /* Ignore other groups, which a later version may use. */
   for (char **group = groups; *group != NULL; group++)
     if ((g_str_has_prefix (*group, OPTION_PREFIX) && !read_option (self, key_file, *group, error)) ||
         (g_str_has_prefix (*group, EXPORTER_PREFIX) && !read_exporter (self, key_file, *group, error)))
@@ -324,12 +324,12 @@ roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize l
   if (length > ROAST_PLUGIN_KEY_FILE_MAX)
     return fail (error, "it is larger than %d bytes, the limit of a key file", ROAST_PLUGIN_KEY_FILE_MAX);
   if (!g_utf8_validate_len (data, length, NULL))
-    return fail (error, "it is not text in UTF-8. Correct it, or install the plugin again");
+    return fail (error, "it is not UTF-8 text. Correct it, or install the plugin again");
   if (!g_key_file_load_from_data (key_file, length > 0 ? data : "", length, G_KEY_FILE_NONE, &local))
     return fail (error, "it cannot be parsed: %s. Correct it, or install the plugin again", local->message);
   half_escape = memchr (data, '\\', length) != NULL ? roast_key_file_find_half_escape (key_file) : NULL;
   if (half_escape != NULL)
-    return fail (error, "%s ends in half of an escape. Write \\\\ for a backslash", half_escape);
+    return fail (error, "%s ends in an incomplete escape. Write \\\\ for a backslash", half_escape);
   if (!g_key_file_has_group (key_file, GROUP))
     return fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
 

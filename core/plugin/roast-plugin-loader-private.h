@@ -3,13 +3,13 @@
 
 #include "roast/roast-plugin-loader.h"
 
-/* Whether there is a file for it; fails with ROAST_PLUGIN_ERROR_LOADER. */
+/* Checks that the loader's file exists. Fails with ROAST_PLUGIN_ERROR_LOADER. */
 gboolean roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **error);
 
-/* Opens, or finds open, the loader of that language; @plugin_path is the key file of the plugin that needs it. */
+/* Gets the loader of a language, and opens it if needed. @plugin_path is the key file of the plugin that needs it. */
 const RoastPluginLoader *roast_plugin_loader_get (const char *name, const char *plugin_path, GError **error);
 
-/* The file beside the key file @plugin_path that the loader is to read. */
+/* Returns the path of the file beside the key file @plugin_path that the loader has to read. */
 char *roast_plugin_loader_find_module (const char *name, const char *plugin_path, const char *module);
 
 /* Asks the loader for a type and checks that it implements the interface of the role. */

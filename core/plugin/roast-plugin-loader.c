@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Plugins in other languages: each is read by a module of its own, so that nobody carries an interpreter who needs
- * none. */
+/* Loaders for plugins in other languages. Each loader is a separate module, so that nobody needs an interpreter for a
+ * language that they do not use. */
 
 #include "roast-plugin-loader-private.h"
 
@@ -12,11 +12,11 @@
 #include "roast-plugin-module-private.h"
 #include "roast-plugin-path-private.h"
 
-/* One that says more than that was not made by our macro. */
+/* A loader with a larger struct_size was not defined with our macro. */
 #define LARGEST_LOADER 4096
 
 static GMutex lock;
-static GHashTable *loaders; /* name → RoastPluginLoader, those that are open */
+static GHashTable *loaders; /* maps a name to RoastPluginLoader, for open loaders */
 
 static char *
 find_in (const char *directory, const char *name)
@@ -38,9 +38,8 @@ find_loader (const char *name, const char *plugin_path, GError **error)
     path = find_in (*directory, name);
   if (path == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-                 "there is no loader for '%s': libroast-loader-%s." G_MODULE_SUFFIX
-                 " is in no directory of plugins. Install it (Debian: the package roast-plugin-%s), or correct Loader "
-                 "in the key file",
+                 "there is no loader for '%s': no plugin directory contains libroast-loader-%s." G_MODULE_SUFFIX
+                 ". Install it (Debian: the package roast-plugin-%s), or correct Loader in the key file",
                  name, name, name);
   return path;
 }
@@ -87,7 +86,7 @@ open_loader (const char *name, const char *plugin_path, GError **error)
       g_module_close (module);
       return NULL;
     }
-  /* What it read stays as well. */
+  /* Keep the loader open, because the code that it loads also stays loaded. */
   g_module_make_resident (module);
   return symbol;
 }
@@ -130,8 +129,8 @@ roast_plugin_loader_find_module (const char *name, const char *plugin_path, cons
   g_autofree char *directory = g_path_get_dirname (plugin_path);
   const char *suffix = strchr (module, '.') != NULL ? "" : g_str_equal (name, "python") ? ".py" : ".";
 
-  /* A module without a suffix has that of its language; where that is not known here it has the name of the language.
-   */
+  /* Add the suffix of the language to a module without a suffix. For an unknown language, use its name as the
+   * suffix. */
   return g_strconcat (directory, G_DIR_SEPARATOR_S, module, suffix, g_str_equal (suffix, ".") ? name : NULL, NULL);
 }
 

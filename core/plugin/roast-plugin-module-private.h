@@ -3,22 +3,23 @@
 
 #include "roast-plugin-key-file-private.h"
 
-/* The file of the module beside the key file @path: libMODULE.so, or MODULE.so; the first if neither is there. */
+/* Returns the path of the module's file beside the key file @path: libMODULE.so, or MODULE.so if only that exists. */
 char *roast_plugin_module_find (const char *path, const char *module);
 
-/* Whether a plugin for that API can be used; fails with ROAST_PLUGIN_ERROR_API_VERSION. */
+/* Checks that a plugin for this API version can be used. Fails with ROAST_PLUGIN_ERROR_API_VERSION. */
 gboolean roast_plugin_module_check_api (guint major, guint minor, GError **error);
 
-/* Opens @module_path for good and checks it against what its key file says. */
+/* Opens @module_path permanently, and checks it against its key file. */
 const RoastPluginDescriptor *roast_plugin_module_open (const char *module_path, RoastPluginKeyFile *key_file,
                                                        GError **error);
 
-/* What the module offers for @role and @name, or NULL. */
+/* Returns the module's entry for @role and @name, or NULL. */
 const RoastPluginEntry *roast_plugin_module_find_entry (const RoastPluginDescriptor *descriptor, RoastRole role,
                                                         const char *name);
 
-/* Whether objects of @type can be made and do what @role says; fails with ROAST_PLUGIN_ERROR_TYPE. */
+/* Checks that @type can be instantiated and implements the interface of @role. Fails with ROAST_PLUGIN_ERROR_TYPE. */
 gboolean roast_plugin_module_check_type (GType type, RoastRole role, const char *name, GError **error);
 
-/* Calls @get_type, which registers types, and checks what it returns. Call it once only: see the source. */
+/* Calls get_type() of @entry, which registers types, and checks the returned type. Call this only once per entry: see
+ * call_get_type (). */
 GType roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_name, GError **error);

@@ -5,7 +5,7 @@
 #include <gmodule.h>
 #include <string.h>
 
-/* A descriptor that says more than that was not made by our macro. */
+/* A descriptor with a larger struct_size was not defined with our macro. */
 #define LARGEST_DESCRIPTOR 4096
 #define MOST_ENTRIES 256
 
@@ -30,9 +30,8 @@ roast_plugin_module_check_api (guint major, guint minor, GError **error)
     return TRUE;
   cure = major < ROAST_API_MAJOR ? "Install a version of the plugin for this roast" : "Install a newer roast";
   return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_API_VERSION,
-                     "it was built for the API %u.%u of roast, and this is %d.%d. %s, or build the plugin again with "
-                     "the "
-                     "headers of this one",
+                     "it was built for roast API %u.%u, but this roast has API %d.%d. %s, or build the plugin again "
+                     "with the headers of this roast",
                      major, minor, ROAST_API_MAJOR, ROAST_API_MINOR, cure);
 }
 
@@ -62,7 +61,8 @@ open_module (const char *path, GError **error)
                    "its module %s does not exist. Install the plugin again, or delete the key file", path);
       return NULL;
     }
-  /* Not lazily: a symbol that is missing is told here, and does not end the process in the middle of a run. */
+  /* Do not bind lazily, so that a missing symbol is reported here and does not end the process in the middle of a
+   * run. */
   module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL)
     g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_OPEN, "its module cannot be opened: %s. %s",
@@ -83,7 +83,7 @@ check_identity (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key
                      key_file->name, key_file->version, descriptor->name, descriptor->version);
 }
 
-/* The descriptor of a stranger: nothing is read before what says that it is there. */
+/* Do not trust the descriptor: check struct_size before reading other members. */
 static gboolean
 check_descriptor (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_file, GError **error)
 {
@@ -104,8 +104,7 @@ check_entry (const RoastPluginEntry *entry, RoastPluginKeyFile *key_file, GError
   if (roast_plugin_key_file_find (key_file, entry->role, entry->name) == NULL)
     return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
                        "the key file is stale: the module offers %s:%s, but Provides does not list it. Add it to "
-                       "Provides, "
-                       "or install the two together",
+                       "Provides, or install the two together",
                        roast_role_to_string (entry->role), entry->name);
   return TRUE;
 }
@@ -134,8 +133,7 @@ check_entries (const RoastPluginDescriptor *descriptor, RoastPluginKeyFile *key_
       if (roast_plugin_module_find_entry (descriptor, provided->role, provided->name) == NULL)
         return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA,
                            "the key file is stale: Provides lists %s:%s, but the module does not offer it. Install the "
-                           "two "
-                           "together",
+                           "two together",
                            roast_role_to_string (provided->role), provided->name);
     }
   return TRUE;
@@ -163,12 +161,12 @@ roast_plugin_module_open (const char *module_path, RoastPluginKeyFile *key_file,
       g_module_close (module);
       return NULL;
     }
-  /* Types cannot be unregistered. */
+  /* Keep the module open, because types cannot be unregistered. */
   g_module_make_resident (module);
   return symbol;
 }
 
-/* What a type function complains about while it runs in this thread. */
+/* Messages that a type function logs while it runs in this thread. */
 typedef struct
 {
   GThread *thread;
@@ -192,12 +190,12 @@ on_message (const char *domain, GLogLevelFlags level, const char *message, gpoin
     complaints->message = g_strdup (message);
 }
 
-/* g_type_register_static() has no GError: that a name is taken is told by criticals of GLib-GObject (and, by the
- * g_once_init_leave() of G_DEFINE_TYPE, of GLib), which end a process that runs with fatal criticals. They are caught
- * around this one call. The mask of what is fatal is one for the whole process, so that in these microseconds a
- * critical of another thread is not fatal either.
+/* Call the type function and catch its criticals. g_type_register_static() has no GError: GLib-GObject reports a name
+ * clash as a critical, and so does GLib in the g_once_init_leave() of G_DEFINE_TYPE. With fatal criticals, this would
+ * end the process. The mask of fatal levels is global, so for these microseconds a critical of another thread is not
+ * fatal either.
  *
- * After such a failure the g_once of the type function is never left: a second call would wait for ever. */
+ * After such a failure, the g_once of the type function is never left, and a second call would wait forever. */
 static GType
 call_get_type (const RoastPluginEntry *entry, Complaints *complaints)
 {
@@ -219,7 +217,7 @@ complain_about_type (GType type, RoastRole role)
   if (!g_type_is_a (type, roast_role_get_interface (role)))
     return "does not implement the interface";
   if (!g_type_is_a (type, G_TYPE_OBJECT) || G_TYPE_IS_ABSTRACT (type))
-    return "cannot be instantiated as one";
+    return "cannot be instantiated as a";
   return NULL;
 }
 
@@ -245,7 +243,7 @@ roast_plugin_module_get_type (const RoastPluginEntry *entry, const char *plugin_
   if (complaints.is_clash)
     {
       g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
-                   "its type for %s:%s has a name that another plugin or the program took already (%s). Name the type "
+                   "its type for %s:%s has a name that another plugin or the program already uses (%s). Name the type "
                    "after the plugin (%s)",
                    roast_role_to_string (entry->role), entry->name, message, plugin_name);
       return G_TYPE_INVALID;

@@ -3,9 +3,9 @@
 
 #include "roast/roast-plugin-option.h"
 
-/* Reads what @group of a key file declares about the option @name; fails with ROAST_PLUGIN_ERROR_METADATA. */
+/* Reads the declaration of the option @name from @group of a key file. Fails with ROAST_PLUGIN_ERROR_METADATA. */
 RoastPluginOption *roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, const char *name,
                                                           GError **error);
 
-/* Turns @value into a value of the declared type: texts are parsed, integers widened. The result is not floating. */
+/* Converts @value to the declared type: strings are parsed, and integers are widened. The result is not floating. */
 GVariant *roast_plugin_option_convert (RoastPluginOption *self, GVariant *value, GError **error);

@@ -11,9 +11,8 @@
 /**
  * RoastPluginOption:
  *
- * An option that a backend or an exporter takes, as the key file of its plugin declares it in a group
- * `[Option ROLE:NAME OPTION]`: `Type` (`string`, `integer`, `double`, `boolean` or `choice`), `Choices`, `Default` and
- * `Help`.
+ * An option of a backend or an exporter. The plugin's key file declares it in a group `[Option ROLE:NAME OPTION]` with
+ * the keys `Type` (`string`, `integer`, `double`, `boolean` or `choice`), `Choices`, `Default` and `Help`.
  *
  * Since: 0.9
  */
@@ -25,7 +24,7 @@ struct _RoastPluginOption
   char *name;
   const GVariantType *type;
   char **choices;
-  gboolean refuses_empty; /* a string */
+  gboolean refuses_empty; /* for strings */
   GVariant *value;
   char *help;
 };
@@ -103,9 +102,9 @@ roast_plugin_option_new_from_key_file (GKeyFile *key_file, const char *group, co
  * roast_plugin_option_get_name:
  * @self: a #RoastPluginOption
  *
- * Names the option.
+ * Gets the name of the option.
  *
- * Returns: (transfer none): its name, as users write it
+ * Returns: (transfer none): the name, as users write it
  *
  * Since: 0.9
  */
@@ -121,9 +120,9 @@ roast_plugin_option_get_name (RoastPluginOption *self)
  * roast_plugin_option_get_value_type:
  * @self: a #RoastPluginOption
  *
- * What the option's values are: a string (also for a choice), a 64-bit integer, a double or a boolean.
+ * Gets the type of the option's values: a string (also for a choice), a 64-bit integer, a double or a boolean.
  *
- * Returns: (transfer none): the type of its values
+ * Returns: (transfer none): the type of the values
  *
  * Since: 0.9
  */
@@ -139,9 +138,9 @@ roast_plugin_option_get_value_type (RoastPluginOption *self)
  * roast_plugin_option_get_default:
  * @self: a #RoastPluginOption
  *
- * Gives `Default` of the option.
+ * Gets `Default` of the option.
  *
- * Returns: (transfer none) (nullable): the value that holds if none is given, or %NULL if it has none
+ * Returns: (transfer none) (nullable): the default value, or %NULL if there is none
  *
  * Since: 0.9
  */
@@ -157,10 +156,10 @@ roast_plugin_option_get_default (RoastPluginOption *self)
  * roast_plugin_option_get_choices:
  * @self: a #RoastPluginOption
  *
- * Gives `Choices` of the option.
+ * Gets `Choices` of the option.
  *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): the only values that it takes, or %NULL if it is not
- *   a choice
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): the allowed values, or %NULL if the option is not a
+ *   choice
  *
  * Since: 0.9
  */
@@ -176,9 +175,9 @@ roast_plugin_option_get_choices (RoastPluginOption *self)
  * roast_plugin_option_get_help:
  * @self: a #RoastPluginOption
  *
- * Gives `Help` of the option.
+ * Gets `Help` of the option.
  *
- * Returns: (transfer none): a line that explains it; empty if the key file has none
+ * Returns: (transfer none): a line that explains the option; empty if the key file has none
  *
  * Since: 0.9
  */
@@ -203,7 +202,7 @@ parse_boolean (const char *text)
   return NULL;
 }
 
-/* Only plain decimal notation, with a point in every locale: no blanks, hexadecimal, infinity or NaN. */
+/* Accept only plain decimal notation, with a point in every locale: no blanks, hexadecimal, infinity or NaN. */
 static GVariant *
 parse_double (const char *text)
 {
@@ -257,11 +256,11 @@ set_value_error (RoastPluginOption *self, const char *text, GError **error)
 /**
  * roast_plugin_option_parse:
  * @self: a #RoastPluginOption
- * @text: what a user wrote
+ * @text: the text that the user wrote
  * @error: return location for an error
  *
- * Turns @text into a value of the option's type, the same in every locale. Booleans are `true`, `yes`, `on`, `1` and
- * their opposites; numbers must be finite.
+ * Parses @text as a value of the option's type, independent of the locale. Booleans are `true`, `yes`, `on`, `1` and
+ * their opposites. Numbers must be finite.
  *
  * Fails with %ROAST_OPTION_ERROR_VALUE.
  *

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* The directories in which plugins are looked for, in order: of the environment, the user's, the system's. */
+/* Returns the plugin directories in search order: from the environment, the user's, the system's. */
 char **roast_plugin_path_dup_default (void);
-/* Absolute directories of a list separated by colons, each once; NULL is an empty list. */
+/* Splits a colon-separated list into absolute directories without duplicates. NULL is an empty list. */
 char **roast_plugin_path_split (const char *search_path);

@@ -4,27 +4,30 @@
 #include "roast/roast-exporter.h"
 #include "roast/roast-plugin.h"
 
-/* From now on @self is broken: takes @error, to which its path is put before. The first error stays. */
+/* Marks @self as broken. Takes ownership of @error and prefixes it with the plugin's path. Only the first error is
+ * kept. */
 void roast_plugin_take_error (RoastPlugin *self, GError *error);
 
-/* Remembers which plugin made @object, and returns @name, by which it can be left out; NULL of an object that no
- * registry made. */
+/* roast_plugin_mark () records the plugin that created @object, and @name, by which the object can be left out.
+ * roast_plugin_name_maker () returns @name, or NULL for an object that no registry created. */
 void roast_plugin_mark (RoastPlugin *self, const char *name, GObject *object);
 const char *roast_plugin_name_maker (GObject *object);
-/* The capabilities in the key file of the plugin that made @object; NULL of an object that no registry made. */
+/* Returns the capabilities in the key file of the plugin that created @object; NULL for an object that no registry
+ * created. */
 const char *const *roast_plugin_get_uses (GObject *object);
-/* Whether the key file of the plugin that made @backend declares that it can launch a program, or attach to or read
- * something. What no registry made is the application's own, and may do all. @name: what the backend is called */
+/* Checks that the key file of @backend's plugin declares that it can launch a program (@launch), or else attach or
+ * read. A backend that no registry created belongs to the application, and may do all of these. @name: name of the
+ * backend */
 gboolean roast_plugin_check_use (GObject *backend, const char *name, gboolean launch, GError **error);
 
-/* An object of a type that the plugin provides. Several aggregators of one plugin are distinguished by @name. */
+/* Creates an object of a type that the plugin provides. @name distinguishes several aggregators of one plugin. */
 gpointer roast_plugin_make (RoastPlugin *self, RoastRole role, const char *name, GType type);
 
-/* Paths of the schemas of the plugin, which need not exist. */
+/* Returns the paths of the plugin's schemas, which need not exist. */
 char **roast_plugin_dup_schema_paths (RoastPlugin *self);
 
-/* Whether an exporter may be opened when it is to write, since the key file declares what is needed before, and the
- * module is there. */
+/* Returns whether an exporter can be opened only when it has to write. This requires that the key file declares its
+ * flags and that the module exists. */
 gboolean roast_plugin_may_open_late (RoastPlugin *self, const char *exporter, RoastExporterFlags *flags);
 
 RoastPluginOption *roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, const char *option);

@@ -3,10 +3,9 @@
 
 #include <glib.h>
 
-/* Which plugin's code is on the stack, for a process that is about to end. */
+/* Finds the plugin whose code is on the stack, for a process that is about to end. */
 
-/* A plugin has been opened: @symbol is one of its module; NULL if a loader reads it, whose name is @loader. */
+/* Adds an opened plugin. @symbol is a symbol of its module, or NULL if the loader named @loader reads the plugin. */
 void roast_plugin_stack_add (const char *plugin, gconstpointer symbol, const char *loader);
-/* The plugin of the innermost call in this thread that is code of one, or NULL. As async-signal-safe as backtrace ().
- */
+/* Returns the plugin of the innermost plugin call in this thread, or NULL. As async-signal-safe as backtrace (). */
 const char *roast_plugin_stack_find (void);

@@ -11,11 +11,11 @@
 typedef struct
 {
   const char *plugin;
-  gconstpointer base; /* where its module is; NULL if a loader reads it */
+  gconstpointer base; /* base address of the module; NULL if a loader reads the plugin */
   const char *loader;
 } Opened;
 
-/* Only grows, so that a signal handler can read it. */
+/* Never shrinks, so that a signal handler can read it. */
 static Opened opened[MAX_PLUGINS];
 static int n_opened;
 static GMutex lock;
@@ -40,7 +40,7 @@ roast_plugin_stack_add (const char *plugin, gconstpointer symbol, const char *lo
   g_mutex_lock (&lock);
   if (n_opened < MAX_PLUGINS && !is_known (plugin))
     {
-      /* They stay open until the process ends. */
+      /* The entry may keep pointers, because plugins stay open until the process ends. */
       opened[n_opened] = (Opened) { g_intern_string (plugin), info.dli_fbase, g_intern_string (loader) };
       g_atomic_int_inc (&n_opened);
     }
@@ -57,8 +57,8 @@ find_module (gconstpointer base)
   return NULL;
 }
 
-/* A library of the language of a loader, such as libpython3.11.so, does not tell which of several plugins it is that
- * calls it. */
+/* Find the plugin behind a library of a loader's language, such as libpython3.11.so. If several plugins use the loader,
+ * the library does not tell which plugin called it. */
 static const char *
 find_only_plugin (const char *library)
 {

@@ -19,10 +19,11 @@
 /**
  * RoastPlugin:
  *
- * A module that offers backends, aggregators or exporters, and the key file `NAME.roast-plugin` beside it that says so.
+ * A module that offers backends, aggregators or exporters, and the key file `NAME.roast-plugin` beside it that declares
+ * them.
  *
- * To know what a plugin offers its key file is read and nothing else; the module is opened when one of its types is
- * asked for, and stays open. A plugin that cannot be used is an object as well: it keeps the error that says why.
+ * The key file alone declares what a plugin offers. The module is opened when one of its types is first requested, and
+ * then stays open. A plugin that cannot be used is also an object, which keeps the error.
  *
  * Since: 0.9
  */
@@ -35,14 +36,14 @@ struct _RoastPlugin
   char *name;
   RoastPluginKeyFile *key_file;
 
-  /* What follows changes when the plugin is opened. */
+  /* The members below change when the plugin is opened. */
   GRecMutex lock;
   RoastPluginState state;
   GError *error;
   char *module_path;
-  const RoastPluginDescriptor *descriptor; /* if it is written in C */
-  const RoastPluginLoader *loader;         /* if it is not */
-  GHashTable *types;                       /* RoastPluginProvided → GType */
+  const RoastPluginDescriptor *descriptor; /* if the plugin is written in C */
+  const RoastPluginLoader *loader;         /* if it is not written in C */
+  GHashTable *types;                       /* maps RoastPluginProvided to GType */
 };
 
 ROAST_DEFINE_TYPE (RoastPlugin, roast_plugin)
@@ -91,7 +92,8 @@ fail_to_read (const char *reason, GError **error)
                      "it cannot be read: %s. Check the file and its permissions", reason);
 }
 
-/* A directory of plugins may hold anything: no pipe, device or huge file stops the scan. */
+/* Read a key file safely. A plugin directory may contain anything, and no pipe, device or huge file must stop the
+ * scan. */
 static gboolean
 read_key_file (const char *path, char *buffer, gsize *length, GError **error)
 {
@@ -146,7 +148,7 @@ take_data (RoastPlugin *self, const char *data, gsize length)
     roast_plugin_take_error (self, error);
 }
 
-/* A name that is missing or bad is replaced by that of the file. */
+/* Use the file's name if the plugin's name is missing or invalid. */
 static void
 set_name (RoastPlugin *self)
 {
@@ -167,7 +169,7 @@ set_name (RoastPlugin *self)
  * roast_plugin_new_from_file:
  * @path: (type filename): path of a key file, `NAME.roast-plugin`
  *
- * Reads the key file of a plugin. This never fails: if the file cannot be used the plugin is broken and has an error.
+ * Reads the key file of a plugin. This never fails: if the file cannot be used, the plugin is broken and has an error.
  *
  * Returns: (transfer full): a plugin
  *
@@ -194,10 +196,10 @@ roast_plugin_new_from_file (const char *path)
 
 /**
  * roast_plugin_new_from_data:
- * @path: (type filename): where the key file would be; its module is looked for beside it
- * @data: what the key file would hold
+ * @path: (type filename): the hypothetical path of the key file; the module is searched beside it
+ * @data: content of the key file
  *
- * Does what roast_plugin_new_from_file() does for a key file that is not in a file.
+ * Reads a key file from memory, like roast_plugin_new_from_file().
  *
  * Returns: (transfer full): a plugin
  *
@@ -224,9 +226,9 @@ roast_plugin_new_from_data (const char *path, GBytes *data)
  * roast_plugin_get_name:
  * @self: a #RoastPlugin
  *
- * Gives `Name` of the key file.
+ * Gets `Name` of the key file.
  *
- * Returns: (transfer none): its name; if the key file gives none, the one of the key file itself
+ * Returns: (transfer none): the name; if the key file has no valid name, the name of the file itself
  *
  * Since: 0.9
  */
@@ -242,9 +244,9 @@ roast_plugin_get_name (RoastPlugin *self)
  * roast_plugin_get_path:
  * @self: a #RoastPlugin
  *
- * Gets the place where the plugin was found.
+ * Gets the path of the plugin's key file.
  *
- * Returns: (transfer none) (type filename): the path of its key file
+ * Returns: (transfer none) (type filename): the path of the key file
  *
  * Since: 0.9
  */
@@ -260,11 +262,11 @@ roast_plugin_get_path (RoastPlugin *self)
  * roast_plugin_get_module_path:
  * @self: a #RoastPlugin
  *
- * Gives the file that is opened when the plugin is: `libMODULE.so` or `MODULE.so` beside its key file, or the file that
- * the loader of another language reads, as `MODULE.py`. It need not exist.
+ * Gets the path of the plugin's module: `libMODULE.so` or `MODULE.so` beside the key file, or the file that the loader
+ * of another language reads, such as `MODULE.py`. The file need not exist.
  *
- * Returns: (transfer none) (nullable) (type filename): the path of its module; %NULL if the key file names none, as
- * that of a plugin of schemas alone
+ * Returns: (transfer none) (nullable) (type filename): the path of the module; %NULL if the key file names none, as in
+ *   a plugin with only schemas
  *
  * Since: 0.9
  */
@@ -288,9 +290,9 @@ roast_plugin_get_module_path (RoastPlugin *self)
  * roast_plugin_get_description:
  * @self: a #RoastPlugin
  *
- * Gives `Description` of the key file.
+ * Gets `Description` of the key file.
  *
- * Returns: (transfer none): a line that says what it is for; empty if the key file has none
+ * Returns: (transfer none): a line that describes the plugin; empty if the key file has none
  *
  * Since: 0.9
  */
@@ -306,9 +308,9 @@ roast_plugin_get_description (RoastPlugin *self)
  * roast_plugin_get_version:
  * @self: a #RoastPlugin
  *
- * Gives `Version` of the key file.
+ * Gets `Version` of the key file.
  *
- * Returns: (transfer none) (nullable): its version
+ * Returns: (transfer none) (nullable): the version
  *
  * Since: 0.9
  */
@@ -324,9 +326,9 @@ roast_plugin_get_version (RoastPlugin *self)
  * roast_plugin_get_license:
  * @self: a #RoastPlugin
  *
- * Gives `License` of the key file.
+ * Gets `License` of the key file.
  *
- * Returns: (transfer none) (nullable): its licence, as an SPDX expression
+ * Returns: (transfer none) (nullable): the licence, as an SPDX expression
  *
  * Since: 0.9
  */
@@ -342,9 +344,9 @@ roast_plugin_get_license (RoastPlugin *self)
  * roast_plugin_get_website:
  * @self: a #RoastPlugin
  *
- * Gives `Website` of the key file.
+ * Gets `Website` of the key file.
  *
- * Returns: (transfer none) (nullable): where to read more about it
+ * Returns: (transfer none) (nullable): the address of the plugin's website
  *
  * Since: 0.9
  */
@@ -360,9 +362,9 @@ roast_plugin_get_website (RoastPlugin *self)
  * roast_plugin_get_api:
  * @self: a #RoastPlugin
  *
- * Gives `Api` of the key file.
+ * Gets `Api` of the key file.
  *
- * Returns: (transfer none) (nullable): the version of the API that it was built for, `MAJOR.MINOR`
+ * Returns: (transfer none) (nullable): the API version that the plugin was built for, `MAJOR.MINOR`
  *
  * Since: 0.9
  */
@@ -378,9 +380,9 @@ roast_plugin_get_api (RoastPlugin *self)
  * roast_plugin_get_loader:
  * @self: a #RoastPlugin
  *
- * Gives `Loader` of the key file.
+ * Gets `Loader` of the key file.
  *
- * Returns: (transfer none): what opens it; `c`, a shared library, if the key file does not say
+ * Returns: (transfer none): the name of the loader; `c`, for a shared library, if the key file names none
  *
  * Since: 0.9
  */
@@ -396,10 +398,10 @@ roast_plugin_get_loader (RoastPlugin *self)
  * roast_plugin_get_capabilities:
  * @self: a #RoastPlugin
  *
- * Gives what its backends could do where everything is there: nicks of #RoastBackendCapabilities. What one can do on
- * what it measures is said by roast_metrics_backend_get_capabilities().
+ * Gets the capabilities that the plugin's backends have if everything they need is available: nicks of
+ * #RoastBackendCapabilities. For the capabilities on the current target see roast_metrics_backend_get_capabilities().
  *
- * Returns: (transfer none) (array zero-terminated=1): its capabilities
+ * Returns: (transfer none) (array zero-terminated=1): the capabilities
  *
  * Since: 0.9
  */
@@ -415,10 +417,10 @@ roast_plugin_get_capabilities (RoastPlugin *self)
  * roast_plugin_get_addresses:
  * @self: a #RoastPlugin
  *
- * Gives the addresses to which its backend can attach, as patterns with `*` and `?`, such as `tcp://` and a star.
- * roast-run uses them to find the backend for an address: that with the longest pattern that matches.
+ * Gets the addresses to which the plugin's backend can attach, as patterns with `*` and `?`, such as `tcp://` and a
+ * star. roast-run selects the backend for an address by the longest matching pattern.
  *
- * Returns: (transfer none) (array zero-terminated=1): its patterns
+ * Returns: (transfer none) (array zero-terminated=1): the patterns
  *
  * Since: 0.9
  */
@@ -435,9 +437,9 @@ roast_plugin_get_addresses (RoastPlugin *self)
  * @self: a #RoastPlugin
  * @role: a role
  *
- * Lists what the plugin offers, as its key file says.
+ * Lists the items of a role that the plugin's key file declares.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names under which it offers something of that role
+ * Returns: (transfer full) (array zero-terminated=1): the names of the plugin's backends, aggregators or exporters
  *
  * Since: 0.9
  */
@@ -465,12 +467,11 @@ roast_plugin_dup_provides (RoastPlugin *self, RoastRole role)
  * roast_plugin_list_options:
  * @self: a #RoastPlugin
  * @role: a role
- * @name: name of something that the plugin offers
+ * @name: name of a backend, aggregator or exporter of the plugin
  *
- * Lists the options that the key file declares for something that the plugin offers.
+ * Lists the options that the key file declares for a backend or an exporter of the plugin.
  *
- * Returns: (transfer container) (element-type RoastPluginOption): the options that it takes, as the key file orders
- * them
+ * Returns: (transfer container) (element-type RoastPluginOption): the options, in the order of the key file
  *
  * Since: 0.9
  */
@@ -551,7 +552,7 @@ static const char *
 describe_uses (gboolean launch, gboolean attach, gboolean read)
 {
   if (launch)
-    return "it can only measure a program that is started with it";
+    return "it can only measure a program that roast starts";
   if (attach && read)
     return "it can only attach to a running executor, and read finished runs";
   if (attach)
@@ -602,9 +603,9 @@ roast_plugin_find_option (RoastPlugin *self, RoastRole role, const char *name, c
  * roast_plugin_get_state:
  * @self: a #RoastPlugin
  *
- * Gets the state of the plugin: whether it has been opened, or cannot be used.
+ * Gets the state of the plugin: found, opened or broken.
  *
- * Returns: how far it has come
+ * Returns: the state
  *
  * Since: 0.9
  */
@@ -626,8 +627,8 @@ roast_plugin_get_state (RoastPlugin *self)
  *
  * Gets the error of a plugin that cannot be used.
  *
- * Returns: (transfer none) (nullable): why it cannot be used, with the path of its key file and what to do, or %NULL if
- * it is not broken as far as is known
+ * Returns: (transfer none) (nullable): the error, whose message has the path of the key file, the reason and a remedy;
+ *   %NULL if the plugin is not known to be broken
  *
  * Since: 0.9
  */
@@ -646,7 +647,7 @@ roast_plugin_get_error (RoastPlugin *self)
 static gboolean
 open_locked (RoastPlugin *self, GError **error)
 {
-  /* It declares metrics or charts, and that is all. */
+  /* A plugin without a module only declares metrics or charts. */
   if (self->key_file->module == NULL)
     return TRUE;
   if (!is_native (self))
@@ -686,9 +687,9 @@ load_locked (RoastPlugin *self, GError **error)
  * @self: a #RoastPlugin
  * @error: return location for an error
  *
- * Opens the module of the plugin, unless it is open already, and checks it against the key file; or, if it is not
- * written in C, the loader of its language, which reads it when one of its types is asked for. What is open stays so
- * until the process ends. An error is kept, and returned by later calls.
+ * Opens the module of the plugin, unless it is already open, and checks it against the key file. If the plugin is not
+ * written in C, opens the loader of its language, which reads the plugin when one of its types is requested. Modules
+ * and loaders stay open until the process ends. An error is kept, and later calls return it again.
  *
  * Fails with an error of the domain #RoastPluginError.
  *
@@ -727,7 +728,7 @@ make_type (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
                                        self->name, error);
 }
 
-/* A type is made once: see roast_plugin_module_get_type(). */
+/* Create each type only once: see roast_plugin_module_get_type(). */
 static GType
 get_type_locked (RoastPlugin *self, RoastPluginProvided *provided, GError **error)
 {
@@ -768,14 +769,14 @@ find_type_locked (RoastPlugin *self, RoastRole role, const char *name, GError **
  * roast_plugin_get_provided_type:
  * @self: a #RoastPlugin
  * @role: a role
- * @name: name of something that the plugin offers
+ * @name: name of a backend, aggregator or exporter of the plugin
  * @error: return location for an error
  *
- * Opens the plugin if need be, and gives the type of what it offers, which implements the interface of @role. A type
- * that is not what it should be breaks the plugin.
+ * Gets the type of a backend, aggregator or exporter of the plugin. Opens the plugin if needed. The type implements the
+ * interface of @role; a type that does not marks the plugin as broken.
  *
- * That the name of a type is taken already is an error, even where critical messages of GLib end the process: they are
- * held back in the whole process while the type is registered.
+ * If the name of the type is already in use, this is an error, even if critical messages are fatal. For this purpose,
+ * critical messages are not fatal in the whole process while the type is registered.
  *
  * Fails with an error of the domain #RoastPluginError.
  *

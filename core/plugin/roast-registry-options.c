@@ -57,7 +57,7 @@ roast_registry_options_parse (RoastPlugin *plugin, RoastRole role, const char *n
       RoastOptionText *item = g_ptr_array_index (items, i);
       g_autoptr (GVariant) value = NULL;
 
-      /* Nothing says what the application's own types take; an option that only stands there is switched on. */
+      /* The options of the application's own types are not declared. An option without a value becomes "true". */
       if (plugin == NULL)
         value = g_variant_ref_sink (g_variant_new_string (item->value != NULL ? item->value : "true"));
       else

@@ -4,12 +4,12 @@
 #include "roast/roast-registry.h"
 #include "roast/roast-schema.h"
 
-/* The core's schema and those of @plugins, an array of RoastPlugin. The texts of the plugins are read when something of
- * them may be needed; a plugin whose schema cannot be used becomes broken then. */
+/* Creates a schema from the core's schema and the schemas of @plugins, an array of RoastPlugin. The plugins' schema
+ * files are parsed only when first needed. A plugin whose schema cannot be used then becomes broken. */
 RoastSchema *roast_registry_schema_new (GPtrArray *plugins);
 
-/* Whether a plugin has a schema. */
+/* Returns whether a plugin has a schema file. */
 gboolean roast_registry_schema_has_text (RoastPlugin *plugin);
 
-/* The schema of a registry, in which the texts of the plugins may not have been read yet. */
+/* Returns the schema of a registry, in which the plugins' schemas may not have been parsed yet. */
 RoastSchema *roast_registry_get_unread_schema (RoastRegistry *self);

@@ -9,7 +9,7 @@
 #include "roast/roast-error.h"
 #include "table/roast-schema-private.h"
 
-/* A schema of a plugin, not yet read. */
+/* A schema file of a plugin that is not parsed yet. */
 typedef struct
 {
   RoastPlugin *plugin;
@@ -37,8 +37,8 @@ roast_registry_schema_has_text (RoastPlugin *plugin)
   return FALSE;
 }
 
-/* Notes the names in [columns NAME]: those of its own tables, which does no harm, and those to which it adds columns.
- */
+/* Note the table names in groups [columns NAME], because the schema adds columns to these tables. Noting its own tables
+ * as well does no harm. */
 static void
 note_columns (const char *text, GHashTable *extended)
 {
@@ -80,7 +80,7 @@ read_text (RoastSchema *schema, Text *text)
 
   if (roast_plugin_get_state (text->plugin) == ROAST_PLUGIN_STATE_BROKEN)
     return;
-  /* What could not be read says why. */
+  /* If the file could not be read, load it again to get an error. */
   if (text->data != NULL ? roast_schema_load_data (schema, text->data, text->path, &error)
                          : roast_schema_load (schema, text->path, &error))
     {
@@ -125,7 +125,7 @@ roast_registry_schema_new (GPtrArray *plugins)
       for (guint j = 0; roast_plugin_get_state (plugin) != ROAST_PLUGIN_STATE_BROKEN && paths[j] != NULL; j++)
         find_text (plugin, paths[j], texts, extended);
     }
-  /* The order of tables and metrics does not depend on the directories in which plugins are. */
+  /* Sort the schemas, so that the order of tables and metrics does not depend on the plugins' directories. */
   g_array_sort (texts, (GCompareFunc) compare_texts);
   roast_schema_set_pending (schema, extended, read_texts, texts, (GDestroyNotify) g_array_unref);
 

@@ -18,19 +18,19 @@
 /**
  * RoastRegistry:
  *
- * The backends, aggregators and exporters of plugins, and those that the application registers. As a #GListModel it
- * lists the plugins, including broken ones.
+ * The backends, aggregators and exporters of plugins and of the application. As a #GListModel, a registry lists the
+ * plugins, including broken ones.
  *
- * A registry reads the key files in the directories of its search path when it is created. These are the directories of
- * the environment variable `ROAST_PLUGIN_PATH`; then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, or else
- * `roast-1/plugins` in the user's data directory and the directory that the library was built with. The environment and
- * the user's directory are ignored in a program that runs with other privileges than its caller. Of several plugins of
- * one name the first that is not broken is used.
+ * When a registry is created, it reads the key files in the directories of its search path. These are the directories
+ * of the environment variable `ROAST_PLUGIN_PATH`, then those of `ROAST_PLUGIN_SYSTEM_PATH` if it is set, otherwise
+ * `roast-1/plugins` in the user's data directory and the directory that the library was built with. A program that runs
+ * with other privileges than its caller ignores the environment and the user's directory. If several plugins have the
+ * same name, the first that is not broken is used.
  *
  * Since: 0.9
  */
 
-/* A plugin, or a type of the application. */
+/* A plugin, or a type that the application registered. */
 typedef struct
 {
   RoastPlugin *plugin;
@@ -140,7 +140,7 @@ make_clash (RoastRole role, const char *name, Provider *taken)
           : g_strdup_printf ("%s, a type of the library or of the application", g_type_name (taken->type));
 
   return g_error_new (ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH,
-                      "%s:%s is provided already by %s. Remove one of the two, or rename it",
+                      "%s:%s is already provided by %s. Remove one of the two, or rename it",
                       roast_role_to_string (role), name, by);
 }
 
@@ -230,7 +230,8 @@ scan_directory (RoastRegistry *self, const char *directory)
   while ((name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, ROAST_PLUGIN_KEY_FILE_SUFFIX))
       g_ptr_array_add (names, g_build_filename (directory, name, NULL));
-  /* The order of a directory is that of its file system: which of two wins must not depend on it. */
+  /* Sort the names, because the order of a directory depends on the file system, and must not decide which of two
+   * plugins wins. */
   g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < names->len; i++)
     take_plugin (self, roast_plugin_new_from_file (g_ptr_array_index (names, i)));
@@ -250,7 +251,7 @@ registry_new (char **search_path)
 /**
  * roast_registry_get_default:
  *
- * Gets the registry of the process. The first call makes it with roast_registry_new(). Any thread may call this.
+ * Gets the registry of the process. The first call creates it with roast_registry_new(). Any thread may call this.
  *
  * Returns: (transfer none): the registry
  *
@@ -269,7 +270,7 @@ roast_registry_get_default (void)
 /**
  * roast_registry_new:
  *
- * Makes a registry of the plugins in the default search path.
+ * Creates a registry of the plugins in the default search path.
  *
  * Returns: (transfer full): a registry
  *
@@ -285,7 +286,7 @@ roast_registry_new (void)
  * roast_registry_new_for_path:
  * @search_path: (type filename) (nullable): directories separated by colons; their subdirectories are not searched
  *
- * Makes a registry of the plugins in these directories.
+ * Creates a registry of the plugins in the given directories.
  *
  * Returns: (transfer full): a registry
  *
@@ -303,8 +304,8 @@ roast_registry_new_for_path (const char *search_path)
  *
  * Gets the search path.
  *
- * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the directories that were searched, in
- * order; they need not exist
+ * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the searched directories, in order; they
+ *   need not exist
  *
  * Since: 0.9
  */
@@ -323,7 +324,8 @@ roast_registry_dup_search_path (RoastRegistry *self)
  *
  * Finds a plugin by its name.
  *
- * Returns: (transfer none) (nullable): the plugin of that name, one that is not broken if there is one; or %NULL
+ * Returns: (transfer none) (nullable): the plugin of that name, preferably one that is not broken; %NULL if there is
+ *   none
  *
  * Since: 0.9
  */
@@ -381,12 +383,13 @@ look_up (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  * roast_registry_find_provider:
  * @self: a #RoastRegistry
  * @role: a role
- * @name: a name
+ * @name: name of a backend, aggregator or exporter
  *
- * Finds the plugin that provides something. A broken plugin is returned only if no other one provides it.
+ * Finds the plugin that provides a backend, aggregator or exporter. A broken plugin is returned only if no other plugin
+ * provides it.
  *
- * Returns: (transfer none) (nullable): the plugin, or %NULL if there is none, or if a type of the application has that
- * name
+ * Returns: (transfer none) (nullable): the plugin; %NULL if there is none, or if a type of the application has that
+ *   name
  *
  * Since: 0.9
  */
@@ -435,8 +438,7 @@ roast_registry_list_broken (RoastRegistry *self)
  *
  * Lists the names of all backends, aggregators or exporters.
  *
- * Returns: (transfer full) (array zero-terminated=1): the names, sorted, without those of plugins that are known to be
- * broken
+ * Returns: (transfer full) (array zero-terminated=1): the names, sorted, without those of plugins known to be broken
  *
  * Since: 0.9
  */
@@ -492,12 +494,12 @@ check_registration (RoastRole role, const char *name, GType type, GError **error
  * roast_registry_register_type:
  * @self: a #RoastRegistry
  * @role: a role
- * @name: its name: lower-case letters, digits and hyphens
+ * @name: name for the type: lower-case letters, digits and hyphens
  * @type: a type that implements the interface of the role
  * @error: return location for an error
  *
- * Registers a type of the application, in any language, beside those of plugins. Its options are strings, since no key
- * file declares them.
+ * Registers a type of the application, in any language, in addition to the types of plugins. Its options are strings,
+ * because no key file declares them.
  *
  * Fails with %ROAST_PLUGIN_ERROR_NAME_CLASH if the name is taken, %ROAST_PLUGIN_ERROR_TYPE if the type does not
  * implement the interface of the role, and %ROAST_PLUGIN_ERROR_METADATA if the name is invalid.
@@ -539,7 +541,7 @@ require (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
     return TRUE;
   broken = find_broken (self, role, name);
   if (broken != NULL)
-    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "there is no %s '%s' that works: %s",
+    return roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND, "%s '%s' does not work: %s",
                        roast_role_to_string (role), name, roast_plugin_get_error (broken)->message);
   names = roast_registry_dup_names (self, role);
   sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
@@ -557,9 +559,9 @@ require (RoastRegistry *self, RoastRole role, const char *name, Provider *provid
  * @text: (nullable): options as users write them: `OPTION=VALUE,OPTION=VALUE`
  * @error: return location for an error
  *
- * Parses options, with the types that the key file of the plugin declares. `\,` is a comma in a value and `\\` a
- * backslash; a boolean option without a value is %TRUE. Options of types that the application registered are strings.
- * The result holds no defaults: roast_registry_create_backend() and roast_registry_create_exporter() fill them in.
+ * Parses options with the types that the plugin's key file declares. In a value, `\,` stands for a comma and `\\` for a
+ * backslash. A boolean option without a value is %TRUE. Options of types that the application registered are strings.
+ * The result has no defaults: roast_registry_create_backend() and roast_registry_create_exporter() fill them in.
  *
  * Fails with %ROAST_PLUGIN_ERROR_NOT_FOUND, or an error of the domain #RoastOptionError.
  *
@@ -586,8 +588,8 @@ roast_registry_parse_options (RoastRegistry *self, RoastRole role, const char *n
   return options;
 }
 
-/* A plugin whose schema cannot be used is not used either: it becomes broken here. One without a schema needs none of
- * the others. */
+/* Parse the schemas, so that a plugin with an unusable schema becomes broken and is not used. A plugin without a schema
+ * does not need this. */
 static void
 check_schema (RoastRegistry *self, RoastPlugin *plugin)
 {
@@ -632,11 +634,11 @@ complete_options (RoastPlugin *plugin, RoastRole role, const char *name, GVarian
  * @options: (nullable): options, a dictionary of type `a{sv}`, or %NULL for the defaults
  * @error: return location for an error
  *
- * Opens the plugin of the backend if necessary, creates the backend and configures it: options are checked against the
- * declaration in the key file, and defaults are filled in. A string is parsed for an option of any type, and an integer
- * of any width is accepted for a number. If @options is floating it is consumed.
+ * Opens the plugin of the backend if necessary, creates the backend and configures it. Options are checked against
+ * their declarations in the key file, and defaults are filled in. An option of any type may be given as a string, which
+ * is parsed, and a number may be an integer of any width. If @options is floating, it is consumed.
  *
- * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the backend's own.
+ * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or with the backend's own error.
  *
  * Returns: (transfer full) (nullable): a backend, or %NULL on error
  *
@@ -690,7 +692,7 @@ roast_registry_create_aggregator (RoastRegistry *self, const char *name, GError 
   return create (self, ROAST_ROLE_AGGREGATOR, name, &plugin, error);
 }
 
-/* NULL without an error if it is to be opened now. */
+/* Create an exporter that is opened late. Return NULL without an error if it must be opened now. */
 static RoastExporter *
 create_late (RoastRegistry *self, const char *name, GVariant *options, GError **error)
 {
@@ -720,11 +722,10 @@ create_late (RoastRegistry *self, const char *name, GVariant *options, GError **
  * @error: return location for an error
  *
  * Creates and configures an exporter, as roast_registry_create_backend() does with a backend. If the key file has a
- * group
- * `[Exporter NAME]`, with the flags of the exporter, its plugin is not opened before it is to write: what is returned
- * then stands for it, and what is wrong with the module is an error of [method@Roast.Exporter.export_report].
+ * group `[Exporter NAME]` with the flags of the exporter, a proxy is returned, which opens the plugin only when it has
+ * to write. Errors of the module are then errors of [method@Roast.Exporter.export_report].
  *
- * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or the exporter's own.
+ * Fails with an error of the domains #RoastPluginError or #RoastOptionError, or with the exporter's own error.
  *
  * Returns: (transfer full) (nullable): an exporter, or %NULL on error
  *
@@ -762,9 +763,9 @@ roast_registry_create_exporter (RoastRegistry *self, const char *name, GVariant 
  * roast_registry_get_schema:
  * @self: a registry
  *
- * Gets what the core and all plugins declare: tables, columns, vocabularies and metrics. A plugin declares them in a
- * text `NAME.roast-schema` beside its key file, which is read without opening the plugin. One with a schema that cannot
- * be used, or that declares what another one has declared, becomes broken; no other plugin is affected.
+ * Gets the declarations of the core and all plugins: tables, columns, vocabularies and metrics. A plugin declares them
+ * in a file `NAME.roast-schema` beside its key file, which is read without opening the plugin. A plugin becomes broken
+ * if its schema cannot be used, or repeats a declaration of another plugin. This does not affect other plugins.
  *
  * Returns: (transfer none): the schema
  *

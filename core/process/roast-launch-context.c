@@ -11,11 +11,11 @@
 /**
  * RoastLaunchContext:
  *
- * How a program is launched and followed: arguments, environment and directory, how often and how closely its processes
- * are sampled, and the observers of these.
+ * Describes how to launch and follow a program: arguments, environment, directory, sampling of its processes, and their
+ * observers.
  *
- * It begins with the environment and the directory of the caller. A backend changes it in
- * [method@Roast.MetricsBackend.prepare_launch]; once the launch has begun, changes have no effect.
+ * A new context has the caller's environment and directory. A backend can change the context in
+ * [method@Roast.MetricsBackend.prepare_launch]. Changes after the launch has begun have no effect.
  *
  * ```c
  * const char *const argv[] = { "python3", "analysis.py", NULL };
@@ -181,7 +181,7 @@ roast_launch_context_class_init (RoastLaunchContextClass *klass)
   /**
    * RoastLaunchContext:directory: (getter get_directory) (setter set_directory)
    *
-   * The directory in which the program starts; %NULL for that of this process.
+   * The directory in which the program starts; %NULL for this process's directory.
    *
    * Since: 0.9
    */
@@ -220,7 +220,7 @@ roast_launch_context_class_init (RoastLaunchContextClass *klass)
   /**
    * RoastLaunchContext:grace: (getter get_grace) (setter set_grace)
    *
-   * How long processes are followed that the main process leaves behind, in µs.
+   * How long to follow processes that outlive the main process, in µs.
    *
    * Since: 0.9
    */
@@ -229,7 +229,7 @@ roast_launch_context_class_init (RoastLaunchContextClass *klass)
   /**
    * RoastLaunchContext:accounting: (getter get_accounting) (setter set_accounting)
    *
-   * The mechanisms that may be used to account for the processes.
+   * The accounting mechanisms that may be used.
    *
    * Since: 0.9
    */
@@ -258,7 +258,7 @@ roast_launch_context_init (RoastLaunchContext *self)
   self->observers = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-/* Sets a member that is compared by value. */
+/* Set a scalar member, and notify if it changes. */
 #define SET_MEMBER(self, member, value, property)                                                                      \
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
@@ -272,13 +272,13 @@ roast_launch_context_init (RoastLaunchContext *self)
 
 /**
  * roast_launch_context_new:
- * @argv: (nullable) (array zero-terminated=1) (element-type filename): the program and its arguments; %NULL or empty
- *   to attach to a running process
+ * @argv: (nullable) (array zero-terminated=1) (element-type filename): the program and its arguments; %NULL or empty to
+ *   attach to a running process
  *
- * Makes a context with the environment of this process. A program without a slash is looked up in the `PATH` of the
+ * Creates a context with this process's environment. A program name without a slash is looked up in the `PATH` of the
  * context's environment.
  *
- * Returns: (transfer full): a context
+ * Returns: (transfer full): a new context
  *
  * Since: 0.9
  */
@@ -294,7 +294,7 @@ roast_launch_context_new (const char *const *argv)
  *
  * Gets the program and its arguments.
  *
- * Returns: (array zero-terminated=1) (element-type filename) (transfer none): the arguments, perhaps none
+ * Returns: (array zero-terminated=1) (element-type filename) (transfer none): the arguments; may be empty
  *
  * Since: 0.9
  */
@@ -311,7 +311,7 @@ roast_launch_context_get_argv (RoastLaunchContext *self)
  * @self: a context
  * @name: (type filename): name of a variable
  *
- * Gets a variable of the environment that the program will have.
+ * Gets an environment variable of the program.
  *
  * Returns: (type filename) (nullable) (transfer none): its value, valid until the environment is changed; %NULL if it
  *   is not set
@@ -333,7 +333,7 @@ roast_launch_context_getenv (RoastLaunchContext *self, const char *name)
  * @name: (type filename): name of a variable
  * @value: (type filename): its value
  *
- * Sets a variable of the environment that the program will have.
+ * Sets an environment variable of the program.
  *
  * Since: 0.9
  */
@@ -352,7 +352,7 @@ roast_launch_context_setenv (RoastLaunchContext *self, const char *name, const c
  * @self: a context
  * @name: (type filename): name of a variable
  *
- * Removes a variable from the environment that the program will have.
+ * Removes an environment variable of the program.
  *
  * Since: 0.9
  */
@@ -369,7 +369,7 @@ roast_launch_context_unsetenv (RoastLaunchContext *self, const char *name)
  * roast_launch_context_dup_environment:
  * @self: a context
  *
- * Gets the whole environment that the program will have, as NAME=VALUE.
+ * Gets the program's whole environment, as NAME=VALUE.
  *
  * Returns: (array zero-terminated=1) (element-type filename) (transfer full): the environment
  *
@@ -389,7 +389,7 @@ roast_launch_context_dup_environment (RoastLaunchContext *self)
  *
  * Gets the directory in which the program will start.
  *
- * Returns: (transfer none) (type filename) (nullable): a directory; %NULL for that of this process
+ * Returns: (transfer none) (type filename) (nullable): a directory; %NULL for this process's directory
  *
  * Since: 0.9
  */
@@ -404,7 +404,7 @@ roast_launch_context_get_directory (RoastLaunchContext *self)
 /**
  * roast_launch_context_set_directory:
  * @self: a context
- * @directory: (type filename) (nullable): a directory; %NULL for that of this process
+ * @directory: (type filename) (nullable): a directory; %NULL for this process's directory
  *
  * Sets the directory in which the program will start.
  *
@@ -429,7 +429,7 @@ roast_launch_context_set_directory (RoastLaunchContext *self, const char *direct
  *
  * Gets the time between two samples.
  *
- * Returns: µs
+ * Returns: the interval in µs
  *
  * Since: 0.9
  */
@@ -444,7 +444,7 @@ roast_launch_context_get_interval (RoastLaunchContext *self)
 /**
  * roast_launch_context_set_interval:
  * @self: a context
- * @interval: µs, at least 10 ms
+ * @interval: the interval in µs, at least 10 ms
  *
  * Sets the time between two samples. The default is one second.
  *
@@ -533,9 +533,9 @@ roast_launch_context_set_wait_mode (RoastLaunchContext *self, RoastWaitMode mode
  * roast_launch_context_get_grace:
  * @self: a context
  *
- * Gets how long processes are followed that the main process leaves behind.
+ * Gets how long to follow processes that outlive the main process.
  *
- * Returns: µs
+ * Returns: the time in µs
  *
  * Since: 0.9
  */
@@ -550,10 +550,10 @@ roast_launch_context_get_grace (RoastLaunchContext *self)
 /**
  * roast_launch_context_set_grace:
  * @self: a context
- * @grace: µs, 0 or more
+ * @grace: the time in µs, 0 or more
  *
- * Sets how long processes are followed that the main process leaves behind, with %ROAST_WAIT_MODE_MAIN. The default is
- * two seconds.
+ * Sets how long to follow processes that outlive the main process, with %ROAST_WAIT_MODE_MAIN. The default is 0.2
+ * seconds.
  *
  * Since: 0.9
  */
@@ -570,9 +570,9 @@ roast_launch_context_set_grace (RoastLaunchContext *self, gint64 grace)
  * roast_launch_context_get_accounting:
  * @self: a context
  *
- * Gets the mechanisms that may be used to account for the processes.
+ * Gets the accounting mechanisms that may be used.
  *
- * Returns: mechanisms
+ * Returns: the allowed mechanisms
  *
  * Since: 0.9
  */
@@ -587,10 +587,10 @@ roast_launch_context_get_accounting (RoastLaunchContext *self)
 /**
  * roast_launch_context_set_accounting:
  * @self: a context
- * @allowed: mechanisms
+ * @allowed: the allowed mechanisms
  *
- * Sets the mechanisms that may be used to account for the processes. The default is all of them; the launch finds out
- * which ones the machine offers.
+ * Sets the accounting mechanisms that may be used. The default is all of them; the launch detects which ones the
+ * machine offers.
  *
  * Since: 0.9
  */
@@ -608,7 +608,7 @@ roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting a
  *
  * Gets whether the program starts with `SIGPIPE` ignored.
  *
- * Returns: whether it does
+ * Returns: whether it starts with the signal ignored
  *
  * Since: 0.9
  */
@@ -623,10 +623,10 @@ roast_launch_context_get_ignore_sigpipe (RoastLaunchContext *self)
 /**
  * roast_launch_context_set_ignore_sigpipe:
  * @self: a context
- * @ignore: whether to ignore it
+ * @ignore: whether to ignore the signal
  *
  * Sets whether the program starts with `SIGPIPE` ignored. The default is %FALSE, even if the application ignores the
- * signal itself, as Python does. A command line tool passes on the disposition that it was started with.
+ * signal itself, as Python does. A command line tool should pass on the disposition that it inherited.
  *
  * Since: 0.9
  */
@@ -643,7 +643,7 @@ roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean igno
  * @self: a context
  * @observer: (transfer none): an observer
  *
- * Adds an observer of the processes. It is kept alive while they are followed.
+ * Adds an observer of the processes. The observer is kept alive while the processes are followed.
  *
  * Since: 0.9
  */
@@ -660,7 +660,7 @@ roast_launch_context_add_observer (RoastLaunchContext *self, RoastProcessObserve
  * roast_launch_context_list_observers:
  * @self: a context
  *
- * Lists the observers, in the order in which they were added.
+ * Lists the observers in the order of their addition.
  *
  * Returns: (transfer container) (element-type RoastProcessObserver): the observers
  *

@@ -15,12 +15,12 @@
  *
  * Starts a program, or attaches to a process, and follows the whole process tree into a recording.
  *
- * A small supervisor starts the program, samples and reaps its processes, and reports them over a socket. So the
- * application forks nothing, waits for none of its own children, and keeps its signal handlers. If the application
- * ends, the program lives on.
+ * A small supervisor starts the program, samples and reaps its processes, and reports them over a socket. The
+ * application therefore does not fork, does not wait for children, and keeps its signal handlers. If the application
+ * ends, the program continues to run.
  *
  * A launcher works in the thread-default main context of the caller of [method@Roast.Launcher.launch_async] or
- * [method@Roast.Launcher.attach_async]. It is used from there only, and for one program only.
+ * [method@Roast.Launcher.attach_async]. Use a launcher only from that context, and for one program only.
  *
  * ```c
  * static void
@@ -53,7 +53,7 @@ struct _RoastLauncher
 
   RoastRecording *recording;
   RoastProcessAccounting *accounting;
-  GPtrArray *observers; /* the accounting, then those of the launch context */
+  GPtrArray *observers; /* the accounting, then the observers of the launch context */
   char *program;        /* for messages */
   char *command_line;   /* of a launched program */
   char *path;           /* PATH of a launched program, for messages */
@@ -61,7 +61,7 @@ struct _RoastLauncher
   RoastSupervisorConnection *supervisor;
   RoastProcessTree *tree;
 
-  RoastWaiters *start; /* launch or attach: one task */
+  RoastWaiters *start; /* callers of the launch or attach: one task */
   RoastWaiters *waiters;
   GError *failure;
 
@@ -113,9 +113,10 @@ roast_launcher_class_init (RoastLauncherClass *klass)
   /**
    * RoastLauncher::exited:
    * @self: the launcher
-   * @wait_status: as `waitpid()` gives it; -1 if it is unknown, as for an attached process
+   * @wait_status: the status from `waitpid()`; -1 if it is unknown, as for an attached process
    *
-   * The main process ended. Other processes of the tree may be left, and final numbers are still to come.
+   * Emitted when the main process has ended. Other processes of the tree may still run, and the final numbers are not
+   * yet in the recording.
    *
    * Since: 0.9
    */
@@ -125,9 +126,9 @@ roast_launcher_class_init (RoastLauncherClass *klass)
   /**
    * RoastLauncher::stopped:
    * @self: the launcher
-   * @signum: the signal that stopped it
+   * @signum: the signal that stopped the process
    *
-   * A signal of job control stopped the main process.
+   * Emitted when a job-control signal has stopped the main process.
    *
    * Since: 0.9
    */
@@ -138,7 +139,7 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    * RoastLauncher::continued:
    * @self: the launcher
    *
-   * The main process goes on after it was stopped.
+   * Emitted when the main process continues after a stop.
    *
    * Since: 0.9
    */
@@ -158,9 +159,9 @@ roast_launcher_init (RoastLauncher *self)
  * roast_launcher_new:
  * @recording: the recording to write to
  *
- * Makes a launcher.
+ * Creates a launcher.
  *
- * Returns: (transfer full): a launcher
+ * Returns: (transfer full): a new launcher
  *
  * Since: 0.9
  */
@@ -177,8 +178,8 @@ roast_launcher_new (RoastRecording *recording)
   return self;
 }
 
-/* Completes the launch or the attach. FALSE if it was cancelled: then it has returned, and the cancellation is the
- * outcome. */
+/* Complete the launch or the attach. Return FALSE if it was cancelled; its task has then already returned the
+ * cancellation. */
 static gboolean
 end_start (RoastLauncher *self, const GError *error)
 {
@@ -206,7 +207,7 @@ order_detach (RoastLauncher *self)
   roast_supervisor_connection_send (self->supervisor, ROAST_WIRE_DETACH, NULL, 0);
 }
 
-/* Frames of the supervisor: one function for each type that needs more than a line */
+/* Frames of the supervisor: one function for each type that takes more than a line */
 
 #define FOR_EACH_OBSERVER(self, call, ...)                                                                             \
   for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)                            \
@@ -220,7 +221,7 @@ on_hello (RoastLauncher *self, const RoastWireHello *hello)
   self->tree = roast_process_tree_new (&hello->info);
 }
 
-/* Each once, as the kernel keeps signals that are pending. */
+/* Send each signal once, as the kernel does for pending signals. */
 static void
 send_early_signals (RoastLauncher *self)
 {
@@ -238,7 +239,7 @@ on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
   roast_process_accounting_set_pid (self->accounting, self->pid);
   FOR_EACH_OBSERVER (self, tree_started, self->tree);
 
-  /* After a cancelled start a launched program is killed, and an attached one is left alone. */
+  /* After a cancelled start, kill a launched program, but leave an attached process alone. */
   if (roast_waiters_is_waiting (self->start))
     send_early_signals (self);
   if (end_start (self, NULL))
@@ -266,7 +267,8 @@ on_process (RoastLauncher *self, guint32 type, const RoastWireProcess *record, g
   const char *command_line = read;
   RoastProcess *process;
 
-  /* A program may end before its arguments are read from the kernel; those of the main process are known here. */
+  /* A program may end before the supervisor reads its arguments from the kernel. The main process's arguments are known
+   * here. */
   if (command_line == NULL && type == ROAST_WIRE_PROCESS && record->pid == self->pid)
     command_line = self->command_line;
   process = roast_process_tree_begin_process (self->tree, record, command_line);
@@ -327,7 +329,7 @@ on_finished (RoastLauncher *self, const RoastWireTreeEnd *end)
 {
   g_debug ("%s: %" G_GINT64_FORMAT " processes in %" G_GINT64_FORMAT " samples, %" G_GINT64_FORMAT " samples missed",
            self->program, end->processes, end->ticks, end->missed);
-  /* Detached from a program that still runs. */
+  /* After a detach, the supervisor stays as the parent of a program that still runs. */
   if (!self->attached && end->main_ended < 0)
     roast_supervisor_connection_set_stays (self->supervisor);
   roast_process_tree_end (self->tree, end);
@@ -441,7 +443,7 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
   if (self->supervisor != NULL)
     {
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_PENDING,
-                               "a launcher launches or attaches once. Make another one");
+                               "a launcher launches or attaches only once. Create another launcher");
       return;
     }
 
@@ -466,10 +468,10 @@ roast_launcher_start (RoastLauncher *self, RoastLaunchContext *context, int pid,
  * @self: a launcher
  * @context: how to launch the program
  * @cancellable: (nullable): a cancellable
- * @callback: (nullable) (scope async): called when the program runs, or cannot run
+ * @callback: (nullable) (scope async): called when the program runs, or has failed to start
  * @user_data: data for @callback
  *
- * Starts a program. A program that starts nevertheless after a cancellation is killed.
+ * Starts a program. If the program still starts after a cancellation, it is killed.
  *
  * Since: 0.9
  */
@@ -488,7 +490,7 @@ roast_launcher_launch_async (RoastLauncher *self, RoastLaunchContext *context, G
   if (roast_launch_context_get_argv (context)[0] == NULL)
     {
       g_task_return_new_error (task, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
-                               "no program is given: give its name, then its arguments");
+                               "no program given: give its name, then its arguments");
       g_object_unref (task);
       return;
     }
@@ -519,13 +521,14 @@ roast_launcher_launch_finish (RoastLauncher *self, GAsyncResult *result, GError 
 /**
  * roast_launcher_attach_async:
  * @self: a launcher
- * @pid: process id
- * @context: (nullable): how to follow it; arguments, environment and directory are ignored
+ * @pid: a process id
+ * @context: (nullable): how to follow the process; arguments, environment and directory are ignored
  * @cancellable: (nullable): a cancellable
- * @callback: (nullable) (scope async): called when the process is followed, or cannot be
+ * @callback: (nullable) (scope async): called when the process is followed, or the attach has failed
  * @user_data: data for @callback
  *
- * Attaches to a running process and its descendants. Its exit status stays unknown, because it is not a child.
+ * Attaches to a running process and its descendants. The process's exit status stays unknown, because it is not a
+ * child.
  *
  * Since: 0.9
  */
@@ -572,12 +575,13 @@ roast_launcher_attach_finish (RoastLauncher *self, GAsyncResult *result, GError 
 /**
  * roast_launcher_wait_async:
  * @self: a launcher
- * @cancellable: (nullable): a cancellable, for the waiting only
+ * @cancellable: (nullable): a cancellable, which cancels only the wait
  * @callback: (nullable) (scope async): called when the final numbers are in the recording
  * @user_data: data for @callback
  *
- * Waits until the tree is no longer followed and everything measured is in the recording. Several callers may wait at
- * once. If the program has ended, so has the supervisor: the CPU time of both is in `getrusage (RUSAGE_CHILDREN)`.
+ * Waits until the launcher stops following the tree and all measurements are in the recording. Several callers may wait
+ * at once. If the program has ended, the supervisor has ended too, and `getrusage (RUSAGE_CHILDREN)` includes the CPU
+ * time of both.
  *
  * Since: 0.9
  */
@@ -601,10 +605,10 @@ roast_launcher_wait_async (RoastLauncher *self, GCancellable *cancellable, GAsyn
  * @result: the result of [method@Roast.Launcher.wait_async]
  * @error: return location for an error
  *
- * Finishes a wait. The loss of the supervisor is an event in the recording. It is an error,
+ * Finishes a wait. If the supervisor is lost, the recording gets an event. The loss is an error,
  * %ROAST_LAUNCH_ERROR_SUPERVISOR, only if the status of the main process stayed unknown.
  *
- * Returns: %TRUE without an error
+ * Returns: %TRUE if there was no error
  *
  * Since: 0.9
  */
@@ -622,8 +626,8 @@ roast_launcher_wait_finish (RoastLauncher *self, GAsyncResult *result, GError **
  * @self: a launcher
  * @signum: the signal
  *
- * Sends a signal to the main process, never to another one with the same process id. While the program is being
- * started, the signal is kept until it runs.
+ * Sends a signal to the main process, never to another process that reuses its id. While the program is starting, the
+ * signal is kept until the program runs.
  *
  * Returns: whether the signal was sent or kept; %FALSE if nothing runs
  *
@@ -648,8 +652,8 @@ roast_launcher_send_signal (RoastLauncher *self, int signum)
  * roast_launcher_detach:
  * @self: a launcher
  *
- * Stops following the tree: the final numbers are written now, and the program lives on. Wait for them with
- * [method@Roast.Launcher.wait_async].
+ * Stops following the tree. The final numbers are written now, and the program continues to run. Wait for the numbers
+ * with [method@Roast.Launcher.wait_async].
  *
  * Since: 0.9
  */
@@ -668,7 +672,7 @@ roast_launcher_detach (RoastLauncher *self)
  *
  * Gets the process id of the main process.
  *
- * Returns: its process id; -1 before the launch
+ * Returns: the process id; -1 before the launch
  *
  * Since: 0.9
  */
@@ -684,9 +688,9 @@ roast_launcher_get_pid (RoastLauncher *self)
  * roast_launcher_is_running:
  * @self: a launcher
  *
- * Gets whether a tree is followed: from the launch until its final numbers.
+ * Gets whether the launcher follows a tree, which is from the launch until the final numbers.
  *
- * Returns: %TRUE while it is
+ * Returns: %TRUE while the launcher follows a tree
  *
  * Since: 0.9
  */
@@ -701,7 +705,7 @@ roast_launcher_is_running (RoastLauncher *self)
 /**
  * roast_launcher_get_wait_status:
  * @self: a launcher
- * @wait_status: (out) (optional): return location for the status, as `waitpid()` gives it
+ * @wait_status: (out) (optional): return location for the status from `waitpid()`
  *
  * Gets the wait status of the main process.
  *

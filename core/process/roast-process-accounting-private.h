@@ -3,7 +3,7 @@
 
 #include "roast/roast-process-observer.h"
 
-/* Writes what the supervisor reports into `sources`, `processes`, `events` and the metadata: the accounting of the
+/* Writes the supervisor's reports into `sources`, `processes`, `events` and the metadata. This is the accounting of the
  * tree, independent of backends. */
 
 #define ROAST_TYPE_PROCESS_ACCOUNTING (roast_process_accounting_get_type ())
@@ -11,8 +11,8 @@
 G_DECLARE_FINAL_TYPE (RoastProcessAccounting, roast_process_accounting, ROAST, PROCESS_ACCOUNTING, GObject)
 
 RoastProcessAccounting *roast_process_accounting_new (RoastRecording *recording, gboolean attached);
-/* The main process: its id, and its end. */
+/* Sets the id of the main process, and records its end. */
 void roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid);
 void roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_status);
-/* The supervisor was lost: keeps what is known, and adds an event. */
+/* Handles the loss of the supervisor: keeps the known data, and adds an event. */
 void roast_process_accounting_abandon (RoastProcessAccounting *self, const char *message);

@@ -8,10 +8,10 @@
 #include "recording/roast-recording-private.h"
 #include "roast/roast-tables.h"
 
-/* Processes that have rows of their own; later ones are summed up per parent and command, so that a run of a million
- * processes needs no million rows. Their ids count from 1. */
+/* Maximum number of processes with rows of their own, by id from 1. Later processes are summed up per parent and
+ * command, so that a run of a million processes does not need a million rows. */
 #define MAX_ROWS 20000
-/* Beyond so many sums those of different parents are no longer kept apart. */
+/* Beyond this number of sums, sums of different parents are merged. */
 #define MAX_SUMS 20000
 
 struct _RoastProcessAccounting
@@ -26,7 +26,7 @@ struct _RoastProcessAccounting
 
   RoastTableWriter *writer; /* of `processes` */
   gint64 n_folded;
-  GHashTable *sums; /* of processes beyond MAX_ROWS: "ORIGIN PARENT COMMAND" to RoastProcess */
+  GHashTable *sums; /* sums of processes beyond MAX_ROWS; maps "ORIGIN PARENT COMMAND" to RoastProcess */
 };
 
 static void roast_process_accounting_observer_init (RoastProcessObserverInterface *iface);
@@ -69,7 +69,7 @@ roast_process_accounting_set_pid (RoastProcessAccounting *self, int pid)
 
 /* Rows of processes */
 
-/* A column, and the field that it is filled from. */
+/* A column and its source field. */
 typedef struct
 {
   guint slot;
@@ -123,7 +123,7 @@ begin_row (RoastProcessAccounting *self, RoastProcess *process)
   roast_table_writer_set_count (self->writer, ROAST_PROCESSES_PARENT, parent > 0 ? parent : -1);
 }
 
-/* The name may still change, and a cell is set once: so it follows when nothing more will come. */
+/* A cell can be set only once and the name may still change, so set the names only with the last row. */
 static void
 set_names (RoastProcessAccounting *self, RoastProcess *process)
 {
@@ -169,7 +169,7 @@ add_to_sum (RoastProcessAccounting *self, RoastProcess *process)
 {
   guint64 parent = g_hash_table_size (self->sums) < MAX_SUMS ? roast_process_get_parent_id (process) : 0;
   const char *command = roast_process_get_command (process);
-  /* What is not final would make the sum of the others uncertain. */
+  /* Keep processes without final numbers apart, so that they do not make the other sums uncertain. */
   int origin = roast_process_is_final (process) ? -1 : (int) roast_process_get_origin (process);
   g_autofree char *key = g_strdup_printf ("%d %" G_GUINT64_FORMAT " %s", origin, parent, command);
   RoastProcess *sum = g_hash_table_lookup (self->sums, key);
@@ -182,7 +182,7 @@ add_to_sum (RoastProcessAccounting *self, RoastProcess *process)
   roast_process_add (sum, process);
 }
 
-/* Nothing more will come: the rows of the processes that are left get their names. */
+/* Write the sums, and the names of the remaining processes, after the last report. */
 static void
 write_rest (RoastProcessAccounting *self)
 {
@@ -214,7 +214,7 @@ set_metadata (RoastProcessAccounting *self, const char *key, GVariant *value)
   roast_recording_set_metadata (self->recording, key, value);
 }
 
-/* What is not available is left out. */
+/* Leave out unavailable fields. */
 static void
 set_metadata_field (RoastProcessAccounting *self, const char *key, RoastProcessTreeField field)
 {
@@ -257,7 +257,7 @@ roast_process_accounting_process_started (RoastProcessObserver *observer, RoastP
 {
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
 
-  /* A new name after an exec changes nothing here. */
+  /* After an exec, this rewrites the same values; names are written at the end. */
   if (roast_process_get_id (process) > MAX_ROWS)
     return;
 
@@ -280,7 +280,7 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
     write_end (self, process);
 }
 
-/* How exact the numbers are, and what they leave out. */
+/* Record how exact the numbers are and what they leave out. */
 static void
 describe_source (RoastProcessAccounting *self, const char *text)
 {
@@ -342,7 +342,7 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, RoastProces
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     set_metadata_field (self, numbers[i].key, numbers[i].field);
   set_metadata (self, "tree-processes-exact", g_variant_new_boolean (exact > 0));
-  /* A clock may be set back. */
+  /* A clock may be set back, so -1 is a valid value. */
   set_metadata (self, "tree-clock-jump", g_variant_new_int64 (jump));
 }
 
@@ -352,7 +352,7 @@ roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_stat
   set_metadata (self, "tree-wait-status", g_variant_new_int32 (wait_status));
 }
 
-/* Nothing is recorded of what the program does from now on. */
+/* Record that from now on the program runs unobserved, unless it has already ended. */
 static void
 add_gap (RoastProcessAccounting *self)
 {

@@ -4,7 +4,7 @@
 /**
  * RoastProcessObserver:
  *
- * Is notified of what happens in a process tree.
+ * Receives notifications of events in a process tree.
  *
  * A backend that turns processes into rows of its own implements this interface and adds itself to the
  * [class@Roast.LaunchContext]:
@@ -29,7 +29,7 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
 {
 }
 
-/* Calls a slot that may be empty. */
+/* Call a vfunc if it is implemented. */
 #define NOTIFY(self, slot, ...)                                                                                        \
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
@@ -43,7 +43,7 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
 /**
  * roast_process_observer_tree_started:
  * @self: an observer
- * @tree: the tree, with what is known of it from the start
+ * @tree: the tree, with the fields that are known at the start
  *
  * Notifies the observer that the launcher begins to follow a tree.
  *
@@ -102,8 +102,8 @@ roast_process_observer_sampled (RoastProcessObserver *self, RoastProcessTree *tr
  * @self: an observer
  * @process: the process, with its final numbers
  *
- * Notifies the observer that a process ended, or that the launcher follows it no longer. A process with the id 0 stands
- * for several.
+ * Notifies the observer that a process ended, or that the launcher no longer follows it. A process with the id 0 stands
+ * for several processes.
  *
  * Since: 0.9
  */
@@ -119,12 +119,12 @@ roast_process_observer_process_ended (RoastProcessObserver *self, RoastProcess *
 /**
  * roast_process_observer_noted:
  * @self: an observer
- * @time: when it happened, µs since the epoch
- * @severity: how much it matters
+ * @time: time of the event, in µs since the epoch
+ * @severity: severity of the event
  * @kind: kind of event, for programs
- * @message: what happened, for a person
+ * @message: description of the event, for human readers
  *
- * Notifies the observer of something that a reader of the numbers must know.
+ * Notifies the observer of an event that affects how to read the numbers.
  *
  * Since: 0.9
  */
@@ -144,7 +144,7 @@ roast_process_observer_noted (RoastProcessObserver *self, gint64 time, RoastSeve
  * @self: an observer
  * @tree: the tree, with its final numbers
  *
- * Notifies the observer that the launcher follows the tree no longer. Nothing more comes.
+ * Notifies the observer that the launcher no longer follows the tree. No further notification follows.
  *
  * Since: 0.9
  */

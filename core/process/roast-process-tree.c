@@ -9,16 +9,16 @@
 #define FIRST_END ROAST_PROCESS_TREE_FIELD_ENDED
 #define N_FIELDS (ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR + 1)
 
-/* What is known at the end is copied as a block. */
+/* roast_process_tree_end () copies the final fields as a block. */
 G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (N_FIELDS - FIRST_END) * sizeof (gint64));
 
 /**
  * RoastProcessTree:
  *
- * The tree of processes that a launcher follows, as a [iface@Roast.ProcessObserver] gets it: the numbers of the whole,
- * and the processes that live.
+ * The process tree that a launcher follows: the numbers of the whole tree, and its live processes. A
+ * [iface@Roast.ProcessObserver] receives it.
  *
- * The same object comes with each call about the tree, and is updated before it.
+ * Each call about the tree passes the same object, which is updated before the call.
  *
  * ```c
  * static void
@@ -40,8 +40,8 @@ struct _RoastProcessTree
   double cores;
   double cgroup_cores;
   gint64 fields[N_FIELDS];
-  GHashTable *processes; /* guint64 id, in the process itself, to RoastProcess */
-  GPtrArray *changed;    /* at the last sample; borrowed */
+  GHashTable *processes; /* maps guint64 id (stored in the process) to RoastProcess */
+  GPtrArray *changed;    /* processes changed at the last sample; borrowed */
 };
 
 ROAST_DEFINE_TYPE (RoastProcessTree, roast_process_tree)
@@ -144,9 +144,9 @@ roast_process_tree_end (RoastProcessTree *self, const RoastWireTreeEnd *end)
  * roast_process_tree_get_accounting:
  * @self: a tree
  *
- * Gets the mechanisms by which the tree is accounted for.
+ * Gets the accounting mechanisms in use for the tree.
  *
- * Returns: the mechanisms in force
+ * Returns: the mechanisms in use
  *
  * Since: 0.9
  */
@@ -182,7 +182,7 @@ roast_process_tree_get_cores (RoastProcessTree *self)
  *
  * Gets the cores that the quota of the control group allows.
  *
- * Returns: the number of cores, perhaps with a fraction; -1 without a quota
+ * Returns: the number of cores, which may be fractional; -1 without a quota
  *
  * Since: 0.9
  */
@@ -199,9 +199,9 @@ roast_process_tree_get_cgroup_cores (RoastProcessTree *self)
  * @self: a tree
  * @field: a field
  *
- * Gets a number that is known of the tree.
+ * Gets a numeric field of the tree.
  *
- * Returns: its value; -1 if it is not available, or not yet
+ * Returns: the value; -1 if it is not available or not known yet
  *
  * Since: 0.9
  */
@@ -218,7 +218,7 @@ roast_process_tree_get_field (RoastProcessTree *self, RoastProcessTreeField fiel
  * roast_process_tree_list_processes:
  * @self: a tree
  *
- * Lists the processes whose end was not reported yet, in no particular order.
+ * Lists the processes whose end has not been reported yet, in no particular order.
  *
  * Returns: (transfer container) (element-type RoastProcess): the processes
  *

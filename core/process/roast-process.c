@@ -9,15 +9,15 @@
 #define FIRST_USAGE ROAST_PROCESS_FIELD_CPU_USER
 #define N_FIELDS (ROAST_PROCESS_FIELD_CPU_UNSPLIT + 1)
 
-/* Usage is copied as a block. */
+/* set_usage () copies the usage as a block. */
 G_STATIC_ASSERT (sizeof (RoastWireUsage) == (N_FIELDS - FIRST_USAGE) * sizeof (gint64));
 
 /**
  * RoastProcess:
  *
- * One process of a tree, as a [iface@Roast.ProcessObserver] gets it.
+ * A process of a tree. A [iface@Roast.ProcessObserver] receives it.
  *
- * The same object comes with each call about the process, and is updated before it: with the name at the start and
+ * Each call about the process passes the same object. It is updated before the call: with the name at the start and
  * after each exec, with current numbers at each sample, and with the final numbers at the end. An object with the id 0
  * stands for several processes that have no numbers of their own; see [method@Roast.Process.get_origin].
  *
@@ -64,7 +64,7 @@ roast_process_init (RoastProcess *self)
   memset (self->fields, 0xff, sizeof self->fields); /* -1 in each */
 }
 
-/* A process chooses its name: any bytes. */
+/* A process can give itself a name of any bytes. */
 static void
 set_command (RoastProcess *self, const char *command)
 {
@@ -144,7 +144,7 @@ roast_process_set_end (RoastProcess *self, const RoastWireProcessEnd *end)
   set_usage (self, &end->usage);
 }
 
-/* What is not available stays so until one of the processes has it. */
+/* Add a field. The sum stays unavailable until one process has the field. */
 static void
 add_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
 {
@@ -158,7 +158,8 @@ raise_field (RoastProcess *self, RoastProcess *other, RoastProcessField field)
   self->fields[field] = MAX (self->fields[field], other->fields[field]);
 }
 
-/* The greatest peak of several is exact if each is; an upper bound of one is not known to be reached. */
+/* The maximum of several peaks is exact only if all of them are exact. Ignore a peak that is only an upper bound,
+ * because the process may not have reached it. */
 static void
 add_peak (RoastProcess *self, RoastProcess *other)
 {
@@ -172,7 +173,6 @@ add_peak (RoastProcess *self, RoastProcess *other)
   *bound = is_exact && (is_first || *bound == ROAST_BOUND_EXACT) ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST;
 }
 
-/* Whether the kernel's final account of it is in some row. */
 gboolean
 roast_process_is_final (RoastProcess *self)
 {
@@ -193,7 +193,7 @@ roast_process_add (RoastProcess *self, RoastProcess *other)
  * roast_process_get_id:
  * @self: a process
  *
- * Gets the number of the process in this run. It is unique although process ids are reused.
+ * Gets the number of the process in this run. The number is unique, although the system reuses process ids.
  *
  * Returns: the number, from 1; 0 if the object stands for several processes
  *
@@ -213,7 +213,7 @@ roast_process_get_id (RoastProcess *self)
  *
  * Gets the number of the parent in this run.
  *
- * Returns: the number; 0 if the parent is not in the tree or not known
+ * Returns: the number; 0 if the parent is unknown or outside the tree
  *
  * Since: 0.9
  */
@@ -229,9 +229,10 @@ roast_process_get_parent_id (RoastProcess *self)
  * roast_process_get_command:
  * @self: a process
  *
- * Gets the kernel's name of the process, which changes with each exec. It has up to 15 bytes, in valid UTF-8.
+ * Gets the kernel's name of the process, which changes with each exec. The kernel keeps up to 15 bytes, which are
+ * converted to valid UTF-8.
  *
- * Returns: (transfer none): the name; perhaps empty if the object stands for several processes
+ * Returns: (transfer none): the name; may be empty if the object stands for several processes
  *
  * Since: 0.9
  */
@@ -265,7 +266,7 @@ roast_process_get_command_line (RoastProcess *self)
  * roast_process_get_origin:
  * @self: a process
  *
- * Gets where the numbers come from.
+ * Gets the source of the numbers.
  *
  * Returns: the origin; %ROAST_PROCESS_ORIGIN_RUNNING until the process has ended
  *
@@ -282,9 +283,9 @@ roast_process_get_origin (RoastProcess *self)
 /**
  * roast_process_get_wait_status:
  * @self: a process
- * @wait_status: (out) (optional): return location for the status, as `waitpid()` gives it
+ * @wait_status: (out) (optional): return location for the status from `waitpid()`
  *
- * Gets how the process ended. Only the supervisor's own children and orphans have a known status.
+ * Gets the wait status of the process. The status is known only for the supervisor's own children and for orphans.
  *
  * Returns: whether the process ended and its status is known
  *
@@ -306,9 +307,9 @@ roast_process_get_wait_status (RoastProcess *self, int *wait_status)
  * @self: a process
  * @field: a field
  *
- * Gets a number that is known of the process.
+ * Gets a numeric field of the process.
  *
- * Returns: its value; -1 if it is not available, or not yet
+ * Returns: the value; -1 if it is not available or not known yet
  *
  * Since: 0.9
  */

@@ -4,22 +4,22 @@
 #include "roast-supervisor-stream-private.h"
 #include "roast/roast-launch-context.h"
 
-/* A supervisor, and the library's end of the socket pair with it: reads frames and sends orders. */
+/* A supervisor and the library's end of their socket pair. Reads frames and sends orders. */
 typedef struct _RoastSupervisorConnection RoastSupervisorConnection;
 
-/* The last frame came, or (with an error) the supervisor is lost. If it ends then, it has ended and is reaped: its CPU
- * time and that of what it reaped is in the accounts of this process. */
+/* Called after the last frame, or with an error if the supervisor is lost. Unless the supervisor stays, it has been
+ * reaped by then, and RUSAGE_CHILDREN of this process includes its CPU time and that of the processes it reaped. */
 typedef void (*RoastSupervisorClosedFunc) (const GError *error, gpointer user_data);
 
-/* Starts the supervisor for a launch (pid <= 0) or an attach. The functions are called in the thread-default main
- * context of the caller, and the owner, their user data, is kept alive until the connection is closed. */
+/* Starts the supervisor for a launch (pid <= 0) or an attach. The callbacks run in the caller's thread-default main
+ * context with @owner as their user data. The connection keeps @owner alive until it is closed. */
 RoastSupervisorConnection *roast_supervisor_connection_open (RoastLaunchContext *context, int pid,
                                                              RoastSupervisorFrameFunc on_frame,
                                                              RoastSupervisorClosedFunc on_closed, GObject *owner,
                                                              GError **error);
 void roast_supervisor_connection_free (RoastSupervisorConnection *self);
-/* The supervisor stays after its last frame, as the parent of a program that still runs. */
+/* Records that the supervisor stays after its last frame, as the parent of a program that still runs. */
 void roast_supervisor_connection_set_stays (RoastSupervisorConnection *self);
-/* Sends an order; FALSE if the supervisor does not take it. */
+/* Sends an order. Returns FALSE if the order could not be sent. */
 gboolean roast_supervisor_connection_send (RoastSupervisorConnection *self, guint32 type, gconstpointer payload,
                                            guint32 length);

@@ -12,7 +12,7 @@
 #include "roast/roast-error.h"
 
 #define READ_SIZE (64 * 1024)
-/* Reads before other sources of the main context have their turn. */
+/* Maximum number of reads before other sources of the main context get a turn. */
 #define READS_PER_DISPATCH 4
 
 struct _RoastSupervisorConnection
@@ -24,7 +24,7 @@ struct _RoastSupervisorConnection
   RoastSupervisorStream *stream;
   RoastSupervisorClosedFunc on_closed;
   GObject *owner;
-  GError *error; /* while the end of the supervisor is awaited */
+  GError *error; /* kept while waiting for the supervisor to end */
   gboolean stays;
   guint8 buffer[READ_SIZE];
 };
@@ -54,7 +54,7 @@ roast_supervisor_connection_set_stays (RoastSupervisorConnection *self)
   self->stays = TRUE;
 }
 
-/* The bytes that came; 0 at the end of the stream, -1 if there are none now. */
+/* Read available bytes. Return their number, 0 at the end of the stream, or -1 if none are available now. */
 static gssize
 read_some (RoastSupervisorConnection *self)
 {
@@ -121,7 +121,7 @@ on_readable (int fd, GIOCondition condition, gpointer user_data)
                !roast_supervisor_stream_is_finished (self->stream))
         continue;
 
-      /* After nonsense it may do anything. */
+      /* After an invalid frame, do not rely on the supervisor to end. */
       self->stays |= n > 0 && error != NULL;
       close_connection (self, error);
       return G_SOURCE_REMOVE;

@@ -5,7 +5,7 @@
 
 #include "roast-supervisor-wire.h"
 
-/* The reason why nothing runs, for a person. program and path (PATH, may be NULL) are those of a launch, pid is that of
- * an attach. */
+/* Converts a failure to an error with a message for users. @program and @path (the value of PATH, may be NULL) describe
+ * a launch; @pid describes an attach. */
 GError *roast_supervisor_failure_to_error (const RoastWireFailure *failure, const char *program, const char *path,
                                            int pid);

@@ -11,7 +11,7 @@ not_found (const char *program, const char *path)
 {
   if (strchr (program, '/') == NULL)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND,
-                        "there is no program “%s” in PATH (%s). Check its name, or give its path", program,
+                        "no program “%s” in PATH (%s). Check its name, or give its path", program,
                         path != NULL ? path : "which is not set");
 
   if (g_file_test (program, G_FILE_TEST_EXISTS))
@@ -19,8 +19,7 @@ not_found (const char *program, const char *path)
                         "cannot execute “%s”: the interpreter that its first line names, or its loader, is missing",
                         program);
 
-  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND, "there is no program “%s”. Check its path",
-                      program);
+  return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NOT_FOUND, "no program “%s”. Check its path", program);
 }
 
 static GError *
@@ -47,7 +46,7 @@ not_attached (int pid, int code)
 {
   if (code == ESRCH || code == ENOENT)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS,
-                        "there is no process %d. It may have ended; “ps -e” lists all processes", pid);
+                        "no process %d. It may have ended; “ps -e” lists all processes", pid);
   if (code == EPERM || code == EACCES)
     return g_error_new (ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_PERMISSION,
                         "process %d belongs to another user and cannot be measured. Ask its owner or the "

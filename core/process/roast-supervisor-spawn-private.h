@@ -3,13 +3,13 @@
 
 #include "roast/roast-launch-context.h"
 
-/* Starts the supervisor for a launch (pid <= 0) or an attach. On success *fd is the library's end of the socket pair,
- * non-blocking, to be closed by the caller, and *supervisor is the process to reap. */
+/* Starts the supervisor for a launch (pid <= 0) or an attach. On success, *fd is the library's non-blocking end of the
+ * socket pair, which the caller must close, and *supervisor is the process to reap. */
 gboolean roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *supervisor, GError **error);
 
 typedef void (*RoastReapedFunc) (gpointer user_data);
 
-/* Reaps the supervisor when it ends, in the given context: only that process, and without a signal handler. Then the
- * function is called, if there is one. */
+/* Reaps the supervisor when it ends, in the given main context. Waits for that process only, and installs no signal
+ * handler. Then calls @on_reaped if it is not NULL. */
 void roast_supervisor_reap (GPid supervisor, GMainContext *context, RoastReapedFunc on_reaped, gpointer user_data,
                             GDestroyNotify destroy);

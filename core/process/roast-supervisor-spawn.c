@@ -64,8 +64,8 @@ dup_supervisor_argv (RoastLaunchContext *context, int pid, const char *path, int
   return (char **) g_ptr_array_free (g_steal_pointer (&argv), FALSE);
 }
 
-/* posix_spawn() does not copy the application's memory, and its file actions run in the child only. A dup2() of the
- * child's end onto itself clears close-on-exec there and nowhere else. */
+/* posix_spawn() does not copy the application's memory, and its file actions run only in the child. Calling dup2() on
+ * the child's socket end with itself clears close-on-exec in the child only. */
 static int
 spawn (const char *path, char **argv, char **environment, const char *directory, int control_fd, GPid *pid)
 {
@@ -125,7 +125,7 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
     return FALSE;
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
     return roast_fail (error, ROAST_LAUNCH_ERROR, ROAST_LAUNCH_ERROR_SUPERVISOR,
-                       "cannot make a socket for the supervisor: %s", g_strerror (errno));
+                       "cannot create a socket for the supervisor: %s", g_strerror (errno));
 
   argv = dup_supervisor_argv (context, pid, path, fds[1]);
   result = spawn (path, argv, environment, directory, fds[1], supervisor);
@@ -143,7 +143,7 @@ roast_supervisor_spawn (RoastLaunchContext *context, int pid, int *fd, GPid *sup
   return FALSE;
 }
 
-/* Whether nothing is left to wait for, also because another thread has waited already. */
+/* Return whether the process is reaped, possibly by another thread. */
 static gboolean
 try_reap (GPid pid)
 {
@@ -165,7 +165,7 @@ typedef struct
   GDestroyNotify destroy;
 } Reaper;
 
-/* The descriptor is closed with the source, also if the context is freed before the process ends. */
+/* Close the descriptor with the source, even if the main context is freed before the process ends. */
 static void
 reaper_free (gpointer data)
 {

@@ -5,10 +5,10 @@
 
 #include "roast-supervisor-wire.h"
 
-/* Takes the bytes of the supervisor's stream in any pieces and calls back once per frame. It does no I/O, so that a
- * fuzzer can feed it. An invalid frame is an error, and each later call fails in the same way. A frame that is called
- * back has the size of its type, terminated strings, correct counts and aligned memory. Unknown types are
- * skipped. */
+/* Parses the supervisor's stream from pieces of any size, and calls back once per frame. The parser does no I/O, so
+ * that a fuzzer can feed it. An invalid frame is an error, and every later call fails with the same error. The callback
+ * only gets frames of the right size for their type, with terminated strings, correct counts and aligned memory. Frames
+ * of unknown types are skipped. */
 typedef struct _RoastSupervisorStream RoastSupervisorStream;
 
 typedef void (*RoastSupervisorFrameFunc) (guint32 type, gconstpointer payload, gsize length, gpointer user_data);
@@ -16,11 +16,11 @@ typedef void (*RoastSupervisorFrameFunc) (guint32 type, gconstpointer payload, g
 RoastSupervisorStream *roast_supervisor_stream_new (RoastSupervisorFrameFunc func, gpointer user_data);
 void roast_supervisor_stream_free (RoastSupervisorStream *self);
 gboolean roast_supervisor_stream_feed (RoastSupervisorStream *self, const guint8 *data, gsize length, GError **error);
-/* Whether the last frame of the stream came. */
+/* Returns whether the last frame of the stream has arrived. */
 gboolean roast_supervisor_stream_is_finished (RoastSupervisorStream *self);
 
-/* The arguments of a process as they stand in its frame, without passwords and tokens, quoted for a shell and joined,
- * in UTF-8; NULL if there are none. */
+/* Formats the NUL-separated arguments from a process's frame as a command line in UTF-8. Redacts passwords and tokens,
+ * and quotes the words for a shell. Returns NULL if there are no arguments. */
 char *roast_supervisor_stream_quote (const char *arguments, gsize length);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSupervisorStream, roast_supervisor_stream_free)

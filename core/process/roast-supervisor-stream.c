@@ -12,8 +12,8 @@ struct _RoastSupervisorStream
   gpointer user_data;
 
   RoastWireHeader header;
-  gsize header_length; /* bytes of the header that came */
-  GByteArray *payload; /* the part of the frame that came; grows with that, not with the length in the header */
+  gsize header_length; /* received bytes of the header */
+  GByteArray *payload; /* received part of the payload; grows as bytes arrive, not to the length in the header */
 
   gboolean hello;
   gboolean finished;
@@ -100,7 +100,8 @@ check_note (gconstpointer payload, gsize length)
   return length >= sizeof (RoastWireNote) && is_terminated (note->kind, sizeof note->kind);
 }
 
-/* Whether the payload fits its type. *known is FALSE for an unknown type, whose payload may be anything. */
+/* Return whether the payload is valid for its type. Set *known to FALSE for an unknown type, whose payload may be
+ * anything. */
 static gboolean
 check_payload (guint32 type, gconstpointer payload, gsize length, gboolean *known)
 {
@@ -162,7 +163,7 @@ take_frame (RoastSupervisorStream *self, GError **error)
   return TRUE;
 }
 
-/* Takes bytes for the header of the next frame; TRUE once it is complete. */
+/* Take bytes for the header of the next frame. Return TRUE once the header is complete. */
 static gboolean
 fill_header (RoastSupervisorStream *self, const guint8 **data, gsize *length)
 {

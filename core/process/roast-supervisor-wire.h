@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The stream between the library and its supervisor, over one socket pair. Both ends are always of the same build,
- * which the first frame proves: so these structures may change freely. Host byte order; a frame is a header and @length
- * bytes. The supervisor is plain C: no pointers and no GLib types.
+/* The stream between the library and its supervisor, over one socket pair. Both ends always come from the same build,
+ * which the first frame verifies, so these structures may change freely. All numbers are in host byte order. A frame is
+ * a header and @length bytes. The structures have no pointers and no GLib types, because the supervisor is plain C.
  *
- * Times are µs since the epoch (UTC), durations µs, sizes bytes; -1 is "not available", never 0. */
+ * Times are in µs since the epoch (UTC), durations in µs, and sizes in bytes. The value -1 means "not available"; 0
+ * never does. */
 
 #include <stdint.h>
 
@@ -14,7 +15,7 @@
 #define ROAST_WIRE_VERSION 5
 #define ROAST_WIRE_MAX_FRAME (64u << 20)
 #define ROAST_WIRE_MAX_COMMAND_LINE 4096u
-/* Bytes that the kernel keeps of the name of a process, with its NUL. */
+/* Size of a process name in the kernel, including the NUL. */
 #define ROAST_WIRE_COMMAND_LENGTH 16
 
 typedef struct
@@ -26,38 +27,38 @@ typedef struct
 /* From the supervisor to the library. */
 enum
 {
-  ROAST_WIRE_HELLO = 1,     /* RoastWireHello: always the first */
-  ROAST_WIRE_LAUNCHED,      /* RoastWireLaunched: exec succeeded, or the process is followed; then all but HELLO and
-                               LAUNCH_FAILED may come */
+  ROAST_WIRE_HELLO = 1,     /* RoastWireHello: always the first frame */
+  ROAST_WIRE_LAUNCHED,      /* RoastWireLaunched: exec succeeded, or the process is followed; any frame except HELLO and
+                               LAUNCH_FAILED may follow */
   ROAST_WIRE_LAUNCH_FAILED, /* RoastWireFailure: nothing runs; the stream ends */
   ROAST_WIRE_PROCESS,       /* RoastWireProcess, then its command line: arguments, each NUL-terminated, at most
                                MAX_COMMAND_LINE bytes */
   ROAST_WIRE_EXEC,          /* the same, after an exec: the process has a new name */
   ROAST_WIRE_TICK,          /* RoastWireTick, then its RoastWireSamples */
   ROAST_WIRE_ENDED,         /* RoastWireProcessEnd */
-  ROAST_WIRE_MAIN_ENDED,    /* RoastWireMainEnded: the main process ended; others may be left */
+  ROAST_WIRE_MAIN_ENDED,    /* RoastWireMainEnded: the main process ended; other processes may still run */
   ROAST_WIRE_STOPPED,       /* RoastWireStopped: a signal stopped or continued the main process */
   ROAST_WIRE_NOTE,          /* RoastWireNote, then its text (UTF-8, not NUL-terminated) */
-  ROAST_WIRE_FINISHED,      /* RoastWireTreeEnd: always the last */
+  ROAST_WIRE_FINISHED,      /* RoastWireTreeEnd: always the last frame */
 };
 
 /* From the library to the supervisor. */
 enum
 {
   ROAST_WIRE_SIGNAL = 101, /* RoastWireSignal: send a signal to the main process */
-  ROAST_WIRE_DETACH,       /* empty: send the final records now and stop following; a launched program lives on and is
-                              still reaped */
+  ROAST_WIRE_DETACH, /* empty: send the final records now and stop following; a launched program continues to run and is
+                        still reaped */
 };
 
-/* What is known of a tree before it is followed. */
+/* Data about a tree that are known before it is followed. */
 typedef struct
 {
   int64_t started;
-  int64_t interval; /* between two samples */
+  int64_t interval; /* time between two samples */
   int32_t supervisor_pid;
   uint32_t accounting; /* RoastAccounting mechanisms in force */
-  double cores;        /* by the affinity mask */
-  double cgroup_cores; /* by the quota of the control group */
+  double cores;        /* allowed by the affinity mask */
+  double cgroup_cores; /* allowed by the quota of the control group */
   int64_t cgroup_memory_limit;
   int64_t host_memory;
 } RoastWireInfo;
@@ -65,7 +66,7 @@ typedef struct
 typedef struct
 {
   uint32_t version;
-  uint32_t record_size; /* sizeof (RoastWireTreeEnd): a second proof of the build */
+  uint32_t record_size; /* sizeof (RoastWireTreeEnd), which also verifies the build */
   RoastWireInfo info;
 } RoastWireHello;
 
@@ -99,8 +100,8 @@ typedef struct
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */
 } RoastWireProcess;
 
-/* What one process used since it started, its children not included. The library copies it as a block: the members
- * stand in the order of RoastProcessField. */
+/* Resource usage of one process since its start, without its children. The library copies it as a block, so the members
+ * must be in the order of RoastProcessField. */
 typedef struct
 {
   int64_t user;
@@ -122,7 +123,7 @@ typedef struct
   uint64_t id;
   int64_t rss;
   int64_t pss;
-  int64_t pss_age; /* 0 if it was read for this sample; else it is scaled by the resident set */
+  int64_t pss_age; /* 0 if read for this sample; otherwise pss is scaled by the resident set */
   int32_t threads;
   int32_t state; /* the kernel's letter: R, S, D, T, ... */
   RoastWireUsage usage;
@@ -134,15 +135,15 @@ typedef struct
   int32_t processes; /* without zombies */
   int32_t zombies;
   int32_t threads;
-  uint32_t samples; /* RoastWireSamples that follow: processes that changed since their last one */
+  uint32_t samples; /* number of RoastWireSamples that follow, one per process that changed since its last sample */
   int64_t rss;
-  int64_t pss;       /* with the share in its parent's pages where a process has none yet */
-  int64_t pss_known; /* the part of it that was read at this sample */
-  int64_t cpu;       /* of the whole tree so far, ended processes included */
-  int64_t system;    /* the part of it in the kernel */
+  int64_t pss;       /* includes an estimate for processes whose PSS is unread: their share of their parent's pages */
+  int64_t pss_known; /* the part of pss that was read for this sample */
+  int64_t cpu;       /* CPU time of the whole tree so far, including ended processes */
+  int64_t system;    /* the part of cpu spent in the kernel */
 } RoastWireTick;
 
-/* What a peak is: the words of the vocabulary `bound`. */
+/* Whether a peak is exact or a bound. The values match the vocabulary `bound`. */
 enum
 {
   ROAST_WIRE_PEAK_EXACT,
@@ -153,15 +154,15 @@ enum
 typedef struct
 {
   uint64_t id;        /* 0 for a row that stands for several processes */
-  uint64_t parent_id; /* parent of these processes; 0 if not known */
+  uint64_t parent_id; /* parent of the process or processes; 0 if unknown */
   int64_t ended;
   int32_t wait_status;
   int32_t status_known;
   int32_t origin; /* RoastProcessOrigin */
-  uint32_t count; /* processes that the row stands for; 0 if not known */
+  uint32_t count; /* number of processes that the row stands for; 0 if unknown */
   int64_t peak_rss;
-  int64_t waited_peak_rss; /* the greatest of its own peak and of those of the processes that it waited for */
-  int32_t peak_rss_bound;  /* a ROAST_WIRE_PEAK of peak_rss */
+  int64_t waited_peak_rss; /* maximum of its own peak and the peaks of its waited-for children */
+  int32_t peak_rss_bound;  /* a ROAST_WIRE_PEAK value for peak_rss */
   int32_t reserved;
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */
   RoastWireUsage usage;
@@ -171,7 +172,7 @@ typedef struct
 {
   int64_t time;
   int32_t wait_status;
-  int32_t status_known; /* not for an attached process, which is not our child */
+  int32_t status_known; /* 0 for an attached process, which is not the supervisor's child */
 } RoastWireMainEnded;
 
 typedef struct
@@ -188,34 +189,34 @@ typedef struct
   char kind[28];    /* "accounting", "gap", "clock", "unreadable", ...: NUL-terminated */
 } RoastWireNote;
 
-/* The sum of all RoastWireProcessEnd.usage is the usage of the tree. The library copies this as a block: the members
- * stand in the order of RoastProcessTreeField. */
+/* The usage of the tree is the sum of all RoastWireProcessEnd.usage. The library copies this structure as a block, so
+ * the members must be in the order of RoastProcessTreeField. */
 typedef struct
 {
   int64_t ended;
   int64_t main_ended;
-  int64_t elapsed;            /* to the end of the main process, on a clock that does not run in suspend */
-  int64_t suspended;          /* the machine */
-  int64_t stopped;            /* the main process, by job control */
-  int64_t clock_jump;         /* how far the wall clock was set */
-  int64_t processes;          /* ever in the tree */
-  int64_t processes_exact;    /* 0 if that number is a lower bound */
-  int64_t leftover;           /* processes that still ran */
+  int64_t elapsed;            /* until the end of the main process, on a clock that stops during suspend */
+  int64_t suspended;          /* time that the machine was suspended */
+  int64_t stopped;            /* time that job control stopped the main process */
+  int64_t clock_jump;         /* by how much the wall clock was set */
+  int64_t processes;          /* number of processes ever in the tree */
+  int64_t processes_exact;    /* 0 if the number is a lower bound */
+  int64_t leftover;           /* processes that were still running */
   int64_t ticks;              /* samples taken */
-  int64_t missed;             /* samples that were due but not taken */
+  int64_t missed;             /* samples due but not taken */
   int64_t dropped;            /* process samples lost because the library did not read */
-  int64_t wait_cpu;           /* CPU time of the tree by rusage of what was reaped */
-  int64_t perf_cpu;           /* the same by perf */
-  int64_t cgroup_cpu;         /* the same by the control group */
-  int64_t cgroup_memory_peak; /* page cache included */
-  int64_t own_user;           /* of the supervisor itself */
+  int64_t wait_cpu;           /* CPU time of the tree from rusage of reaped processes */
+  int64_t perf_cpu;           /* CPU time of the tree from perf */
+  int64_t cgroup_cpu;         /* CPU time of the tree from the control group */
+  int64_t cgroup_memory_peak; /* includes page cache */
+  int64_t own_user;           /* CPU time of the supervisor itself */
   int64_t own_system;
   int64_t own_peak_rss;
-  int64_t oom_kills;       /* by the control group's limit */
-  int64_t perf_clones;     /* threads and processes that started while perf had a record of each */
-  int64_t perf_clone_cost; /* what that cost the program for each, ns */
-  int64_t perf_closed;     /* when these records ended because they were too many */
-  int64_t unreaped_error;  /* how far the CPU time of processes that nobody waited for may be off; 0 if it is exact */
+  int64_t oom_kills;       /* kills because of the control group's limit */
+  int64_t perf_clones;     /* threads and processes that started while perf kept a record of each */
+  int64_t perf_clone_cost; /* cost to the program per perf record, in ns */
+  int64_t perf_closed;     /* time when perf records were closed because there were too many */
+  int64_t unreaped_error;  /* possible error in the CPU time of unreaped processes; 0 if exact */
 } RoastWireTreeEnd;
 
 typedef struct

@@ -4,13 +4,13 @@
 #include "roast/roast-recording.h"
 #include "table/roast-table-private.h"
 
-/* The tables that have been used, in the order of the schema. */
+/* Lists the used tables in the order of the schema. */
 GPtrArray *roast_recording_list_tables (RoastRecording *self);
-/* A measured table of the schema. */
+/* Gets a measured table of the schema. Creates the table if needed. */
 RoastTable *roast_recording_get_table (RoastRecording *self, const char *name);
 
-/* Rows are missing: of @table, or of any table if that is NULL. The first reason is kept for each. @from: those of that
- * time and later, µs since the epoch, or -1. @is_end: only the end of the run is missing, and all that came before is
- * there. */
+/* Records that rows of @table are missing, or of any table if @table is NULL. Only the first reason for a table is
+ * kept. @from: time from which rows are missing, in µs since the epoch, or -1. @is_end: only the end of the run is
+ * missing, and all earlier rows are there. */
 void roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end,
                               const char *reason);

@@ -11,7 +11,7 @@
 /**
  * RoastRecordingSnapshot:
  *
- * A [class@Roast.Recording] as it was at one time: what aggregators and exporters read.
+ * A consistent copy of a [class@Roast.Recording] at one time. Aggregators and exporters read snapshots.
  *
  * Since: 0.9
  */
@@ -22,10 +22,11 @@ struct _RoastRecordingSnapshot
   RoastSchema *schema;
   GPtrArray *tables;
   GVariant *metadata;
-  GVariant *gaps;       /* a{sv}, or NULL */
-  GHashTable *coverage; /* name of a table, "" for any, or TABLE.COLUMN, to why rows or cells are missing */
-  guint n_gaps, n_ends; /* of rows, by the coverage, and those of them that reach to the end */
-  const char *gap;      /* of a table that was read */
+  GVariant *gaps; /* a{sv}, or NULL */
+  GHashTable *
+      coverage; /* maps a table's name, "" for any table, or TABLE.COLUMN to the reason why rows or cells are missing */
+  guint n_gaps, n_ends; /* number of row gaps in the coverage table, and of those that reach to the end */
+  const char *gap;      /* reason why a watched table lacks rows */
 };
 
 ROAST_DEFINE_TYPE (RoastRecordingSnapshot, roast_recording_snapshot)
@@ -46,15 +47,15 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
   self->coverage = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
-/* Of rows, or of the cells of a column; “” is all rows of one source. */
+/* Make a key of the coverage for rows, or for cells of a column. The column “” stands for all rows of one source. */
 static char *
 make_key (const char *table, const char *column)
 {
   return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
 }
 
-/* Rows of a table that one source does not have at all are no loss: who needs them finds none of that source. Only
- * formulas, which look at no source, ask for them, as the column “”. */
+/* If one source has no rows of a table at all, this is not a gap: readers see that the source has none. Only formulas,
+ * which ignore sources, need to know; they ask for the column “”. */
 static void
 read_coverage (RoastRecordingSnapshot *self)
 {
@@ -168,11 +169,11 @@ find_table (RoastRecordingSnapshot *self, const char *name)
  * roast_recording_snapshot_read_table:
  * @self: a snapshot
  * @table: name of a measured table
- * @columns: (nullable) (array zero-terminated=1): names of the columns that are read, which gives them their slots;
- * %NULL for all, in the order of the table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns to read, in the order of their slots; %NULL for
+ *   all columns, in the order of the table
  * @error: return location for an error
  *
- * Makes a reader of a table. A table that has not been written has no rows.
+ * Creates a reader of a table. A table that has not been written has no rows.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
  *
@@ -211,7 +212,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
  * roast_recording_snapshot_dup_table_names:
  * @self: a snapshot
  *
- * Lists the tables that had been written or read.
+ * Lists the tables that had been written or read when the snapshot was taken.
  *
  * Returns: (transfer full): their names, in the order of the schema
  *
@@ -236,7 +237,7 @@ roast_recording_snapshot_dup_table_names (RoastRecordingSnapshot *self)
  * roast_recording_snapshot_get_schema:
  * @self: a snapshot
  *
- * Gets what declares the tables of the recording.
+ * Gets the schema that declares the tables of the recording.
  *
  * Returns: (transfer none): the schema
  *
@@ -254,9 +255,9 @@ roast_recording_snapshot_get_schema (RoastRecordingSnapshot *self)
  * roast_recording_snapshot_get_metadata:
  * @self: a snapshot
  *
- * Gives the metadata at the time of the snapshot.
+ * Gets the metadata at the time of the snapshot.
  *
- * Returns: (transfer none): what is known of the run as a whole, as `a{sv}`
+ * Returns: (transfer none): the metadata of the run as a whole, as `a{sv}`
  *
  * Since: 0.9
  */
@@ -271,12 +272,12 @@ roast_recording_snapshot_get_metadata (RoastRecordingSnapshot *self)
 /**
  * roast_recording_snapshot_lookup_metadata:
  * @self: a snapshot
- * @key: what is asked for
- * @type: (nullable): the type that it must have; %NULL for any
+ * @key: key of the value
+ * @type: (nullable): the required type; %NULL for any type
  *
- * Finds one value of the metadata.
+ * Gets one value of the metadata.
  *
- * Returns: (transfer full) (nullable): the value; %NULL if it is unknown or of another type
+ * Returns: (transfer full) (nullable): the value; %NULL if there is none or its type differs
  *
  * Since: 0.9
  */

@@ -17,10 +17,9 @@
 /**
  * RoastRecording:
  *
- * What was measured in one run: tables, and metadata of the run as a whole.
+ * The measurements of one run: tables, and metadata of the run as a whole.
  *
- * The tables of the unified model are there by name when they are first asked for; others can be added. Everything may
- * be used from any thread.
+ * A table that the schema declares is created when it is first used. All functions may be called from any thread.
  *
  * Since: 0.9
  */
@@ -29,18 +28,18 @@ struct _RoastRecording
   GObject parent_instance;
 
   RoastSchema *schema;
-  RoastTableWriter *source_writer; /* under writer_mutex, as event_writer */
+  RoastTableWriter *source_writer; /* guarded by writer_mutex, like event_writer */
   RoastTableWriter *event_writer;
   GMutex writer_mutex;
 
-  GMutex mutex; /* of all below */
+  GMutex mutex; /* guards all members below */
   GPtrArray *tables;
-  GHashTable *refused; /* "PLUGIN\nTABLE\nCOLUMN" that were reported */
+  GHashTable *refused; /* set of "PLUGIN\nTABLE\nCOLUMN" whose refusal was reported */
   guint64 n_refused;
   gboolean finished;
-  GHashTable *metadata; /* char * to GVariant */
-  GHashTable *sources;  /* backend to the number of its sources */
-  GHashTable *backends; /* source to its backend */
+  GHashTable *metadata; /* maps char * to GVariant */
+  GHashTable *sources;  /* maps a backend to the number of its sources */
+  GHashTable *backends; /* maps a source to its backend */
 };
 
 ROAST_DEFINE_TYPE (RoastRecording, roast_recording)
@@ -74,9 +73,9 @@ roast_recording_init (RoastRecording *self)
 
 /**
  * roast_recording_new:
- * @schema: (nullable): which tables it may have; %NULL for those of the core
+ * @schema: (nullable): schema of the allowed tables; %NULL for the core schema
  *
- * Makes an empty recording.
+ * Creates an empty recording.
  *
  * Returns: (transfer full): a recording
  *
@@ -99,7 +98,7 @@ roast_recording_new (RoastSchema *schema)
  * roast_recording_get_schema:
  * @self: a recording
  *
- * Gets what declares the tables of the recording.
+ * Gets the schema that declares the tables of the recording.
  *
  * Returns: (transfer none): the schema
  *
@@ -120,7 +119,7 @@ seal (RoastTable *table)
     roast_table_seal (table);
 }
 
-/* A measured table of the schema, which is made when it is first needed. */
+/* Get a measured table of the schema. Create the table when it is first needed. */
 static RoastTable *
 get_table (RoastRecording *self, RoastTableInfo *info)
 {
@@ -144,7 +143,7 @@ roast_recording_get_table (RoastRecording *self, const char *name)
   return get_table (self, roast_schema_lookup_table (self->schema, name));
 }
 
-/* The tables that are there, in the order of the schema. */
+/* List the existing tables in the order of the schema. */
 static GPtrArray *
 list_tables (RoastRecording *self)
 {
@@ -173,10 +172,10 @@ roast_recording_list_tables (RoastRecording *self)
 /**
  * roast_recording_set_metadata:
  * @self: a recording
- * @key: what is told
- * @value: (nullable): its value, consumed if floating; %NULL takes it back
+ * @key: key of the value
+ * @value: (nullable): the value, consumed if floating; %NULL removes the key
  *
- * Tells something of the run as a whole.
+ * Sets a metadata value of the run as a whole.
  *
  * Since: 0.9
  */
@@ -194,7 +193,7 @@ roast_recording_set_metadata (RoastRecording *self, const char *key, GVariant *v
   g_mutex_unlock (&self->mutex);
 }
 
-/* FALSE if the table had one already. */
+/* Record a gap in the metadata. Return FALSE if the table already had a gap. */
 static gboolean
 set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *reason)
 {
@@ -220,7 +219,7 @@ set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *r
   return is_new;
 }
 
-/* The metadata say it to who reads this file, and the row goes wherever rows go. */
+/* Add the gap both to the metadata, for readers of this recording, and as a row, for readers of exported tables. */
 void
 roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end, const char *reason)
 {
@@ -253,9 +252,9 @@ dup_metadata (RoastRecording *self)
  * roast_recording_dup_metadata:
  * @self: a recording
  *
- * Gives all metadata as they are now.
+ * Gets a copy of the current metadata.
  *
- * Returns: (transfer full): what is known of the run as a whole, as `a{sv}`, sorted by key
+ * Returns: (transfer full): the metadata of the run as a whole, as `a{sv}`, sorted by key
  *
  * Since: 0.9
  */
@@ -301,7 +300,7 @@ open_table (RoastRecording *self, const char *name, GError **error)
   return NULL;
 }
 
-/* Counts what is refused, and reports it once for each plugin, table and column. */
+/* Count refused rows, and report the first refusal for each plugin, table and column. */
 static void
 on_refused (GObject *owner, const char *plugin, const char *table, const char *column, const GError *error)
 {
@@ -314,12 +313,12 @@ on_refused (GObject *owner, const char *plugin, const char *table, const char *c
   first = g_hash_table_add (self->refused, g_steal_pointer (&key));
   g_mutex_unlock (&self->mutex);
   g_debug ("refused a row: %s", error->message);
-  /* An event that is refused cannot be reported as an event. */
+  /* A refused event cannot be reported as an event. */
   if (first && !g_str_equal (table, ROAST_TABLE_EVENTS))
     roast_recording_add_event (self, NULL, -1, ROAST_SEVERITY_ERROR, "refused-row", error->message);
 }
 
-/* The backend of a source; who writes without a source is not known. */
+/* Find the backend of a source. Without a source, the writing plugin is unknown. */
 static char *
 dup_plugin (RoastRecording *self, const char *source)
 {
@@ -333,15 +332,15 @@ dup_plugin (RoastRecording *self, const char *source)
  * roast_recording_write_table:
  * @self: a recording
  * @table: name of a measured table
- * @source: (nullable): name of the source that the rows come from; it is written into each row
- * @columns: (nullable) (array zero-terminated=1): names of the columns that are written, which gives them their slots;
- * %NULL for all, in the order of the table
+ * @source: (nullable): name of the rows' source, which is written into each row
+ * @columns: (nullable) (array zero-terminated=1): names of the columns to write, in the order of their slots; %NULL for
+ *   all columns, in the order of the table
  * @error: return location for an error
  *
- * Makes a writer of a table.
+ * Creates a writer of a table.
  *
- * Fails with %ROAST_TABLE_ERROR_TABLE if no schema declares the table, or with %ROAST_TABLE_ERROR_COLUMN if it lacks
- * one of the columns. Both are also reported as an event.
+ * Fails with %ROAST_TABLE_ERROR_TABLE if no schema declares the table, or with %ROAST_TABLE_ERROR_COLUMN if the table
+ * lacks one of the columns. Either error is also recorded as an event.
  *
  * Returns: (transfer full): a writer
  *
@@ -372,11 +371,11 @@ roast_recording_write_table (RoastRecording *self, const char *table, const char
  * roast_recording_read_table:
  * @self: a recording
  * @table: name of a measured table
- * @columns: (nullable) (array zero-terminated=1): names of the columns that are read, which gives them their slots;
- * %NULL for all, in the order of the table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns to read, in the order of their slots; %NULL for
+ *   all columns, in the order of the table
  * @error: return location for an error
  *
- * Makes a reader of a table as it is now.
+ * Creates a reader of the current rows of a table.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
  *
@@ -429,7 +428,7 @@ roast_recording_dup_table_names (RoastRecording *self)
  * roast_recording_get_n_refused:
  * @self: a recording
  *
- * Counts the rows, and the writers, that were refused: each is a bug in a plugin or in a program.
+ * Gets the number of refused rows and writers. Each of them is a bug in a plugin or a program.
  *
  * Returns: their number
  *
@@ -452,9 +451,9 @@ roast_recording_get_n_refused (RoastRecording *self)
  * @self: a recording
  * @table: (nullable): name of a table; %NULL for all tables
  *
- * Measures how much memory rows take.
+ * Gets the memory that the rows take.
  *
- * Returns: bytes of the rows, of room for more in the last block and of the index of open rows
+ * Returns: the size in bytes, including free space in the last block and the index of open rows
  *
  * Since: 0.9
  */
@@ -478,8 +477,8 @@ roast_recording_get_memory (RoastRecording *self, const char *table)
  * roast_recording_finish:
  * @self: a recording
  *
- * Ends the recording: from now on each row is refused (%ROAST_TABLE_ERROR_LATE). Events are still recorded, so that
- * refused rows are reported.
+ * Ends the recording. Later rows are refused (%ROAST_TABLE_ERROR_LATE). Events are still recorded, so that refused rows
+ * are reported.
  *
  * Since: 0.9
  */
@@ -498,11 +497,10 @@ roast_recording_finish (RoastRecording *self)
 /**
  * roast_recording_set_times:
  * @self: a recording
- * @started: when the run started, in µs since the epoch; -1 to leave it
- * @ended: when it ended; -1 to leave it
+ * @started: when the run started, in µs since the epoch; -1 to leave it unchanged
+ * @ended: when the run ended, in µs since the epoch; -1 to leave it unchanged
  *
- * Says when the run took place, for a backend that reads a run which is over. Otherwise it is the time of the
- * measurement.
+ * Sets when the run took place, for a backend that reads a past run. By default it is the time of the measurement.
  *
  * Since: 0.9
  */
@@ -523,14 +521,14 @@ roast_recording_set_times (RoastRecording *self, gint64 started, gint64 ended)
 /**
  * roast_recording_add_source:
  * @self: a recording
- * @backend: name of the backend that reads it
- * @address: (nullable): where it was found
- * @version: (nullable): its versions
- * @capabilities: (nullable): what it measures, as a sentence
+ * @backend: name of the backend that reads the source
+ * @address: (nullable): address of the source
+ * @version: (nullable): versions of the source
+ * @capabilities: (nullable): a sentence that describes what the source measures
  *
- * Adds a row to the table `sources`. The row stays open: a backend may write more of its columns.
+ * Adds a row to the table `sources`. The row stays open, so that the backend can fill more of its columns.
  *
- * Returns: (transfer full): the name of the source, as "local-1", for [method@Roast.Recording.write_table]
+ * Returns: (transfer full): the name of the source, such as "local-1", for [method@Roast.Recording.write_table]
  *
  * Since: 0.9
  */
@@ -572,10 +570,10 @@ roast_recording_add_source (RoastRecording *self, const char *backend, const cha
  * roast_recording_add_event:
  * @self: a recording
  * @source: (nullable): name of the source that the event is about
- * @time: when it happened, in µs since the epoch; -1 for now
- * @severity: how much it matters
- * @kind: (nullable): kind of event, in a word
- * @message: what happened, as a sentence
+ * @time: time of the event, in µs since the epoch; -1 for now
+ * @severity: severity of the event
+ * @kind: (nullable): kind of event, as a single word
+ * @message: a sentence that describes the event
  *
  * Adds a row to the table `events`.
  *
@@ -612,7 +610,7 @@ compare_addresses (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* All tables at one time: a row that was added after another, in whatever table, is never there without it. */
+/* Take all tables at the same time. If a snapshot has a row, it also has every earlier row of any table. */
 static GPtrArray *
 snapshot_tables (GPtrArray *tables)
 {
@@ -634,7 +632,7 @@ snapshot_tables (GPtrArray *tables)
  * roast_recording_snapshot:
  * @self: a recording
  *
- * Takes all tables and the metadata as they are now, at one time.
+ * Takes a consistent snapshot of all tables and the metadata.
  *
  * Returns: (transfer full): a snapshot
  *

@@ -6,7 +6,7 @@
 /**
  * RoastSpan:
  *
- * A named stretch of a run.
+ * A named period of a run.
  *
  * Since: 0.9
  */
@@ -86,7 +86,7 @@ roast_span_class_init (RoastSpanClass *klass)
   /**
    * RoastSpan:id:
    *
-   * Identity of the span within its source.
+   * The identity of the span within its source.
    *
    * Since: 0.9
    */
@@ -95,7 +95,7 @@ roast_span_class_init (RoastSpanClass *klass)
   /**
    * RoastSpan:name:
    *
-   * Name of the span, for a person.
+   * The name of the span, for human readers.
    *
    * Since: 0.9
    */
@@ -104,7 +104,7 @@ roast_span_class_init (RoastSpanClass *klass)
   /**
    * RoastSpan:kind:
    *
-   * Who made the span.
+   * The kind of the span.
    *
    * Since: 0.9
    */
@@ -113,7 +113,7 @@ roast_span_class_init (RoastSpanClass *klass)
   /**
    * RoastSpan:started:
    *
-   * When it started, in µs since the epoch; -1 if unknown.
+   * The start time of the span, in µs since the epoch; -1 if unknown.
    *
    * Since: 0.9
    */
@@ -122,7 +122,7 @@ roast_span_class_init (RoastSpanClass *klass)
   /**
    * RoastSpan:ended:
    *
-   * When it ended, in µs since the epoch; -1 while it is open.
+   * The end time of the span, in µs since the epoch; -1 while the span is open.
    *
    * Since: 0.9
    */
@@ -141,10 +141,10 @@ roast_span_init (RoastSpan *self)
 /**
  * roast_span_new:
  * @id: identity of the span within its source
- * @name: its name for a person
- * @kind: what stands behind it
+ * @name: name of the span, for human readers
+ * @kind: kind of the span
  *
- * Makes a span whose times are not known yet.
+ * Creates a span whose times are not known yet.
  *
  * Returns: (transfer full): a span
  *
@@ -170,9 +170,9 @@ roast_span_new (const char *id, const char *name, RoastSpanKind kind)
  * roast_span_get_id:
  * @self: a span
  *
- * Gets what the source calls it.
+ * Gets the identity of the span within its source.
  *
- * Returns: (transfer none): its identity
+ * Returns: (transfer none): the identity
  *
  * Since: 0.9
  */
@@ -188,9 +188,9 @@ roast_span_get_id (RoastSpan *self)
  * roast_span_get_name:
  * @self: a span
  *
- * Gets what a person calls it.
+ * Gets the name of the span, for human readers.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name
  *
  * Since: 0.9
  */
@@ -206,9 +206,9 @@ roast_span_get_name (RoastSpan *self)
  * roast_span_get_kind:
  * @self: a span
  *
- * Gets what stands behind it.
+ * Gets the kind of the span.
  *
- * Returns: its kind
+ * Returns: the kind
  *
  * Since: 0.9
  */
@@ -224,9 +224,9 @@ roast_span_get_kind (RoastSpan *self)
  * roast_span_get_started:
  * @self: a span
  *
- * Gets when it started.
+ * Gets the start time of the span.
  *
- * Returns: µs since the epoch; -1 if not known
+ * Returns: the time in µs since the epoch; -1 if it is unknown
  *
  * Since: 0.9
  */
@@ -242,9 +242,9 @@ roast_span_get_started (RoastSpan *self)
  * roast_span_get_ended:
  * @self: a span
  *
- * Gets when it ended.
+ * Gets the end time of the span.
  *
- * Returns: µs since the epoch; -1 if it has not ended or that is not known
+ * Returns: the time in µs since the epoch; -1 if the span is open or the time is unknown
  *
  * Since: 0.9
  */
@@ -259,10 +259,10 @@ roast_span_get_ended (RoastSpan *self)
 /**
  * roast_span_set_times:
  * @self: a span
- * @started: when it started, µs since the epoch; -1 if not known
- * @ended: when it ended, µs since the epoch; -1 if not known
+ * @started: start time in µs since the epoch; -1 if unknown
+ * @ended: end time in µs since the epoch; -1 if unknown
  *
- * Sets when it started and ended: for the backend that made it.
+ * Sets the times of the span. Only the backend that created the span should call this.
  *
  * Since: 0.9
  */

@@ -10,8 +10,8 @@
 /**
  * RoastFinding:
  *
- * One statement about a run: one or two sentences with numbers, the share of core time that it explains, what to do
- * about it, and the evidence as names and values.
+ * A statement about a run. It has one or two sentences with numbers, the share of core time that it explains, advice,
+ * and the evidence as names and values.
  *
  * Since: 0.9
  */
@@ -22,8 +22,8 @@ struct _RoastFinding
   char *rule;
   RoastFindingSeverity severity;
   char *text;
-  double share;     /* NaN if unknown */
-  double run_share; /* the same */
+  double share;     /* of the core time; NaN if unknown */
+  double run_share; /* of the elapsed time; NaN if unknown */
   char *advice;
   gboolean is_lower_bound;
   GArray *evidence;
@@ -66,11 +66,11 @@ roast_finding_init (RoastFinding *self)
 
 /**
  * roast_finding_new:
- * @rule: name of the rule that makes it, in lower case with hyphens; findings of one rule have the same name
- * @severity: how much it matters
- * @text: one or two plain sentences with numbers, which name the thing that they are about
+ * @rule: name of the rule that makes the finding, in lower case with hyphens; findings of one rule have the same name
+ * @severity: importance of the finding
+ * @text: one or two plain sentences with numbers, which name their subject
  *
- * Makes a finding. [method@Roast.Report.add_finding] adds it to a report; it does not change from then on.
+ * Makes a finding. [method@Roast.Report.add_finding] adds it to a report. The finding must not change after that.
  *
  * Returns: (transfer full): a finding
  *
@@ -96,7 +96,7 @@ roast_finding_new (const char *rule, RoastFindingSeverity severity, const char *
  * roast_finding_get_rule:
  * @self: a finding
  *
- * Gets the name of the rule that made it.
+ * Gets the name of the rule that made the finding.
  *
  * Returns: (transfer none): the name
  *
@@ -114,7 +114,7 @@ roast_finding_get_rule (RoastFinding *self)
  * roast_finding_get_severity:
  * @self: a finding
  *
- * Gets how much it matters.
+ * Gets the importance of the finding.
  *
  * Returns: the severity
  *
@@ -132,7 +132,7 @@ roast_finding_get_severity (RoastFinding *self)
  * roast_finding_get_text:
  * @self: a finding
  *
- * Gets the statement.
+ * Gets the text of the finding.
  *
  * Returns: (transfer none): one or two sentences
  *
@@ -149,9 +149,9 @@ roast_finding_get_text (RoastFinding *self)
 /**
  * roast_finding_set_share:
  * @self: a finding
- * @share: between 0 and 1; what is outside is moved to the nearer of them, and NaN means unknown
+ * @share: a number between 0 and 1; numbers outside are clamped, and NaN means unknown
  *
- * Sets the share of the offered core time that the finding explains. It is unknown before.
+ * Sets the share of the offered core time that the finding explains. The share is unknown until it is set.
  *
  * Since: 0.9
  */
@@ -167,7 +167,7 @@ roast_finding_set_share (RoastFinding *self, double share)
  * roast_finding_get_share:
  * @self: a finding
  *
- * Gets the share of the offered core time that it explains.
+ * Gets the share of the offered core time that the finding explains.
  *
  * Returns: a number between 0 and 1; NaN if it is unknown
  *
@@ -184,11 +184,11 @@ roast_finding_get_share (RoastFinding *self)
 /**
  * roast_finding_set_run_share:
  * @self: a finding
- * @share: between 0 and 1; what is outside is moved to the nearer of them, and NaN means unknown
+ * @share: a number between 0 and 1; numbers outside are clamped, and NaN means unknown
  *
- * Sets the share of the elapsed time of the run that the finding explains. It is unknown before. It is for time in
- * which hardly any cores were offered, of which the share of the core time shows nothing: findings are ranked by the
- * greater of the two.
+ * Sets the share of the elapsed time of the run that the finding explains. The share is unknown until it is set. Use it
+ * for time in which hardly any cores were offered, where the share of the core time shows nothing. Findings are ranked
+ * by the greater of the two shares.
  *
  * Since: 0.9
  */
@@ -204,7 +204,7 @@ roast_finding_set_run_share (RoastFinding *self, double share)
  * roast_finding_get_run_share:
  * @self: a finding
  *
- * Gets the share of the elapsed time of the run that it explains.
+ * Gets the share of the elapsed time of the run that the finding explains.
  *
  * Returns: a number between 0 and 1; NaN if it is unknown
  *
@@ -222,8 +222,8 @@ roast_finding_get_run_share (RoastFinding *self)
  * roast_finding_set_lower_bound:
  * @self: a finding
  *
- * Says that the finding is about something that was seen, such as workers that were killed: rows that are missing could
- * add to it, and cannot make it false. So a report has it even if rows are missing.
+ * Declares that missing rows could strengthen the finding, but cannot make it false. Use it for findings about observed
+ * facts, such as killed workers. A report has such a finding even if rows are missing.
  *
  * Since: 0.9
  */
@@ -244,9 +244,9 @@ roast_finding_is_lower_bound (RoastFinding *self)
 /**
  * roast_finding_set_advice:
  * @self: a finding
- * @advice: (nullable): what to do, as a sentence; %NULL if there is nothing to do
+ * @advice: (nullable): advice, as a sentence; %NULL if there is nothing to do
  *
- * Sets what to do about it.
+ * Sets the advice for the user.
  *
  * Since: 0.9
  */
@@ -266,7 +266,7 @@ roast_finding_set_advice (RoastFinding *self, const char *advice)
  * roast_finding_get_advice:
  * @self: a finding
  *
- * Gets what to do about it.
+ * Gets the advice for the user.
  *
  * Returns: (transfer none) (nullable): a sentence; %NULL if there is nothing to do
  *
@@ -292,8 +292,8 @@ add_evidence (RoastFinding *self, const char *name, GVariant *value, const char 
 /**
  * roast_finding_add_number:
  * @self: a finding
- * @name: what the number is, in lower case with underscores
- * @value: the number, in its base unit; one that is not finite is left out
+ * @name: name of the number, in lower case with underscores
+ * @value: the number, in its base unit; numbers that are not finite are left out
  * @unit: (nullable): the unit: s, B, B/s, 1/s, cores; %NULL for plain numbers and shares
  *
  * Adds a number to the evidence.
@@ -313,10 +313,10 @@ roast_finding_add_number (RoastFinding *self, const char *name, double value, co
 /**
  * roast_finding_add_text:
  * @self: a finding
- * @name: what is named, in lower case with underscores: worker, host, category, dataset, file
- * @text: its name
+ * @name: kind of the named thing, in lower case with underscores: worker, host, category, dataset, file
+ * @text: name of the thing
  *
- * Adds the name of something to the evidence.
+ * Adds the name of a thing to the evidence.
  *
  * Since: 0.9
  */
@@ -336,9 +336,9 @@ roast_finding_add_text (RoastFinding *self, const char *name, const char *text)
  * roast_finding_get_n_evidence:
  * @self: a finding
  *
- * Counts the evidence.
+ * Counts the pieces of evidence.
  *
- * Returns: how many numbers and names it has
+ * Returns: the number of numbers and names
  *
  * Since: 0.9
  */
@@ -353,7 +353,7 @@ roast_finding_get_n_evidence (RoastFinding *self)
 /**
  * roast_finding_get_evidence_name:
  * @self: a finding
- * @index: which one, from 0
+ * @index: number of a piece of evidence, from 0
  *
  * Gets the name of a piece of evidence.
  *
@@ -373,7 +373,7 @@ roast_finding_get_evidence_name (RoastFinding *self, guint index)
 /**
  * roast_finding_get_evidence_value:
  * @self: a finding
- * @index: which one, from 0
+ * @index: number of a piece of evidence, from 0
  *
  * Gets the value of a piece of evidence.
  *
@@ -393,7 +393,7 @@ roast_finding_get_evidence_value (RoastFinding *self, guint index)
 /**
  * roast_finding_get_evidence_unit:
  * @self: a finding
- * @index: which one, from 0
+ * @index: number of a piece of evidence, from 0
  *
  * Gets the unit of a piece of evidence.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Aggregates of formulas: the value of the rows that are there, and its bounds if others are missing. */
+/* Evaluates aggregates: the value over existing rows, and its bounds if rows are missing. */
 
 #include "roast-formula-aggregate-private.h"
 
@@ -13,14 +13,14 @@
 #include "table/roast-formula-rows-private.h"
 #include "table/roast-metric-info-private.h"
 
-/* What is known of the rows of one group. */
+/* Intermediate results for the rows of one group. */
 typedef struct
 {
   guint64 n, n_missing; /* rows with and without a value */
   double sum, min, max;
-  double mean, squares; /* of Welford's method */
-  GArray *pairs;        /* of Pair, where the function needs all of them; NULL */
-  GHashTable *texts;    /* that are distinct, or NULL */
+  double mean, squares; /* state of Welford's method */
+  GArray *pairs;        /* of Pair, for functions that need all rows; else NULL */
+  GHashTable *texts;    /* distinct texts, or NULL */
 } Sums;
 
 typedef struct
@@ -34,11 +34,15 @@ typedef struct
   RoastFormula *formula;
   RoastTableReader *reader;
   GArray *groups; /* of Sums */
-  guint64 n_rows; /* that fulfil the condition */
+  guint64 n_rows; /* rows that meet the condition */
   gboolean is_whole;
-  char *missing;     /* why rows or cells are missing, NULL if none are */
-  char *none;        /* why no row has what is asked for, NULL if that did not happen */
-  gboolean is_vague; /* rows that are there may have other values: those of a derived table */
+  char *missing;     /* why rows or cells are missing; NULL if none are */
+  char *none;        /* why the table or a column is not available; NULL if all are */
+  gboolean is_vague; /* values of existing rows may be wrong, as in derived tables */
+
+  /* Columns of a derived table that say how complete each row is. */
+  gboolean has_completeness, has_reason;
+  guint completeness, reason;
 } Aggregate;
 
 void
@@ -54,10 +58,10 @@ sums_clear (Sums *self)
   g_clear_pointer (&self->texts, g_hash_table_unref);
 }
 
-/* ---- one value after the other ---- */
+/* ---- taking values one by one ---- */
 
 static void
-take_number (Sums *self, double value)
+take_number (Sums *self, double value, RoastFormulaFunction function)
 {
   double before = self->mean;
 
@@ -65,6 +69,8 @@ take_number (Sums *self, double value)
   self->max = self->n == 0 ? value : fmax (self->max, value);
   self->n++;
   self->sum += value;
+  if (function != ROAST_FORMULA_DEVIATION)
+    return;
   self->mean += (value - before) / (double) self->n;
   self->squares += (value - before) * (value - self->mean);
 }
@@ -79,7 +85,7 @@ take_pair (Sums *self, double first, double second)
   g_array_append_val (self->pairs, pair);
 }
 
-/* TRUE if the row has a value. */
+/* Return whether the row has a value. */
 static gboolean
 take_distinct (Sums *self, const RoastFormula *operand, RoastTableReader *reader)
 {
@@ -124,7 +130,7 @@ take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
       self->n_missing++;
       return;
     }
-  take_number (self, first);
+  take_number (self, first, formula->function);
   if (formula->operands->len > 1)
     take_pair (self, first, second);
 }
@@ -143,7 +149,7 @@ compare_second (const Pair *a, const Pair *b)
   return (a->second > b->second) - (a->second < b->second);
 }
 
-/* The smallest value that at least this share of all do not exceed. */
+/* Return the smallest value such that at least the given share of all values does not exceed it. */
 static double
 get_quantile (Sums *self)
 {
@@ -173,7 +179,7 @@ get_union (Sums *self)
   return length;
 }
 
-/* Each value holds until the next one. */
+/* Integrate a step function: each value holds until the next one. */
 static double
 get_step (Sums *self)
 {
@@ -187,7 +193,7 @@ get_step (Sums *self)
   return integral;
 }
 
-/* NaN if it has no value. */
+/* Return NaN if there is no value. */
 static double
 get_value (Sums *self, RoastFormulaFunction function)
 {
@@ -221,7 +227,7 @@ get_value (Sums *self, RoastFormulaFunction function)
     }
 }
 
-/* Whether the value only grows when missing rows are added. */
+/* Return whether missing rows could only increase the value. */
 static gboolean
 grows (const Sums *sums, RoastFormulaFunction function)
 {
@@ -229,7 +235,7 @@ grows (const Sums *sums, RoastFormulaFunction function)
          function == ROAST_FORMULA_MAX || (function == ROAST_FORMULA_SUM && sums->min >= 0);
 }
 
-/* Where the value is then. */
+/* Set the bounds of a value with missing rows. */
 static void
 set_bounds (RoastFormulaValue *value, const Sums *sums, RoastFormulaFunction function, gboolean is_vague)
 {
@@ -239,7 +245,7 @@ set_bounds (RoastFormulaValue *value, const Sums *sums, RoastFormulaFunction fun
 
 /* ---- rows ---- */
 
-/* TRUE if a value is a whole number in each row. */
+/* Return whether the expression is a whole number in each row. */
 static gboolean
 is_whole (const RoastFormula *self, RoastTableInfo *info)
 {
@@ -298,7 +304,35 @@ fail_text (const RoastFormula *column, GError **error)
                      "formula, character %u: column “%s” is text, not a number", column->position + 1, column->name);
 }
 
-/* Binds what the formula names to a reader of the table, which is NULL if the table is not there. */
+static void
+find_slot (GPtrArray *columns, const char *name, guint *slot)
+{
+  if (g_ptr_array_find_with_equal_func (columns, name, g_str_equal, slot))
+    return;
+  *slot = columns->len;
+  g_ptr_array_add (columns, (gpointer) name);
+}
+
+static void
+bind_completeness (Aggregate *self, RoastTableInfo *info, GPtrArray *columns)
+{
+  if (roast_table_info_get_origin (info) != ROAST_TABLE_ORIGIN_DERIVED)
+    return;
+  for (guint i = 0; i < roast_table_info_get_n_columns (info) && !self->has_completeness; i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (info, i);
+      RoastVocabulary *words = roast_column_get_vocabulary (column);
+
+      self->has_completeness = words != NULL && g_str_equal (roast_vocabulary_get_name (words), "completeness");
+      if (self->has_completeness)
+        find_slot (columns, roast_column_get_name (column), &self->completeness);
+    }
+  self->has_reason = self->has_completeness && roast_table_info_find_column (info, "reason", NULL);
+  if (self->has_reason)
+    find_slot (columns, "reason", &self->reason);
+}
+
+/* Bind the names in the formula to a reader of the table. The reader stays NULL if the table does not exist. */
 static gboolean
 bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
 {
@@ -329,6 +363,7 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
     }
   self->is_whole = formula->operands->len == 0 || formula->function == ROAST_FORMULA_DISTINCT ||
                    is_whole (roast_formula_get_operand (formula, 0), info);
+  bind_completeness (self, info, columns);
   g_ptr_array_add (columns, NULL);
   self->reader = open_table (self->context, info, (const char *const *) columns->pdata);
   g_ptr_array_set_size (columns, (int) columns->len - 1);
@@ -338,6 +373,28 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
     roast_table_reader_group_by (self->reader, by, n_by);
 
   return TRUE;
+}
+
+/* Whether a part is a lower bound. */
+static gboolean
+is_least (const Aggregate *self)
+{
+  RoastMetricInfo *metric = self->context->metric;
+
+  return metric == NULL || roast_metric_info_get_rows (metric) == ROAST_METRIC_ROWS_LOWER_BOUND;
+}
+
+static void
+take_completeness (Aggregate *self)
+{
+  int completeness = roast_table_reader_get_word (self->reader, self->completeness);
+  const char *reason = self->has_reason ? roast_table_reader_get_string (self->reader, self->reason) : NULL;
+
+  if (completeness != ROAST_COMPLETENESS_PARTIAL && completeness != ROAST_COMPLETENESS_ESTIMATED)
+    return;
+  self->is_vague |= completeness == ROAST_COMPLETENESS_ESTIMATED || !is_least (self);
+  if (self->missing == NULL)
+    self->missing = g_strdup (reason != NULL ? reason : "rows are not complete");
 }
 
 static void
@@ -359,10 +416,12 @@ read_rows (Aggregate *self)
         g_array_set_size (self->groups, group + 1);
       self->n_rows++;
       take_row (&g_array_index (self->groups, Sums, group), formula, self->reader);
+      if (self->has_completeness)
+        take_completeness (self);
     }
 }
 
-/* What aggregators say of the table, and of its columns. */
+/* Apply what aggregators report about the completeness of the table and its columns. */
 static void
 take_coverage (Aggregate *self, GPtrArray *columns)
 {
@@ -389,8 +448,8 @@ take_coverage (Aggregate *self, GPtrArray *columns)
     }
 }
 
-/* Without rows from which a derived table follows, others may have other values; but a metric may be a sum of what only
- * grows. */
+/* Return whether the values of a derived table may be wrong because rows of its source tables are missing. Metrics
+ * that are declared as lower bounds are exempt. */
 static gboolean
 is_of_other_rows (const Aggregate *self)
 {
@@ -399,7 +458,7 @@ is_of_other_rows (const Aggregate *self)
   return metric == NULL || roast_metric_info_get_rows (metric) != ROAST_METRIC_ROWS_LOWER_BOUND;
 }
 
-/* Why rows or cells are missing: as the recording says, or because cells of these rows are. */
+/* Return why rows or cells are missing: a gap of the recording, or missing cells in these rows. */
 static char *
 dup_missing (Aggregate *self, GPtrArray *columns)
 {
@@ -439,12 +498,12 @@ dup_why_none (const Aggregate *self)
   if (self->missing != NULL)
     return g_strdup (self->missing);
   if (self->reader == NULL || roast_table_reader_get_n_rows (self->reader) == 0)
-    return g_strdup_printf ("table %s has no row", self->formula->table);
+    return g_strdup_printf ("table %s has no rows", self->formula->table);
 
-  return g_strdup_printf ("no row of table %s fulfils the condition", self->formula->table);
+  return g_strdup_printf ("no row of table %s meets the condition", self->formula->table);
 }
 
-/* Whether a condition depends on a measured value: rows that it leaves out are unknown then. */
+/* Return whether a condition tests if a value is known. Rows that it leaves out then count as unknown. */
 static gboolean
 asks_known (const RoastFormula *self)
 {
@@ -456,7 +515,7 @@ asks_known (const RoastFormula *self)
   return asks;
 }
 
-/* Whether no row is unknown: a sum of no rows is 0 then. */
+/* Return whether all rows are known, so that a sum over no rows is 0. */
 static gboolean
 has_rows (const Aggregate *self)
 {
@@ -479,7 +538,7 @@ get_micro (const RoastFormula *self)
          (self->function == ROAST_FORMULA_STEP ? roast_formula_get_operand (self, 1)->micro : 0);
 }
 
-/* Whether the result of whole numbers is one. */
+/* Return whether the function turns whole numbers into a whole number. */
 static gboolean
 keeps_whole (RoastFormulaFunction function)
 {
@@ -487,7 +546,7 @@ keeps_whole (RoastFormulaFunction function)
          function != ROAST_FORMULA_UNION;
 }
 
-/* @formula: whose function makes one of the sums */
+/* @formula: provides the function that turns the sums into a value */
 static void
 set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, RoastFormulaValue *result)
 {
@@ -511,7 +570,7 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, RoastFormu
   result->high /= unit;
 }
 
-/* Groups of which all rows were left out by the condition are none. */
+/* Aggregate over groups. Ignore groups whose rows all fail the condition. */
 static void
 set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *result)
 {
@@ -524,10 +583,10 @@ set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *re
       double value = group->n > 0 ? get_value (group, self->formula->function) : NAN;
 
       if (!isnan (value))
-        take_number (&sums, value);
+        take_number (&sums, value, outer->function);
       all_grow &= grows (group, self->formula->function);
     }
-  /* Of groups whose values may become less, or of the least of those that may become greater, nothing is certain. */
+  /* No bound is certain if values of groups may decrease, or for the minimum of values that may increase. */
   self->is_vague |= !all_grow && outer->function != ROAST_FORMULA_COUNT;
   set_result (self, outer, &sums, result);
 }

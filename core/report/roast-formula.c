@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Metrics that are formulas. */
+/* Evaluates metrics that are declared as formulas. */
 
 #include "roast-formula-metric-private.h"
 
@@ -11,7 +11,7 @@
 #include "roast-report-private.h"
 #include "table/roast-metric-info-private.h"
 
-#define LARGEST 9e15 /* of whole numbers that a double has exactly */
+#define LARGEST 9e15 /* doubles represent whole numbers up to here exactly */
 #define LARGEST_ROUNDED 9e18
 
 static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
@@ -38,7 +38,7 @@ get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
                                     : g_strdup_printf ("no aggregator computes %s", name);
       return;
     }
-  /* With the factor of an older name. */
+  /* Apply the factor of an older name. */
   if (!roast_report_get_double (report, name, &result->value))
     {
       result->note = g_strdup_printf ("%s is not a number", name);
@@ -50,7 +50,7 @@ get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
   result->note = g_strdup (roast_metric_get_note (metric));
 }
 
-/* Of any type that has whole numbers. */
+/* Accept all integer types. */
 static gboolean
 lookup_integer (GVariant *metadata, const char *key, double *value)
 {
@@ -87,7 +87,7 @@ dup_why_no_metadata (const RoastFormulaContext *context, const char *key)
   return reason != NULL ? reason : g_strdup_printf ("the metadata have no number %s", key);
 }
 
-/* Whole numbers of metadata may be times in us: they stay so. A fraction is no count. */
+/* Keep whole numbers of the metadata as integers, since they may be times in us. A fraction cannot be a count. */
 static void
 get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaValue *result)
 {
@@ -118,7 +118,7 @@ apply (RoastFormulaKind kind, double a, double b)
     }
 }
 
-/* Interval arithmetic: the extremes are at the ends of both. */
+/* Use interval arithmetic: the extremes are at the ends of both intervals. */
 static void
 set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormulaValue *b, RoastFormulaValue *result)
 {
@@ -151,7 +151,7 @@ get_name (const RoastFormula *self)
   return self->kind == ROAST_FORMULA_NAME ? self->name : "the denominator";
 }
 
-/* What is divided by a lower bound has an upper bound, if it is exact itself. */
+/* An exact value divided by a lower bound gives an upper bound. */
 static char *
 dup_bound_note (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b)
 {
@@ -201,7 +201,7 @@ combine (const RoastFormulaContext *context, const RoastFormula *formula, const 
     result->note = g_strdup (worse->note);
 }
 
-/* Takes over the note of @other if it is about the result. */
+/* Combine the values. Take the note of @other if it explains the result. */
 static void
 merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue *other)
 {
@@ -221,7 +221,7 @@ merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue
   self->is_integer = self->is_integer && other->is_integer;
 }
 
-/* What programs report may exceed 64 bits: it becomes the greatest that fits. */
+/* Clamp numbers that exceed 64 bits, which programs may report. */
 static double
 round_number (double number)
 {
@@ -241,7 +241,7 @@ round_value (const RoastFormulaContext *context, const RoastFormula *formula, Ro
   return TRUE;
 }
 
-/* The first operand that is known, or the least or greatest if all are. */
+/* Return the first known operand, or the minimum or maximum if all operands are known. */
 static gboolean
 call (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
 {
@@ -323,7 +323,7 @@ make_metric (const char *name, const RoastFormulaValue *value)
   RoastMetric *metric = NULL;
 
   if (!isfinite (value->value))
-    return roast_metric_new_unavailable (name, value->note != NULL ? value->note : "it is not a finite number");
+    return roast_metric_new_unavailable (name, value->note != NULL ? value->note : "the value is not a finite number");
   if (value->is_integer && fabs (value->value) <= LARGEST)
     metric = roast_metric_new_int64 (name, (gint64) value->value);
   else
@@ -346,16 +346,16 @@ roast_formula_evaluate (RoastReport *report, RoastRecordingSnapshot *recording, 
 /**
  * roast_report_evaluate:
  * @self: a report
- * @recording: the recording that it is of
+ * @recording: the recording of the report
  * @name: name of the metric
- * @formula: its value, as the key `Value` of a schema: an expression over tables of the recording, derived tables and
- *   metrics of the report
+ * @formula: an expression over tables of the recording, derived tables and metrics of the report, in the syntax of the
+ *   key `Value` of a schema
  * @error: return location for an error
  *
- * Evaluates a formula. How complete the value is follows from what is missing of the rows and the metrics that the
- * formula reads: a count or a sum of what is never negative is a lower bound then, for example.
+ * Evaluates a formula. The completeness of the value follows from the rows and metrics that the formula reads. For
+ * example, if rows are missing, a count or a sum of non-negative numbers is a lower bound.
  *
- * The report does not get the metric: see [method@Roast.Report.add_metric].
+ * The metric is not added to the report; see [method@Roast.Report.add_metric].
  *
  * Returns: (transfer full): a metric, which may be not available; %NULL with %ROAST_SCHEMA_ERROR_SYNTAX, or
  *   %ROAST_SCHEMA_ERROR_UNKNOWN if the formula names a table or column that the schema does not declare
@@ -381,10 +381,10 @@ roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, con
  * @name: name of a metric
  * @numerator: name of a metric of the report
  * @denominator: name of a metric of the report
- * @factor: by which the ratio is multiplied
+ * @factor: factor by which the ratio is multiplied
  *
- * Adds the ratio of two metrics. It is as complete as the less complete of the two, but for a denominator that is a
- * lower bound: then the ratio is not one, and %ROAST_COMPLETENESS_ESTIMATED. It is not available if one of the two is
+ * Adds the ratio of two metrics. It is as complete as the less complete metric, with one exception: if the denominator
+ * is a lower bound, the ratio is %ROAST_COMPLETENESS_ESTIMATED. The ratio is not available if one of the metrics is
  * not, or if the denominator is 0.
  *
  * Since: 0.9
@@ -417,10 +417,11 @@ typedef struct
 {
   RoastReport *report;
   RoastRecordingSnapshot *recording;
-  GHashTable *waiting; /* names of metrics that are not evaluated yet */
+  GHashTable *waiting; /* names of metrics to be evaluated */
 } Formulas;
 
-/* What aggregators say of this metric. It may be less certain than its parts, never more. */
+/* Apply what aggregators report about this metric. It may make the value less certain than its parts, but never
+ * more. */
 static void
 take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
 {
@@ -441,7 +442,7 @@ take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
   value->note = g_steal_pointer (&reason);
 }
 
-/* First the metrics that it names. */
+/* Add a metric after the metrics that its formula names. */
 static void
 add_formula (const char *name, gpointer data)
 {

@@ -10,8 +10,8 @@
 /**
  * RoastMetric:
  *
- * One number (or text) of a report, with how complete it is and where it comes from; or, without a value, the reason
- * why it is not available. Its meaning is declared in the [class@Roast.Schema].
+ * A number or text of a report, with its completeness. A metric without a value has the reason why it is not available.
+ * The [class@Roast.Schema] declares the meaning of the metric.
  *
  * Since: 0.9
  */
@@ -117,7 +117,7 @@ roast_metric_class_init (RoastMetricClass *klass)
   /**
    * RoastMetric:reason:
    *
-   * Why there is no value.
+   * The reason why there is no value.
    *
    * Since: 0.9
    */
@@ -126,7 +126,7 @@ roast_metric_class_init (RoastMetricClass *klass)
   /**
    * RoastMetric:completeness:
    *
-   * How complete the value is.
+   * The completeness of the value.
    *
    * Since: 0.9
    */
@@ -145,7 +145,7 @@ roast_metric_class_init (RoastMetricClass *klass)
   /**
    * RoastMetric:contradiction:
    *
-   * What another measurement of the same thing gives, if the two differ.
+   * The different result of another measurement of the same quantity.
    *
    * Since: 0.9
    */
@@ -174,11 +174,11 @@ new_metric (const char *name, GVariant *value)
 /**
  * roast_metric_new_double:
  * @name: name of the metric, as in the schema
- * @value: the value, in its base unit; what is not finite makes the metric not available
+ * @value: the value, in its base unit; if it is not finite, the metric is not available
  *
  * Makes a metric with a number as its value.
  *
- * Returns: (transfer full): a metric, complete until told otherwise
+ * Returns: (transfer full): a metric, complete unless changed
  *
  * Since: 0.9
  */
@@ -188,7 +188,7 @@ roast_metric_new_double (const char *name, double value)
   g_return_val_if_fail (name != NULL, NULL);
 
   if (!isfinite (value))
-    return roast_metric_new_unavailable (name, "its computation gave no finite number");
+    return roast_metric_new_unavailable (name, "the computed value is not a finite number");
 
   return new_metric (name, g_variant_new_double (value));
 }
@@ -200,7 +200,7 @@ roast_metric_new_double (const char *name, double value)
  *
  * Makes a metric with a count as its value.
  *
- * Returns: (transfer full): a metric, complete until told otherwise
+ * Returns: (transfer full): a metric, complete unless changed
  *
  * Since: 0.9
  */
@@ -219,7 +219,7 @@ roast_metric_new_int64 (const char *name, gint64 value)
  *
  * Makes a metric with a text as its value.
  *
- * Returns: (transfer full): a metric, complete until told otherwise
+ * Returns: (transfer full): a metric, complete unless changed
  *
  * Since: 0.9
  */
@@ -238,9 +238,9 @@ roast_metric_new_string (const char *name, const char *value)
 /**
  * roast_metric_new_unavailable:
  * @name: name of the metric, as in the schema
- * @reason: why there is no value, to follow "not available: "
+ * @reason: why there is no value, a text to follow "not available: "
  *
- * Makes a metric that says why there is no value.
+ * Makes a metric without a value.
  *
  * Returns: (transfer full): a metric without a value
  *
@@ -263,9 +263,9 @@ roast_metric_new_unavailable (const char *name, const char *reason)
  * roast_metric_get_name:
  * @self: a metric
  *
- * Gets the name of the metric, under which the schema declares it.
+ * Gets the name of the metric, which the schema declares.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name
  *
  * Since: 0.9
  */
@@ -281,7 +281,7 @@ roast_metric_get_name (RoastMetric *self)
  * roast_metric_is_available:
  * @self: a metric
  *
- * Tells a metric with a value from one without.
+ * Checks whether the metric has a value.
  *
  * Returns: whether it has a value
  *
@@ -299,7 +299,7 @@ roast_metric_is_available (RoastMetric *self)
  * roast_metric_get_value:
  * @self: a metric
  *
- * Gives the value with its type.
+ * Gets the value with its type.
  *
  * Returns: (transfer none) (nullable): its value as `d`, `x` or `s`; %NULL if it is not available
  *
@@ -317,9 +317,9 @@ roast_metric_get_value (RoastMetric *self)
  * roast_metric_get_double:
  * @self: a metric
  *
- * Gives the value as a number, whatever number it is.
+ * Gets the value as a double, whether it is an integer or a double.
  *
- * Returns: its value as a double; NaN if it is not available or a text
+ * Returns: its value as a double; NaN if it is not available, or is a text
  *
  * Since: 0.9
  */
@@ -342,9 +342,9 @@ roast_metric_get_double (RoastMetric *self)
  * roast_metric_get_reason:
  * @self: a metric
  *
- * Tells why there is no value.
+ * Gets the reason why there is no value.
  *
- * Returns: (transfer none) (nullable): why it is not available; %NULL if it is
+ * Returns: (transfer none) (nullable): the reason; %NULL if the metric has a value
  *
  * Since: 0.9
  */
@@ -362,7 +362,7 @@ roast_metric_get_reason (RoastMetric *self)
  *
  * Gets the completeness of the value.
  *
- * Returns: how complete it is
+ * Returns: the completeness
  *
  * Since: 0.9
  */
@@ -378,9 +378,9 @@ roast_metric_get_completeness (RoastMetric *self)
  * roast_metric_get_note:
  * @self: a metric
  *
- * Tells more about how complete the value is.
+ * Gets a note about the completeness of the value.
  *
- * Returns: (transfer none) (nullable): what is missing, or how it was estimated
+ * Returns: (transfer none) (nullable): what is missing, or how the value was estimated
  *
  * Since: 0.9
  */
@@ -395,10 +395,10 @@ roast_metric_get_note (RoastMetric *self)
 /**
  * roast_metric_set_completeness:
  * @self: a metric
- * @completeness: how complete it is
- * @note: (nullable): what is missing, or how it was estimated
+ * @completeness: completeness of the value
+ * @note: (nullable): what is missing, or how the value was estimated
  *
- * Says how complete the value is. A metric that is not available stays so.
+ * Sets the completeness of the value. A metric that is not available stays not available.
  *
  * Since: 0.9
  */
@@ -421,9 +421,9 @@ roast_metric_set_completeness (RoastMetric *self, RoastCompleteness completeness
  * roast_metric_get_contradiction:
  * @self: a metric
  *
- * Gets what another measurement of the same thing gives.
+ * Gets the different result of another measurement of the same quantity.
  *
- * Returns: (transfer none) (nullable): both values and where they come from; %NULL if nothing contradicts it
+ * Returns: (transfer none) (nullable): both values and their sources; %NULL if no measurement contradicts the value
  *
  * Since: 0.9
  */
@@ -438,11 +438,10 @@ roast_metric_get_contradiction (RoastMetric *self)
 /**
  * roast_metric_set_contradiction:
  * @self: a metric
- * @contradiction: both values and where they come from, such as “33 by the executor's counters, but 31 by the rows of
- *   tasks”
+ * @contradiction: both values and their sources, such as “33 by the executor's counters, but 31 by the rows of tasks”
  *
- * Says that another measurement contradicts the value. It then stands in the note as well, and no finding uses the
- * metric.
+ * Marks the value as contradicted by another measurement. The note then includes the contradiction, and no finding uses
+ * the metric.
  *
  * Since: 0.9
  */

@@ -3,6 +3,6 @@
 
 #include "roast/roast-report.h"
 
-/* Evaluates the groups [agree NAME] of the schema whose metrics are all there, each once, and writes the table
- * agreements. Metrics that another measurement contradicts say so from then on. */
+/* Evaluate each group [agree NAME] of the schema once, as soon as all its metrics exist. Write the table agreements,
+ * and mark metrics that another measurement contradicts. */
 void roast_report_check_agreements (RoastReport *report, RoastRecordingSnapshot *recording);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whether two measurements of one thing agree. */
+/* Checks whether two measurements of the same quantity agree. */
 
 #include "roast-report-agreements-private.h"
 
@@ -24,7 +24,7 @@ are_there (RoastReport *report, const RoastAgreement *agreement)
   return TRUE;
 }
 
-/* Values that may both be what they are: the intervals in which the two are overlap, within the tolerance. */
+/* Return whether the intervals of both values overlap, within the tolerance, so that both may be right. */
 static gboolean
 agrees (const RoastAgreement *agreement, const RoastFormulaValue *first, const RoastFormulaValue *second)
 {
@@ -33,7 +33,7 @@ agrees (const RoastAgreement *agreement, const RoastFormulaValue *first, const R
   return first->low <= second->high + slack && (agreement->is_at_most || second->low <= first->high + slack);
 }
 
-/* By the format of the first metric. */
+/* Describe the difference in the format of the first metric. */
 static char *
 describe (RoastReport *report, const RoastAgreement *agreement, double first, double second)
 {

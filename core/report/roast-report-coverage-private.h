@@ -3,10 +3,11 @@
 
 #include "roast/roast-report.h"
 
-/* What aggregators wrote into the table report_coverage. */
+/* Looks up the table report_coverage, in which aggregators report completeness. */
 
-/* How complete a table is, or one of its columns if @column is not NULL: -1 if nothing says so. @reason: free it. */
+/* Return the completeness of a table, or of one of its columns if @column is not NULL; -1 if no row covers it.
+ * @reason: the caller frees it. */
 int roast_report_coverage_find (RoastReport *report, const char *table, const char *column, char **reason);
-/* The same of a metric. */
+/* Return the completeness of a metric in the same way. */
 int roast_report_coverage_find_metric (RoastReport *report, const char *metric, char **reason);
 gboolean roast_report_coverage_has_metric (RoastReport *report, const char *metric);

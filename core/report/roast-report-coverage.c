@@ -4,7 +4,7 @@
 #include "roast-report-private.h"
 #include "roast/roast-tables.h"
 
-/* The first row with these words, of which NULL is a missing cell. */
+/* Find the first row with these words, where NULL stands for a missing cell. */
 static int
 find (RoastReport *report, const char *metric, const char *table, const char *column, char **reason)
 {

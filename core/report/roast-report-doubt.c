@@ -14,11 +14,11 @@
 
 struct _RoastReportDoubt
 {
-  RoastRecordingSnapshot *recording; /* that is read; NULL between aggregators */
-  char *reason;                      /* of the aggregator that reads, by what it read of the report */
-  GPtrArray *written;                /* derived tables that it writes */
-  GHashTable *metrics;               /* names of those in doubt, to the reason */
-  GHashTable *tables;                /* the same of derived tables */
+  RoastRecordingSnapshot *recording; /* the recording being read; NULL between aggregators */
+  char *reason;                      /* doubt inherited from parts of the report that the aggregator read */
+  GPtrArray *written;                /* derived tables that the aggregator writes */
+  GHashTable *metrics;               /* names of metrics in doubt, to the reason */
+  GHashTable *tables;                /* names of derived tables in doubt, to the reason */
 };
 
 RoastReportDoubt *
@@ -67,7 +67,7 @@ roast_report_doubt_lacks_end (RoastReportDoubt *self)
   return self->recording != NULL && roast_recording_snapshot_lacks_end (self->recording);
 }
 
-/* ---- what is read ---- */
+/* ---- reading ---- */
 
 static void
 take_reason (RoastReportDoubt *self, const char *reason)
@@ -103,7 +103,7 @@ roast_report_doubt_write_table (RoastReportDoubt *self, RoastTable *table)
 
 /* ---- derived tables ---- */
 
-/* The column that says how complete a row is; its number of columns if there is none. */
+/* Return the column that states the completeness of a row; the number of columns if there is none. */
 static guint
 find_completeness (RoastTableInfo *info)
 {
@@ -121,7 +121,7 @@ find_completeness (RoastTableInfo *info)
   return i;
 }
 
-/* Rows that were said to be complete are a part of what there was. */
+/* Mark complete rows as partial, since they lack some of the data. */
 static void
 qualify_rows (RoastTable *table, const char *text)
 {
@@ -189,11 +189,11 @@ roast_report_doubt_qualify (RoastReportDoubt *self, RoastMetric *metric, RoastMe
   if (reason == NULL || !roast_metric_is_available (metric) || rows == ROAST_METRIC_ROWS_NONE)
     return g_object_ref (metric);
   g_hash_table_insert (self->metrics, g_strdup (roast_metric_get_name (metric)), g_strdup (reason));
-  /* The evaluation of a formula has found its bounds. */
+  /* Formulas already have bounds from their evaluation, so keep their completeness. */
   if (completeness == ROAST_COMPLETENESS_COMPLETE ||
       (info != NULL && roast_metric_info_get_value (info) == NULL && completeness != ROAST_COMPLETENESS_ESTIMATED))
     completeness = rows == ROAST_METRIC_ROWS_LOWER_BOUND ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
-  /* One that was computed from others has their note already. */
+  /* A metric computed from other metrics already has their note. */
   if (note != NULL && strstr (note, reason) != NULL)
     reason = note;
   else if (note != NULL)

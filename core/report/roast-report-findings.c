@@ -17,8 +17,8 @@ typedef struct
 
 struct _RoastReportFindings
 {
-  GPtrArray *findings; /* in the order of their coming */
-  GHashTable *plugins; /* of a finding */
+  GPtrArray *findings; /* in the order of addition */
+  GHashTable *plugins; /* finding to the name of its plugin */
   GPtrArray *rules;
 };
 
@@ -106,7 +106,7 @@ compare_shares (double left, double right)
   return (left < right) - (left > right);
 }
 
-/* Of the core time, or of the run where that is more: NaN if both are unknown. */
+/* Return the share of the core time or of the run, whichever is greater; NaN if both are unknown. */
 static double
 get_weight (RoastFinding *finding)
 {
@@ -130,7 +130,7 @@ roast_report_findings_list (RoastReportFindings *self)
 {
   GPtrArray *list = g_ptr_array_copy (self->findings, (GCopyFunc) g_object_ref, NULL);
 
-  /* Stable: of equals the first comes first. */
+  /* The sort is stable: of equal findings the earlier one comes first. */
   g_ptr_array_sort (list, compare_ranks);
 
   return list;

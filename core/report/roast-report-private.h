@@ -3,26 +3,26 @@
 
 #include "roast/roast-report.h"
 
-/* An aggregator of @plugin, which may be NULL, begins to fill the report from @recording; errors of writers name it
- * until it ends. */
+/* An aggregator of @plugin, which may be NULL, begins to fill the report from @recording. Errors of writers name the
+ * plugin until roast_report_end (). */
 void roast_report_begin (RoastReport *self, const char *plugin, RoastRecordingSnapshot *recording);
 void roast_report_end (RoastReport *self);
 
-/* Why rows of a derived table are missing; NULL if none are. */
+/* Return why rows of a derived table are missing; NULL if none are. */
 const char *roast_report_find_doubt (RoastReport *self, const char *table);
 
-/* As roast_report_read_table (), where its content is no part of what is computed. */
+/* Like roast_report_read_table (), but without inheriting doubt, for rows that are not part of a computation. */
 RoastTableReader *roast_report_peek_table (RoastReport *self, const char *table, const char *const *columns,
                                            GError **error);
 
-/* With all that it says. */
+/* Copy a metric with all its members. */
 RoastMetric *roast_metric_copy (RoastMetric *self);
 
-/* Says that another measurement contradicts the value of a metric. */
+/* Mark the value of a metric as contradicted by another measurement. */
 void roast_report_contradict (RoastReport *self, const char *name, const char *difference);
 
-/* FALSE if it was called for this agreement before. */
+/* Return FALSE if this agreement was claimed before. */
 gboolean roast_report_claim_agreement (RoastReport *self, const char *name);
 
-/* Gives a metric that is not available another reason. */
+/* Change the reason of a metric that is not available. */
 void roast_report_replace_reason (RoastReport *self, const char *name, const char *reason);

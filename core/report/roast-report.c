@@ -15,7 +15,7 @@
 /**
  * RoastReport:
  *
- * What follows from a recording: metrics in the order of the schema, findings, derived tables, and notes.
+ * The results of a recording: metrics in the order of the schema, findings, derived tables, and notes.
  *
  * Since: 0.9
  */
@@ -24,14 +24,14 @@ struct _RoastReport
   GObject parent_instance;
 
   RoastSchema *schema;
-  GPtrArray *metrics; /* in the order of their coming */
-  GHashTable *names;  /* to an element of metrics */
+  GPtrArray *metrics; /* in the order of addition */
+  GHashTable *names;  /* name to an element of metrics */
   RoastReportFindings *findings;
-  GPtrArray *tables; /* without those of findings, which are made when they are read */
+  GPtrArray *tables; /* without the tables of findings, which are made when they are read */
   GPtrArray *notes;
-  char *plugin; /* that writes */
+  char *plugin; /* plugin that is writing */
   RoastReportDoubt *doubt;
-  GHashTable *agreements; /* names of those that were checked */
+  GHashTable *agreements; /* names of checked agreements */
 };
 
 ROAST_DEFINE_TYPE (RoastReport, roast_report)
@@ -64,9 +64,9 @@ roast_report_init (RoastReport *self)
 
 /**
  * roast_report_new:
- * @schema: which metrics and derived tables it may have
+ * @schema: schema of the metrics and derived tables
  *
- * Makes a report of nothing.
+ * Makes an empty report.
  *
  * Returns: (transfer full): an empty report
  *
@@ -89,7 +89,7 @@ roast_report_new (RoastSchema *schema)
  * roast_report_get_schema:
  * @self: a report
  *
- * Gets what declares the metrics and the derived tables of the report.
+ * Gets the schema of the metrics and derived tables of the report.
  *
  * Returns: (transfer none): the schema
  *
@@ -108,11 +108,12 @@ roast_report_get_schema (RoastReport *self)
  * @self: a report
  * @metric: (transfer none): a metric
  *
- * Adds a metric. If there is one of that name already the first stays, unless it is not available: so the more
- * accurate source must come first.
+ * Adds a metric. If the report already has an available metric of this name, the first one is kept. So add the more
+ * accurate source first.
  *
- * If the aggregator has read a table that lacks rows, the report has a copy of the metric that is not complete: a lower
- * bound if the schema declares it with `Rows=lower-bound`, else an estimate. With `Rows=no` it stays as it is.
+ * If the aggregator has read a table with missing rows, the report gets a copy of the metric that is not complete: a
+ * lower bound if the schema declares it with `Rows=lower-bound`, else an estimate. With `Rows=no` the metric is not
+ * changed.
  *
  * Since: 0.9
  */
@@ -147,7 +148,8 @@ roast_report_find_doubt (RoastReport *self, const char *table)
   return roast_report_doubt_find_table (self->doubt, table);
 }
 
-/* Takes the metric, which has the name of the one at @index: that one owns the key of names, and goes with it. */
+/* Replace the metric at @index by one with the same name, and take ownership of it. The old metric owns the key in
+ * names, so remove that key first. */
 static void
 replace (RoastReport *self, guint index, RoastMetric *metric)
 {
@@ -178,7 +180,7 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
 
   if (metric == NULL || !roast_metric_is_available (metric) || !g_ptr_array_find (self->metrics, metric, &index))
     return;
-  /* The aggregator may hold the one that it added. */
+  /* Change a copy, since the aggregator may still hold the original. */
   metric = roast_metric_copy (metric);
   roast_metric_set_contradiction (metric, difference);
   replace (self, index, metric);
@@ -211,12 +213,12 @@ find (RoastReport *self, const char *name, double *scale)
 /**
  * roast_report_lookup:
  * @self: a report
- * @name: name of a metric, or an older one
+ * @name: name of a metric, or one of its older names
  *
- * Finds a metric by its name or an older one.
+ * Looks up a metric by its name or an older name.
  *
- * Returns: (transfer none) (nullable): the metric; %NULL if no aggregator computed it. If an older name had another
- * unit, the value is in the unit of today: [method@Roast.Report.get_double] converts.
+ * Returns: (transfer none) (nullable): the metric; %NULL if no aggregator computed it. The value is in the current
+ * unit, even if the older name had a different unit; [method@Roast.Report.get_double] converts it.
  *
  * Since: 0.9
  */
@@ -234,12 +236,12 @@ roast_report_lookup (RoastReport *self, const char *name)
 /**
  * roast_report_get_double:
  * @self: a report
- * @name: name of a metric, or an older one
- * @value: (out) (optional): its value, in the unit that the name stands for
+ * @name: name of a metric, or one of its older names
+ * @value: (out) (optional): the value, in the unit of @name
  *
- * Looks a number up, by its name or an older one; the value is in the unit of the name that was asked for.
+ * Looks up a number by the name of a metric or an older name. The value is converted to the unit of @name.
  *
- * Returns: whether it has a value that is a number
+ * Returns: whether the metric has a value that is a number
  *
  * Since: 0.9
  */
@@ -267,10 +269,10 @@ roast_report_get_double (RoastReport *self, const char *name, double *value)
  * roast_report_list_metrics:
  * @self: a report
  *
- * Lists the metrics in the order for a person.
+ * Lists the metrics in the order for human-readable reports.
  *
- * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the schema, then those that it
- * does not declare
+ * Returns: (transfer container) (element-type RoastMetric): the metrics in the order of the schema, then undeclared
+ * metrics
  *
  * Since: 0.9
  */
@@ -318,9 +320,9 @@ add_qualified (RoastReport *self, RoastMetric *metric, RoastCompleteness complet
  * roast_report_add_double:
  * @self: a report
  * @name: name of a metric
- * @value: its value, in the unit that the schema declares
- * @completeness: how complete it is
- * @note: (nullable): what is missing, or how it was estimated
+ * @value: the value, in the unit that the schema declares
+ * @completeness: completeness of the value
+ * @note: (nullable): what is missing, or how the value was estimated
  *
  * Adds a metric that is a real number.
  *
@@ -340,9 +342,9 @@ roast_report_add_double (RoastReport *self, const char *name, double value, Roas
  * roast_report_add_int64:
  * @self: a report
  * @name: name of a metric
- * @value: its value, in the unit that the schema declares
- * @completeness: how complete it is
- * @note: (nullable): what is missing, or how it was estimated
+ * @value: the value, in the unit that the schema declares
+ * @completeness: completeness of the value
+ * @note: (nullable): what is missing, or how the value was estimated
  *
  * Adds a metric that is a whole number.
  *
@@ -362,7 +364,7 @@ roast_report_add_int64 (RoastReport *self, const char *name, gint64 value, Roast
  * roast_report_add_string:
  * @self: a report
  * @name: name of a metric
- * @value: its value
+ * @value: the value
  *
  * Adds a metric that is a text.
  *
@@ -381,7 +383,7 @@ roast_report_add_string (RoastReport *self, const char *name, const char *value)
  * roast_report_add_unavailable:
  * @self: a report
  * @name: name of a metric
- * @reason: why it has no value
+ * @reason: why the metric has no value
  *
  * Adds a metric that could not be measured.
  *
@@ -401,7 +403,7 @@ roast_report_add_unavailable (RoastReport *self, const char *name, const char *r
 
 /* ---- findings ---- */
 
-/* Precedes a statement about a run of which rows are missing. */
+/* Prefix for a finding about a run with missing rows. */
 #define AS_FAR_AS "As far as the recording reaches: "
 
 /**
@@ -409,11 +411,11 @@ roast_report_add_unavailable (RoastReport *self, const char *name, const char *r
  * @self: a report
  * @finding: (transfer none): a finding
  *
- * Adds a finding, unless it is there. Readers get findings by rank, whatever the order in which aggregators add them.
+ * Adds a finding, unless the report already has it. Readers get findings by rank, not in the order of addition.
  *
- * If the aggregator has read tables of which only the end of the run is missing, its text says that it is about the
- * part before, and so does that of a lower bound ([method@Roast.Finding.set_lower_bound]). If other rows are missing,
- * any other finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
+ * If the aggregator has read tables with missing rows, the finding may be changed or left out. If only the end of the
+ * run is missing, or if the finding is a lower bound ([method@Roast.Finding.set_lower_bound]), its text says how far
+ * the recording reaches. Any other finding is left out, and its rule is %ROAST_RULE_STATE_INCOMPLETE.
  *
  * Since: 0.9
  */
@@ -439,8 +441,8 @@ roast_report_add_finding (RoastReport *self, RoastFinding *finding)
  * roast_report_list_findings:
  * @self: a report
  *
- * Lists the findings by rank: errors first, then warnings, then what is worth knowing; of the same severity those first
- * that explain more core time. The table `findings` has the same order.
+ * Lists the findings by rank: errors first, then warnings, then information. Findings of the same severity are sorted
+ * by the core time that they explain, the greatest first. The table `findings` has the same order.
  *
  * Returns: (transfer container) (element-type RoastFinding): the findings
  *
@@ -458,11 +460,11 @@ roast_report_list_findings (RoastReport *self)
  * roast_report_add_rule:
  * @self: a report
  * @rule: name of a rule that looks for findings
- * @state: its outcome
- * @reason: (nullable): why it made no finding
+ * @state: outcome of the rule
+ * @reason: (nullable): why the rule made no finding
  *
  * Records the outcome of a rule, for the table `rules`. A rule that adds a finding need not call this. If a rule looked
- * more than once, as for each of several sources, the state that prevails is kept: see [enum@Roast.RuleState].
+ * several times, for example once per source, the prevailing state is kept: see [enum@Roast.RuleState].
  *
  * Since: 0.9
  */
@@ -526,11 +528,11 @@ on_refused (GObject *owner, const char *plugin, const char *table, const char *c
  * roast_report_write_table:
  * @self: a report
  * @table: name of a derived table
- * @columns: (nullable) (array zero-terminated=1): names of the columns that are written, which gives them their slots;
- * %NULL for all, in the order of the table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns to write, in the order of their slots; %NULL for
+ * all columns of the table
  * @error: return location for an error
  *
- * Makes a writer of a derived table. What it refuses becomes a note of the report.
+ * Makes a writer of a derived table. Refused rows become a note of the report.
  *
  * Returns: (transfer full): a writer; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
  *
@@ -551,7 +553,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   if (roast_report_findings_is_table (table))
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
-                   "table “%s” cannot be written: add findings by roast_report_add_finding ()", table);
+                   "table “%s” cannot be written: add findings with roast_report_add_finding ()", table);
       return NULL;
     }
   found = roast_table_find (self->tables, table);
@@ -560,7 +562,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
       found = roast_table_new (info);
       g_ptr_array_add (self->tables, found);
     }
-  /* The table of doubts is not in doubt. */
+  /* Coverage rows only report doubt, so they are never in doubt themselves. */
   if (!g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE))
     roast_report_doubt_write_table (self->doubt, found);
 
@@ -592,11 +594,11 @@ roast_report_peek_table (RoastReport *self, const char *table, const char *const
  * roast_report_read_table:
  * @self: a report
  * @table: name of a derived table
- * @columns: (nullable) (array zero-terminated=1): names of the columns that are read, which gives them their slots;
- * %NULL for all, in the order of the table
+ * @columns: (nullable) (array zero-terminated=1): names of the columns to read, in the order of their slots; %NULL for
+ * all columns of the table
  * @error: return location for an error
  *
- * Makes a reader of a derived table. A table that no aggregator wrote has no rows.
+ * Makes a reader of a derived table. A table that no aggregator has written has no rows.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_TABLE or %ROAST_TABLE_ERROR_COLUMN
  *
@@ -617,9 +619,9 @@ roast_report_read_table (RoastReport *self, const char *table, const char *const
  * roast_report_dup_table_names:
  * @self: a report
  *
- * Lists the derived tables that aggregators have written, those of findings first.
+ * Lists the derived tables that aggregators have written, the tables of findings first.
  *
- * Returns: (transfer full): their names
+ * Returns: (transfer full): the names
  *
  * Since: 0.9
  */
@@ -642,9 +644,9 @@ roast_report_dup_table_names (RoastReport *self)
 /**
  * roast_report_add_note:
  * @self: a report
- * @note: what a reader of all numbers must know
+ * @note: a fact that readers of any number in the report must know
  *
- * Adds a note, unless the same is there.
+ * Adds a note, unless the report already has it.
  *
  * Since: 0.9
  */
@@ -662,7 +664,7 @@ roast_report_add_note (RoastReport *self, const char *note)
  * roast_report_dup_notes:
  * @self: a report
  *
- * Gives what was noted about the report as a whole.
+ * Gets the notes about the report as a whole.
  *
  * Returns: (transfer full): the notes
  *

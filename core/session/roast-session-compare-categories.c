@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What a comparison has of a run's categories of tasks, or of its datasets where chunks are all there is: how long
- * their attempts took, how sure the mean is, which worker was slow, and which attempts took far longer than the others.
- */
+/* Collects the numbers that a comparison needs about a run's task categories, or about its datasets if the run only has
+ * chunks: how long attempts took, how certain their mean is, which worker was slow, and which attempts took far longer
+ * than the others. */
 
 #include "roast-session-compare-private.h"
 
@@ -12,14 +12,14 @@
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-tables.h"
 
-#define DIGEST 16      /* digits, at least */
-#define FAR_LONGER 5.0 /* than the median: an attempt that says nothing about the others */
-#define FEW 0.05       /* of the attempts: more than these are not single ones */
-#define ENOUGH 10      /* attempts, to know how long they usually take */
-#define AT_LEAST 0.005 /* of the elapsed time, for single attempts to matter */
-#define SLOWER 1.3     /* times the mean of the others: a slow worker */
-#define SOME 5         /* attempts of a worker, to judge it */
-#define SURE 4         /* standard errors of its mean */
+#define DIGEST 16      /* minimum number of hexadecimal digits */
+#define FAR_LONGER 5.0 /* times the median: an outlier that says nothing about the other attempts */
+#define FEW 0.05       /* share of the attempts above which outliers are not single ones */
+#define ENOUGH 10      /* minimum number of attempts to know how long they usually take */
+#define AT_LEAST 0.005 /* share of the elapsed time from which single attempts matter */
+#define SLOWER 1.3     /* times the mean of the other workers: a slow worker */
+#define SOME 5         /* minimum number of attempts to judge a worker */
+#define SURE 4         /* standard errors of the worker's mean */
 
 enum
 {
@@ -28,7 +28,8 @@ enum
   N_AMOUNTS
 };
 
-/* Of the attempts of a category, or of those of it at one worker, which vary less than those of different ones. */
+/* Sums over the attempts of a category, or over those on one worker. Attempts on the same worker vary less than those
+ * on different workers. */
 typedef struct
 {
   double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* s; s² */
@@ -38,7 +39,7 @@ typedef struct
 typedef struct
 {
   Sums all;
-  guint64 n_cpu;      /* those whose CPU time is known */
+  guint64 n_cpu;      /* number of attempts with known CPU time */
   GArray *durations;  /* of double, s */
   GHashTable *blocks; /* of Sums, by worker */
   double longest;     /* s */
@@ -67,7 +68,7 @@ category_free (gpointer data)
   g_free (self);
 }
 
-/* Without the digest at its end: "f-0123456789abcdef" is another function in each run. */
+/* Strip the digest at the end of a category, because it differs in each run: "f-0123456789abcdef". */
 static char *
 dup_without_digest (const char *name)
 {
@@ -147,7 +148,7 @@ get_seconds (RoastTableReader *table, guint started, guint ended)
          G_USEC_PER_SEC;
 }
 
-/* Attempts that gave a result: others are parts of the lost time. */
+/* Read only attempts that gave a result. Other attempts belong to the lost time. */
 static void
 read_tasks (Facts *self, GHashTable *categories)
 {
@@ -192,7 +193,7 @@ read_chunks (Facts *self, GHashTable *categories)
 
 /* ---- how sure the mean is ---- */
 
-/* Of the mean of values. */
+/* Get the variance of the mean, if attempts are independent. */
 static double
 get_variance (const Sums *self, guint amount)
 {
@@ -201,8 +202,8 @@ get_variance (const Sums *self, guint amount)
   return fmax (self->squares[amount] - self->sums[amount] * self->sums[amount] / n, 0) / (n - 1) / n;
 }
 
-/* The same of all attempts, with workers as drawn at random: that of a ratio of sums over clusters (Cochran, Sampling
- * Techniques, 1977, section 11.7). */
+/* Get the variance of the mean of all attempts, if workers are a random sample of clusters. It is the variance of a
+ * ratio of sums over clusters (Cochran, Sampling Techniques, 1977, section 11.7). */
 static double
 get_variance_of_workers (const Category *self, guint amount)
 {
@@ -241,7 +242,8 @@ put_error (Facts *self, const char *name, const Category *category, guint amount
 
 /* ---- slow workers ---- */
 
-/* Times as long as on the others; NaN if that may be chance. */
+/* Get by which factor attempts take longer on a worker than on the others. Return NaN if the difference may be
+ * chance. */
 static double
 get_slowness (const Category *self, const Sums *block)
 {
@@ -284,7 +286,7 @@ compare_doubles (const double *a, const double *b)
   return (*a > *b) - (*a < *b);
 }
 
-/* The time by which a few attempts were longer than usual. */
+/* Add the excess time of a few attempts that took much longer than usual. */
 static void
 put_single (Facts *self, const char *name, const Category *category, double median)
 {

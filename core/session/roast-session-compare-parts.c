@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where the elapsed time of a run went, in parts that add up to it: those of the core time of its executor, or of the
- * machine if it has none, divided by the slots; or its chunks, if it says only these. */
+/* Divides the elapsed time of a run into parts that add up to it. The parts are the core time of the run's executor, or
+ * of the machine if it has none, divided by the number of slots. A run that only has chunks is divided by these. */
 
 #include "roast-session-compare-private.h"
 
@@ -10,7 +10,7 @@
 #include "recording/roast-recording-snapshot-private.h"
 #include "roast/roast-tables.h"
 
-/* Where the sum of a name is. */
+/* Get the address of the sum for a name. Create the sum if needed. */
 static double *
 get_sum (GHashTable *sums, const char *name)
 {
@@ -25,7 +25,8 @@ get_sum (GHashTable *sums, const char *name)
   return sum;
 }
 
-/* The source whose slots did the work: of several, the one that offered most; the process tree only if it is alone. */
+/* Find the source whose slots did the work: the executor that offered the most core time, or the process tree if there
+ * is no executor. */
 static char *
 find_source (Facts *self, gboolean *is_tree)
 {
@@ -45,7 +46,7 @@ find_source (Facts *self, gboolean *is_tree)
   while (roast_table_reader_next (sources))
     if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
       g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
-  /* That of the supervisor, beside an executor. */
+  /* The supervisor's process tree is a source beside an executor. */
   if (roast_table_reader_next (processes))
     g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_SOURCE)));
   while (roast_table_reader_next (table))
@@ -97,8 +98,8 @@ add_changes (GArray *changes, double from, double to, double slots)
 
 typedef struct
 {
-  double most;        /* at a time; NaN if there are none */
-  double first, last; /* µs: when the first was there, and when the last was; NaN if that is not known */
+  double most;        /* at the same time; NaN if there are none */
+  double first, last; /* µs: when the first slot appeared and the last slot left; NaN if unknown */
 } Slots;
 
 static Slots
@@ -137,7 +138,7 @@ count_slots_of_workers (Facts *self, const char *source)
   return count_slots (changes);
 }
 
-/* A chunk is in a slot of its own. */
+/* Count each chunk as a slot of its own. */
 static Slots
 count_slots_of_chunks (Facts *self, double *seconds)
 {
@@ -161,7 +162,7 @@ count_slots_of_chunks (Facts *self, double *seconds)
 
 /* ---- parts ---- */
 
-/* The names of what is before the first slot, after the last one, and of the rest, in which slots are missing. */
+/* Names of the parts before the first slot, after the last slot, and for the rest of the missing slots. */
 typedef struct
 {
   const char *before, *after, *rest;
@@ -196,7 +197,7 @@ put_slots (Facts *self, double slots)
   compared_put (self, ROAST_COMPARED_KIND_METRIC, "slots", slots, NULL, ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* Of a program without an executor that says which chunks it processes. */
+/* Divide the time of a program without an executor that reports the chunks it processes. */
 static gboolean
 put_parts_of_chunks (Facts *self, double elapsed)
 {
@@ -216,7 +217,7 @@ put_parts_of_chunks (Facts *self, double elapsed)
   return TRUE;
 }
 
-/* The cores of a machine are no slots for tasks: their parts have names of their own. */
+/* Parts of a machine's cores have names of their own, because the cores are not slots for tasks. */
 static const char *
 get_part_of_tree (const char *part)
 {
@@ -228,7 +229,8 @@ get_part_of_tree (const char *part)
   return g_str_has_prefix (part, "idle.") ? "free" : part;
 }
 
-/* Why slots were free before the first task, or after the last one, is not in the tasks. */
+/* Merge the reasons why slots were free before the first task or after the last task, because the tasks do not explain
+ * them. */
 static const char *
 get_part_of_slots (const char *part, int stretch)
 {
@@ -238,7 +240,7 @@ get_part_of_slots (const char *part, int stretch)
   return stretch == ROAST_STRETCH_STARTUP ? "idle_before" : stretch == ROAST_STRETCH_SHUTDOWN ? "idle_after" : part;
 }
 
-/* They add up to the elapsed time. */
+/* Add the parts of the elapsed time, which add up to it. */
 void
 compared_put_parts (Facts *self)
 {
@@ -281,7 +283,7 @@ compared_put_parts (Facts *self)
   g_hash_table_iter_init (&iter, parts);
   while (g_hash_table_iter_next (&iter, &name, &value))
     compared_put (self, ROAST_COMPARED_KIND_PART, name, *(const double *) value / slots, NULL, completeness);
-  /* A division rounds: less than this is not time without workers. */
+  /* Ignore a rest so small that it is a rounding error. */
   rest = elapsed - offered / slots;
   put_missing (self, &missing, &counted, rest > 1e-9 * elapsed ? rest : 0, completeness);
 }

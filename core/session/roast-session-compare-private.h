@@ -5,7 +5,7 @@
 #include "roast/roast-report.h"
 #include "roast/roast-table-writer.h"
 
-/* Where the numbers of one run go. */
+/* The current run, and the writers for its numbers. */
 typedef struct
 {
   RoastTableWriter *runs, *values;
@@ -13,10 +13,10 @@ typedef struct
   gint64 run;
   RoastRecordingSnapshot *recording;
   RoastReport *report;
-  double *slots; /* of each run, from the first one on; 0 if unknown */
+  double *slots; /* slots of each run, starting with the first run; 0 if unknown */
 } Facts;
 
-/* value: NaN if it is a text. completeness: -1 if it has none. */
+/* Adds a row to `compared_values`. value: NaN for a text. completeness: -1 if it does not apply. */
 void compared_put (Facts *self, int kind, const char *name, double value, const char *text, int completeness);
 
 /* roast-session-compare-categories.c */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A comparison is a recording of its own, with a few numbers of each run: so it has a report as any other. */
+/* A comparison is a recording with a few numbers of each run, so it gets a report like any other recording. */
 
 #include "roast-session-compare-private.h"
 #include "roast-session-private.h"
@@ -56,7 +56,8 @@ put_metrics (Facts *self)
     put_metric (self, names[i]);
 }
 
-/* How much of the time in which its threads could compute they waited for a core: tasks then take longer by chance. */
+/* Add the share of their runnable time that threads spent waiting for a core. If it is high, tasks take longer by
+ * chance. */
 static void
 put_contention (Facts *self)
 {
@@ -67,7 +68,7 @@ put_contention (Facts *self)
     compared_put (self, ROAST_COMPARED_KIND_METRIC, "contention", queue / (queue + cpu), NULL, -1);
 }
 
-/* From the first task or chunk of the analysis to the last one, and what was before. */
+/* Add the time from the first to the last task or chunk of the analysis, and the time before it. */
 static void
 put_work (Facts *self)
 {
@@ -92,8 +93,8 @@ put_work (Facts *self)
                 ROAST_COMPLETENESS_COMPLETE);
 }
 
-/* One task that hangs makes runs differ by chance: put the time without stragglers, too. The text "stragglers" says
- * that the run had some. */
+/* Also add the time without stragglers, because a single hanging task makes runs differ by chance. The text
+ * "stragglers" marks a run that had stragglers. */
 static void
 put_what_if (Facts *self)
 {
@@ -198,7 +199,7 @@ put_run (Facts *self)
   roast_table_writer_end (self->runs, NULL);
 }
 
-/* The command of a side, if all its runs have the same. */
+/* Get the command of a side if all its runs have the same command, otherwise NULL. */
 static const char *
 get_command (RoastTableReader *runs, const char *side)
 {
@@ -234,7 +235,7 @@ set_command (RoastRecording *recording, gboolean has_reference)
                                   g_variant_new_strv (words, has_reference ? G_N_ELEMENTS (words) : 1));
 }
 
-/* Each run is read, reported and forgotten. */
+/* Read one run, make its report, add its numbers, and free it. */
 static gboolean
 add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **error)
 {
@@ -273,7 +274,7 @@ add_side (RoastSession *self, Facts *facts, const char *side, GPtrArray *runs, G
 
 /* ---- how runs scale ---- */
 
-/* What @reported, the report of the run on the fewest slots, says of others. */
+/* Add the times that @reported, the report of the run on the fewest slots, predicts for other numbers of slots. */
 static void
 put_predicted (Facts *self, RoastReport *reported)
 {
@@ -297,7 +298,7 @@ put_predicted (Facts *self, RoastReport *reported)
     }
 }
 
-/* The run on the fewest slots is reported again, now for the slots of the others. */
+/* Report the run on the fewest slots again, now with predictions for the slots of the other runs. */
 static gboolean
 add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *slots, GError **error)
 {
@@ -324,24 +325,24 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
 /**
  * roast_session_compare:
  * @self: an idle session
- * @runs: (element-type RoastRecording): recordings that are over
- * @reference: (element-type RoastRecording) (nullable): others, with which they are compared; %NULL to say how the runs
- *   scale with the number of their slots
+ * @runs: (element-type RoastRecording): finished recordings
+ * @reference: (element-type RoastRecording) (nullable): finished recordings to compare the runs with; %NULL to report
+ *   how the runs scale with the number of their slots
  * @error: return location for an error
  *
- * Makes the report of a comparison, instead of launching a program or attaching to one: the tables `verdicts` (whether
- * the runs differ, with intervals), `differences` (where the difference of the elapsed times comes from) and
- * `compared_properties` (what else differs), and findings. The session's recording has the numbers of the runs that
- * were compared, in the tables `compared_runs` and `compared_values`.
+ * Makes the report of a comparison, instead of launching a program or attaching to one. The report has findings and the
+ * tables `verdicts` (whether the runs differ, with intervals), `differences` (the origin of the difference in elapsed
+ * time) and `compared_properties` (other differences). The session's recording has the numbers of the compared runs, in
+ * the tables `compared_runs` and `compared_values`.
  *
- * With three runs on each side or more, logarithms of their numbers are compared by Welch's test, and from five on also
- * by the exact test of Mann and Whitney; one run is compared with three or more by a prediction interval. With fewer on
- * both sides, only the time and CPU time of tasks or chunks by category, and the CPU time of the program, have a
- * verdict: from the spread between attempts and workers, if runs vary by 5 % (10 % for the program's CPU time).
- * Probabilities are corrected by Holm's method.
+ * With at least three runs on each side, the logarithms of their numbers are compared by Welch's test, and with at
+ * least five also by the exact Mann-Whitney test. One run is compared with three or more by a prediction interval. With
+ * fewer runs on both sides, only the time and CPU time of tasks or chunks by category, and the CPU time of the program,
+ * get a verdict. It is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10 % for
+ * the program's CPU time). Probabilities are corrected by Holm's method.
  *
- * Without a reference the report has the table `scaling` instead: the rate of each run by its slots, the ideal, and
- * what the run on the fewest slots says of the others (`what_if`).
+ * Without a reference, the report has the table `scaling` instead: the rate of each run by its slots, the ideal rate,
+ * and the predictions from the run on the fewest slots (`what_if`).
  *
  * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *

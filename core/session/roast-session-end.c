@@ -18,7 +18,7 @@ is_left_out (RoastSession *self, const char *name)
           g_ptr_array_find_with_equal_func (self->left_out, name, g_str_equal, NULL));
 }
 
-/* A recording that is over has such events of its own. */
+/* Add no event to a recording that is only read, because it already has these events. */
 static void
 add_event (RoastSession *self, RoastSeverity severity, const char *message)
 {
@@ -26,7 +26,7 @@ add_event (RoastSession *self, RoastSeverity severity, const char *message)
     roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
 }
 
-/* A recording may be about something for which only some aggregators are made: the metadata “aggregators” name them. */
+/* Return whether an aggregator applies to the recording. The metadata “aggregators” may limit which aggregators do. */
 static gboolean
 applies (RoastSession *self, const char *name)
 {
@@ -58,7 +58,7 @@ collect_aggregators (RoastSession *self, GPtrArray *all)
     g_ptr_array_add (all, g_object_ref (g_ptr_array_index (self->aggregators, i)));
 }
 
-/* A backend that reads what was over before knows better. */
+/* Keep the end time that a backend has set for a past run. */
 static void
 set_end (RoastSession *self)
 {
@@ -68,7 +68,7 @@ set_end (RoastSession *self)
     roast_recording_set_metadata (self->recording, "ended", g_variant_new_int64 (g_get_real_time ()));
 }
 
-/* Whether a schema is that of a plugin or an aggregator that is left out. */
+/* Return whether a schema belongs to a plugin or aggregator that is left out. */
 static gboolean
 is_schema_left_out (RoastSession *self, const char *path)
 {
@@ -86,7 +86,7 @@ is_schema_left_out (RoastSession *self, const char *path)
   return FALSE;
 }
 
-/* Formulas of schemas without an aggregator. */
+/* Add metrics that schemas define by formulas instead of by an aggregator. */
 static void
 add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport *report)
 {
@@ -117,8 +117,8 @@ aggregate (RoastSession *self)
   collect_aggregators (self, all);
   snapshot = roast_recording_snapshot (self->recording);
   if (all->len == 0)
-    roast_report_add_note (report, "no aggregator plugin was found, so there are no metrics: install roast's base "
-                                   "plugins, or set ROAST_PLUGIN_PATH");
+    roast_report_add_note (report, "no aggregator plugin found, so there are no metrics: install roast's base plugins, "
+                                   "or set ROAST_PLUGIN_PATH");
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
     {
       add_event (self, ROAST_SEVERITY_ERROR, error->message);
@@ -136,7 +136,7 @@ roast_session_make_report (RoastSession *self)
 {
   G_GNUC_UNUSED g_autoptr (GRecMutexLocker) locker = g_rec_mutex_locker_new (&self->report_lock);
 
-  /* An aggregator of the application that asks for the report itself gets none. */
+  /* Return NULL to an application's aggregator that asks for the report while it is being made. */
   if (self->report != NULL || self->state != ROAST_SESSION_STATE_FINISHED || self->making_report)
     return self->report;
   self->making_report = TRUE;
@@ -186,7 +186,7 @@ roast_session_collect (RoastSession *self)
   if (self->state != ROAST_SESSION_STATE_RUNNING)
     return;
   roast_session_set_state (self, ROAST_SESSION_STATE_STOPPING);
-  /* All that came; open it stays, for backends that ask for more. */
+  /* Read all pending messages, but keep the socket open for backends that request more. */
   if (self->socket != NULL)
     roast_run_socket_drain (self->socket);
 
@@ -205,7 +205,7 @@ roast_session_collect (RoastSession *self)
  * roast_session_stop:
  * @self: a session
  *
- * Ends the measurement now. What was launched or attached to lives on. Wait for the report with
+ * Ends the measurement now. The launched or attached program continues to run. Wait for the report with
  * [method@Roast.Session.wait_async].
  *
  * Since: 0.9
@@ -228,11 +228,11 @@ roast_session_stop (RoastSession *self)
 /**
  * roast_session_read:
  * @self: an idle session
- * @recording: a recording that is over, such as that of [func@Roast.Recording.open]
+ * @recording: a finished recording, such as one from [func@Roast.Recording.open]
  * @error: return location for an error
  *
- * Makes the report of a recording, instead of launching a program or attaching to one. Nothing is added to the
- * recording: the report of a run file has the same bytes each time.
+ * Makes the report of a recording, instead of launching a program or attaching to one. The session adds nothing to the
+ * recording, so the report of a run file has the same bytes each time.
  *
  * Returns: %FALSE with %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle
  *
@@ -246,7 +246,7 @@ roast_session_read (RoastSession *self, RoastRecording *recording, GError **erro
 
   if (self->state != ROAST_SESSION_STATE_IDLE)
     return roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                       "this session already has a recording: create a new session to read another");
+                       "this session already has a recording: create a new session to read another recording");
   g_set_object (&self->recording, recording);
   self->reading = TRUE;
   roast_session_set_state (self, ROAST_SESSION_STATE_FINISHED);
@@ -259,11 +259,11 @@ roast_session_read (RoastSession *self, RoastRecording *recording, GError **erro
 /**
  * roast_session_wait_async:
  * @self: a session
- * @cancellable: (nullable): a cancellable, for the waiting only
+ * @cancellable: (nullable): a cancellable, which cancels only the wait
  * @callback: (scope async): called when the report is ready
  * @user_data: data for @callback
  *
- * Waits for the end. Any number may wait.
+ * Waits for the end of the session. Several callers may wait at once.
  *
  * Since: 0.9
  */
@@ -283,14 +283,14 @@ roast_session_wait_async (RoastSession *self, GCancellable *cancellable, GAsyncR
 /**
  * roast_session_wait_finish:
  * @self: a session
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Gets the outcome. With an error there may be a report all the same, of what was measured until then.
+ * Gets the outcome of the session. Even after an error there may be a report of the measurements so far.
  *
- * Fails with what made the start fail, or with %ROAST_LAUNCH_ERROR_SUPERVISOR if the supervisor was lost.
+ * Fails with the error that made the start fail, or with %ROAST_LAUNCH_ERROR_SUPERVISOR if the supervisor was lost.
  *
- * Returns: whether it ended well
+ * Returns: whether the session ended without an error
  *
  * Since: 0.9
  */

@@ -7,7 +7,7 @@
  * @self: a session
  * @error: return location for an error
  *
- * Opens all outputs now, so that what is wrong with them is known before anything is measured.
+ * Opens all outputs now, so that their errors are reported before the measurement starts.
  *
  * Returns: %FALSE with %ROAST_EXPORT_ERROR_OUTPUT
  *
@@ -27,7 +27,7 @@ roast_session_prepare_outputs (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* One exporter; its error is added to those of others. */
+/* Run one exporter, and add its error to those of other exporters. */
 static void
 export_one (RoastSession *self, guint index, RoastRecordingSnapshot *snapshot, GCancellable *cancellable,
             GError **errors)
@@ -56,12 +56,12 @@ export_one (RoastSession *self, guint index, RoastRecordingSnapshot *snapshot, G
  * @cancellable: (nullable): a cancellable
  * @error: return location for an error
  *
- * Lets all exporters write. One that fails does not keep the others from it.
+ * Runs all exporters. If one exporter fails, the others still run.
  *
- * Fails with an error of the domain #RoastExportError, or that of the first exporter that failed; the message has those
- * of all.
+ * Fails with an error of the domain #RoastExportError, or with the error of the first exporter that failed. The message
+ * contains the messages of all exporters that failed.
  *
- * Returns: %TRUE if all wrote
+ * Returns: %TRUE if all exporters succeeded
  *
  * Since: 0.9
  */
@@ -75,10 +75,10 @@ roast_session_export (RoastSession *self, GCancellable *cancellable, GError **er
 
   if (self->state != ROAST_SESSION_STATE_FINISHED)
     return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_NO_DATA,
-                       "there is no report yet: the session has not finished");
+                       "no report yet: the session has not finished");
   if (self->exporters->len == 0)
     return TRUE;
-  /* Events of the aggregators are exported as well. */
+  /* Run the aggregators first, so that the snapshot includes their events. */
   roast_session_make_report (self);
   snapshot = roast_recording_snapshot (self->recording);
   for (guint i = 0; i < self->exporters->len; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Backends that need not be named: they look into programs that use some framework, and do nothing in others. */
+/* Backends that are added without being named. They inspect programs that use a certain framework, and do nothing in
+ * others. */
 
 #include "roast-session-private.h"
 
@@ -63,8 +64,9 @@ add_all (RoastSession *self, const char *capability, const char *options)
  * @self: an idle session, which will launch a program
  *
  * Adds each backend of the registry that has the capability `instrument` and was not added before. Such a backend puts
- * code into programs that use some framework, and does nothing in others; so it is not named among the session's
- * backends. If it fails, the run is measured without it, and the recording has an event.
+ * code into programs that use a certain framework, and does nothing in others. It is therefore listed among the
+ * session's backends only if it has measured something. If the backend fails, the run is measured without it, and the
+ * recording gets an event.
  *
  * Since: 0.9
  */
@@ -82,8 +84,8 @@ roast_session_add_instruments (RoastSession *self)
  * @self: an idle session, which will launch a program
  *
  * Adds each backend of the registry that has the capability `auto` and was not added before, with its option `auto`.
- * Such a backend measures an executor if the program uses it, and does nothing else. Those that measured something are
- * among the session's backends at the end. If one fails, the run is measured without it, and the recording has an
+ * Such a backend measures an executor if the program uses it, and does nothing else. At the end, the session's backends
+ * include those that measured something. If a backend fails, the run is measured without it, and the recording gets an
  * event.
  *
  * Since: 0.9
@@ -97,7 +99,7 @@ roast_session_add_executors (RoastSession *self)
   add_all (self, AUTOMATIC, AUTOMATIC "=true");
 }
 
-/* Whether it has read anything from an executor. */
+/* Return whether a backend has read anything from an executor. */
 static gboolean
 has_source (RoastSession *self, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What runs are compared by beside their command. */
+/* Records the properties by which runs are compared, besides their command. */
 
 #include "roast-session-private.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* "3.12", and "3.13t" without the lock of all threads. */
+/* Recognise "3.12", and "3.13t" for a free-threaded Python. */
 static gboolean
 is_version (const char *text)
 {
@@ -19,7 +19,8 @@ is_version (const char *text)
   return major > 0 && minor > 0 && (*rest == '\0' || g_str_equal (rest, "t"));
 }
 
-/* Interpreters are called python3.12, whatever links lead there: "3.12". Nothing is started to ask for more. */
+/* Get the version "3.12" from the interpreter's file name python3.12 after resolving links. Do not start the
+ * interpreter to ask for the version. */
 static char *
 dup_python_version (const char *program)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Why metrics are not available in a run that an older version recorded. */
+/* Explains why metrics are not available in a run that an older version recorded. */
 
 #include "report/roast-report-private.h"
 #include "roast-session-private.h"
@@ -11,7 +11,7 @@ has_word (char **words, const char *word)
   return g_strv_contains ((const char *const *) words, word);
 }
 
-/* What is missing of that which a formula names: "table NAME", or "column NAME of TABLE"; NULL if nothing is. */
+/* Find the missing part of a formula: "table NAME", or "column NAME of TABLE". Return NULL if no part is missing. */
 static const char *
 find_missing (const char *const *lacking, const char *formula)
 {

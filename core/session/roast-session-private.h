@@ -5,8 +5,8 @@
 #include "roast/roast-session.h"
 #include "socket/roast-run-socket-private.h"
 
-/* A session is one object in several files: what it is made of, its start, its end, what it exports, and the signal for
- * readers of live tables. */
+/* A session is one object in several files: its members, start, end and export, and the signal for readers of live
+ * tables. */
 
 typedef struct _RoastSessionSpan RoastSessionSpan;
 
@@ -16,65 +16,65 @@ struct _RoastSession
 
   RoastRegistry *registry;
   RoastRecording *recording;
-  GRecMutex report_lock; /* of the next two */
-  RoastReport *report;   /* made when it is first asked for */
+  GRecMutex report_lock; /* guards the next two members */
+  RoastReport *report;   /* made on first request */
   gboolean making_report;
   RoastLauncher *launcher;
   RoastRunSocket *socket;
   GMainContext *context;
 
   GPtrArray *backends;      /* of RoastMetricsBackend */
-  GPtrArray *backend_names; /* of char *, one for each backend */
-  GPtrArray *instruments;   /* of RoastMetricsBackend: backends that were not named; not owned */
+  GPtrArray *backend_names; /* of char *, the name of each backend */
+  GPtrArray *instruments;   /* of RoastMetricsBackend: backends added without being named; not owned */
   GPtrArray *aggregators;
   GPtrArray *left_out; /* names of plugins whose aggregators do not run */
-  gboolean reading;    /* the recording is over: nothing is added to it */
+  gboolean reading;    /* the session only reads a finished recording and adds nothing to it */
   GPtrArray *exporters;
-  GPtrArray *outputs; /* beside exporters */
+  GPtrArray *outputs; /* the output of each exporter */
   GVariantDict *tags;
 
   RoastSessionState state;
   gint64 interval;
-  gint64 deadline; /* µs for each operation of a backend */
+  gint64 deadline; /* maximum time in µs for an operation of a backend */
   gboolean owns_process;
-  GTask *starting;     /* launch or attach, until it is known how it went */
-  gboolean stop_asked; /* while it was starting */
+  GTask *starting;     /* pending launch or attach */
+  gboolean stop_asked; /* a stop was requested during the start */
   RoastLaunchContext *launch_context;
   char *address;
-  guint next_backend; /* that is to be started */
-  guint pending;      /* that are being stopped */
+  guint next_backend; /* index of the backend to start next */
+  guint pending;      /* number of backends that are being stopped */
   guint n_started;
   double cpu_before;
   RoastWaiters *waiters;
   GError *failure;
 
-  GPtrArray *spans; /* of RoastSessionSpan, those that are open */
+  GPtrArray *spans; /* of RoastSessionSpan: open spans */
   guint n_spans;
   RoastTableWriter *span_writer; /* NULL before the first span */
 
   GSource *rows_source;
-  GHashTable *rows_serials; /* name of a table to its serial when last told */
+  GHashTable *rows_serials; /* maps a table's name to its serial at the last signal */
 };
 
 /* roast-session.c */
 double roast_session_get_own_cpu (void);
 void roast_session_set_state (RoastSession *self, RoastSessionState state);
 gboolean roast_session_has_rows_handler (RoastSession *self);
-/* A backend has read this part of what is over. */
+/* Emits “progress” when a backend has read this fraction of a past run. */
 void roast_session_emit_progress (RoastSession *self, double fraction);
 
 /* roast-session-end.c */
 /* Collects the last data of the backends, then finishes the recording. */
 void roast_session_collect (RoastSession *self);
-/* The report, made now if it was not yet; NULL before the session has finished. */
+/* Returns the report, and makes it if needed. Returns NULL before the session has finished. */
 RoastReport *roast_session_make_report (RoastSession *self);
 
 /* roast-session-instruments.c */
-/* Sets the metadata “backends”: the names of those that were chosen, and of instruments that have measured something,
- * which “backends-found” has alone. */
+/* Sets the metadata “backends” to the names of the chosen backends and of instruments that have measured something.
+ * Sets “backends-found” to the names of these instruments only. */
 void roast_session_note_found (RoastSession *self);
 gboolean roast_session_is_instrument (RoastSession *self, RoastMetricsBackend *backend);
-/* An instrument that fails is left out; returns FALSE if @backend is not one. */
+/* Drops an instrument that failed. Returns FALSE if @backend is not an instrument. */
 gboolean roast_session_drop_instrument (RoastSession *self, RoastMetricsBackend *backend, const GError *error);
 
 /* roast-session-span.c */
@@ -84,9 +84,9 @@ void roast_session_span_free (RoastSessionSpan *entry);
 void roast_session_watch_rows (RoastSession *self);
 void roast_session_unwatch_rows (RoastSession *self);
 
-/* roast-session-older.c: metrics that are not available because an older version recorded the run get that reason. */
+/* In roast-session-older.c: explains metrics that are not available because an older version recorded the run. */
 void roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapshot);
 
-/* roast-session-machine.c: kernel and cores, and the version of Python if the program is written in it. @program may be
- * NULL. */
+/* In roast-session-machine.c: records the kernel, the number of cores, and the Python version if the program runs in
+ * Python. @program may be NULL. */
 void roast_session_describe_machine (RoastRecording *recording, RoastLaunchContext *program);

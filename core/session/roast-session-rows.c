@@ -3,10 +3,11 @@
 
 #include "recording/roast-recording-private.h"
 
-#define ROWS_ADDED_INTERVAL 100 /* ms between two rows-added */
-#define NOBODY_INTERVAL 1000    /* ms after which it is looked again whether anybody listens */
+#define ROWS_ADDED_INTERVAL 100 /* ms between two rows-added signals */
+#define NOBODY_INTERVAL 1000    /* ms between two checks for a handler */
 
-/* The names of the tables that changed since they were last told, NULL at the end; the tables own them. */
+/* List the names of tables that changed since the last signal. The list is NULL-terminated, and the tables own the
+ * names. */
 static GPtrArray *
 list_changed (RoastSession *self)
 {
@@ -47,7 +48,7 @@ look_again (RoastSession *self, guint after)
   self->rows_source = roast_source_attach (g_timeout_source_new (after), self->context, on_timeout, self, NULL);
 }
 
-/* As long as nobody listens there is nothing to do, and seldom. */
+/* Check for changes only while a handler is connected. Otherwise check rarely for a handler. */
 static gboolean
 on_timeout (gpointer user_data)
 {
@@ -56,7 +57,7 @@ on_timeout (gpointer user_data)
 
   if (roast_session_has_rows_handler (self))
     tell (self);
-  /* A handler may have ended it. */
+  /* A handler may have ended the watch. */
   if (self->rows_source != mine)
     return G_SOURCE_REMOVE;
 

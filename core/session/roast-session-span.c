@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Spans of a session: a window of time of all that it measures, and in it a span of each executor that knows spans. */
+/* Spans of a session. Each is a time window of the whole measurement, and contains a span of each executor that
+ * supports spans. */
 
 #include "roast-session-private.h"
 
@@ -8,7 +9,7 @@
 #include "roast/roast-tables.h"
 #include "roast/roast-version.h"
 
-/* The span of one backend that belongs to one of ours. */
+/* The span of one backend within a span of the session. */
 typedef struct
 {
   RoastMetricsBackend *backend;
@@ -21,12 +22,12 @@ struct _RoastSessionSpan
   GPtrArray *parts;
 };
 
-/* One opening or closing, while backends are asked. */
+/* A pending request to the backends to open or close a span. */
 typedef struct
 {
   RoastSessionSpan *entry;
   guint pending;
-  gboolean has_parent; /* whether the caller chose it; otherwise it is the span that was opened last */
+  gboolean has_parent; /* the caller chose the parent; otherwise it is the most recently opened span */
   RoastSpan *parent;   /* NULL for none */
 } Operation;
 
@@ -65,7 +66,7 @@ is_open (RoastSession *self, RoastSpan *span, guint *index)
   return g_ptr_array_find_with_equal_func (self->spans, span, is_entry_of, index);
 }
 
-/* The spans of a session are a source of their own beside the executors. */
+/* Write the session's spans as a source of their own beside the executors. */
 static RoastTableWriter *
 get_writer (RoastSession *self)
 {
@@ -101,18 +102,18 @@ write_row (RoastSession *self, RoastSpan *span, RoastSpan *parent)
   roast_table_writer_end (writer, NULL);
 }
 
-/* An executor that does not play along does not keep us from knowing when the span was. */
+/* Only record an event, because the times of the session's span are known even if an executor fails. */
 static void
 note_failure (RoastSession *self, Operation *operation, const char *what, const GError *error)
 {
-  g_autofree char *message = g_strdup_printf ("span “%s” could not be %s there: %s",
+  g_autofree char *message = g_strdup_printf ("span “%s” could not be %s in the executor: %s",
                                               roast_span_get_name (operation->entry->span), what, error->message);
 
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "span", message);
 }
 
-/* Begins to open or close a span. Returns NULL if the session does not run, or has no open span @span (NULL: any); then
- * the operation has failed. */
+/* Begin to open or close a span. Return NULL if the operation has failed, because the session does not run or @span
+ * (which may be NULL) is not open. */
 static GTask *
 begin (RoastSession *self, gpointer tag, RoastSpan *span, GCancellable *cancellable, GAsyncReadyCallback callback,
        gpointer user_data)
@@ -172,7 +173,7 @@ on_part_opened (GObject *object, GAsyncResult *result, gpointer user_data)
   settle_open (task);
 }
 
-/* Takes the task. */
+/* Takes ownership of the task. */
 static void
 open_span (RoastSession *self, const char *name, gboolean has_parent, RoastSpan *parent, GTask *task)
 {
@@ -203,15 +204,15 @@ open_span (RoastSession *self, const char *name, gboolean has_parent, RoastSpan 
 
 /**
  * roast_session_open_span_async:
- * @self: a session that runs
- * @name: its name for a person
- * @cancellable: (nullable): a cancellable, for the waiting only
- * @callback: (scope async): called when it is open
+ * @self: a running session
+ * @name: name of the span, for human readers
+ * @cancellable: (nullable): a cancellable, which cancels only the wait
+ * @callback: (scope async): called when the span is open
  * @user_data: data for @callback
  *
- * Opens a span: a named stretch of time in the recording. Executors that know spans open one of their own in it; one
- * that fails to is noted in the recording. A span lies in the one that was opened before it and is not closed yet. A
- * program that opens spans in several threads uses [method@Roast.Session.open_child_span_async].
+ * Opens a span: a named period of time in the recording. Executors that support spans open a span of their own in it;
+ * if one fails to, the recording gets an event. The parent is the most recently opened span that is still open. A
+ * program that opens spans in several threads must use [method@Roast.Session.open_child_span_async].
  *
  * Since: 0.9
  */
@@ -232,12 +233,12 @@ roast_session_open_span_async (RoastSession *self, const char *name, GCancellabl
 /**
  * roast_session_open_span_finish:
  * @self: a session
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
  * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING if the session does not run.
  *
- * Returns: (transfer full): the span, to be closed with [method@Roast.Session.close_span_async]
+ * Returns: (transfer full): the span, which the caller closes with [method@Roast.Session.close_span_async]
  *
  * Since: 0.9
  */
@@ -251,15 +252,15 @@ roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError
 
 /**
  * roast_session_open_child_span_async:
- * @self: a session that runs
- * @name: its name for a person
- * @parent: (nullable): an open span of this session in which the new one lies; %NULL if it lies in none
- * @cancellable: (nullable): a cancellable, for the waiting only
- * @callback: (scope async): called when it is open
+ * @self: a running session
+ * @name: name of the span, for human readers
+ * @parent: (nullable): an open span of this session, the parent; %NULL for no parent
+ * @cancellable: (nullable): a cancellable, which cancels only the wait
+ * @callback: (scope async): called when the span is open
  * @user_data: data for @callback
  *
- * Opens a span as [method@Roast.Session.open_span_async] does, in a span that the caller names: for programs that do
- * several things at once, where the span that was opened last may be that of another thread.
+ * Opens a span as [method@Roast.Session.open_span_async] does, but in a parent that the caller chooses. This is for
+ * programs that do several things at once, because the most recently opened span may belong to another thread.
  *
  * Since: 0.9
  */
@@ -281,13 +282,13 @@ roast_session_open_child_span_async (RoastSession *self, const char *name, Roast
 /**
  * roast_session_open_child_span_finish:
  * @self: a session
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
  * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING if the session does not run, and with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN
- * if the parent is not open in it.
+ * if the parent is not open in the session.
  *
- * Returns: (transfer full): the span, to be closed with [method@Roast.Session.close_span_async]
+ * Returns: (transfer full): the span, which the caller closes with [method@Roast.Session.close_span_async]
  *
  * Since: 0.9
  */
@@ -325,11 +326,11 @@ on_part_closed (GObject *object, GAsyncResult *result, gpointer user_data)
  * roast_session_close_span_async:
  * @self: a session
  * @span: a span of this session
- * @cancellable: (nullable): a cancellable, for the waiting only
- * @callback: (scope async): called when it is closed
+ * @cancellable: (nullable): a cancellable, which cancels only the wait
+ * @callback: (scope async): called when the span is closed
  * @user_data: data for @callback
  *
- * Closes a span. It ends now; executors that opened one of their own are asked for what they measured in it.
+ * Closes a span, which ends now. Executors that opened a span of their own in it are asked for its measurements.
  *
  * Since: 0.9
  */
@@ -370,13 +371,13 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
 /**
  * roast_session_close_span_finish:
  * @self: a session
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN if it is not open, and with %ROAST_BACKEND_ERROR_NOT_TRACKING if the
- * session has ended: its spans have no end in the recording then.
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN if the span is not open, and with %ROAST_BACKEND_ERROR_NOT_TRACKING if
+ * the session has ended. In that case the span has no end in the recording.
  *
- * Returns: whether it was closed
+ * Returns: whether the span was closed
  *
  * Since: 0.9
  */

@@ -53,7 +53,7 @@ set_metadata (RoastSession *self, const char *run_id)
     }
 }
 
-/* Nothing was started, or what was is stopped again: the session ends with an error. Takes it. */
+/* End the session with an error, and stop any backends that were started. Takes ownership of the error. */
 static void
 fail_start (RoastSession *self, GError *error)
 {
@@ -63,7 +63,7 @@ fail_start (RoastSession *self, GError *error)
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
   roast_session_set_state (self, ROAST_SESSION_STATE_FAILED);
-  /* Their data are of no use: nobody waits for these. */
+  /* Do not wait for these backends, because their data are of no use. */
   for (guint i = 0; i < self->n_started; i++)
     roast_metrics_backend_stop_tracking_async (g_ptr_array_index (self->backends, i), NULL, NULL, NULL);
   roast_waiters_complete (self->waiters, self->failure);
@@ -96,7 +96,7 @@ started (RoastSession *self)
   roast_session_set_state (self, ROAST_SESSION_STATE_RUNNING);
   roast_session_watch_rows (self);
   g_task_return_boolean (task, TRUE);
-  /* What was asked for, or ended, before this. */
+  /* Obey a stop that was requested during the start, also by a backend that finished. */
   if (self->stop_asked)
     roast_session_stop (self);
 }
@@ -169,7 +169,7 @@ on_backend_attached (GObject *object, GAsyncResult *result, gpointer user_data)
   start_backend (self, ROAST_METRICS_BACKEND (object));
 }
 
-/* One after the other, so that one that fails has disturbed nothing else. */
+/* Start one backend at a time, so that a failing backend does not disturb the others. */
 static void
 start_next_backend (RoastSession *self)
 {
@@ -247,7 +247,7 @@ prepare_launch (RoastSession *self, GError **error)
   return TRUE;
 }
 
-/* Before anything is prepared: what a plugin cannot do must not be half done. */
+/* Check before any preparation, so that an unsupported use is not left half done. */
 static gboolean
 check_uses (RoastSession *self, GError **error)
 {
@@ -265,11 +265,11 @@ begin (RoastSession *self)
   g_autofree char *run_id = NULL;
   GError *error = NULL;
 
-  /* A process of its own has nothing else to do: its start counts too. */
+  /* If the process only measures, its own start counts as cost too. */
   self->cpu_before = self->owns_process ? 0 : roast_session_get_own_cpu ();
   roast_session_set_state (self, ROAST_SESSION_STATE_STARTING);
   run_id = g_uuid_string_random ();
-  /* The patterns of secrets are in the settings: they count from the first row. */
+  /* Load the redaction patterns of the settings before the first row. */
   if (roast_settings_get (&error) == NULL || !check_uses (self, &error))
     {
       fail_start (self, error);
@@ -288,14 +288,14 @@ begin (RoastSession *self)
   start_next_backend (self);
 }
 
-/* Launches the program of a context, or attaches to an address. One session is one measurement. */
+/* Launch the program of a context, or attach to an address. A session measures only once. */
 static void
 start (RoastSession *self, RoastLaunchContext *context, const char *address, GTask *task)
 {
   if (self->state != ROAST_SESSION_STATE_IDLE)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
-                               "this session has launched or attached already: create a new session for each "
+                               "this session has already launched or attached: create a new session for each "
                                "measurement");
       g_object_unref (task);
       return;
@@ -309,13 +309,13 @@ start (RoastSession *self, RoastLaunchContext *context, const char *address, GTa
 /**
  * roast_session_launch_async:
  * @self: an idle session
- * @context: what to launch, and how; its interval is set to that of the session
+ * @context: the program to launch; its interval is set to the session's interval
  * @cancellable: (nullable): a cancellable, for the start
- * @callback: (scope async): called when the program runs, or could not be started
+ * @callback: (scope async): called when the program runs, or has failed to start
  * @user_data: data for @callback
  *
- * Starts the backends, then the program. What fails, fails before the program is started. A session that has begun
- * already fails with %ROAST_BACKEND_ERROR_ALREADY_TRACKING.
+ * Starts the backends, then the program. If a backend fails, the program is not started. Fails with
+ * %ROAST_BACKEND_ERROR_ALREADY_TRACKING if the session is not idle.
  *
  * Since: 0.9
  */
@@ -336,10 +336,10 @@ roast_session_launch_async (RoastSession *self, RoastLaunchContext *context, GCa
 /**
  * roast_session_launch_finish:
  * @self: a session
- * @result: what the callback got
- * @error: return location for an error: %ROAST_LAUNCH_ERROR if it is the program's
+ * @result: the result that the callback received
+ * @error: return location for an error; %ROAST_LAUNCH_ERROR if the program failed to start
  *
- * Ends what [method@Roast.Session.launch_async] began.
+ * Finishes [method@Roast.Session.launch_async].
  *
  * Returns: whether the program runs
  *
@@ -356,12 +356,12 @@ roast_session_launch_finish (RoastSession *self, GAsyncResult *result, GError **
 /**
  * roast_session_attach_async:
  * @self: an idle session
- * @address: where it is: for the local backend, a pid
+ * @address: the address of the running program: a pid for the local backend
  * @cancellable: (nullable): a cancellable, for the start
- * @callback: (scope async): called when it is measured, or cannot be
+ * @callback: (scope async): called when the program is measured, or the attach has failed
  * @user_data: data for @callback
  *
- * Lets all backends attach to what already runs.
+ * Attaches all backends to a running program.
  *
  * Since: 0.9
  */
@@ -382,14 +382,14 @@ roast_session_attach_async (RoastSession *self, const char *address, GCancellabl
 /**
  * roast_session_attach_finish:
  * @self: a session
- * @result: what the callback got
+ * @result: the result that the callback received
  * @error: return location for an error
  *
- * Ends what [method@Roast.Session.attach_async] began.
+ * Finishes [method@Roast.Session.attach_async].
  *
- * Fails with an error of the domain #RoastBackendError, or the backend's own.
+ * Fails with an error of the domain #RoastBackendError, or with an error of the backend.
  *
- * Returns: whether it is measured
+ * Returns: whether the program is measured
  *
  * Since: 0.9
  */

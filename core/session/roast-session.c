@@ -13,11 +13,11 @@
 /**
  * RoastSession:
  *
- * The life of one measurement: backends, a recording, aggregators and exporters.
+ * One measurement from start to end: backends, a recording, aggregators and exporters.
  *
- * A session either launches a program or attaches to what already runs; it ends when that ends, or by
- * [method@Roast.Session.stop]; then the report is ready. It works in the thread-default main context in which it was
- * made, and has no loop of its own.
+ * A session either launches a program or attaches to a running one. It ends when the program ends, or by
+ * [method@Roast.Session.stop]. Then the report is ready. The session works in the thread-default main context in which
+ * it was created, and does not run a main loop of its own.
  *
  * Since: 0.9
  */
@@ -164,7 +164,7 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession:state:
    *
-   * How far the session has come.
+   * The state of the session.
    *
    * Since: 0.9
    */
@@ -174,7 +174,7 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession:interval:
    *
-   * Time between two samples, µs.
+   * The time between two samples, in µs.
    *
    * Since: 0.9
    */
@@ -185,7 +185,7 @@ roast_session_class_init (RoastSessionClass *klass)
    * RoastSession:deadline:
    *
    * How long a backend may take to start, to attach, to open or close a span, or to deliver its last data, in µs; 0 for
-   * as long as it likes.
+   * no limit.
    *
    * Since: 0.9
    */
@@ -195,7 +195,7 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession:recording:
    *
-   * What is measured.
+   * The recording that the backends write to.
    *
    * Since: 0.9
    */
@@ -205,7 +205,7 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession:report:
    *
-   * What follows, once the session has finished.
+   * The report, available once the session has finished.
    *
    * Since: 0.9
    */
@@ -215,7 +215,7 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession:registry:
    *
-   * Where aggregators and the schema come from.
+   * The registry that provides the aggregators and the schema.
    *
    * Since: 0.9
    */
@@ -229,7 +229,7 @@ roast_session_class_init (RoastSessionClass *klass)
    * @self: the session
    * @tables: (array zero-terminated=1): names of the tables that changed
    *
-   * Rows were added or completed, a batch at a time: at most ten times a second.
+   * Emitted when rows were added or completed, for a batch of rows and at most ten times a second.
    *
    * Since: 0.9
    */
@@ -239,9 +239,9 @@ roast_session_class_init (RoastSessionClass *klass)
   /**
    * RoastSession::progress:
    * @self: the session
-   * @fraction: from 0 to 1
+   * @fraction: the fraction that was read, from 0 to 1
    *
-   * A backend has read this part of what is over, such as long logs.
+   * Emitted when a backend has read a part of a past run, such as long logs.
    *
    * Since: 0.9
    */
@@ -271,9 +271,9 @@ roast_session_init (RoastSession *self)
 
 /**
  * roast_session_new:
- * @registry: (nullable): where aggregators and the schema come from; %NULL for the default one
+ * @registry: (nullable): the registry that provides the aggregators and the schema; %NULL for the default registry
  *
- * Makes a session for the thread-default main context of the caller.
+ * Creates a session for the caller's thread-default main context.
  *
  * Returns: (transfer full): a session
  *
@@ -287,7 +287,7 @@ roast_session_new (RoastRegistry *registry)
   return g_object_new (ROAST_TYPE_SESSION, "registry", registry, NULL);
 }
 
-/* User and system time of this process so far, s. */
+/* Get the user and system time of this process so far, in s. */
 double
 roast_session_get_own_cpu (void)
 {
@@ -312,10 +312,10 @@ roast_session_set_state (RoastSession *self, RoastSessionState state)
 /**
  * roast_session_add_backend:
  * @self: an idle session
- * @name: what the backend is called
+ * @name: name of the backend
  * @backend: (transfer none): a backend, configured
  *
- * Adds what to measure with. Several can measure the same run.
+ * Adds a backend. Several backends can measure the same run.
  *
  * Since: 0.9
  */
@@ -337,7 +337,7 @@ roast_session_add_backend (RoastSession *self, const char *name, RoastMetricsBac
  * @self: a session
  * @aggregator: (transfer none): an aggregator
  *
- * Adds an aggregator to those that the registry has.
+ * Adds an aggregator to the registry's aggregators.
  *
  * Since: 0.9
  */
@@ -353,10 +353,10 @@ roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregator)
 /**
  * roast_session_leave_out:
  * @self: a session
- * @plugin: name of a plugin, or of an aggregator of one
+ * @plugin: name of a plugin, or of one of its aggregators
  *
- * Makes the report without the aggregators of a plugin, or without one of them, as if it crashes. Their metrics are
- * missing.
+ * Leaves out the aggregators of a plugin, or one of them, when the report is made; for example because it crashes. The
+ * report then lacks their metrics.
  *
  * Since: 0.9
  */
@@ -373,7 +373,7 @@ roast_session_leave_out (RoastSession *self, const char *plugin)
  * roast_session_add_exporter:
  * @self: a session
  * @exporter: (transfer none): an exporter, configured
- * @output: (transfer none): where it writes to
+ * @output: (transfer none): destination of the exporter
  *
  * Adds an exporter for [method@Roast.Session.export].
  *
@@ -394,9 +394,9 @@ roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOu
  * roast_session_get_interval:
  * @self: a session
  *
- * Gets the time between samples.
+ * Gets the time between two samples.
  *
- * Returns: time between two samples, µs
+ * Returns: the interval in µs
  *
  * Since: 0.9
  */
@@ -411,7 +411,7 @@ roast_session_get_interval (RoastSession *self)
 /**
  * roast_session_set_interval:
  * @self: an idle session
- * @interval: time between two samples, µs; 10000 at least
+ * @interval: the interval in µs, at least 10000
  *
  * Sets the time between two samples.
  *
@@ -453,8 +453,8 @@ roast_session_get_deadline (RoastSession *self)
  * @self: a session
  * @deadline: the time, in µs; 0 for no limit
  *
- * Limits how long a backend may take for one operation. A backend that takes longer to start makes the start fail; one
- * that takes longer to stop loses its last data, which the recording notes.
+ * Limits how long a backend may take for one operation. If a backend takes longer to start, the start fails. If it
+ * takes longer to stop, its last data are lost, and the recording gets an event.
  *
  * Since: 0.9
  */
@@ -475,10 +475,10 @@ roast_session_set_deadline (RoastSession *self, gint64 deadline)
 /**
  * roast_session_set_tag:
  * @self: an idle session
- * @key: what it is about
- * @value: a text
+ * @key: name of the tag
+ * @value: text of the tag
  *
- * Adds a remark that is kept with the results.
+ * Adds a tag that is kept with the results.
  *
  * Since: 0.9
  */
@@ -495,10 +495,10 @@ roast_session_set_tag (RoastSession *self, const char *key, const char *value)
 /**
  * roast_session_set_owns_process:
  * @self: an idle session
- * @owns_process: whether this process does nothing but measure
+ * @owns_process: whether this process only measures
  *
- * Says that what this process uses is the cost of the measurement, as in roast-run. In an application that does other
- * work as well the two cannot be distinguished, and only the cost of the supervisor is reported.
+ * Sets whether all resources that this process uses are the cost of the measurement, as in roast-run. In an application
+ * that also does other work, the two cannot be distinguished, and only the cost of the supervisor is reported.
  *
  * Since: 0.9
  */
@@ -516,7 +516,7 @@ roast_session_set_owns_process (RoastSession *self, gboolean owns_process)
  *
  * Gets the state of the session.
  *
- * Returns: how far it has come
+ * Returns: the state
  *
  * Since: 0.9
  */
@@ -532,9 +532,9 @@ roast_session_get_state (RoastSession *self)
  * roast_session_get_recording:
  * @self: a session
  *
- * Gives the recording that the backends append to.
+ * Gets the recording that the backends write to.
  *
- * Returns: (transfer none): what is measured, from the first moment
+ * Returns: (transfer none): the recording, which exists from the start
  *
  * Since: 0.9
  */
@@ -550,9 +550,10 @@ roast_session_get_recording (RoastSession *self)
  * roast_session_get_launcher:
  * @self: a session
  *
- * Gives the launcher, for signals to the program and its status.
+ * Gets the launcher, to signal the program and get its status.
  *
- * Returns: (transfer none) (nullable): the launcher of its program; %NULL if it attaches, or has launched nothing yet
+ * Returns: (transfer none) (nullable): the launcher of the program; %NULL if the session attaches, or has not launched
+ *   a program yet
  *
  * Since: 0.9
  */
@@ -568,7 +569,7 @@ roast_session_get_launcher (RoastSession *self)
  * roast_session_get_report:
  * @self: a session
  *
- * Gives the result. The first call runs the aggregators; a session whose report nobody asks for does not load them.
+ * Gets the report. The first call loads and runs the aggregators.
  *
  * Returns: (transfer none) (nullable): the report; %NULL until the session has finished
  *

@@ -3,9 +3,9 @@
 
 #include "roast/roast-run-connection.h"
 
-/* @fd stays the socket's; @reader reads the lines of this connection. */
+/* Creates a connection. @fd remains owned by the run's socket; @reader reads the lines of this connection. */
 RoastRunConnection *roast_run_connection_new (int fd, gint64 pid, const char *program, RoastWireReader *reader);
-/* The reader has read a line. */
+/* Emits “received” after the reader has read a line. */
 void roast_run_connection_receive (RoastRunConnection *self);
-/* Before the descriptor is closed. */
+/* Emits “closed”. Called before the descriptor is closed. */
 void roast_run_connection_close (RoastRunConnection *self);

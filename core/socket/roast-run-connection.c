@@ -10,12 +10,11 @@
 /**
  * RoastRunConnection:
  *
- * A connection on the run's socket from code that a backend put into the program: the greeting names the backend, and
- * all lines that follow are for that backend alone. See `docs/protocol.md` and
- * [vfunc@Roast.MetricsBackend.connected].
+ * A connection on the run's socket from code that a backend put into the program. The greeting names the backend, and
+ * all later lines are for that backend only. See `docs/protocol.md` and [vfunc@Roast.MetricsBackend.connected].
  *
- * The backend adds the tables that it understands to the reader of the connection, and hears of each line by
- * [signal@Roast.RunConnection::received]:
+ * The backend adds the tables that it understands to the reader of the connection.
+ * [signal@Roast.RunConnection::received] notifies it of each line:
  *
  * ```c
  * static void
@@ -39,7 +38,7 @@ struct _RoastRunConnection
 {
   GObject parent_instance;
 
-  int fd; /* -1 once it is closed */
+  int fd; /* -1 once the connection is closed */
   gint64 pid;
   char *program;
   RoastWireReader *reader;
@@ -75,9 +74,9 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
   /**
    * RoastRunConnection::received:
    * @self: the connection
-   * @reader: the reader of the connection, which holds the line until the signal is over
+   * @reader: the reader of the connection, which holds the line during the signal
    *
-   * A line arrived and was checked. Lines that the reader refuses are counted and reported, and not handed on.
+   * Emitted when a valid line has arrived. Lines that the reader refuses are counted and reported, but not passed on.
    *
    * Since: 0.9
    */
@@ -88,7 +87,7 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
    * RoastRunConnection::closed:
    * @self: the connection
    *
-   * The connection is closed: the other end is gone, or the measurement ends.
+   * Emitted when the connection is closed, because the other end is gone or the measurement ends.
    *
    * Since: 0.9
    */
@@ -134,10 +133,10 @@ roast_run_connection_close (RoastRunConnection *self)
  * roast_run_connection_get_reader:
  * @self: a connection
  *
- * Gets the reader of the lines of this connection, to add the tables that the backend understands, before the first
- * line: when the backend hears of the connection.
+ * Gets the reader of this connection. When the backend is notified of the connection, it adds the tables that it
+ * understands to the reader.
  *
- * Returns: (transfer none): its reader
+ * Returns: (transfer none): the reader
  *
  * Since: 0.9
  */
@@ -153,9 +152,9 @@ roast_run_connection_get_reader (RoastRunConnection *self)
  * roast_run_connection_get_pid:
  * @self: a connection
  *
- * Gets the process at the other end, as the kernel names it.
+ * Gets the process id of the other end, as the kernel reports it.
  *
- * Returns: its process id; 0 if unknown
+ * Returns: the process id; 0 if unknown
  *
  * Since: 0.9
  */
@@ -171,9 +170,9 @@ roast_run_connection_get_pid (RoastRunConnection *self)
  * roast_run_connection_get_program:
  * @self: a connection
  *
- * Gets the name that the other end gave in its greeting.
+ * Gets the program name from the greeting.
  *
- * Returns: (transfer none) (nullable): its name; %NULL if it gave none
+ * Returns: (transfer none) (nullable): the name; %NULL if the greeting has none
  *
  * Since: 0.9
  */
@@ -189,7 +188,7 @@ roast_run_connection_get_program (RoastRunConnection *self)
  * roast_run_connection_is_open:
  * @self: a connection
  *
- * Gets whether the other end may still be there.
+ * Gets whether the connection is still open.
  *
  * Returns: whether it is open
  *
@@ -209,11 +208,12 @@ roast_run_connection_is_open (RoastRunConnection *self)
  * @line: a short line, without line feed
  * @error: return location for an error
  *
- * Sends a line to the other end, at once or not at all: it never waits, and keeps nothing for later.
+ * Sends a line to the other end, at once or not at all. The function never waits, and does not queue the line.
  *
- * Fails with a #GIOErrorEnum: %G_IO_ERROR_CLOSED if the other end is gone, %G_IO_ERROR_WOULD_BLOCK if it does not read.
+ * Fails with a #GIOErrorEnum: %G_IO_ERROR_CLOSED if the other end is gone, %G_IO_ERROR_WOULD_BLOCK if the other end
+ * does not read.
  *
- * Returns: whether it was sent
+ * Returns: whether the line was sent
  *
  * Since: 0.9
  */
@@ -237,7 +237,7 @@ roast_run_connection_send (RoastRunConnection *self, const char *line, GError **
   while (sent < 0 && errno == EINTR);
   if (sent == (gssize) length)
     return TRUE;
-  /* Half a line would spoil the next one: nothing more is sent there. */
+  /* Send nothing more after a partial line, because it would corrupt the next line. */
   if (sent >= 0)
     {
       shutdown (self->fd, SHUT_WR);

@@ -2,7 +2,7 @@
 
 #include "roast-run-faults-private.h"
 
-#define MAX_REASONS 32 /* with an event of their own; the others are summed up */
+#define MAX_REASONS 32 /* reasons with an event of their own; other faults are summed up */
 
 typedef struct
 {
@@ -17,7 +17,7 @@ typedef struct
 
 struct _RoastRunFaults
 {
-  GPtrArray *entries; /* in the order in which they were found */
+  GPtrArray *entries; /* in order of appearance */
   guint64 others[ROAST_RUN_N_FAULTS];
 };
 

@@ -5,13 +5,14 @@
 
 #include "roast-run-table-private.h"
 
-/* A type of messages. Messages are rows written differently: their members are columns of a table, times are in
+/* A type of message. A message is another notation for a row: its members are columns of a table, and its times are in
  * seconds. */
 typedef struct _RoastRunMessage RoastRunMessage;
 
-/* NULL if there is no such type. */
+/* Returns NULL if there is no such type. */
 const RoastRunMessage *roast_run_message_find (const char *type);
 const char *roast_run_message_get_table (const RoastRunMessage *self);
-/* Adds names of members that are not columns to @unknown; they belong to @object. */
+/* Adds a message as rows of @table. Adds the names of members that are not columns to @unknown; @object owns the
+ * names. */
 gboolean roast_run_message_add (const RoastRunMessage *self, JsonObject *object, RoastRunTable *table,
                                 GPtrArray *unknown, GError **error);

@@ -12,7 +12,7 @@ struct _RoastRunMessage
 {
   const char *type;
   const char *table;
-  const char *needed[4]; /* members */
+  const char *needed[4]; /* required members */
 };
 
 static const RoastRunMessage messages[] = {
@@ -25,11 +25,11 @@ static const RoastRunMessage messages[] = {
   { "confirm", ROAST_TABLE_CHUNK_RESULTS, { "chunks" } },
 };
 
-/* Members that are not called like their column. */
+/* Members whose name differs from their column. */
 static const char member_type[] = "type";
 static const char member_bytes[] = "bytes";
 static const char member_duration[] = "duration";
-static const char member_chunks[] = "chunks"; /* of a confirmation: a list, of which each item is a row */
+static const char member_chunks[] = "chunks"; /* member of a confirmation: a list, with a row for each item */
 
 const RoastRunMessage *
 roast_run_message_find (const char *type)
@@ -80,7 +80,7 @@ read_member (const RoastRunMessage *self, const char *name, JsonNode *node, Roas
   return TRUE;
 }
 
-/* A time in microseconds. Leaves other types as they are: their column refuses them. */
+/* Convert a time to microseconds. Leave other types unchanged, because their column refuses them. */
 static void
 set_time (RoastWireValue *value, double seconds)
 {
@@ -91,7 +91,8 @@ set_time (RoastWireValue *value, double seconds)
                                 .integer = fabs (time) < (double) G_MAXINT64 / 2 ? llround (time) : -1 };
 }
 
-/* A chunk may give two of start, end and duration. With the duration alone it ended when the message came. */
+/* Compute the missing time of a chunk from two of start, end and duration. If only the duration is known, the chunk
+ * ended when the message arrived. */
 static void
 complete_chunk (RoastWireValue *values, double duration)
 {
@@ -129,7 +130,7 @@ is_confirmation (const RoastRunMessage *self)
   return g_str_equal (self->table, ROAST_TABLE_CHUNK_RESULTS);
 }
 
-/* Of a member that is neither a column nor a value of its own. */
+/* Return whether a known member is not a column. */
 static gboolean
 is_special (const RoastRunMessage *self, const char *name)
 {
@@ -138,7 +139,7 @@ is_special (const RoastRunMessage *self, const char *name)
          (is_confirmation (self) && g_str_equal (name, member_chunks));
 }
 
-/* FALSE if the member has no column. */
+/* Find the column of a member. Return FALSE if there is none. */
 static gboolean
 find_column (const RoastRunMessage *self, RoastTableInfo *info, const char *name, guint *column)
 {
@@ -181,7 +182,7 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
     {
       JsonNode *node = json_object_get_member (object, self->needed[i]);
 
-      /* A shell's empty variable holds nothing. */
+      /* Treat empty text as missing, because shell scripts send empty variables. */
       if (node == NULL || JSON_NODE_HOLDS_NULL (node) ||
           (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), "") == 0))
         return refuse (self, self->needed[i], "is missing", error);
@@ -190,7 +191,7 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
   return TRUE;
 }
 
-/* Either all of the chunks count or none. */
+/* Check all chunks first, so that either all of them count or none. */
 static gboolean
 check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
 {
@@ -202,13 +203,13 @@ check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
       const char *text = JSON_NODE_HOLDS_VALUE (chunk) ? json_node_get_string (chunk) : NULL;
 
       if (text == NULL || *text == '\0')
-        return refuse (self, member_chunks, "must be a list of identities of chunks, as texts", error);
+        return refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
     }
 
-  return chunks != NULL || refuse (self, member_chunks, "must be a list of identities of chunks, as texts", error);
+  return chunks != NULL || refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
 }
 
-/* One row for each chunk: the other members are the same in all of them. */
+/* Add one row for each chunk, with the same other members. */
 static gboolean
 add_confirmation (const RoastRunMessage *self, JsonNode *node, RoastRunTable *table, RoastWireValue *values,
                   GError **error)

@@ -10,32 +10,33 @@
 #define ROAST_RUN_PROTOCOL_MAX_LINE 65536
 #define ROAST_RUN_PROTOCOL_MAX_DEPTH 16
 
-/* One connection as the protocol sees it: reads lines and writes their rows into the recording. Does no I/O, so that a
+/* The protocol state of one connection. Reads lines and writes their rows into the recording. Does no I/O, so that a
  * fuzzer can call it. */
 typedef struct _RoastRunPeer RoastRunPeer;
 
-/* @pid: of the other end, as the kernel names it; 0 if unknown. What is wrong is added to @faults. That and
- * @quota must outlive the peer. */
+/* @pid: process id of the other end, as the kernel reports it; 0 if unknown. Errors are added to @faults. Both @faults
+ *   and @quota must outlive the peer. */
 RoastRunPeer *roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, RoastRunFaults *faults,
                                   RoastRunQuota *quota);
 void roast_run_peer_free (RoastRunPeer *self);
-/* Of the rows; to be set after the greeting. */
+/* Sets the source of the rows. Must be called after the greeting. */
 void roast_run_peer_set_source (RoastRunPeer *self, const char *source);
-/* The first line must be the greeting. A row is overwritten. FALSE if the line does not count. */
+/* Reads a line, and overwrites it if it is a row. The first line must be the greeting. Returns FALSE if the line does
+ * not count. */
 gboolean roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length);
-/* A line was too long to be kept. */
+/* Counts a line that exceeded the maximum length. */
 void roast_run_peer_skip_line (RoastRunPeer *self);
-/* Takes back the greeting. */
+/* Refuses the peer after its greeting. */
 void roast_run_peer_refuse (RoastRunPeer *self, const char *reason);
 
-/* Holds the line that was read last. */
+/* Gets the reader, which holds the last line. */
 RoastWireReader *roast_run_peer_get_reader (RoastRunPeer *self);
-/* Whether it showed the token. */
+/* Returns whether the peer has sent the right token. */
 gboolean roast_run_peer_is_greeted (RoastRunPeer *self);
-/* The backend that its lines are for, as the greeting says: they are checked here and no more. NULL if they are for the
- * core. */
+/* Gets the backend that the greeting names. Lines for a backend are only checked here. Returns NULL if the lines are
+ * for the core. */
 const char *roast_run_peer_get_backend (RoastRunPeer *self);
-/* What it calls itself, or NULL. */
+/* Gets the program name from the greeting, or NULL. */
 const char *roast_run_peer_get_program (RoastRunPeer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunPeer, roast_run_peer_free)

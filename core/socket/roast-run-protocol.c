@@ -9,7 +9,7 @@
 #include "table/roast-table-info-private.h"
 
 #define FIRST_LINE "the first line must be {\"roast\":%d,\"token\":\"$ROAST_TOKEN\"}"
-#define MAX_NAME 40 /* characters of a foreign name that are shown */
+#define MAX_NAME 40 /* maximum number of characters of a foreign name in messages */
 
 struct _RoastRunPeer
 {
@@ -19,13 +19,13 @@ struct _RoastRunPeer
   char *token;
   gint64 pid;
   char *source;
-  char *program; /* as it calls itself */
-  char *backend; /* that its lines are for, or NULL */
+  char *program; /* name from the greeting */
+  char *backend; /* backend that its lines are for, or NULL */
   gboolean greeted;
   RoastWireReader *reader;
   JsonParser *parser;
-  GPtrArray *infos;  /* of RoastTableInfo: the tables that programs may write, by their number in the reader */
-  GPtrArray *tables; /* of RoastRunTable, likewise; NULL until it is written */
+  GPtrArray *infos;  /* of RoastTableInfo: tables that programs may write, by their number in the reader */
+  GPtrArray *tables; /* of RoastRunTable, by the same number; NULL until the table is written */
 
   guint64 n_rows, n_messages, n_faults;
 };
@@ -48,7 +48,7 @@ roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, Ro
   self->quota = quota;
   self->token = g_strdup (token);
   self->pid = pid;
-  /* Not an immutable one: that of json-glib 1.10 stops the program at a text with two roots. */
+  /* Do not use an immutable parser, because json-glib 1.10 aborts on a text with two roots. */
   self->parser = json_parser_new ();
   self->reader = roast_wire_reader_new (ROAST_RUN_PROTOCOL_MAX_LINE, ROAST_RUN_PROTOCOL_MAX_DEPTH);
   self->tables = g_ptr_array_new_with_free_func (free_table);
@@ -137,7 +137,7 @@ is_for_programs (RoastTableInfo *info)
          roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED;
 }
 
-/* The slots of a table are its columns. */
+/* Add the tables to the reader. Slots and columns of a table have the same order. */
 static void
 prepare_tables (RoastRunPeer *self)
 {
@@ -194,7 +194,7 @@ note_unknown (RoastRunPeer *self, const char *kind, const char *name)
   add_fault (self, ROAST_RUN_FAULT_UNKNOWN, reason);
 }
 
-/* Absent is fine, another type is not. */
+/* Get an optional string member. Fail if the member has another type. */
 static gboolean
 get_string (JsonObject *object, const char *name, const char **value, GError **error)
 {
@@ -206,7 +206,7 @@ get_string (JsonObject *object, const char *name, const char **value, GError **e
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
     return refuse (error, "member “%s” must be text", name);
   *value = json_node_get_string (node);
-  /* A shell's empty variable holds nothing. */
+  /* Treat empty text as missing, because shell scripts send empty variables. */
   if (**value == '\0')
     *value = NULL;
 
@@ -273,8 +273,7 @@ add_message (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *obj
   return TRUE;
 }
 
-/* Rows that the program could not send. They are counted with the table, which says then that numbers are lower bounds.
- */
+/* Count rows that the program could not send. Numbers from such a table are then reported as lower bounds. */
 static gboolean
 add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
 {
@@ -336,7 +335,8 @@ check_version (JsonObject *object, GError **error)
     return refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
   if (json_node_get_int (node) != ROAST_RUN_PROTOCOL_VERSION)
     return refuse (error,
-                   "it uses version %" G_GINT64_FORMAT " of the protocol, but this roast supports only version %d: see "
+                   "the program uses version %" G_GINT64_FORMAT
+                   " of the protocol, but this roast supports only version %d: see "
                    "docs/protocol.md",
                    json_node_get_int (node), ROAST_RUN_PROTOCOL_VERSION);
 
@@ -357,7 +357,7 @@ on_greeting (RoastRunPeer *self, JsonObject *object, GError **error)
       !get_string (object, "backend", &backend, error))
     return FALSE;
   if (g_strcmp0 (token, self->token) != 0)
-    return refuse (error, "its token is not that of this run: send $ROAST_TOKEN");
+    return refuse (error, "wrong token for this run: send $ROAST_TOKEN");
   self->greeted = TRUE;
   self->backend = g_strdup (backend);
   if (backend == NULL)
@@ -396,7 +396,7 @@ take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
         g_prefix_error (error, FIRST_LINE ": ", ROAST_RUN_PROTOCOL_VERSION);
       return FALSE;
     }
-  /* The backend takes it from the reader. */
+  /* The backend gets the line from the reader. */
   if (self->greeted && self->backend != NULL)
     return TRUE;
   if (!self->greeted && roast_wire_reader_get_line_type (self->reader) != ROAST_WIRE_LINE_MESSAGE)

@@ -4,31 +4,32 @@
 #include "roast-wire-reader-private.h"
 #include "roast/roast-recording.h"
 
-/* How much the programs of a run may send. The first rows of a table are kept; the others are added up by what the
- * reports need, so that a program that sends without end needs no more memory and its totals are still right. */
+/* Limits how much the programs of a run may send. The first rows of a table are kept. The other rows are summed up by
+ * the values that reports need, so that a program that sends without end uses no more memory and its totals stay
+ * correct. */
 typedef struct _RoastRunQuota RoastRunQuota;
 
-/* The part of one table. It belongs to the quota. */
+/* The quota of one table. Owned by the RoastRunQuota. */
 typedef struct _RoastRunShare RoastRunShare;
 
 RoastRunQuota *roast_run_quota_new (void);
 void roast_run_quota_free (RoastRunQuota *self);
-/* For tests: so many rows of each table. */
+/* Sets the number of rows to keep of each table, for tests. */
 void roast_run_quota_set_rows (RoastRunQuota *self, guint64 rows);
 
 RoastRunShare *roast_run_quota_get_share (RoastRunQuota *self, RoastRecording *recording, RoastTableInfo *info);
-/* Whether there is room for a row. */
+/* Returns whether there is room for another row. */
 gboolean roast_run_share_has_room (RoastRunShare *self);
-/* A row was kept. */
+/* Counts a row that was kept. */
 void roast_run_share_add_kept (RoastRunShare *self);
-/* Adds up a row for which there is no room. @values: one for each column of the table, checked. */
+/* Adds a row for which there is no room to the sums. @values: a checked value for each column of the table. */
 void roast_run_share_sum (RoastRunShare *self, const RoastWireValue *values);
-/* The program itself dropped rows. */
+/* Counts rows that the program itself dropped. */
 void roast_run_share_add_dropped (RoastRunShare *self, guint64 rows);
-/* FALSE if there were too many remarks: this one is counted. */
+/* Counts a remark. Returns FALSE if there were too many. */
 gboolean roast_run_quota_take_remark (RoastRunQuota *self);
 
-/* Writes the sums and says in an event for each table what was not kept; forgets both. */
+/* Writes the sums, adds an event for each table about rows that were not kept, and clears both. */
 void roast_run_quota_report (RoastRunQuota *self, RoastRecording *recording, const char *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunQuota, roast_run_quota_free)

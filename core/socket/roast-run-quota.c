@@ -9,21 +9,21 @@
 #include "roast/roast-tables.h"
 #include "table/roast-table-private.h"
 
-/* docs/protocol.md has these numbers. */
+/* Keep these numbers the same as in docs/protocol.md. */
 #define MAX_CHUNKS 1000000     /* rows */
-#define MAX_PROGRESS 100000    /* rows of datasets, and of sections: reports need their sums only */
+#define MAX_PROGRESS 100000    /* rows of datasets or of sections; reports only need their sums */
 #define MAX_OTHERS 1000000     /* rows of any other table */
 #define MAX_MEMORY (256 << 20) /* bytes of a table */
-#define MAX_REMARKS 1000       /* messages for the reader of the report */
-#define MAX_GROUPS 10000       /* sums of a table */
-#define MAX_NAME 1024          /* bytes of a name that has sums of its own */
-#define OTHERS "(others)"      /* name of the sums beyond both */
-#define MEMORY_STEP 256        /* rows between two looks at the memory */
+#define MAX_REMARKS 1000       /* remarks for readers of the report */
+#define MAX_GROUPS 10000       /* maximum number of sums of a table */
+#define MAX_NAME 1024          /* bytes of a name that gets its own sums */
+#define OTHERS "(others)"      /* name of the sums beyond these two limits */
+#define MEMORY_STEP 256        /* rows between two checks of the memory */
 
-/* How the rows of a table are added up. */
+/* How the rows of a table are summed up. */
 typedef enum
 {
-  KIND_OTHER, /* they are counted */
+  KIND_OTHER, /* rows are only counted */
   KIND_CHUNKS,
   KIND_DATASETS,
   KIND_SECTIONS,
@@ -31,10 +31,10 @@ typedef enum
 
 typedef struct
 {
-  char *name; /* of a dataset or a section; NULL if it has none */
-  char *kind; /* of a section */
+  char *name; /* name of a dataset or section; NULL if it has none */
+  char *kind; /* kind of a section */
   gint64 rows, chunks, failed, no_events, no_bytes, no_times, values;
-  double events, bytes_read, duration; /* NaN until one has a value */
+  double events, bytes_read, duration; /* NaN until a row has a value */
   double value, least, most, started, ended;
 } Sums;
 
@@ -44,16 +44,16 @@ struct _RoastRunShare
   RoastTable *table;
   Kind kind;
   guint64 max, kept, summed;
-  guint64 dropped; /* by the program: they never came */
+  guint64 dropped; /* rows that the program did not send */
   gboolean full;
-  GHashTable *sums; /* of Sums, by a text of name and kind */
-  GPtrArray *order; /* the same in order of appearance */
+  GHashTable *sums; /* maps a text of kind and name to Sums */
+  GPtrArray *order; /* the same Sums in order of appearance */
 };
 
 struct _RoastRunQuota
 {
   GPtrArray *shares;
-  guint64 rows; /* 0: the usual numbers */
+  guint64 rows; /* 0 means the default limits */
   guint64 remarks;
 };
 
@@ -155,7 +155,7 @@ roast_run_share_add_kept (RoastRunShare *self)
 
 /* ---- sums ---- */
 
-/* NULL if there is none. Empty texts count as missing. */
+/* Return NULL if there is no text. Empty text counts as missing. */
 static char *
 dup_text (const RoastWireValue *value)
 {
@@ -173,7 +173,7 @@ get_sums (RoastRunShare *self, const RoastWireValue *name_value, const RoastWire
   g_autofree char *key = NULL;
   Sums *sums = NULL;
 
-  /* A name has no line feed that could make two keys one: '\1' marks that there is none. */
+  /* Mark a missing name with '\1'. Kinds contain no line feed, so two pairs never get the same key. */
   key = g_strconcat (kind != NULL ? kind : "", "\n", name != NULL ? name : "\1", NULL);
   sums = g_hash_table_lookup (self->sums, key);
   if (sums == NULL && self->order->len >= MAX_GROUPS && g_strcmp0 (name, OTHERS) != 0)
@@ -225,7 +225,7 @@ is_framework (const RoastWireValue *role)
   return role->type == ROAST_WIRE_CELL_STRING && g_str_equal (role->text, roast_role_words[ROAST_ROLE_FRAMEWORK]);
 }
 
-/* As rows that are kept are added up by who reads them: a failed chunk took its time, but its events do not count. */
+/* Sum up a chunk as readers sum up kept rows: the time of a failed chunk counts, but its events do not. */
 static void
 sum_chunk (Sums *sums, const RoastWireValue *values)
 {
@@ -341,7 +341,7 @@ write_sums (RoastRunShare *self, const Sums *sums, RoastTableWriter *writer)
   roast_table_writer_end (writer, NULL);
 }
 
-/* Nothing is known of them but their number. */
+/* Report the number of dropped rows, which is all that is known about them. */
 static void
 report_dropped (RoastRunShare *self, RoastRecording *recording, const char *source)
 {
@@ -349,7 +349,7 @@ report_dropped (RoastRunShare *self, RoastRecording *recording, const char *sour
       roast_recording_write_table (recording, ROAST_TABLE_PROGRAM_SUMS, source, roast_program_sums_columns, NULL);
   g_autofree char *message =
       g_strdup_printf ("the program dropped %" G_GUINT64_FORMAT " %s of the table “%s”: more than roast could read in "
-                       "time, or invalid. Numbers that are computed from this table are lower bounds",
+                       "time, or invalid. Numbers computed from this table are lower bounds",
                        self->dropped, self->dropped == 1 ? "row" : "rows", roast_table_info_get_name (self->info));
 
   roast_recording_add_event (recording, source, -1, ROAST_SEVERITY_WARNING, "dropped", message);
@@ -366,11 +366,11 @@ static void
 report_summed (RoastRunShare *self, RoastRecording *recording, const char *source)
 {
   static const char *const consequences[] = {
-    "the others were counted but not kept: numbers that are computed from this table lack them",
-    ("of the others only sums for each dataset were kept: events, bytes, time and the number of chunks are complete, "
-     "but single chunks and their share of a span are not available"),
-    "of the others only sums for each dataset were kept: totals include them",
-    "of the others only sums for each section were kept: totals include them",
+    "the other rows were counted but not kept: numbers computed from this table lack them",
+    ("the other rows were kept only as sums for each dataset: events, bytes, time and the number of chunks are "
+     "complete, but single chunks and their share of a span are not available"),
+    "the other rows were kept only as sums for each dataset: totals include them",
+    "the other rows were kept only as sums for each section: totals include them",
   };
   g_autoptr (RoastTableWriter) writer = NULL;
   g_autofree char *message = NULL;

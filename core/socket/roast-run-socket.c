@@ -19,10 +19,10 @@
 
 #define MAX_CLIENTS 256
 #define ACCEPTS_PER_DISPATCH 32
-#define PAUSE 100                 /* ms, when there is no descriptor left for a connection */
-#define READ_SIZE 65536           /* bytes a dispatch takes of one client, so that others get their turn */
-#define MAX_LAST_READS 32         /* 2 MiB: more than a socket holds, so that a client that never stops is left */
-#define MAX_LAST_CONNECTIONS 8192 /* likewise for a program that connects without end */
+#define PAUSE 100                 /* ms to wait when the process has run out of descriptors */
+#define READ_SIZE 65536           /* maximum bytes per dispatch of one client, so that others get a turn */
+#define MAX_LAST_READS 32         /* 2 MiB: more than a socket buffers; bounds a client that never stops */
+#define MAX_LAST_CONNECTIONS 8192 /* bounds a program that connects without end */
 
 struct _RoastRunSocket
 {
@@ -33,14 +33,14 @@ struct _RoastRunSocket
   char *run_id;
   char *token;
   char *directory;
-  int lock; /* of the directory */
+  int lock; /* lock of the directory */
   char *path;
   char *source; /* NULL until a program has greeted */
   int fd;
   GSource *watch;
   GSource *tidying;
   GPtrArray *clients;
-  char *buffer; /* the start of a line of one client and the bytes received: lines are read where they lie */
+  char *buffer; /* start of a client's line and received bytes; lines are parsed in place */
 
   RoastRunFaults *faults;
   RoastRunQuota *quota;
@@ -50,16 +50,16 @@ struct _RoastRunSocket
 
 typedef struct
 {
-  RoastRunSocket *socket; /* not owned: it owns us */
+  RoastRunSocket *socket; /* owner of this client; not referenced */
   RoastRunPeer *peer;
-  RoastRunConnection *connection; /* if it speaks to a backend */
+  RoastRunConnection *connection; /* NULL unless the client talks to a backend */
   int fd;
   gint64 pid;
   GSource *watch;
-  GString *start;    /* of a line that has not ended */
-  gboolean too_long; /* it is skipped up to its end */
-  gboolean is_read;  /* its lines are being taken */
-  gboolean is_gone;  /* meanwhile: it is freed when they have been */
+  GString *start;    /* start of an incomplete line */
+  gboolean too_long; /* the current line is skipped up to its end */
+  gboolean is_read;  /* its lines are being processed */
+  gboolean is_gone;  /* the client left during processing and is freed afterwards */
 } Client;
 
 enum
@@ -81,8 +81,8 @@ client_free (Client *client)
   g_free (client);
 }
 
-/* A line may be the last that a backend waited for: then the measurement ends, and with it this socket, while the line
- * is taken. */
+/* Handle a client that leaves. A backend may end the measurement, and thereby close this socket, while a line is being
+ * processed. Then free the client later. */
 static void
 client_leave (Client *client)
 {
@@ -95,7 +95,7 @@ client_leave (Client *client)
     client_free (client);
 }
 
-/* The last reading keeps a reference, which is too late when the object is finalized. */
+/* Close in dispose, because the last read takes a reference, which is no longer possible in finalize. */
 static void
 roast_run_socket_dispose (GObject *object)
 {
@@ -156,7 +156,7 @@ get_source (RoastRunSocket *self)
   return self->source;
 }
 
-/* FALSE if the backend that it asks for does not measure this run. */
+/* Return FALSE if the requested backend does not measure this run. */
 static gboolean
 connect_to_backend (Client *client)
 {
@@ -185,7 +185,7 @@ welcome (Client *client)
   return TRUE;
 }
 
-/* FALSE if the client has to go: its greeting is wrong, or nobody listens to it. */
+/* Return FALSE to drop the client, because its greeting is wrong or no backend accepts it. */
 static gboolean
 read_line (Client *client, char *line, gsize length)
 {
@@ -207,7 +207,7 @@ read_line (Client *client, char *line, gsize length)
   return TRUE;
 }
 
-/* FALSE if the client has to go. */
+/* Return FALSE to drop the client. */
 static gboolean
 end_line (Client *client, char *line, gsize length)
 {
@@ -218,7 +218,8 @@ end_line (Client *client, char *line, gsize length)
   return TRUE;
 }
 
-/* FALSE if the client has to go: one that begins with a line that is too long does not know the protocol. */
+/* Keep the start of a line. Return FALSE to drop the client if its first line is too long, because it does not know the
+ * protocol. */
 static gboolean
 keep_start (Client *client, const char *start, gsize length)
 {
@@ -235,7 +236,7 @@ keep_start (Client *client, const char *start, gsize length)
   return roast_run_peer_is_greeted (client->peer);
 }
 
-/* What lies in the buffer: the first @old bytes were there before. FALSE if the client has to go. */
+/* Process the bytes in the buffer, of which the first @old were there before. Return FALSE to drop the client. */
 static gboolean
 take_bytes (Client *client, char *line, gsize old, gsize length)
 {
@@ -257,7 +258,7 @@ take_bytes (Client *client, char *line, gsize old, gsize length)
 
 /* ---- clients ---- */
 
-/* FALSE if there will be no more of it. */
+/* Return FALSE if the client has ended. */
 static gboolean
 read_lines (Client *client, char *buffer, guint max_reads)
 {
@@ -273,7 +274,7 @@ read_lines (Client *client, char *buffer, guint max_reads)
       memcpy (buffer, client->start->str, old);
       if (n <= 0)
         {
-          /* A last line may lack its end. */
+          /* The last line may lack a line feed. */
           if (old > 0)
             read_line (client, buffer, old);
           return FALSE;
@@ -285,7 +286,7 @@ read_lines (Client *client, char *buffer, guint max_reads)
   return TRUE;
 }
 
-/* FALSE if there will be no more of it, and it is to be removed. */
+/* Return FALSE if the client has ended and must be removed. */
 static gboolean
 read_client (Client *client, guint max_reads)
 {
@@ -293,7 +294,7 @@ read_client (Client *client, guint max_reads)
   g_autofree char *buffer = g_steal_pointer (&socket->buffer);
   gboolean more;
 
-  /* The last reading of all, while a line of this client is taken. */
+  /* Skip this client if one of its lines is being processed. This happens if that line makes the socket close. */
   if (client->is_read)
     {
       socket->buffer = g_steal_pointer (&buffer);
@@ -349,7 +350,7 @@ drop_ungreeted (RoastRunSocket *self)
   return FALSE;
 }
 
-/* At the limit those that are done make place, else the first one without a greeting. */
+/* At the limit, make room by removing clients that have ended, or else the first client without a greeting. */
 static gboolean
 make_place (RoastRunSocket *self)
 {
@@ -393,7 +394,7 @@ add_client (RoastRunSocket *self, int fd)
   g_ptr_array_add (self->clients, client);
 }
 
-/* Stops early where this process has no descriptor left: *exhausted. */
+/* Accept clients. Stop early and set *exhausted if the process has run out of descriptors. */
 static guint
 accept_clients (RoastRunSocket *self, guint max, gboolean *exhausted)
 {
@@ -438,7 +439,7 @@ on_connection (int fd, GIOCondition condition, gpointer user_data)
   if (!exhausted)
     return G_SOURCE_CONTINUE;
 
-  /* The others stay in the queue; asking again at once would only use up a core. */
+  /* Leave other connections in the queue, and pause. Retrying at once would only burn CPU time. */
   g_source_unref (self->watch);
   self->watch = roast_source_attach (g_timeout_source_new (PAUSE), self->context, on_pause_over, self, NULL);
 
@@ -464,7 +465,8 @@ make_token (GError **error)
   if (getrandom (bytes, sizeof bytes, 0) != sizeof bytes)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
-                   "the kernel gives no random bytes for the run's socket: %s. Reports of the program will be missing",
+                   "cannot get random bytes from the kernel for the run's socket: %s. Reports of the program will be "
+                   "missing",
                    g_strerror (errno));
       return NULL;
     }
@@ -475,7 +477,7 @@ make_token (GError **error)
   return g_string_free (hex, FALSE);
 }
 
-/* A socket's path has 108 bytes and no more: the first place where it fits, and where a directory can be made. */
+/* Use the first parent directory in which a directory can be created and the socket's path fits into 108 bytes. */
 static gboolean
 make_directory (RoastRunSocket *self, GError **error)
 {
@@ -498,9 +500,8 @@ make_directory (RoastRunSocket *self, GError **error)
       code = errno;
     }
   return roast_fail (error, G_IO_ERROR, g_io_error_from_errno (code),
-                     "cannot make a directory for the run's socket in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. Reports of "
-                     "the "
-                     "program will be missing",
+                     "cannot create a directory for the run's socket in XDG_RUNTIME_DIR, TMPDIR or /tmp: %s. Reports "
+                     "of the program will be missing",
                      g_strerror (code));
 }
 
@@ -534,7 +535,7 @@ on_tidy (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What killed runs left is removed while the program starts, which does not wait for it. */
+/* Remove leftovers of killed runs while the program starts, without delaying it. */
 static void
 tidy_later (RoastRunSocket *self)
 {
@@ -589,7 +590,7 @@ report_losses (RoastRunSocket *self)
   roast_run_quota_report (self->quota, self->recording, self->source);
   roast_run_faults_report (self->faults, self->recording, self->source);
   report_connections (self, self->foreign, "they came from other users");
-  report_connections (self, self->refused, "there were 256 already");
+  report_connections (self, self->refused, "256 were already open");
 }
 
 void

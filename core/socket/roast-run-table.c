@@ -11,9 +11,9 @@
 #include "roast/roast-tables.h"
 #include "table/roast-table-writer-private.h"
 
-#define MAX_EXACT 9007199254740992.0                       /* 2^53: beyond, a double may stand for another integer */
-#define MIN_TIME 1e14                                      /* us since the epoch: 1973; less is in another unit */
-#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: the sum of some still fits in 64 bits */
+#define MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
+#define MIN_TIME 1e14                /* in us since the epoch: 1973; smaller values are in another unit */
+#define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: sums of several fit in 64 bits */
 
 struct _RoastRunTable
 {
@@ -22,8 +22,8 @@ struct _RoastRunTable
   guint n_columns;
   guint time_column; /* n_columns if the table has none */
   guint pid_column;
-  guint file_column;    /* a name that may be a URL */
-  guint message_column; /* a text that may contain one */
+  guint file_column;    /* file name that may be a URL */
+  guint message_column; /* text that may contain a URL */
   gint64 pid;
   RoastRunShare *share;
 };
@@ -86,7 +86,7 @@ is_table (RoastRunTable *self, const char *name)
   return g_str_equal (roast_table_info_get_name (self->info), name);
 }
 
-/* Only changes of memory and numbers of the program's own. */
+/* Allow negative values only for changes of memory and for custom numbers. */
 static gboolean
 may_be_negative (RoastRunTable *self, guint column)
 {
@@ -146,7 +146,7 @@ set_real (RoastRunTable *self, guint column, const RoastWireValue *value)
     roast_table_writer_set_double (self->writer, column, value->real);
 }
 
-/* Without the secrets of URLs. */
+/* Remove secrets from URLs. Return NULL if the text does not change. */
 static char *
 redact (RoastRunTable *self, guint column, const char *text)
 {
@@ -185,7 +185,7 @@ set_cell (RoastRunTable *self, guint column, const RoastWireValue *value)
       break;
 
     case ROAST_WIRE_CELL_STRING:
-      /* A shell's empty variable holds nothing. */
+      /* Treat empty text as missing, because shell scripts send empty variables. */
       if (value->length > 0)
         set_text (self, column, value);
       break;
@@ -237,7 +237,7 @@ check_section (RoastRunTable *self, const RoastWireValue *values, GError **error
   return TRUE;
 }
 
-/* The source is the first column of every table. */
+/* Check a row. The first column of every table is the source. */
 static gboolean
 check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
@@ -256,7 +256,7 @@ check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 
 /* ---- rows beyond the quota ---- */
 
-/* The table has no other word, and the row would be refused. */
+/* Return whether the table would refuse a word that a closed vocabulary lacks. */
 static gboolean
 is_foreign_word (RoastColumn *column, const RoastWireValue *value)
 {
@@ -294,7 +294,7 @@ fits (RoastRunTable *self, guint index, const RoastWireValue *value)
     }
 }
 
-/* FALSE if the table would refuse a cell: then that is done as for any other row. */
+/* Return whether the table would accept all cells. If not, the row takes the normal path, which refuses it. */
 static gboolean
 all_fit (RoastRunTable *self, const RoastWireValue *values)
 {
@@ -310,7 +310,7 @@ roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError *
 {
   if (!check_row (self, values, error))
     return FALSE;
-  /* No cell goes into the writer: it would keep the texts of categories. */
+  /* Do not put summed rows into the writer, because it would keep the texts of categories. */
   if (!roast_run_share_has_room (self->share) && all_fit (self, values))
     {
       roast_run_share_sum (self->share, values);

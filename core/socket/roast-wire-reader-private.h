@@ -19,10 +19,10 @@ typedef struct
   };
 } RoastWireValue;
 
-/* The cells of the row that was read last, one per slot. */
+/* Gets the cells of the last row, one per slot. */
 const RoastWireValue *roast_wire_reader_peek_values (RoastWireReader *self);
-/* NaN if it is not a number. */
+/* Returns NaN if the value is not a number. */
 double roast_wire_value_get_number (const RoastWireValue *self);
-/* FALSE if it is not a whole number: some languages write integers with a point, and beyond 2^53 a double may stand for
- * another integer. */
+/* Gets an integer, also from a double, because some languages write integers with a decimal point. Returns FALSE for a
+ * fraction or a double beyond 2^53, which may stand for another integer. */
 gboolean roast_wire_value_get_integer (const RoastWireValue *self, gint64 *integer);

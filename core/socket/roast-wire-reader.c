@@ -10,20 +10,20 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 
-#define MAX_EXACT 9007199254740992.0 /* 2^53: beyond, a double may stand for another integer */
-#define MAX_NAME 60                  /* bytes of a foreign name that are shown */
+#define MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
+#define MAX_NAME 60                  /* maximum bytes of a foreign name in messages */
 
 /**
  * RoastWireReader:
  *
- * Reads the lines of the run's socket (docs/protocol.md): declarations of tables, rows of these, and messages.
+ * Reads the lines of the run's socket (docs/protocol.md): declarations of tables, rows of these tables, and messages.
  *
- * A line is checked and decoded in one pass where it lies, without a copy and without a tree. A plugin that gets such
- * lines in another way, over HTTP or from a pipe, reads them with a reader of its own.
+ * A line is checked and decoded in place in one pass, without a copy and without a tree. A plugin that receives such
+ * lines in another way, over HTTP or from a pipe, can use a reader of its own.
  *
- * Names are bound once. A reader takes the tables that were added to it: a declaration of another table, or of a column
- * that was not given with the table, is an error. Then cells are read by slot, which is the place of their column among
- * the names given, in whatever order they arrive:
+ * Names are bound once. A reader accepts only tables that were added to it. Declaring another table, or a column that
+ * was not given with the table, is an error. Cells are then read by slot, in whatever order they arrive. The slot is
+ * the index of the column in the given names:
  *
  * ```c
  * enum { SAMPLE_WORKER, SAMPLE_MEMORY };
@@ -47,9 +47,9 @@ typedef struct
 {
   char *name;
   gsize name_length;
-  char **names; /* by slot */
+  char **names; /* names of the columns by slot */
   guint n_slots;
-  guint *slots; /* of the cells in the order of the wire; no slot comes twice, so they fit */
+  guint *slots; /* slots of the cells in wire order; no slot repeats, so n_slots is enough */
   guint n_cells;
   gboolean declared;
 } Table;
@@ -63,11 +63,11 @@ struct _RoastWireReader
   GPtrArray *tables;
 
   RoastWireLine type;
-  const char *line; /* while it holds a message */
+  const char *line; /* the last line */
   gsize length;
-  guint table; /* of the declaration or row */
+  guint table; /* table of the declaration or row */
   GArray *values;
-  guint bad_slot; /* a cell that was read as another type than it has; G_MAXUINT if there is none */
+  guint bad_slot; /* slot of a cell that was read as a wrong type; G_MAXUINT if there is none */
   const char *wanted;
 };
 
@@ -99,10 +99,10 @@ roast_wire_reader_init (RoastWireReader *self)
 
 /**
  * roast_wire_reader_new:
- * @max_line: how long a line may be, in bytes
- * @max_depth: how deep objects and arrays may be nested, at most 64
+ * @max_line: maximum length of a line in bytes
+ * @max_depth: maximum nesting of objects and arrays, at most 64
  *
- * Makes a reader, for one connection.
+ * Creates a reader for one connection.
  *
  * Returns: (transfer full): a reader
  *
@@ -124,7 +124,7 @@ roast_wire_reader_new (gsize max_line, guint max_depth)
 
 #define refuse(error, ...) roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
 
-/* A name from outside, to be shown. */
+/* Copy an external name for a message. */
 static char *
 dup_shown (const char *name, gsize length)
 {
@@ -160,9 +160,9 @@ find_table (RoastWireReader *self, const char *name, gsize length, guint *number
  * roast_wire_reader_add_table:
  * @self: a reader
  * @name: name of a table
- * @columns: (array zero-terminated=1): names of the columns that are understood
+ * @columns: (array zero-terminated=1): names of the accepted columns
  *
- * Prepares the reader for a table. To be called once per table, before the first line.
+ * Prepares the reader for a table. Must be called once per table, before the first line.
  *
  * Returns: number of the table, from 0
  *
@@ -185,7 +185,7 @@ roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char
   table->n_slots = g_strv_length (table->names);
   table->slots = g_new0 (guint, table->n_slots);
   g_ptr_array_add (self->tables, table);
-  /* The values of a row have a place for each slot of any table. */
+  /* The array of values has room for the slots of any table. */
   if (self->values->len < table->n_slots)
     g_array_set_size (self->values, table->n_slots);
 
@@ -194,12 +194,12 @@ roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char
 
 /* ---- declarations ---- */
 
-/* An object, and where in it the members lie that make it a declaration. */
+/* Positions of the members that make an object a declaration. */
 typedef struct
 {
   const char *table; /* or NULL */
   const char *columns;
-  gboolean message; /* it has a type */
+  gboolean message; /* the object has a type */
 } Members;
 
 static gboolean
@@ -226,7 +226,7 @@ scan_member (RoastWireReader *self, RoastJsonScan *scan, Members *members)
   return roast_json_scan_value (scan, self->max_depth - 1);
 }
 
-/* From the opening brace to the end of the line. */
+/* Scan from the opening brace to the end of the line. */
 static gboolean
 scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
 {
@@ -242,12 +242,12 @@ scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
     }
   while (roast_json_scan_take (scan, ','));
   if (!roast_json_scan_take (scan, '}'))
-    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it breaks off" : "not JSON");
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it ends too early" : "not JSON");
 
   return roast_json_scan_end (scan);
 }
 
-/* The text at an opening quote, which was scanned before. */
+/* Copy the already scanned string at an opening quote. */
 static char *
 take_name (RoastJsonScan *scan)
 {
@@ -291,7 +291,7 @@ bind_column (Table *table, const char *name, GError **error)
   return TRUE;
 }
 
-/* @scan: the columns, from the opening bracket, which were scanned before. */
+/* Bind the columns of a declaration. @scan: at the opening bracket of the already scanned columns. */
 static gboolean
 bind (Table *table, RoastJsonScan *scan, GError **error)
 {
@@ -357,7 +357,7 @@ take_text (RoastWireValue *value, char *begin, const char *end, gboolean escaped
   value->length = (gsize) (end - begin);
   if (escaped)
     value->length = roast_json_unescape (begin, value->length);
-  begin[value->length] = '\0'; /* where the closing quote was, or before */
+  begin[value->length] = '\0'; /* at the closing quote or before it */
 }
 
 static gboolean
@@ -428,12 +428,12 @@ scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
       roast_json_scan_space (scan);
     }
   if (!roast_json_scan_take (scan, ']'))
-    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it breaks off" : "not JSON");
+    return roast_json_scan_fail (scan, scan->at == scan->end ? "not JSON: it ends too early" : "not JSON");
 
   return roast_json_scan_end (scan);
 }
 
-/* After the opening quote of the table's name. */
+/* Read a row. Start after the opening quote of the table's name. */
 static gboolean
 take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error)
 {
@@ -509,13 +509,13 @@ take_line (RoastWireReader *self, char *line, gsize length, GError **error)
  * @length: its length in bytes
  * @error: return location for an error
  *
- * Reads a line. It must be one JSON value (RFC 8259) in UTF-8, within the limits of the reader, with no integer that
- * does not fit in 64 bits, and its table must be declared.
+ * Reads a line. It must be one JSON value (RFC 8259) in UTF-8, within the limits of the reader. Integers must fit in 64
+ * bits, and the table must be declared.
  *
- * What the reader gives out for this line lies within the line: it is valid as long as this is neither changed nor
+ * The texts that the reader returns for this line lie within the line. They are valid until the line is changed or
  * freed.
  *
- * Fails with %ROAST_BACKEND_ERROR_PROTOCOL. The next line may be read all the same.
+ * Fails with %ROAST_BACKEND_ERROR_PROTOCOL. The reader can still read the next line.
  *
  * Returns: whether the line is good
  *
@@ -546,9 +546,9 @@ roast_wire_reader_read (RoastWireReader *self, char *line, gsize length, GError 
  * roast_wire_reader_get_line_type:
  * @self: a reader
  *
- * Gets the type of the line that was read last.
+ * Gets the type of the last line.
  *
- * Returns: its type
+ * Returns: the type
  *
  * Since: 0.9
  */
@@ -563,9 +563,9 @@ roast_wire_reader_get_line_type (RoastWireReader *self)
 /**
  * roast_wire_reader_get_line:
  * @self: a reader
- * @length: (out): length in bytes
+ * @length: (out): length of the line in bytes
  *
- * Gets the line that was read last, if it is a message: JSON that was checked, to be parsed. It need not end with NUL.
+ * Gets the last line, if it is a message: valid JSON for a parser. The line need not end with NUL.
  *
  * Returns: (transfer none) (array length=length) (element-type guint8): the line
  *
@@ -586,9 +586,9 @@ roast_wire_reader_get_line (RoastWireReader *self, gsize *length)
  * roast_wire_reader_get_table:
  * @self: a reader
  *
- * Gets which table the declaration or the row is of.
+ * Gets the table of the declaration or row.
  *
- * Returns: its number, as [method@Roast.WireReader.add_table] gave it
+ * Returns: the number of the table, from [method@Roast.WireReader.add_table]
  *
  * Since: 0.9
  */
@@ -604,9 +604,9 @@ roast_wire_reader_get_table (RoastWireReader *self)
  * roast_wire_reader_get_table_name:
  * @self: a reader
  *
- * Gets which table the declaration or the row is of, by name.
+ * Gets the name of the table of the declaration or row.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name
  *
  * Since: 0.9
  */
@@ -623,7 +623,7 @@ roast_wire_reader_get_table_name (RoastWireReader *self)
  * roast_wire_reader_get_columns:
  * @self: a reader
  *
- * Gets the names of the slots of the table that the declaration or the row is of.
+ * Gets the column names of the table of the declaration or row, by slot.
  *
  * Returns: (transfer none) (array zero-terminated=1): names of columns
  *
@@ -679,7 +679,7 @@ get_value (RoastWireReader *self, guint slot)
   return &g_array_index (self->values, RoastWireValue, slot);
 }
 
-/* Remembers the first cell that is not as it should be. */
+/* Remember the first cell of a wrong type. */
 static void
 note_bad (RoastWireReader *self, guint slot, const char *wanted)
 {
@@ -696,7 +696,7 @@ note_bad (RoastWireReader *self, guint slot, const char *wanted)
  *
  * Gets the type of a cell.
  *
- * Returns: its type
+ * Returns: the type
  *
  * Since: 0.9
  */
@@ -711,9 +711,9 @@ roast_wire_reader_get_cell_type (RoastWireReader *self, guint slot)
  * @self: a reader that read a row
  * @slot: a slot
  *
- * Gets whether a cell is there.
+ * Gets whether a cell has a value.
  *
- * Returns: %FALSE if it is missing
+ * Returns: %FALSE if the cell is missing
  *
  * Since: 0.9
  */
@@ -727,11 +727,11 @@ roast_wire_reader_has (RoastWireReader *self, guint slot)
  * roast_wire_reader_get_int64:
  * @self: a reader that read a row
  * @slot: a slot
- * @missing: returned if the cell is missing or not an integer
+ * @missing: the value to return if the cell is missing or not an integer
  *
- * Gets a cell as an integer: also one that is written with a point or an exponent, up to 2^53.
+ * Gets a cell as an integer. An integer up to 2^53 may also be written with a decimal point or an exponent.
  *
- * Returns: its value
+ * Returns: the value
  *
  * Since: 0.9
  */
@@ -753,9 +753,9 @@ roast_wire_reader_get_int64 (RoastWireReader *self, guint slot, gint64 missing)
  * @self: a reader that read a row
  * @slot: a slot
  *
- * Gets a cell as a number of things, or a time: an integer from 0.
+ * Gets a cell as a count or a time: an integer that is not negative.
  *
- * Returns: its value; -1 if it is missing or negative, or no integer
+ * Returns: the value; -1 if the cell is missing, negative or not an integer
  *
  * Since: 0.9
  */
@@ -777,7 +777,7 @@ roast_wire_reader_get_count (RoastWireReader *self, guint slot)
  *
  * Gets a cell as a number.
  *
- * Returns: its value; NaN if it is missing or no number
+ * Returns: the value; NaN if the cell is missing or not a number
  *
  * Since: 0.9
  */
@@ -803,7 +803,7 @@ roast_wire_reader_get_double (RoastWireReader *self, guint slot)
  *
  * Gets a cell as a boolean.
  *
- * Returns: its value; %FALSE if it is missing or no boolean
+ * Returns: the value; %FALSE if the cell is missing or not a boolean
  *
  * Since: 0.9
  */
@@ -827,7 +827,7 @@ roast_wire_reader_get_boolean (RoastWireReader *self, guint slot)
  *
  * Gets a cell as text.
  *
- * Returns: (transfer none) (nullable): its text, which lies within the line; %NULL if it is missing or no text
+ * Returns: (transfer none) (nullable): the text, which lies within the line; %NULL if the cell is missing or not text
  *
  * Since: 0.9
  */
@@ -849,12 +849,12 @@ roast_wire_reader_get_string (RoastWireReader *self, guint slot)
  * @self: a reader
  * @error: return location for an error
  *
- * Gets whether all cells that were asked for in this row were missing or of the type asked for. A line that is not
- * a row is good.
+ * Checks that all cells that were read from this row were missing or had the requested type. Any line that is not a row
+ * passes.
  *
- * Fails with %ROAST_BACKEND_ERROR_PROTOCOL, naming the table and the first column that is wrong.
+ * Fails with %ROAST_BACKEND_ERROR_PROTOCOL; the message names the table and the first wrong column.
  *
- * Returns: whether they were
+ * Returns: whether the row passes
  *
  * Since: 0.9
  */

@@ -58,7 +58,7 @@ write_all (int fd, const char *data, gsize size)
   return TRUE;
 }
 
-/* FALSE with errno. A network file system may report only at the end that a disk is full. */
+/* Return FALSE with errno. Call fsync() because a network file system may report a full disk only then. */
 static gboolean
 copy (int from, int to)
 {
@@ -98,7 +98,7 @@ copy_file (const char *from, const char *to)
   return good;
 }
 
-/* Without overwriting a file, also where there are no hard links. */
+/* Never overwrite an existing file, even on file systems without hard links. */
 static gboolean
 give_name (const char *from, const char *to)
 {

@@ -8,39 +8,38 @@
 
 G_BEGIN_DECLS
 
-#define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* where no database has its locks */
+#define ROAST_RUN_FILE_LOCK_AT (G_GINT64_CONSTANT (1) << 62) /* beyond the byte range that SQLite locks */
 
 struct _RoastRunFile
 {
   GObject parent_instance;
 
-  char *path;    /* where it is opened */
-  char *target;  /* where it is moved when it is closed, or NULL */
-  gint is_moved; /* atomic */
+  char *path;    /* where the file is open now */
+  char *target;  /* where close moves the file, or NULL */
+  gint is_moved; /* read and written atomically */
   RoastStoreFile *store;
-  RoastStoreWriter *writer; /* NULL if it is read */
+  RoastStoreWriter *writer; /* NULL if the file is open for reading */
   gboolean is_attached;
   gint64 created; /* µs since the epoch */
 
-  GMutex mutex;     /* of what follows */
+  GMutex mutex;     /* guards the members below */
   GHashTable *meta; /* key to text */
   RoastRunFileState state;
 };
 
 RoastRunFile *roast_run_file_new (const char *path);
-/* A writer holds this lock, so that readers know whether it is still there. It belongs to the open file, not to the
- * process, unlike the locks of SQLite. */
+/* Return the lock that a writer holds, from which readers tell whether the writer still runs. It is an open file
+ * description lock, so it belongs to the open file and not to the process, unlike SQLite's locks. */
 struct flock roast_run_file_make_lock (short type);
-/* A time in the metadata, under the mutex; -1 if there is none. */
+/* Return a time from the metadata, or -1 if there is none. The caller holds the mutex. */
 gint64 roast_run_file_lookup_time (RoastRunFile *self, const char *key);
 
-/* ---- a run file that belongs on a network file system grows in a local directory, and is moved when it is closed ----
- */
+/* ---- run files for a network file system: they grow in a local directory and move when they are closed ---- */
 
-/* Where the file grows, which does not exist yet: below a directory that everybody may write to, as /var/tmp. NULL if
- * @path is on a local file system, or there is no local directory. */
+/* Return a path that does not exist yet, in a private directory below @local, a world-writable directory such as
+ * /var/tmp. Return NULL if @path is on a local file system, or if @local is not. */
 char *roast_run_file_move_find_local (const char *path, const char *local);
-/* FALSE with an error if the file stays where it is. A file that exists is not overwritten. */
+/* Return FALSE with an error if the file stays in place. Never overwrite an existing file. */
 gboolean roast_run_file_move (const char *from, const char *to, GError **error);
 
 G_END_DECLS

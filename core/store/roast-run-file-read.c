@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A run file that is read. */
+/* Reading a run file. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 
-/* What is there before SQLite looks at it; whether a writer holds the file. */
+/* Check the file's type and first page before SQLite opens it. Find out whether a writer holds the file. */
 static gboolean
 examine (RoastRunFile *self, GError **error)
 {
@@ -81,7 +81,8 @@ is_cut (RoastRunFile *self, GError **error)
   return TRUE;
 }
 
-/* A file that grows is two, of which the second one has what is new, at first all: it is easily forgotten. */
+/* A growing file consists of two files. The second one, the log, holds the newest data, at first all of it, and is
+ * easily forgotten when the file is copied. */
 static gboolean
 open_store (RoastRunFile *self, GError **error)
 {
@@ -89,7 +90,6 @@ open_store (RoastRunFile *self, GError **error)
   struct stat status;
   GError *local = NULL;
 
-  /* Opening makes an empty one. */
   if (roast_store_reader_open (self->store, self->state == ROAST_RUN_FILE_STATE_GROWING, self->meta, &local))
     return TRUE;
   if (g_error_matches (local, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED) && is_cut (self, error))
@@ -116,7 +116,7 @@ open_store (RoastRunFile *self, GError **error)
  * @path: (type filename): name of the file
  * @error: return location for an error
  *
- * Opens a run file to read it, also while another process writes it.
+ * Opens a run file for reading, even while another process writes it.
  *
  * Returns: (transfer full): the file; %NULL with an error of the domain #RoastStoreError
  *
@@ -138,7 +138,7 @@ roast_run_file_open (const char *path, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* Numbers that follow from what is there are not complete. */
+/* Mark numbers computed from an unfinished run as incomplete. */
 static void
 add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const char *time)
 {
@@ -150,7 +150,7 @@ add_end_gap (RoastRecording *recording, gboolean is_growing, gint64 reach, const
   roast_recording_add_gap (recording, NULL, MAX (reach, 0), TRUE, reason);
 }
 
-/* An event that says how far the data of an incomplete file reach, which is also the end of the run as it is there. */
+/* Add an event that says how far the data of an incomplete file reach. Use that time as the end of the run. */
 static void
 report_reach (RoastRunFile *self, RoastRecording *recording)
 {
@@ -177,7 +177,7 @@ report_reach (RoastRunFile *self, RoastRecording *recording)
     roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (reach));
 }
 
-/* What an older version did not record. Numbers that need it say so themselves. */
+/* Report tables and columns that an older version did not record. Metrics that need them say so themselves. */
 static void
 report_lacking (RoastRunFile *self, RoastRecording *recording, GPtrArray *lacking)
 {
@@ -213,7 +213,7 @@ has_event (RoastRecording *recording, const char *message)
   return FALSE;
 }
 
-/* The last transaction may have left out rows after the recording was finished. */
+/* The last transaction may have dropped rows after the recording was finished, so report that here. */
 static void
 report_missing (RoastRunFile *self, RoastRecording *recording)
 {
@@ -232,7 +232,7 @@ report_missing (RoastRunFile *self, RoastRecording *recording)
     roast_recording_add_event (recording, NULL, -1, ROAST_SEVERITY_ERROR, "run-file", message);
 }
 
-/* Events about what is damaged, and the file's problem. */
+/* Report damage as events, and set the problem of the file. */
 static void
 report_damage (RoastRunFile *self, RoastRecording *recording, const RoastStoreScan *scan, GPtrArray *problems)
 {
@@ -259,10 +259,10 @@ report_damage (RoastRunFile *self, RoastRecording *recording, const RoastStoreSc
  * @self: a file
  * @error: return location for an error
  *
- * Makes a recording of what is in the file now. Its rows are read when they are needed, block by block, so the file
- * must stay where it is. If the file is not complete, an event of the recording says how far its data reach; if it is
- * damaged, events say what is missing, and so does [method@Roast.RunFile.dup_problem]. Tables and columns that the
- * version of roast did not have which wrote the file are empty; an event says which.
+ * Makes a recording from the current contents of the file. The recording reads rows block by block, when they are
+ * needed, so the file must stay in place. If the file is incomplete, an event of the recording says how far its data
+ * reach. If the file is damaged, events say what is missing, and so does [method@Roast.RunFile.dup_problem]. Tables and
+ * columns unknown to the version of roast that wrote the file are empty; an event lists them.
  *
  * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
  *
@@ -283,7 +283,7 @@ roast_run_file_read (RoastRunFile *self, GError **error)
 
   locker = g_mutex_locker_new (&self->mutex);
   is_written = self->state == ROAST_RUN_FILE_STATE_GROWING;
-  /* While it is written, a page may be half there. */
+  /* Skip checksums while a process writes the file: a page may be half written. */
   if (!is_written)
     scan = roast_store_scan (self->store->fd);
   recording =
@@ -307,7 +307,7 @@ roast_run_file_read (RoastRunFile *self, GError **error)
  * @path: (type filename): name of a run file
  * @error: return location for an error
  *
- * Reads a recording from a run file: [func@Roast.RunFile.open] and [method@Roast.RunFile.read] in one.
+ * Reads a recording from a run file. Combines [func@Roast.RunFile.open] and [method@Roast.RunFile.read].
  *
  * Returns: (transfer full): a finished recording; %NULL with an error of the domain #RoastStoreError
  *

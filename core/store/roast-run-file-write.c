@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A run file that is written. */
+/* Writing a run file. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,15 +37,15 @@ choose_place (RoastRunFile *self, GError **error)
 
 /**
  * roast_run_file_create:
- * @path: (type filename): name of the file, as `….roast`
+ * @path: (type filename): name of the file, such as `….roast`
  * @error: return location for an error
  *
- * Creates a run file, which only its owner may read. Nothing waits for the disk. A file that exists is not overwritten.
+ * Creates a run file that only its owner may read. Writes never wait for the disk. An existing file is not overwritten.
  *
- * A file for a network file system grows below /var/tmp, and [method@Roast.RunFile.close] moves it;
- * [method@Roast.RunFile.get_path] returns where it is.
+ * A file for a network file system grows below /var/tmp, and [method@Roast.RunFile.close] moves it.
+ * [method@Roast.RunFile.get_path] returns its current place.
  *
- * Returns: (transfer full): a file to be written; %NULL with %ROAST_STORE_ERROR_OPEN
+ * Returns: (transfer full): a file that is open for writing; %NULL with %ROAST_STORE_ERROR_OPEN
  *
  * Since: 0.9
  */
@@ -87,11 +87,11 @@ roast_run_file_create (const char *path, GError **error)
 
 /**
  * roast_run_file_set_meta:
- * @self: a file that is written
- * @key: what the value is, as `command` or `host`
+ * @self: a file that is open for writing
+ * @key: name of the value, such as `command` or `host`
  * @value: (nullable): its value; %NULL removes the key
  *
- * Sets metadata of the file. It can be read without the recording, so that runs are listed and compared quickly.
+ * Sets metadata of the file. Lists of runs read metadata without the recording, which is fast.
  *
  * Since: 0.9
  */
@@ -115,11 +115,11 @@ roast_run_file_set_meta (RoastRunFile *self, const char *key, const char *value)
 
 /**
  * roast_run_file_set_memory_bound:
- * @self: a file that is written
- * @bytes: how much memory; 64 MiB by default
+ * @self: a file that is open for writing
+ * @bytes: limit in bytes; 64 MiB by default
  *
- * Sets how many bytes of full chunks stay in memory while the file cannot grow. Beyond it, of later chunks only the
- * sums are kept.
+ * Sets how many bytes of full chunks stay in memory while the file cannot grow. Beyond this limit, only the sums of
+ * later chunks are kept.
  *
  * Since: 0.9
  */
@@ -136,12 +136,12 @@ roast_run_file_set_memory_bound (RoastRunFile *self, gsize bytes)
 
 /**
  * roast_run_file_set_max_size:
- * @self: a file that is written
- * @bytes: the size of the file; 0 for no limit, as by default
+ * @self: a file that is open for writing
+ * @bytes: maximum size of the file; 0, the default, for no limit
  *
- * Limits the file. When it is full, it cannot grow, as if the disk were full: rows stay in memory up to its bound, and
- * of later chunks only the sums are kept. At the end, blocks are written up to the limit; rows of small tables and sums
- * are written in any case.
+ * Limits the size of the file. A full file behaves as if the disk were full: rows stay in memory up to the memory
+ * bound, and only the sums of later chunks are kept. When the file is closed, blocks are written up to the limit. Rows
+ * of small tables and sums are always written.
  *
  * Since: 0.9
  */
@@ -158,13 +158,13 @@ roast_run_file_set_max_size (RoastRunFile *self, guint64 bytes)
 
 /**
  * roast_run_file_attach:
- * @self: a file that is written
+ * @self: a file that is open for writing
  * @recording: the recording to follow
  *
- * Lets the file follow a recording, from its first row on. A file follows one recording only.
+ * Makes the file follow a recording, from its first row on. A file can follow only one recording.
  *
- * If the file cannot grow, the run goes on: rows stay in memory up to a bound, and an event of the recording says what
- * happened.
+ * If the file cannot grow, the run goes on: rows stay in memory up to a bound, and an event of the recording reports
+ * the problem.
  *
  * Since: 0.9
  */
@@ -181,10 +181,10 @@ roast_run_file_attach (RoastRunFile *self, RoastRecording *recording)
 
 /**
  * roast_run_file_flush:
- * @self: a file that is written
+ * @self: a file that is open for writing
  * @error: return location for an error
  *
- * Waits until all rows that were written before this call are in the file.
+ * Waits until the file contains all rows that were recorded before this call.
  *
  * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE
  *
@@ -204,11 +204,11 @@ roast_run_file_flush (RoastRunFile *self, GError **error)
  * @self: a file
  * @error: return location for an error
  *
- * Writes all that is left and makes one plain file of it. The recording can still be read, from the file; it should be
- * finished ([method@Roast.Recording.finish]), since rows that come later are not in the file.
+ * Writes the remaining data and merges SQLite's log into the file. The recording can still be read, from the file.
+ * Finish the recording first ([method@Roast.Recording.finish]): later rows do not get into the file.
  *
- * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE if something is not in the file; also if all is there, and its state is
- * %ROAST_RUN_FILE_STATE_CLOSED, but it cannot be made one plain file, or not be moved to a network file system
+ * Returns: %FALSE with %ROAST_STORE_ERROR_WRITE if data are missing from the file. Also %FALSE if the file is complete
+ * (state %ROAST_RUN_FILE_STATE_CLOSED), but its log cannot be merged, or it cannot be moved to a network file system
  *
  * Since: 0.9
  */
@@ -237,11 +237,11 @@ roast_run_file_close (RoastRunFile *self, GError **error)
 
 /**
  * roast_run_file_get_lag:
- * @self: a file that is written
+ * @self: a file that is open for writing
  *
  * Gets how far the file is behind the recording.
  *
- * Returns: time in µs since the file had all rows; 0 if it is closed
+ * Returns: time in µs since the file last had all rows; 0 if it is closed
  *
  * Since: 0.9
  */
@@ -259,7 +259,7 @@ roast_run_file_get_lag (RoastRunFile *self)
   return MAX (g_get_real_time () - MAX (reach, self->created), 0);
 }
 
-/* ---- additions to a file whose writer was killed ---- */
+/* ---- amending a file whose writer was killed ---- */
 
 typedef struct
 {
@@ -267,7 +267,7 @@ typedef struct
   const char *meta_key;
   const char *meta_value;
   const char *key;
-  const char *value; /* text of GVariant */
+  const char *value; /* value as GVariant text */
 } Amendment;
 
 static gboolean
@@ -289,17 +289,17 @@ amend (gpointer data, GError **error)
 
 /**
  * roast_run_file_amend:
- * @self: a file that was opened and whose writer was killed
- * @meta_key: a key of the metadata of the file, for lists of runs
+ * @self: a file that is open for reading and whose writer was killed
+ * @meta_key: a key of the metadata of the file, which lists of runs show
  * @meta_value: its value
  * @key: a key of the metadata of the recording
  * @value: its value, consumed if floating
  * @error: return location for an error
  *
- * Writes what became known after the writer was killed, such as how the program ended. Recordings that have been read
- * from @self do not have it.
+ * Adds facts that became known after the writer was killed, such as how the program ended. Recordings that were already
+ * read from @self do not get them.
  *
- * Returns: whether the file has it; %FALSE with an error of the domain #RoastStoreError, which is
+ * Returns: whether the values were written; %FALSE with an error of the domain #RoastStoreError, which is
  * %ROAST_STORE_ERROR_WRITE if the writer closed the file or still writes it
  *
  * Since: 0.9

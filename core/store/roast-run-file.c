@@ -7,7 +7,7 @@
 /**
  * RoastRunFile:
  *
- * The file of one run: a recording while it grows, and afterwards.
+ * The file that stores the recording of one run, during and after the run.
  *
  * ```c
  * g_autoptr (RoastRunFile) file = roast_run_file_create ("analysis.roast", &error);
@@ -20,14 +20,15 @@
  * g_autoptr (RoastRecording) again = roast_recording_open ("analysis.roast", &error);
  * ```
  *
- * From [method@Roast.RunFile.attach] on the file follows the recording, at most two seconds behind: if the process is
- * killed, what is older is in the file. What is in the file leaves memory, and readers get it back from there block by
- * block.
+ * After [method@Roast.RunFile.attach] the file follows the recording, at most two seconds behind. If the process is
+ * killed, the file has all older rows. Rows that are in the file leave memory, and readers load them from the file
+ * block by block.
  *
- * A file that grows has two companions, `PATH-wal` and `PATH-shm`; a closed one has none, and may be copied and moved.
+ * A growing file has two companions, `PATH-wal` and `PATH-shm`. A closed file has none, and may be copied and moved.
  * docs/store.md explains the format.
  *
- * Everything may be used from any thread, but not in a process that was forked after the first run file was opened.
+ * All functions may be called from any thread, but not in a process that was forked after the first run file was
+ * opened.
  *
  * Since: 0.9
  */
@@ -88,7 +89,7 @@ get_time (RoastRunFile *self, const char *key)
  * roast_run_file_get_missing_since:
  * @self: a file
  *
- * Gets from when on rows are missing, because the file could not grow and memory was used up.
+ * Gets the time from which rows are missing, because the file could not grow and the memory bound was reached.
  *
  * Returns: the time in µs since the epoch; -1 if no rows are missing
  *
@@ -107,7 +108,7 @@ roast_run_file_get_missing_since (RoastRunFile *self)
  * roast_run_file_dup_problem:
  * @self: a file
  *
- * Gets why the file does not grow at present, or why some of its rows could not be read, so that their cells are
+ * Gets the reason why the file currently cannot grow, or why some of its rows could not be read and their cells are
  * missing.
  *
  * Returns: (transfer full) (nullable): a sentence; %NULL if nothing is wrong
@@ -144,7 +145,7 @@ roast_run_file_get_state (RoastRunFile *self)
  * roast_run_file_get_reach:
  * @self: a file
  *
- * Gets how far its data reach: all rows that were written before that time are in the file.
+ * Gets how far the data reach. The file contains all rows that were recorded before this time.
  *
  * Returns: the time in µs since the epoch; -1 if nothing has been recorded
  *
@@ -163,9 +164,9 @@ roast_run_file_get_reach (RoastRunFile *self)
  * roast_run_file_get_path:
  * @self: a file
  *
- * Gets where the file is. A file for a network file system is elsewhere until it is closed.
+ * Gets the current path of the file. A file for a network file system is in a local directory until it is closed.
  *
- * Returns: (transfer none) (type filename): its name
+ * Returns: (transfer none) (type filename): the path
  *
  * Since: 0.9
  */
@@ -180,9 +181,9 @@ roast_run_file_get_path (RoastRunFile *self)
 /**
  * roast_run_file_dup_meta:
  * @self: a file
- * @key: what the value is
+ * @key: name of the value
  *
- * Gets metadata of the file.
+ * Gets a metadata value of the file.
  *
  * Returns: (transfer full) (nullable): the value; %NULL if there is none
  *

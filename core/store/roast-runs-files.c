@@ -59,10 +59,10 @@ roast_runs_files_list (const char *path, GError **error)
   return g_steal_pointer (&names);
 }
 
-/* A file that grows has two companions. */
+/* A growing file has two companions. */
 static const char *const companions[] = { "", "-wal", "-shm" };
 
-/* A directory has up to a hundred runs, of which few grow: only the companions that were @seen are looked at. */
+/* Look only at companions that were @seen: a directory has up to a hundred runs, of which few grow. */
 static guint64
 size_of (int directory, const char *name, GHashTable *seen)
 {
@@ -80,7 +80,7 @@ size_of (int directory, const char *name, GHashTable *seen)
   return size;
 }
 
-/* From the first companion, or from the file itself. */
+/* Remove companions from index @first on; index 0 is the run file itself. */
 static gboolean
 remove_from (const char *path, guint first)
 {
@@ -112,7 +112,7 @@ roast_runs_files_remove_companions (const char *path)
 
 /* ---- locks ---- */
 
-#define PATIENCE 500 /* times 10 ms: what is done with the lock takes milliseconds */
+#define PATIENCE 500 /* tries, 10 ms apart; holders keep the lock only for milliseconds */
 
 static int
 fail (const char *path, int code, GError **error)
@@ -145,7 +145,7 @@ roast_runs_lock_directory (const char *directory, GError **error)
     }
   close (lock);
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-               "another process has held %s for %d seconds: is one of roast's stopped? Set ROAST_RUNS to another "
+               "another process has held %s for %d seconds: is a process of roast stopped? Set ROAST_RUNS to another "
                "directory",
                path, PATIENCE / 100);
 
@@ -193,12 +193,12 @@ roast_runs_unlock_run (const char *path, int lock)
 void
 roast_runs_lock_mark (int lock, pid_t owner)
 {
-  /* Without the mark the run is kept. */
+  /* Without the mark the run is merely kept. */
   if (dprintf (lock, SCRATCH "%d\n", (int) owner) < 0)
     g_debug ("cannot write into a lock: %s", g_strerror (errno));
 }
 
-/* The process that a mark names; 0 if there is none. */
+/* Return the process named in the mark of a lock, or 0 if there is no mark. */
 static pid_t
 read_owner (int lock)
 {
@@ -210,7 +210,7 @@ read_owner (int lock)
   return (pid_t) CLAMP (g_ascii_strtoll (text + strlen (SCRATCH), NULL, 10), 0, G_MAXINT32);
 }
 
-/* A process that was killed left the lock. FALSE if the owner of a run that is not kept may still need it. */
+/* Remove a lock that a killed process left. Return FALSE if the owner of a temporary run may still need it. */
 static gboolean
 clear_lock (const char *path, const char *name, int lock)
 {
@@ -244,7 +244,7 @@ roast_runs_is_locked (const char *path)
 
 /* ---- making room ---- */
 
-/* Removes the lock of a process that was killed. */
+/* Remove the lock if its process was killed. */
 static void
 check_lock (const char *directory, const char *name)
 {
@@ -254,8 +254,7 @@ check_lock (const char *directory, const char *name)
   roast_runs_is_locked (path);
 }
 
-/* Removes the locks of processes that were killed, and their runs that are not kept. Returns the names of all
- * companions. */
+/* Remove the locks of killed processes, and their temporary runs. Return the names of all companions. */
 static GHashTable *
 check_others (const char *directory)
 {
@@ -272,7 +271,7 @@ check_others (const char *directory)
   return seen;
 }
 
-/* Returns what all runs take on the disk. */
+/* Return how many bytes all runs take on the disk. */
 static guint64
 measure (const char *directory, GPtrArray *names, GHashTable *seen, guint64 *sizes)
 {
@@ -303,7 +302,7 @@ roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size,
     return;
   sizes = g_new0 (guint64, names->len + 1);
   total = measure (directory, names, seen, sizes);
-  /* The newest stays, however big it is: it is what the user wants to see. */
+  /* Keep the newest run, however big, because it is the run that the user wants to see. */
   for (guint i = 0; i + 1 < names->len + room && i < names->len && (left > max_runs || total > max_size); i++)
     {
       g_autofree char *path = g_build_filename (directory, g_ptr_array_index (names, i), NULL);

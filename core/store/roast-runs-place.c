@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where runs are kept. SQLite's shared memory does not work on network file systems, and their latency would delay what
- * is written. */
+/* Keep runs on a local file system. SQLite's shared memory does not work on network file systems, and their latency
+ * would delay writes. */
 
 #include "roast-runs-place-private.h"
 
@@ -14,7 +14,7 @@
 
 #include "roast/roast-error.h"
 
-/* From statfs(2) and the sources of the kernel and of Lustre; not all are in linux/magic.h. */
+/* Magic numbers from statfs(2) and the sources of the kernel and of Lustre; linux/magic.h lacks some of them. */
 static const struct
 {
   guint32 magic;
@@ -55,7 +55,7 @@ roast_runs_place_choose (const char *state, const char *local, char **reason)
   const char *network = roast_runs_place_get_network (path);
 
   *reason = NULL;
-  /* If there is nothing better, the network it is. */
+  /* Stay on the network file system if @local is no better. */
   if (network == NULL || roast_runs_place_get_network (local) != NULL)
     return g_steal_pointer (&path);
   *reason = g_strdup_printf ("%s is on a network file system (%s)", state, network);
@@ -73,7 +73,7 @@ fail (const char *path, const char *why, GError **error)
   return FALSE;
 }
 
-/* What another user made there is not ours: it could be read, or be a link to somewhere else. */
+/* Reject a directory that another user made: its owner could read the runs, or make it a link to somewhere else. */
 static gboolean
 make_private (const char *path, GError **error)
 {
@@ -101,7 +101,7 @@ roast_runs_place_dup_state (void)
   return set != NULL && *set != '\0' ? g_strdup (set) : g_build_filename (g_get_home_dir (), ".local", "state", NULL);
 }
 
-/* Users without a home, such as those of services, have the name of a directory that is not to be made. */
+/* Do not create a missing home directory: system users often have only the name of a home directory. */
 static gboolean
 check_home (const char *path, GError **error)
 {

@@ -17,21 +17,22 @@ struct _RoastRuns
 
   char *directory;
   char *reason;
-  gboolean private; /* in a directory in which others write */
+  gboolean private; /* below a world-writable directory */
   guint max_runs;
   guint64 max_size;
   guint64 max_run_size;
-  GHashTable *locks; /* path to descriptor, of runs that this process writes */
+  GHashTable *locks; /* path to lock descriptor, for each run that this process writes */
 };
 
 /**
  * RoastRuns:
  *
- * The directory in which the files of runs are kept.
+ * The directory that keeps the files of runs.
  *
- * It is `$XDG_STATE_HOME/roast/runs`, or what `ROAST_RUNS` names. If that default is on a network file system, it is
- * a directory below /var/tmp, and [method@Roast.Runs.get_reason] says why. The oldest runs are removed as soon as there
- * are more than the user's settings allow (100 runs and 1 GB, if nothing is set), but never one that is being written.
+ * The environment variable `ROAST_RUNS` sets the directory. The default is `$XDG_STATE_HOME/roast/runs`; if that is on
+ * a network file system, it is a directory below /var/tmp, and [method@Roast.Runs.get_reason] says why. The oldest runs
+ * are removed when there are more than the user's settings allow (by default 100 runs and 1 GB). Runs that are being
+ * written are never removed.
  *
  * ```c
  * g_autoptr (RoastRuns) runs = roast_runs_new (&error);
@@ -42,7 +43,7 @@ struct _RoastRuns
  * roast_runs_end (runs, path);
  * ```
  *
- * Any number of processes may do this at once.
+ * Any number of processes may do this at the same time.
  *
  * Since: 0.9
  */
@@ -54,7 +55,7 @@ roast_runs_release (RoastRuns *self)
   GHashTableIter iter;
   gpointer lock = NULL;
 
-  /* A run that was not ended is that of a process that was interrupted. */
+  /* Close the locks but keep their files: a run that was not ended counts as interrupted. */
   g_hash_table_iter_init (&iter, self->locks);
   while (g_hash_table_iter_next (&iter, NULL, &lock))
     close (GPOINTER_TO_INT (lock));
@@ -73,7 +74,7 @@ roast_runs_init (RoastRuns *self)
  * roast_runs_new:
  * @error: return location for an error
  *
- * Finds where the runs of this user are. Nothing is created.
+ * Finds the directory of this user's runs. Creates nothing.
  *
  * Returns: (transfer full): the runs; %NULL with an error of the domain #RoastOptionError if the settings cannot be
  * used
@@ -110,7 +111,7 @@ roast_runs_new (GError **error)
  * roast_runs_get_directory:
  * @self: the runs
  *
- * Gets where the runs are kept.
+ * Gets the directory that keeps the runs.
  *
  * Returns: (transfer none) (type filename): the directory, which may not exist yet
  *
@@ -128,9 +129,10 @@ roast_runs_get_directory (RoastRuns *self)
  * roast_runs_get_reason:
  * @self: the runs
  *
- * Gets why the runs are not in the default directory.
+ * Gets the reason why the runs are not in the default directory.
  *
- * Returns: (transfer none) (nullable): a sentence; %NULL if they are, or if `ROAST_RUNS` is set
+ * Returns: (transfer none) (nullable): a sentence; %NULL if they are in the default directory, or if `ROAST_RUNS` is
+ * set
  *
  * Since: 0.9
  */
@@ -146,9 +148,9 @@ roast_runs_get_reason (RoastRuns *self)
  * roast_runs_get_max_run_size:
  * @self: the runs
  *
- * Gets how big the file of one run may become, for [method@Roast.RunFile.set_max_size].
+ * Gets the maximum size of the file of one run, for [method@Roast.RunFile.set_max_size].
  *
- * Returns: bytes, from the user's settings; 200 MB if nothing is set
+ * Returns: size in bytes, from the user's settings; 200 MB by default
  *
  * Since: 0.9
  */
@@ -167,7 +169,7 @@ roast_runs_get_max_run_size (RoastRuns *self)
  * @self: the runs
  * @error: return location for an error
  *
- * Lists the files of all runs, also of those that are being written or were interrupted.
+ * Lists the files of all runs, including runs that are being written or were interrupted.
  *
  * Returns: (transfer full) (array zero-terminated=1) (element-type filename): the files, the newest first; %NULL with
  * %ROAST_STORE_ERROR_OPEN
@@ -200,7 +202,7 @@ matches (const char *name, const char *wanted)
   return g_str_has_prefix (name, wanted) || g_str_has_prefix (stem + ROAST_RUNS_FILES_ID, wanted);
 }
 
-/* "last" or "last~2": how many runs before the newest. */
+/* Parse "last" or "last~2". Set @before to the number of runs after the wanted one. */
 static gboolean
 parse_last (const char *name, guint64 *before)
 {
@@ -241,11 +243,11 @@ find_by_name (RoastRuns *self, char **paths, const char *name, GError **error)
     return g_strdup (last);
   if (n == 0)
     {
-      what = g_strdup_printf ("there is no run “%s”, neither as a file nor", name);
+      what = g_strdup_printf ("“%s” is neither a file nor a run", name);
       return refuse (self, error, what, "“roast-report list” shows the runs");
     }
-  what = g_strdup_printf ("“%s” stands for %u runs", name, n);
-  g_string_append (found, ". Give more of the name");
+  what = g_strdup_printf ("“%s” matches %u runs", name, n);
+  g_string_append (found, ". Type more of the name");
 
   return refuse (self, error, what, found->str);
 }
@@ -253,14 +255,14 @@ find_by_name (RoastRuns *self, char **paths, const char *name, GError **error)
 /**
  * roast_runs_find:
  * @self: the runs
- * @name: (type filename): a file; or `last`, `last~1` for the one before it; or an ID, or the first part of an ID or
+ * @name: (type filename): a path; or `last`, or `last~1` for the run before it; or an ID; or the beginning of an ID or
  * of a name
  * @error: return location for an error
  *
  * Finds a run.
  *
- * Returns: (transfer full) (type filename): its file; %NULL with %ROAST_STORE_ERROR_OPEN if there is none, or more than
- * one
+ * Returns: (transfer full) (type filename): its file; %NULL with %ROAST_STORE_ERROR_OPEN if no run matches, or several
+ * do
  *
  * Since: 0.9
  */
@@ -287,14 +289,14 @@ roast_runs_find (RoastRuns *self, const char *name, GError **error)
     return find_by_name (self, paths, name, error);
   if (before < g_strv_length (paths))
     return g_strdup (paths[before]);
-  what = g_strdup_printf ("there is no run %s: there are %u", name, g_strv_length (paths));
+  what = g_strdup_printf ("no run %s: only %u runs are kept", name, g_strv_length (paths));
 
   return refuse (self, error, what, "“roast-report list” shows the runs");
 }
 
 /* ---- writing ---- */
 
-/* The fraction of the second makes the ID: so names are in the order of time, and all but unique. */
+/* Make the ID from the fraction of the second, so that names sort by time and are almost unique. */
 static char *
 make_name (gint64 now)
 {
@@ -338,7 +340,7 @@ reserve (RoastRuns *self, GError **error)
       return g_steal_pointer (&path);
     }
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-               "no name for a run is free in %s: remove some with “roast-report remove”", self->directory);
+               "no free name for a run in %s: remove some runs with “roast-report remove”", self->directory);
 
   return NULL;
 }
@@ -346,11 +348,11 @@ reserve (RoastRuns *self, GError **error)
 /**
  * roast_runs_mark_scratch:
  * @self: the runs
- * @path: (type filename): what roast_runs_begin() returned
+ * @path: (type filename): path that roast_runs_begin() returned
  * @owner: a process that may need the file even if this one is killed
  *
- * Says that the file is not to be kept. If this process is killed before it has removed the file, a later run does so,
- * when @owner has ended.
+ * Marks the file as temporary. If this process is killed before it removes the file, a later run removes it, once
+ * @owner has ended.
  *
  * Since: 0.9
  */
@@ -371,7 +373,7 @@ roast_runs_mark_scratch (RoastRuns *self, const char *path, gint64 owner)
  * @self: the runs
  * @error: return location for an error
  *
- * Reserves the name of a new run, and makes room for it.
+ * Reserves the name of a new run, and removes old runs to make room.
  *
  * Returns: (transfer full) (type filename): the file, which does not exist yet; %NULL with %ROAST_STORE_ERROR_OPEN
  *
@@ -399,9 +401,9 @@ roast_runs_begin (RoastRuns *self, GError **error)
 /**
  * roast_runs_end:
  * @self: the runs
- * @path: (type filename): what [method@Roast.Runs.begin] returned
+ * @path: (type filename): path that [method@Roast.Runs.begin] returned
  *
- * Says that the file is complete. Older runs may be removed for it.
+ * Marks the file as complete. May remove older runs to stay within the limits.
  *
  * Since: 0.9
  */
@@ -433,7 +435,7 @@ roast_runs_end (RoastRuns *self, const char *path)
  * @path: (type filename): the file of a run, in this directory
  * @error: return location for an error
  *
- * Removes a run for good.
+ * Removes a run permanently.
  *
  * Returns: %FALSE with %ROAST_STORE_ERROR_OPEN if it is being written, is not in this directory, or cannot be removed
  *
@@ -462,7 +464,7 @@ roast_runs_remove (RoastRuns *self, const char *path, GError **error)
   if (lock < 0)
     return FALSE;
   if (roast_runs_is_locked (path))
-    problem = "it is being written; wait until it is over";
+    problem = "it is still being written; wait until the run ends";
   else if (!roast_runs_files_remove (path))
     problem = g_strerror (errno);
   close (lock);

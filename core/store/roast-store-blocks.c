@@ -14,13 +14,13 @@ struct _RoastStoreTable
   GObject parent_instance;
 
   RoastStoreFile *file;
-  GWeakRef recording; /* that reads the file */
+  GWeakRef recording; /* the recording that reads the file */
   gint64 id;
   RoastTableInfo *info;
-  guint n_columns;    /* in the file */
+  guint n_columns;    /* number of columns in the file */
   guint *n_texts;     /* or NULL */
-  GMutex mutex;       /* of what follows */
-  GHashTable *ranges; /* of blocks: column to a GHashTable of first rows (gint64) to Range; read when first needed */
+  GMutex mutex;       /* guards the member below */
+  GHashTable *ranges; /* of blocks: column to a GHashTable of first rows (gint64) to Range; filled on first use */
 };
 
 ROAST_DEFINE_TYPE (RoastStoreTable, roast_store_table)
@@ -118,7 +118,8 @@ load_column (Load *load, guint column, GError **error)
   return good;
 }
 
-/* In one transaction: to begin one takes locks of the file. The first error is kept: other columns may be readable. */
+/* Load columns in one transaction, because beginning a transaction takes file locks. After a failure go on with the
+ * other columns, which may be readable, but report the first error. */
 static gboolean
 load_columns (gpointer data, GError **error)
 {
@@ -131,7 +132,7 @@ load_columns (gpointer data, GError **error)
     {
       const guint8 *validity = NULL;
 
-      /* Two slots may be bound to one column. */
+      /* Skip loaded columns: two slots may be bound to the same column. */
       if (load->columns[i] < load->table->n_columns &&
           roast_chunk_peek (load->chunk, load->columns[i], &validity) == NULL)
         good = load_column (load, load->columns[i], good ? error : NULL) && good;
@@ -158,7 +159,7 @@ roast_store_table_check (RoastStoreTable *self, guint64 first_row, guint n_rows,
   return good;
 }
 
-/* A report that has begun does not see the gap; the next one does. */
+/* Add a gap for the damaged rows. A report that has begun does not see the gap; the next report does. */
 static void
 report_damage (RoastStoreTable *self, const char *message)
 {
@@ -195,10 +196,11 @@ typedef struct
 {
   RoastStoreTable *table;
   guint column;
-  GHashTable *ranges; /* made by the store's thread */
+  GHashTable *ranges; /* created by the caller, filled by the store's thread */
 } ReadRanges;
 
-/* Blocks without a range are known only if they have no cells; older files have no ranges of categories. */
+/* Read the ranges of all blocks of a column. A block without a range counts only if all its cells are missing, since
+ * older files have no ranges for categories. */
 static gboolean
 read_ranges (gpointer data, GError **error)
 {
@@ -217,7 +219,7 @@ read_ranges (gpointer data, GError **error)
 
       *first_row = sqlite3_column_int64 (statement, 0);
       *range = (Range) { INFINITY, -INFINITY };
-      /* Without a range: all cells are missing. */
+      /* Without a range all cells are missing. */
       if (sqlite3_column_type (statement, 1) != SQLITE_NULL)
         *range = (Range) { sqlite3_column_double (statement, 1), sqlite3_column_double (statement, 2) };
       g_hash_table_replace (request->ranges, first_row, range);

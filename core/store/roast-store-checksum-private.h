@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The checksum of a page of a run file: the last 8 bytes of each page, which SQLite leaves free. docs/store.md
+/* The checksum of a page of a run file, in the last 8 bytes of the page, which SQLite leaves free. docs/store.md
  * describes it. */
 
 #define ROAST_STORE_PAGE 4096
@@ -16,29 +16,29 @@ typedef enum
 {
   ROAST_PAGE_SOUND,
   ROAST_PAGE_DAMAGED,
-  ROAST_PAGE_UNKNOWN, /* it has no checksum: another program wrote it */
+  ROAST_PAGE_UNKNOWN, /* no checksum: another program wrote the page */
 } RoastPageState;
 
-/* Whether the pages of a file have checksums, by its first page. */
+/* Return whether the pages of a file have checksums, according to its first page. */
 gboolean roast_page_starts_file (const guint8 *page);
-/* @number counts from 0. */
+/* Write the checksum of a page. @number counts from 0. */
 void roast_page_sum (guint8 *page, guint64 number);
 RoastPageState roast_page_check (const guint8 *page, guint64 number);
 
-/* The checksums of all pages of a run file that no process writes. */
+/* The result of checking all pages of a run file that no process writes. */
 
 typedef struct
 {
   guint64 n_pages;
   guint64 n_damaged;
-  guint64 n_unknown;     /* without a checksum */
-  guint64 first_damaged; /* page, from 0 */
+  guint64 n_unknown;     /* pages without a checksum */
+  guint64 first_damaged; /* page number, from 0 */
 } RoastStoreScan;
 
 RoastStoreScan roast_store_scan (int fd);
-/* Texts for the user; NULL if nothing is wrong, */
+/* Return a message for the user, or NULL if no page is damaged. */
 char *roast_store_scan_describe_damage (const RoastStoreScan *self);
-/* or all pages have checksums. */
+/* Return a message for the user, or NULL if all pages have checksums. */
 char *roast_store_scan_describe_unknown (const RoastStoreScan *self);
 
 G_END_DECLS

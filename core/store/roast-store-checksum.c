@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HEADER_RESERVED 20 /* where a file's header has the number of bytes that are left free */
+#define HEADER_RESERVED 20 /* offset in the header of an SQLite file: number of reserved bytes per page */
 #define FACTOR G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
-#define MARK G_GUINT64_CONSTANT (0x01c5) /* the last two bytes, so that no checksum is 0 */
+#define MARK G_GUINT64_CONSTANT (0x01c5) /* last two bytes of each checksum, so that no checksum is 0 */
 #define MARK_BITS 0xffff
 
-/* Each step is reversible, so that a page with one wrong word never has the right state in the end. */
+/* Each step is reversible, so a single wrong word always changes the final state. */
 static guint64
 sum (const guint8 *page, guint64 number)
 {
@@ -41,7 +41,7 @@ get (const guint8 *page)
 gboolean
 roast_page_starts_file (const guint8 *page)
 {
-  /* The second one finds a header of which that byte is damaged. */
+  /* The second condition recognizes a header in which that byte is damaged. */
   return page[HEADER_RESERVED] == ROAST_STORE_RESERVED || (get (page) & MARK_BITS) == MARK;
 }
 
@@ -85,7 +85,7 @@ look (RoastStoreScan *self, const guint8 *page)
       if (self->n_damaged++ == 0)
         self->first_damaged = number;
     }
-  /* SQLite leaves a page free at 1 GB, for its locks. */
+  /* Ignore empty pages: SQLite leaves a page unused at 1 GB, for its locks. */
   else if (state == ROAST_PAGE_UNKNOWN && !is_empty (page))
     self->n_unknown++;
 }
@@ -105,7 +105,7 @@ roast_store_scan (int fd)
         continue;
       if (n <= 0)
         break;
-      /* A page that is cut short is damaged. */
+      /* Make a truncated page count as damaged. */
       if (n % ROAST_STORE_PAGE != 0)
         memset (pages + n, 0xff, ROAST_STORE_PAGE - (gsize) n % ROAST_STORE_PAGE);
       if (self.n_pages == 0)

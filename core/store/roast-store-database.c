@@ -7,7 +7,7 @@
 #include "roast-store-vfs-private.h"
 #include "roast/roast-error.h"
 
-#define PATIENCE 10000 /* ms that a lock of another process is waited for */
+#define PATIENCE 10000 /* ms to wait for a lock of another process */
 #define MAX_VALUE (512 << 20)
 
 struct _RoastDatabase
@@ -40,7 +40,7 @@ get_code (int result)
     case SQLITE_NOTADB:
       return ROAST_STORE_ERROR_FOREIGN;
     case SQLITE_CORRUPT:
-    case SQLITE_ERROR: /* such as a missing table */
+    case SQLITE_ERROR: /* for example a missing table */
     case SQLITE_MISMATCH:
     case SQLITE_TOOBIG:
       return ROAST_STORE_ERROR_DAMAGED;
@@ -53,7 +53,8 @@ get_code (int result)
     }
 }
 
-/* Of the last call that failed. SQLite forgets it if it makes another one before it returns; its files do not. */
+/* Return the errno of the last failed call. SQLite forgets it if it makes another call before it returns. Then ask
+ * SQLite's file objects, which remember it. */
 static int
 get_errno (RoastDatabase *self)
 {
@@ -81,7 +82,7 @@ set_error (RoastDatabase *self, GError **error)
   if ((result & 0xff) == SQLITE_IOERR && number != 0)
     message = g_strerror (number);
   else if (result == SQLITE_IOERR_SHMSIZE || result == SQLITE_IOERR_SHMOPEN || result == SQLITE_IOERR_SHMMAP)
-    message = "the file beside it for shared memory, “-shm”, cannot be made";
+    message = "cannot create its companion file for shared memory, “-shm”";
   if ((result & 0xff) == SQLITE_CORRUPT)
     sqlite3_file_control (self->db, "main", ROAST_STORE_VFS_FAILED_PAGE, &page);
   if (page >= 0)
@@ -91,12 +92,11 @@ set_error (RoastDatabase *self, GError **error)
   g_set_error (error, ROAST_STORE_ERROR, (int) get_code (result), "%s: %s", self->path, message);
 }
 
-/* How the file is opened. */
 typedef enum
 {
-  SHARED,    /* other processes may use the file, too */
-  ALONE,     /* no other process uses it: SQLite needs no shared memory, which is a file beside it */
-  IMMUTABLE, /* nobody changes it, and there is no log */
+  SHARED,    /* other processes may use the file at the same time */
+  ALONE,     /* no other process uses the file: SQLite needs no shared memory, which would be a file beside it */
+  IMMUTABLE, /* no process changes the file, and it has no log */
 } Access;
 
 static RoastDatabase *
@@ -152,7 +152,7 @@ roast_database_open_again (const char *path, GError **error)
   return self;
 }
 
-/* The first statement that reads shows whether SQLite can use the file. */
+/* Open the file and run a first reading statement, which shows whether SQLite can use the file. */
 static RoastDatabase *
 open_as (const char *path, Access access, GError **error)
 {
@@ -169,8 +169,9 @@ open_as (const char *path, Access access, GError **error)
   return g_steal_pointer (&self);
 }
 
-/* SQLite needs shared memory for a file that was not closed, which is a file beside it. Where that cannot be created,
- * as on read-only media, and nobody writes, it does without. */
+/* Open a run file for reading. For an unclosed file SQLite needs shared memory, which is a file beside it. If that
+ * file cannot be created, for example on read-only media, and no process writes, open the run file without shared
+ * memory. */
 RoastDatabase *
 roast_database_open (const char *path, gboolean is_written, GError **error)
 {
@@ -183,7 +184,7 @@ roast_database_open (const char *path, gboolean is_written, GError **error)
     return self;
   if (!is_written && (local->code == ROAST_STORE_ERROR_OPEN || local->code == ROAST_STORE_ERROR_WRITE))
     {
-      g_debug ("%s; it is opened without shared memory", local->message);
+      g_debug ("%s; opening it without shared memory", local->message);
       g_clear_error (&local);
       self = open_as (path, g_stat (wal, &info) == 0 && info.st_size > 0 ? ALONE : IMMUTABLE, &local);
     }

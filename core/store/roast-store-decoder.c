@@ -5,14 +5,14 @@
 #include <string.h>
 #include <zstd.h>
 
-#define MAX_TEXT ((gsize) 256 << 20) /* bytes of strings in a block */
+#define MAX_TEXT ((gsize) 256 << 20) /* bytes of strings per block */
 #define MAX_DECIMAL 6
 
-/* What decoding needs beside the cells, made once. */
+/* Reusable buffers for decoding. */
 struct _RoastDecoder
 {
   ZSTD_DCtx *context;
-  guint8 *planes; /* of the column that is decoded */
+  guint8 *planes; /* of the column being decoded */
   gsize planes_room;
 };
 
@@ -34,7 +34,7 @@ roast_decoder_free (RoastDecoder *self)
   g_free (self);
 }
 
-/* How many bytes there are; FALSE if that is damaged, or more than @max. */
+/* Get the decompressed size. Return FALSE if the data are damaged, or if the size is more than @max. */
 static gboolean
 get_length (gconstpointer data, gsize size, gsize max, gsize *length)
 {
@@ -70,9 +70,9 @@ roast_decoder_decompress (RoastDecoder *self, gconstpointer data, gsize size, gs
   return g_bytes_new_take (g_steal_pointer (&to), length);
 }
 
-/* ---- which cells are there ---- */
+/* ---- validity of cells ---- */
 
-/* The validity of a block, one bit a row; NULL if the bytes are damaged. */
+/* Return the validity of a block, one bit per row, or NULL if the bytes are damaged. */
 static guint8 *
 decode_validity (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from)
 {
@@ -97,7 +97,7 @@ is_there (const guint8 *validity, guint row)
 
 /* ---- numbers ---- */
 
-/* The changes of all cells but the first, from their planes. */
+/* Rebuild the changes of all cells but the first from their planes. */
 static gboolean
 join_planes (const guint8 *planes, gsize size, guint n_changes, guint64 *changes)
 {
@@ -162,7 +162,7 @@ decode_planes (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from,
   return decompress (self, self->planes, *size, from->data, from->size) ? self->planes : NULL;
 }
 
-/* The cells as integers, or as the bits of doubles; NULL if the bytes are damaged. */
+/* Return the cells as integers, or as the bits of doubles; NULL if the bytes are damaged. */
 static guint64 *
 decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from, guint32 *decimal)
 {
@@ -187,7 +187,7 @@ decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from
   return g_steal_pointer (&cells);
 }
 
-/* Integers divided by a power of ten, in their place. */
+/* Divide integers by a power of ten, in place. */
 static void
 divide (guint64 *values, guint n_rows, guint32 decimal)
 {
@@ -202,7 +202,7 @@ divide (guint64 *values, guint n_rows, guint32 decimal)
     }
 }
 
-/* Codes without a text are missing. */
+/* Convert values to codes. Make codes without a text missing. */
 static gpointer
 make_codes (const guint64 *values, guint n_texts, guint n_rows, guint8 *validity)
 {
@@ -232,7 +232,7 @@ make_booleans (const guint64 *values, guint n_rows)
   return booleans;
 }
 
-/* Cells that are missing have what a reader gets for them. */
+/* Set each missing cell to the value that readers expect for missing cells. */
 static void
 clear_missing (gpointer cells, RoastColumnType type, guint n_rows, const guint8 *validity)
 {
@@ -245,7 +245,7 @@ clear_missing (gpointer cells, RoastColumnType type, guint n_rows, const guint8 
       memcpy ((guint8 *) cells + i * width, &missing, width);
 }
 
-/* Takes the values, which may be the cells. */
+/* Convert the values to cells. Take ownership of @values, which may become the cells. */
 static gpointer
 make_cells (guint64 *values, RoastColumnType type, guint n_texts, guint n_rows, const RoastEncodedColumn *from,
             guint8 *validity, guint32 decimal)

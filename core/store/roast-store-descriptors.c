@@ -13,7 +13,7 @@ typedef struct
   gboolean is_used;
 } Descriptor;
 
-static GMutex mutex; /* of this */
+static GMutex mutex; /* guards the descriptors */
 static GArray *descriptors;
 
 static Descriptor *
@@ -59,7 +59,7 @@ roast_store_descriptors_open (const char *path)
       unused->is_used = TRUE;
       return unused->fd;
     }
-  /* To open a FIFO would wait for its writer. */
+  /* Do not block: opening a FIFO would wait for its writer. */
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd >= 0)
     descriptors_append (fd);

@@ -7,13 +7,13 @@
 
 #define LEVEL 1
 #define MAX_DECIMAL 6
-#define MAX_EXACT 9007199254740992.0 /* 2^53: up to here each integer is a double */
+#define MAX_EXACT 9007199254740992.0 /* 2^53: doubles represent every integer up to here */
 
 struct _RoastEncoder
 {
   ZSTD_CCtx *context;
   gint64 *values;   /* cells as integers */
-  guint64 *changes; /* from the predicted cell to this one */
+  guint64 *changes; /* from the predicted cell to the actual cell */
   GByteArray *planes;
   GByteArray *compressed;
   GByteArray *valid;
@@ -55,7 +55,7 @@ compress (RoastEncoder *self, GByteArray *to, gconstpointer data, gsize size)
 
   g_byte_array_set_size (to, (guint) ZSTD_compressBound (size));
   written = ZSTD_compress2 (self->context, to->data, to->len, data, size);
-  /* There is room for all that it can be, so that there is nothing that could fail but the allocation. */
+  /* The buffer is big enough for any result, so only an allocation can fail. */
   if (ZSTD_isError (written))
     g_error ("zstd: %s", ZSTD_getErrorName (written));
 
@@ -70,14 +70,14 @@ roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsiz
   return self->compressed->data;
 }
 
-/* @validity: NULL if all are */
+/* @validity: NULL if all cells are valid. */
 static inline gboolean
 is_there (const guint8 *validity, guint row)
 {
   return validity == NULL || (__atomic_load_n (&validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) != 0;
 }
 
-/* ---- which cells are there ---- */
+/* ---- validity of cells ---- */
 
 static void
 encode_validity (RoastEncoder *self, const guint8 *validity, guint n_rows, RoastEncodedColumn *to)
@@ -97,7 +97,8 @@ encode_validity (RoastEncoder *self, const guint8 *validity, guint n_rows, Roast
 
 /* ---- numbers ---- */
 
-/* Whether all cells that are there are integers divided by a power of ten, to the last bit; then these integers. */
+/* Convert cells to integers. Return whether each valid cell is exactly an integer divided by @factor, a power of
+ * ten. */
 static gboolean
 scale (const double *cells, const guint8 *validity, guint n_rows, double factor, gint64 *values)
 {
@@ -136,7 +137,7 @@ find_decimal (const double *cells, const guint8 *validity, guint n_rows, gint64 
   return FALSE;
 }
 
-/* A missing cell is what the one before it is. */
+/* Replace each missing cell by a copy of the cell before it, which compresses well. */
 static void
 fill_missing (gint64 *values, const guint8 *validity, guint n_rows)
 {
@@ -170,7 +171,7 @@ exclude (const gint64 *values, guint n_rows, guint stride, guint64 *changes)
     changes[i - 1] = (guint64) values[i] ^ (guint64) values[i >= stride ? i - stride : i - 1];
 }
 
-/* How many bits some of the cells take. */
+/* Estimate how many bits the cells take with this stride, from a sample. */
 static guint
 estimate (const gint64 *values, guint n_rows, guint stride, gboolean is_xor)
 {
@@ -188,7 +189,7 @@ estimate (const gint64 *values, guint n_rows, guint stride, gboolean is_xor)
   return bits;
 }
 
-/* Byte 0 of all changes, byte 1 of all and so on, as many as there are. */
+/* Write byte 0 of all changes, then byte 1 of all, and so on. Leave out high bytes that are all zero. */
 static void
 put_planes (RoastEncoder *self, guint n_changes, const RoastPlaneHeader *header)
 {

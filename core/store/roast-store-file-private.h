@@ -6,27 +6,28 @@
 
 G_BEGIN_DECLS
 
-/* A run file that is open, for as long as anything needs its rows; in an atomic GRcBox. */
+/* An open run file. It lives in an atomic GRcBox for as long as any object needs its rows. */
 typedef struct
 {
   char *path;
-  int fd;                  /* which holds the lock of a writer; -1 if there is none yet */
-  RoastDatabase *database; /* of the store's thread, */
-  RoastDecoder *decoder;   /* and this */
-  GMutex mutex;            /* of what follows */
+  int fd;                  /* holds the lock of a writer; -1 if the file is not open yet */
+  RoastDatabase *database; /* used only in the store's thread */
+  RoastDecoder *decoder;   /* used only in the store's thread */
+  GMutex mutex;            /* guards the member below */
   char *problem;
 } RoastStoreFile;
 
-/* NULL in a process that was forked while files were open. */
+/* Return NULL in a process that was forked while files were open. */
 RoastStoreFile *roast_store_file_new (const char *path, GError **error);
 void roast_store_file_unref (RoastStoreFile *self);
-/* In the store's thread. */
+/* Call it in the store's thread. */
 void roast_store_file_take_database (RoastStoreFile *self, RoastDatabase *database);
 
-/* Why the file does not grow, or cannot be read; NULL if nothing is wrong. Only the first problem is kept. */
+/* The problem says why the file cannot grow, or cannot be read; NULL if nothing is wrong. Only the first problem is
+ * kept. */
 void roast_store_file_set_problem (RoastStoreFile *self, const char *problem);
 char *roast_store_file_dup_problem (RoastStoreFile *self);
-/* Sets the error of a damaged file, unless there is one; FALSE. */
+/* Set the error of a damaged file, unless an error is set already. Return FALSE. */
 gboolean roast_store_file_fail (RoastStoreFile *self, GError **error, const char *what);
 
 G_END_DECLS

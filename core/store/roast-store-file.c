@@ -44,7 +44,7 @@ roast_store_file_new (const char *path, GError **error)
   if (!roast_store_thread_hold ())
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "%s: a process that was forked cannot use run files, since its parent uses some", path);
+                   "%s: cannot use run files in a forked process whose parent had run files open", path);
       return NULL;
     }
   self = g_atomic_rc_box_new0 (RoastStoreFile);

@@ -10,7 +10,7 @@
 #include "roast-store-checksum-private.h"
 #include "roast/roast-error.h"
 
-#define MAX_STEPS 100 /* that a reader waits for the first transaction at most */
+#define MAX_STEPS 100 /* maximum number of steps that a reader waits for the first transaction */
 #define STEP 10000    /* us */
 
 static void
@@ -23,16 +23,16 @@ put_number (guint8 *to, guint32 number)
 gboolean
 roast_store_layout_begin (int fd, const char *path, GError **error)
 {
-  /* The header of an SQLite file, and the root of its table of tables: a leaf without cells. */
+  /* The header of an SQLite file, followed by the root page of the schema table, an empty leaf. */
   guint8 page[ROAST_STORE_PAGE] = "SQLite format 3\0\x10\0\x01\x01\0\x40\x20\x20\0\0\0\x01\0\0\0\x01";
   gssize n;
 
   page[20] = ROAST_STORE_RESERVED;
-  page[47] = 4; /* format of the schema */
+  page[47] = 4; /* schema format */
   page[59] = 1; /* UTF-8 */
   put_number (page + 60, ROAST_STORE_FORMAT);
   put_number (page + 68, ROAST_STORE_APPLICATION);
-  page[95] = 1; /* the counter of changes for which the next number holds */
+  page[95] = 1; /* change counter at which the next number was written */
   put_number (page + 96, (guint32) sqlite3_libversion_number ());
   page[100] = 13; /* a leaf */
   page[105] = ROAST_STORE_USED >> 8;
@@ -60,8 +60,8 @@ roast_store_layout_get_size (int fd)
 #define LOG_HEADER 32   /* bytes before the first frame of SQLite's log */
 #define FRAME_HEADER 24 /* bytes before the page of a frame */
 
-/* Whether a transaction was committed to the log: only the last frame of one has the size of the database in its
- * header. */
+/* Return whether the log has a committed transaction. Only the last frame of a transaction has the size of the
+ * database in its header. */
 static gboolean
 log_has_commit (const char *path)
 {
@@ -80,7 +80,8 @@ log_has_commit (const char *path)
   return is_committed;
 }
 
-/* Whether one can be seen. What is damaged has some: who reads on says so. */
+/* Return whether a table is visible. A damaged file counts as having tables: a later reading step reports the
+ * damage. */
 static gboolean
 has_tables (RoastDatabase *database)
 {
@@ -96,7 +97,7 @@ has_tables (RoastDatabase *database)
 gboolean
 roast_store_layout_is_created (RoastDatabase *database, const char *path, gboolean is_written)
 {
-  /* A writer has a commit in its log a moment before readers see it. If they never do, something is damaged. */
+  /* A commit is in the writer's log a moment before readers see it. If readers never see it, the file is damaged. */
   for (guint i = 0; i < (is_written ? MAX_STEPS : 1); i++)
     {
       gboolean is_committed = log_has_commit (path);
@@ -138,7 +139,7 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
   sqlite3_stmt *statement = NULL;
   GError *local = NULL;
 
-  /* Who reads the file meanwhile is not waited for: the file stays in WAL mode then. */
+  /* Do not wait for readers of the file: with readers the file stays in WAL mode. */
   if (!roast_database_exec (database, "PRAGMA busy_timeout = 200; PRAGMA wal_checkpoint (TRUNCATE)", error))
     return FALSE;
   statement = roast_database_query (database, error, "PRAGMA journal_mode = DELETE", "");
@@ -154,7 +155,7 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
   return TRUE;
 }
 
-/* ---- the header of the file, as SQLite has it ---- */
+/* ---- the header of the file, in SQLite's format ---- */
 
 #define HEADER_VERSION 60
 #define HEADER_APPLICATION 68
@@ -197,7 +198,7 @@ roast_store_layout_check (const guint8 *page, gsize size, const char *path, GErr
   if (get_number (page, HEADER_VERSION) <= ROAST_STORE_FORMAT)
     return TRUE;
   why = g_strdup_printf ("has format %u, which a newer version of roast wrote; this version reads formats up to %d: "
-                         "install the newer one",
+                         "install the newer version",
                          get_number (page, HEADER_VERSION), ROAST_STORE_FORMAT);
 
   return refuse (ROAST_STORE_ERROR_VERSION, path, why, error);

@@ -10,7 +10,7 @@
 #include "roast/roast-error.h"
 #include "table/roast-schema-private.h"
 
-/* What is done in the store's thread. */
+/* A request to the store's thread. */
 typedef struct
 {
   RoastStoreSource source;
@@ -18,10 +18,11 @@ typedef struct
   GPtrArray *lacking;
   gboolean is_written; /* by another process */
   gboolean is_created; /* has tables */
-  GPtrArray *problems; /* texts about what is damaged */
+  GPtrArray *problems; /* messages about damage */
 } Request;
 
-/* The recording has what is sound. @table is NULL for all. FALSE if it is another error. */
+/* Note damage, so that the recording keeps its sound parts. @table: NULL for all tables. Return FALSE if @local is
+ * another kind of error. */
 static gboolean
 note_damage (Request *request, const char *what, const char *table, GError *local, GError **error)
 {
@@ -120,7 +121,7 @@ read_metadata (Request *request, GError **error)
       if (key == NULL || value == NULL)
         {
           sqlite3_reset (statement);
-          roast_store_file_fail (request->source.file, &local, "a value is not text of GVariant");
+          roast_store_file_fail (request->source.file, &local, "a metadata value is not valid GVariant text");
           break;
         }
       roast_recording_set_metadata (request->source.recording, key, value);
@@ -168,7 +169,7 @@ read_all (Request *request, GError **error)
   g_autoptr (RoastSchema) schema = NULL;
   g_autoptr (RoastSchema) complete = NULL;
 
-  /* Of a run that has only begun. */
+  /* The run has only begun. */
   if (!request->is_created)
     {
       request->lacking = g_ptr_array_new ();

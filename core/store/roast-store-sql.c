@@ -21,7 +21,7 @@ roast_store_sql_dup_name (RoastTableInfo *info)
   return roast_database_quote (name);
 }
 
-/* An SQL table for a table whose rows are few. Its columns have no types, so that each value stays what it is. */
+/* Create an SQL table for a table with few rows. Its columns have no types, so that SQLite does not convert values. */
 static gboolean
 declare_rows (RoastDatabase *database, RoastTableInfo *info, GError **error)
 {

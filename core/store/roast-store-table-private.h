@@ -7,33 +7,33 @@
 
 G_BEGIN_DECLS
 
-/* One table of a recording as it is written into a file; in the store's thread. */
+/* A table of a recording that is being written into a file. Use it only in the store's thread. */
 typedef struct _RoastStoredTable RoastStoredTable;
 
 RoastStoredTable *roast_stored_table_new (RoastStoreFile *file, RoastTable *table, gint64 id, RoastTableFullFunc full,
                                           gpointer data);
 void roast_stored_table_free (RoastStoredTable *self);
 RoastTable *roast_stored_table_get_table (RoastStoredTable *self);
-/* Whether the file has no more than sums of some of its rows. */
+/* Return whether the file has only sums for some rows. */
 gboolean roast_stored_table_lacks_rows (RoastStoredTable *self);
-/* Rows that the file does not have as blocks. */
+/* Return the number of rows that the file does not have as blocks. */
 guint64 roast_stored_table_count_unwritten (RoastStoredTable *self);
-/* The last time a table is written. */
+/* Parameters of the final write of a table. */
 typedef struct
 {
-  guint64 max_pages;    /* when the file has so many, of further chunks only sums are written; 0 for any number */
-  guint64 more_pages;   /* that a table with few further rows may use beyond them */
-  gint64 missing_since; /* of rows from then on; -1 if there are none */
+  guint64 max_pages;    /* number of pages from which on only sums of further chunks are written; 0 for no limit */
+  guint64 more_pages;   /* pages beyond max_pages that a table with few unwritten rows may use */
+  gint64 missing_since; /* time from which rows are missing; -1 if none are */
 } RoastStoreEnd;
 
-/* Writes what has changed since the last time, in the transaction that is open. @end is NULL if more will come. */
+/* Write all changes since the last call, within the open transaction. @end: NULL unless this is the final write. */
 gboolean roast_stored_table_write (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error);
-/* The transaction is in the file: sealed chunks leave memory. */
+/* Call this after a commit. Sealed chunks leave memory. */
 void roast_stored_table_commit (RoastStoredTable *self);
-/* The transaction failed: all is written again next time. */
+/* Call this after a failed transaction. The next transaction writes everything again. */
 void roast_stored_table_rollback (RoastStoredTable *self);
-/* Of the chunks that the last failed transaction had, gives up those that are beyond the bound, of which the bytes of
- * earlier tables are counted already. @since: the time of the first row that is given up; -1 if there is none yet. */
+/* Drop chunks of the last failed transaction that do not fit into @bound bytes. @memory already counts the chunks of
+ * earlier tables. @since: time of the first dropped row; -1 if there is none yet. */
 void roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound, gint64 *since);
 
 G_END_DECLS

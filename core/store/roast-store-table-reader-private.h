@@ -6,18 +6,18 @@
 
 G_BEGIN_DECLS
 
-/* What is read of a file. */
+/* The file being read, and the recording being filled. */
 typedef struct
 {
   RoastStoreFile *file;
   RoastRecording *recording;
-  RoastSchema *schema; /* of the file: the recording's may have more columns */
+  RoastSchema *schema; /* schema of the file; the schema of the recording may have more columns */
   GHashTable *meta;
   gboolean check_blocks; /* decode each block, since pages lack checksums */
 } RoastStoreSource;
 
-/* Reads a table of a run file into a recording: its dictionaries, its rows, and the places of its blocks. With an
- * error, too, the recording has what is sound. In the store's thread. */
+/* Read a table of a run file into a recording: its dictionaries, its rows, and the places of its blocks. After an
+ * error the recording still has the sound parts. Call it in the store's thread. */
 gboolean roast_store_table_reader_read (const RoastStoreSource *source, gint64 id, const char *name, gboolean by_rows,
                                         GError **error);
 

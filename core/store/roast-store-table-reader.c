@@ -10,7 +10,7 @@
 #include "table/roast-table-follow-private.h"
 
 #define CHUNK_ROWS 4096
-#define MAX_OPEN ((gsize) 1 << 30) /* bytes of open rows in one place */
+#define MAX_OPEN ((gsize) 1 << 30) /* limit of decompressed bytes per row of open_row */
 
 typedef struct
 {
@@ -19,9 +19,9 @@ typedef struct
   gint64 id;
   RoastTable *table;
   RoastTableInfo *info;
-  guint n_columns; /* in the file: an older one lacks the last columns of the table */
-  guint *n_texts;  /* by column of the table, of its dictionary */
-  guint64 n_rows;  /* that were read */
+  guint n_columns; /* number of columns in the file; older files lack the last columns of the table */
+  guint *n_texts;  /* by column of the table: number of texts in its dictionary */
+  guint64 n_rows;  /* number of rows read so far */
   gboolean has_gap;
 } TableReader;
 
@@ -31,7 +31,8 @@ fail (TableReader *self, GError **error, const char *what)
   return roast_store_file_fail (self->source->file, error, what);
 }
 
-/* Whether a statement, of which @result is the last step, ended; @what is why it was broken off, or NULL. */
+/* Reset a statement and return whether it was read to the end. @result: result of the last step. @what: message if
+ * the caller stopped early, or NULL. */
 static gboolean
 ended (TableReader *self, sqlite3_stmt *statement, int result, const char *what, GError **error)
 {
@@ -41,7 +42,7 @@ ended (TableReader *self, sqlite3_stmt *statement, int result, const char *what,
   return result >= 0 && (what == NULL || fail (self, error, what));
 }
 
-/* The columns of a table are those that the schema in the file declares. */
+/* Check that the columns of a table match the declaration in the file's schema. */
 static gboolean
 check_columns (TableReader *self, GError **error)
 {
@@ -63,7 +64,7 @@ check_columns (TableReader *self, GError **error)
     }
 
   return ended (self, statement, result,
-                same && n == self->n_columns ? NULL : "the columns of a table are not in its schema", error);
+                same && n == self->n_columns ? NULL : "the columns of a table differ from its schema", error);
 }
 
 static gboolean
@@ -92,10 +93,10 @@ read_dictionaries (TableReader *self, GError **error)
              roast_table_encode (self->table, (guint) column, text) == sqlite3_column_int64 (statement, 1);
     }
 
-  return ended (self, statement, result, good ? NULL : "a dictionary cannot be read", error);
+  return ended (self, statement, result, good ? NULL : "cannot read a dictionary", error);
 }
 
-/* Notes rows that have a number but are not in the file. */
+/* Count rows. Note a gap if row numbers before @first are not in the file. */
 static void
 count_rows (TableReader *self, guint64 *next, guint64 first, guint64 n)
 {
@@ -104,7 +105,7 @@ count_rows (TableReader *self, guint64 *next, guint64 first, guint64 n)
   self->n_rows += n;
 }
 
-/* Rows that are read one by one, in chunks. */
+/* Fills chunks with rows that are read one by one. */
 typedef struct
 {
   TableReader *reader;
@@ -139,18 +140,18 @@ next_row_in_chunk (Filler *self)
 
 #define FROM_BLOCKS " FROM block WHERE \"table\" = ? AND \"column\" = ? AND level = 0 ORDER BY seq"
 
-/* A block of all columns. */
+/* The place of a block, all columns together. */
 typedef struct
 {
   guint64 first_row;
   guint n_rows;
 } Place;
 
-/* A column of a block. */
+/* One column of a block. */
 typedef struct
 {
   gint64 first_row;
-  gint64 n_rows; /* 0 if it is unknown */
+  gint64 n_rows; /* 0 if the number is unknown */
 } Part;
 
 static gboolean
@@ -169,7 +170,7 @@ list_parts (TableReader *self, const char *sql, guint column, GArray *parts, GEr
   return result == 0;
 }
 
-/* By their first rows; those with an unknown number of rows last. */
+/* Order parts by their first row. For equal first rows, parts with an unknown number of rows come last. */
 static int
 compare_parts (gconstpointer a, gconstpointer b)
 {
@@ -182,7 +183,7 @@ compare_parts (gconstpointer a, gconstpointer b)
   return (first->n_rows < second->n_rows) - (first->n_rows > second->n_rows);
 }
 
-/* FALSE if the block is not behind those that are in the list. */
+/* Append the place of a block. Return FALSE if the block does not come after all blocks in the list. */
 static gboolean
 add_place (GArray *places, const Part *part)
 {
@@ -198,7 +199,8 @@ add_place (GArray *places, const Part *part)
   return TRUE;
 }
 
-/* Adds the places of all blocks, in their order. FALSE with an error if some are lost, or a column lacks one. */
+/* List the places of all blocks, in order. Return FALSE with an error if blocks are lost, or if a column lacks a
+ * block. */
 static gboolean
 list_places (TableReader *self, GArray *places, GError **error)
 {
@@ -210,7 +212,7 @@ list_places (TableReader *self, GArray *places, GError **error)
     if (!list_parts (self, "SELECT seq, n" FROM_BLOCKS, column, parts, is_whole ? error : NULL))
       {
         is_whole = FALSE;
-        /* From the index alone. */
+        /* Fall back to the index, which may be intact. */
         list_parts (self, "SELECT seq, 0" FROM_BLOCKS, column, parts, NULL);
       }
   g_array_sort (parts, compare_parts);
@@ -226,10 +228,10 @@ list_places (TableReader *self, GArray *places, GError **error)
       i = end;
     }
 
-  return is_whole && (is_same || fail (self, error, "blocks of a table are missing, or differ"));
+  return is_whole && (is_same || fail (self, error, "blocks of a table are missing or inconsistent"));
 }
 
-/* The bytes of open rows, and the rows in them by number. */
+/* Read the bytes of open rows into @packets, and their rows, sorted by number, into @rows. */
 static gboolean
 read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **error)
 {
@@ -250,10 +252,10 @@ read_open_rows (TableReader *self, GPtrArray *packets, GArray *rows, GError **er
     }
   roast_store_rows_sort (rows);
 
-  return ended (self, statement, result, good ? NULL : "rows that were open cannot be read", error);
+  return ended (self, statement, result, good ? NULL : "cannot read rows that were open", error);
 }
 
-/* Open rows up to a row that is in a block. */
+/* Put open rows before row @end into chunks. */
 static void
 put_open_rows (TableReader *self, GArray *rows, guint *next, guint64 *next_row, guint64 end)
 {
@@ -298,7 +300,7 @@ read_blocks (TableReader *self, GArray *rows, GError **error)
       put_open_rows (self, rows, &next, &next_row, place->first_row);
       count_rows (self, &next_row, place->first_row, place->n_rows);
       good = put_block (self, store, place, good ? error : NULL) && good;
-      /* What was open when it was written, and is in a block since then. */
+      /* Skip rows that were open when they were written, but are in this block now. */
       while (next < rows->len && g_array_index (rows, RoastStoreRow, next).row < next_row)
         next++;
     }
@@ -358,7 +360,7 @@ take_cell (TableReader *self, sqlite3_stmt *statement, guint column, RoastChunk 
   roast_chunk_set (chunk, in_chunk, column, cell);
 }
 
-/* Rows from @start on; @next is the one behind the last that was read. */
+/* Read rows from @start on. Set @next to the number after the last row read. */
 static gboolean
 read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 start, guint64 *next, GError **error)
 {
@@ -376,10 +378,10 @@ read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 st
       count_rows (self, next, (guint64) sqlite3_column_int64 (statement, 0), 1);
     }
 
-  return ended (self, statement, result, good ? NULL : "the columns of a table are not in its schema", error);
+  return ended (self, statement, result, good ? NULL : "the columns of a table differ from its schema", error);
 }
 
-/* The first row behind a damaged place, found from the end; -1 if there is none. */
+/* Return the first readable row behind a damaged place, or -1 if there is none. Search backwards from the end. */
 static gint64
 find_row_behind (TableReader *self, const char *quoted, guint64 start)
 {
@@ -411,7 +413,7 @@ read_row_table (TableReader *self, GError **error)
 
 /* ---- any table ---- */
 
-/* Whether the file says that rows were given up. */
+/* Return whether the file says that rows of this table were dropped. */
 static gboolean
 may_have_gaps (TableReader *self)
 {
@@ -422,7 +424,7 @@ may_have_gaps (TableReader *self)
          (list[0] == NULL || g_strv_contains ((const char *const *) list, roast_table_info_get_name (self->info)));
 }
 
-/* An older file has no counts. */
+/* Check the number of rows. Older files have no counts. */
 static gboolean
 check_count (TableReader *self, GError **error)
 {
@@ -431,7 +433,7 @@ check_count (TableReader *self, GError **error)
   g_autofree char *what = NULL;
 
   if (self->has_gap && !may_have_gaps (self))
-    return fail (self, error, "rows are missing between others");
+    return fail (self, error, "rows are missing between other rows");
   if (count == NULL || g_ascii_strtoull (count, NULL, 10) == self->n_rows)
     return TRUE;
   what = g_strdup_printf ("%" G_GUINT64_FORMAT " of %s rows can be read", self->n_rows, count);
@@ -448,7 +450,7 @@ roast_store_table_reader_read (const RoastStoreSource *source, gint64 id, const 
   gboolean good = TRUE;
 
   if (declared == NULL || roast_table_info_get_origin (declared) != ROAST_TABLE_ORIGIN_MEASURED)
-    return fail (&self, error, "a table is not in its schema");
+    return fail (&self, error, "a table is not in the schema of the file");
   self.info = roast_schema_lookup_table (roast_recording_get_schema (source->recording), name);
   self.n_columns = roast_table_info_get_n_columns (declared);
   self.table = roast_recording_get_table (source->recording, name);

@@ -6,10 +6,10 @@
 #include "roast-store-rows-private.h"
 #include "roast-store-sql-private.h"
 
-#define FEW_ROWS 4096            /* of a table that is written even if the file has reached its limit */
-#define JOURNAL_FLOOR (64 << 10) /* bytes of open rows below which they are not written again as a whole */
+#define FEW_ROWS 4096            /* tables with fewer rows are written even beyond the limit of the file */
+#define JOURNAL_FLOOR (64 << 10) /* bytes of open rows below which the open rows are not rewritten as a whole */
 
-/* The sums of a column of a chunk that was given up. */
+/* The sums of one column in a dropped chunk. */
 typedef struct
 {
   guint64 first_row;
@@ -28,22 +28,22 @@ struct _RoastStoredTable
   gint64 id;
   gboolean by_rows;
   guint n_columns;
-  guint time_column;   /* or n_columns */
-  guint repeat_column; /* of a category whose repetition predicts other columns, or n_columns */
+  guint time_column;   /* column number, or n_columns if there is none */
+  guint repeat_column; /* category column whose repetition predicts other columns, or n_columns */
 
-  gboolean is_declared; /* in the file */
+  gboolean is_declared; /* the file has the table's declaration */
   guint64 serial;
-  guint *n_texts;     /* by column: how many texts of its dictionary are in the file */
-  gboolean is_behind; /* a transaction failed */
+  guint *n_texts;     /* by column: number of dictionary texts in the file */
+  gboolean is_behind; /* the last transaction failed */
   gboolean lacks_rows;
-  GArray *lost;       /* LostColumn that are not in the file yet */
-  gsize journal;      /* bytes of open rows in the file, */
-  gsize journal_base; /* and when they were last written as a whole */
+  GArray *lost;       /* LostColumn entries that are not in the file yet */
+  gsize journal;      /* bytes of open rows in the file */
+  gsize journal_base; /* value of journal when the open rows were last rewritten as a whole */
 
-  /* of the transaction that is open */
+  /* State of the open transaction: */
   RoastTableChanges *changes;
   gboolean is_end;
-  gboolean is_small; /* no limit holds for its rows */
+  gboolean is_small; /* no limit applies to its rows */
   guint64 new_serial;
   guint *new_n_texts;
   gsize new_journal;
@@ -94,7 +94,7 @@ find_columns (RoastStoredTable *self)
 
       if (roast_store_type_of (self->info, i) == ROAST_COLUMN_TYPE_INT64 && g_strcmp0 (unit, "us") == 0)
         self->time_column = i;
-      /* The first column is the source, which is the same in most rows. */
+      /* Skip the first column: it is the source, which is the same in most rows. */
       if (roast_store_type_of (self->info, i) == ROAST_COLUMN_TYPE_CATEGORY && i > 0)
         self->repeat_column = i;
     }
@@ -218,7 +218,7 @@ write_block (RoastStoredTable *self, RoastEncoder *encoder, const RoastSealedChu
       column.column = i;
       roast_encoder_encode (encoder, sealed->chunk, i, roast_store_type_of (self->info, i), sealed->n_rows, stride,
                             &column.sums);
-      /* Also one without cells, so that a reader notices what is lost. */
+      /* Write even a column without cells, so that a reader notices lost columns. */
       if (!write_column (self, &column, FALSE, error))
         return FALSE;
     }
@@ -268,7 +268,7 @@ forget_journal (RoastStoredTable *self, GError **error)
                              error);
 }
 
-/* Rows in chunks that are not sealed: those that have changed, or all of them in the place of what is there. */
+/* Write rows of unsealed chunks: only changed rows, or, with @all, all rows in place of the rows in the file. */
 static gboolean
 write_open_rows (RoastStoredTable *self, RoastEncoder *encoder, gboolean all, GError **error)
 {
@@ -296,14 +296,14 @@ write_open_rows (RoastStoredTable *self, RoastEncoder *encoder, gboolean all, GE
 
 /* ---- transactions ---- */
 
-/* Open rows are written as a whole when what is in the file is for the greater part about rows that are in blocks. */
+/* Return whether to rewrite all open rows, because most open rows in the file are in blocks by now. */
 static gboolean
 needs_all (RoastStoredTable *self)
 {
   return self->is_behind || self->journal > MAX (JOURNAL_FLOOR, 2 * self->journal_base);
 }
 
-/* When its first row happened; now if it has no time. */
+/* Return the time of the first row, or the current time if the rows have no time. */
 static gint64
 find_start (RoastStoredTable *self, const RoastSealedChunk *sealed)
 {
@@ -321,7 +321,7 @@ earlier (gint64 since, gint64 time)
   return since < 0 ? time : MIN (since, time);
 }
 
-/* The texts of its dictionaries are written in any case. */
+/* Return whether the table is small enough to ignore the limit. Dictionary texts are written in any case. */
 static gboolean
 is_small (RoastStoredTable *self, const RoastStoreEnd *end)
 {
@@ -329,7 +329,8 @@ is_small (RoastStoredTable *self, const RoastStoreEnd *end)
          roast_database_count_pages (self->file->database) < end->max_pages + end->more_pages;
 }
 
-/* The rows stay in memory, where a report finds them. */
+/* Write sealed chunks as blocks. Beyond the limit keep only sums; the rows stay in memory for the report of this
+ * process. */
 static gboolean
 write_blocks (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end, GError **error)
 {

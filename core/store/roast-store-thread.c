@@ -16,14 +16,15 @@ typedef struct
   gboolean done;
 } Call;
 
-static GMutex mutex; /* of all below */
+static GMutex mutex; /* guards the variables below */
 static guint n_holds;
 static GThread *thread;
 static GMainContext *context;
 static GMainLoop *loop;
 static pid_t pid;
 
-/* Signals are for the threads of the program. A file that may not grow (RLIMIT_FSIZE) is an error here, not the end. */
+/* Block signals, which belong to the threads of the program. This includes SIGXFSZ, so a file that reaches
+ * RLIMIT_FSIZE is an error and does not kill the process. */
 static void
 block_signals (void)
 {
@@ -69,7 +70,7 @@ roast_store_thread_release (void)
 
   if (--n_holds > 0 || pid != getpid ())
     return;
-  /* It cannot wait for itself: then it stays for the next file. */
+  /* The thread cannot join itself, so it stays for the next file. */
   if (thread == g_thread_self ())
     return;
   g_main_loop_quit (loop);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* One transaction: all that is new in a recording, or nothing. */
+/* Writes everything that is new in a recording in one transaction, or nothing. */
 
 #include "recording/roast-recording-private.h"
 #include "roast-store-layout-private.h"
@@ -36,7 +36,7 @@ copy_pair (gpointer key, gpointer value, gpointer to)
   g_hash_table_insert (to, g_strdup (key), g_strdup (value));
 }
 
-/* All of it: the page on which it is changes in any case. */
+/* Write all metadata each time, because their page changes in any case. */
 static gboolean
 write_all_meta (RoastStoreWriter *self, GError **error)
 {
@@ -113,7 +113,7 @@ is_known (RoastStoreWriter *self, RoastTable *table)
   return FALSE;
 }
 
-/* Tables that are new in the recording. */
+/* Add tables that are new in the recording. */
 static void
 add_tables (RoastStoreWriter *self, RoastTableFullFunc full)
 {
@@ -125,7 +125,7 @@ add_tables (RoastStoreWriter *self, RoastTableFullFunc full)
                                                              self->tables->len + 1, full, self));
 }
 
-/* Those with few rows first: a limit that is reached costs rows of the table that has most. */
+/* Put tables with few rows first. Then a reached limit costs only rows of the largest table. */
 static int
 compare_sizes (gconstpointer a, gconstpointer b)
 {
@@ -145,7 +145,7 @@ write_tables (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
   if (end != NULL && end->max_pages > 0)
     {
       g_ptr_array_sort (tables, compare_sizes);
-      /* All rows become blocks, which need the room. */
+      /* Remove open rows to make room: all rows become blocks now. */
       if (!roast_database_exec (self->file->database, "DELETE FROM open_row", error))
         return FALSE;
     }
@@ -165,7 +165,7 @@ roast_store_set_missing_since (RoastStoreWriter *self, gint64 since)
     self->missing_since = since;
 }
 
-/* Which rows are missing, and why. */
+/* Write which rows are missing, and why. */
 static gboolean
 write_missing (RoastStoreWriter *self, GError **error)
 {
@@ -187,7 +187,7 @@ write_missing (RoastStoreWriter *self, GError **error)
          write_meta (self, ROAST_STORE_META_MISSING_WHY, self->gave_up ? "memory" : "limit", error);
 }
 
-/* How many rows each table has, so that a reader notices the loss of some. */
+/* Write the number of rows of each table, so that a reader notices lost rows. */
 static gboolean
 write_counts (RoastStoreWriter *self, GError **error)
 {

@@ -5,20 +5,20 @@
 
 #include "roast-store-checksum-private.h"
 
-/* SQLite's own checksums of pages are an extension that distributions do not build. So these VFSes replace two
- * functions of a database file; everything else is done by the VFS of the system. */
+/* SQLite has page checksums only as an extension, which distributions do not build. So these VFSes replace functions
+ * of a database file; the VFS of the system does everything else. */
 
-/* Follows the system's part of an open database. */
+/* State of an open database, stored behind the system's sqlite3_file. */
 typedef struct
 {
   sqlite3_io_methods methods;
   const sqlite3_io_methods *system;
   gint64 failed_page;
   gboolean has_read_flag;
-  gboolean has_sums; /* its pages have checksums */
+  gboolean has_sums; /* pages have checksums */
 } Pages;
 
-static int system_size; /* of the system's part */
+static int system_size; /* size of the system's sqlite3_file */
 
 static Pages *
 pages_of (sqlite3_file *file)
@@ -26,7 +26,7 @@ pages_of (sqlite3_file *file)
   return (gpointer) ((guint8 *) file + system_size);
 }
 
-/* Reads the flag from the first page. */
+/* Read the checksum flag from the first page. */
 static int
 find_sums (sqlite3_file *file, Pages *self)
 {
@@ -44,7 +44,7 @@ find_sums (sqlite3_file *file, Pages *self)
   return SQLITE_OK;
 }
 
-/* Not an I/O error, after which SQLite would end the transaction of the whole reader. */
+/* Report corruption and not an I/O error: after an I/O error SQLite would end the reader's whole transaction. */
 static int
 fail (Pages *self, sqlite3_int64 offset)
 {
@@ -53,9 +53,9 @@ fail (Pages *self, sqlite3_int64 offset)
   return SQLITE_CORRUPT;
 }
 
-/* SQLite reads parts of the header, and then pages. Since 3.45 it reads only the used part of a page that continues a
- * long value. With a damaged header it may take another size for that of a page; a page that is cut short is damaged,
- * too. */
+/* Read from the file and check pages. SQLite reads parts of the header first, then pages. Since 3.45 it reads only
+ * the used part of a page that continues a long value. A damaged header may make it use another page size. A
+ * truncated page counts as damaged, too. */
 static int
 read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
 {
@@ -75,8 +75,8 @@ read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
     return result;
   if (result != SQLITE_OK || roast_page_check (page, (guint64) offset / ROAST_STORE_PAGE) == ROAST_PAGE_DAMAGED)
     return fail (self, offset);
-  /* A page that SQLite changes gets into its log with these bytes, and from there perhaps into the file by another
-   * program. */
+  /* Clear the checksum. If SQLite changes the page, it copies these bytes into its log, and another program may then
+   * copy them into the file without updating the checksum. */
   memset (page + ROAST_STORE_USED, 0, ROAST_STORE_RESERVED);
   if (page == whole)
     memcpy (to, page, (gsize) size);
@@ -127,7 +127,7 @@ open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, in
   if ((flags & SQLITE_OPEN_MAIN_DB) == 0 || file->pMethods == NULL)
     return result;
   *self = (Pages) { .methods = *file->pMethods, .system = file->pMethods, .failed_page = -1 };
-  self->methods.iVersion = MIN (self->methods.iVersion, 2); /* without mapping the file into memory */
+  self->methods.iVersion = MIN (self->methods.iVersion, 2); /* disables memory mapping of the file */
   self->methods.xRead = read_file;
   self->methods.xWrite = write_file;
   self->methods.xFileControl = control;

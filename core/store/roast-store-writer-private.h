@@ -6,8 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Writes a recording into a run file, in the store's thread. The functions of the writer may be called from any thread.
- */
+/* Writes a recording into a run file, in the store's thread. Any thread may call the functions of the writer. */
 typedef struct _RoastStoreWriter RoastStoreWriter;
 
 struct _RoastStoreWriter
@@ -16,55 +15,55 @@ struct _RoastStoreWriter
   RoastRecording *recording;
   RoastEncoder *encoder;
   GPtrArray *tables;   /* RoastStoredTable */
-  GHashTable *written; /* metadata of the recording as it is in the file, key to text; perhaps not all of it */
+  GHashTable *written; /* metadata of the recording that the file has, key to text; perhaps incomplete */
   GSource *timer;
   gint64 started;
   gboolean is_synced;
-  gboolean is_begun;  /* the file is a database, */
-  gboolean is_logged; /* in WAL mode */
+  gboolean is_begun;  /* the file is a database */
+  gboolean is_logged; /* the file is in WAL mode */
   gboolean is_laid_out;
   gboolean has_schema;
   gboolean is_closed;
-  gboolean is_complete; /* it is closed, and all rows are there, perhaps not in one plain file */
-  guint64 pages;        /* that the file may have; 0 for any number */
-  gboolean is_stuck;    /* the last transaction failed, and the recording has an event about it */
-  gboolean gave_up;     /* rows that were in memory */
-  gint64 delay;         /* from then on to the next one, in µs */
+  gboolean is_complete; /* the file is closed and has all rows, but perhaps still has a log */
+  guint64 pages;        /* page limit set in SQLite; 0 for none */
+  gboolean is_stuck;    /* the last transaction failed, and an event of the recording says so */
+  gboolean gave_up;     /* dropped rows that were in memory */
+  gint64 delay;         /* µs from the failed transaction to the next attempt */
   gint64 retry_at;
 
-  gint hurry;    /* atomic: a transaction has been asked for */
+  gint hurry;    /* atomic: a transaction was requested */
   gssize n_full; /* atomic: bytes of chunks that became full since the last transaction */
 
-  GMutex mutex;     /* of what follows */
-  GHashTable *meta; /* of the file: key to text, or to NULL for one that was removed */
-  gint64 reach;     /* until when all rows are in the file, in µs since the epoch; -1 if there is none yet */
+  GMutex mutex;     /* guards the members below */
+  GHashTable *meta; /* metadata of the file: key to text, or to NULL if the key was removed */
+  gint64 reach;     /* time in µs since the epoch before which all rows are in the file; -1 if there is none yet */
   gint64 missing_since;
-  gsize bound; /* bytes of rows that stay in memory if the file cannot grow */
-  guint64
-      max_size; /* of the file; 0 for no limit: rows of small tables, and sums, are written all the same at the end */
+  gsize bound;      /* bytes of rows that may stay in memory if the file cannot grow */
+  guint64 max_size; /* file size limit; 0 for none. At the end small tables and sums may exceed it */
 };
 
 RoastStoreWriter *roast_store_writer_new (RoastStoreFile *file);
-/* The recording is no longer followed. Call close first. */
+/* Stop following the recording. Call roast_store_writer_close() first. */
 void roast_store_writer_free (RoastStoreWriter *self);
 void roast_store_writer_attach (RoastStoreWriter *self, RoastRecording *recording);
 gboolean roast_store_writer_flush (RoastStoreWriter *self, GError **error);
 gboolean roast_store_writer_close (RoastStoreWriter *self, GError **error);
-/* Gets “reach” or “missing_since”. */
+/* Return a member that the mutex guards: @time points to “reach” or “missing_since”. */
 gint64 roast_store_writer_get_time (RoastStoreWriter *self, const gint64 *time);
 
 /* ---- parts of the writer, in the store's thread ---- */
 
-/* Writes all that is new, in one transaction. @full is called when a chunk is full, under the lock of its table. @end
- * is NULL if more will come. */
+/* Write everything that is new in one transaction. @full is called when a chunk is full, under the lock of its
+ * table. @end: NULL unless this is the final transaction. */
 gboolean roast_store_transact (RoastStoreWriter *self, RoastTableFullFunc full, RoastStoreEnd *end, GError **error);
 
-/* The earliest of all such times counts. */
+/* Note that rows are missing from this time on. The earliest noted time counts. */
 void roast_store_set_missing_since (RoastStoreWriter *self, gint64 since);
 
 /* ---- for readers ---- */
 
-/* A text about it. @by_limit: the file was at its limit when the run ended; otherwise rows were given up before. */
+/* Return a message about missing rows. @by_limit: the file was at its limit when the run ended; otherwise rows were
+ * dropped during the run. */
 char *roast_store_describe_missing (gint64 since, gboolean by_limit);
 
 G_END_DECLS

@@ -10,14 +10,14 @@
 #include "roast-store-thread-private.h"
 #include "roast/roast-error.h"
 
-#define FIRST 250                        /* ms until the first transaction: a shorter run needs one only, its end */
+#define FIRST 250                        /* ms until the first transaction; a shorter run needs only the final one */
 #define INTERVAL 1000                    /* ms between two transactions */
-#define HASTE ((gsize) 4 << 20)          /* bytes of full chunks that are not waited for */
-#define BOUND ((gsize) 64 << 20)         /* bytes of rows that stay in memory if the file cannot grow */
-#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* a shorter run does not wait for the disk */
-#define MAX_DELAY (30 * G_USEC_PER_SEC)  /* until a transaction that failed is tried again */
+#define HASTE ((gsize) 4 << 20)          /* bytes of full chunks that trigger a transaction at once */
+#define BOUND ((gsize) 64 << 20)         /* bytes of rows that may stay in memory if the file cannot grow */
+#define SYNC_AFTER (60 * G_USEC_PER_SEC) /* before that, transactions do not wait for the disk */
+#define MAX_DELAY (30 * G_USEC_PER_SEC)  /* longest delay before a failed transaction is tried again */
 #define PAGE 4096
-#define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes that a file with a limit keeps for its end */
+#define RESERVE G_GUINT64_CONSTANT (1 << 20)      /* bytes that a limited file reserves for its end */
 #define MAX_PAGES G_GUINT64_CONSTANT (4294967294) /* SQLite's own limit */
 
 static gboolean
@@ -32,7 +32,7 @@ hurry (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Under the lock of a table. */
+/* Called under the lock of a table. */
 static void
 on_full (gpointer data, gsize memory)
 {
@@ -44,7 +44,7 @@ on_full (gpointer data, gsize memory)
     roast_store_thread_post (hurry, self);
 }
 
-/* After some time an outage of the machine should not take the file with it. */
+/* Sync transactions once the run is long, so that a crash of the machine does not destroy the file. */
 static void
 set_sync (RoastStoreWriter *self)
 {
@@ -62,8 +62,8 @@ begin_file (RoastStoreWriter *self, GError **error)
   return self->is_begun;
 }
 
-/* What is written at once, at its end, needs no log. With a log, many transactions cost little, and readers do not
- * wait. */
+/* Connect to the file. A run written in a single transaction, at its end, needs no log. With a log many transactions
+ * are cheap, and readers do not wait. */
 static gboolean
 connect_database (RoastStoreWriter *self, gboolean end, GError **error)
 {
@@ -90,7 +90,8 @@ connect_database (RoastStoreWriter *self, gboolean end, GError **error)
   return TRUE;
 }
 
-/* Pages for all but the end, which needs some more; 0 for any number. @reserve: bytes that are kept for the end. */
+/* Return the page limit of all transactions but the final one; 0 for none. Set @reserve to the bytes kept for the
+ * final transaction. */
 static guint64
 get_limit (RoastStoreWriter *self, guint64 *reserve)
 {
@@ -101,7 +102,7 @@ get_limit (RoastStoreWriter *self, guint64 *reserve)
   return (self->max_size - *reserve + PAGE - 1) / PAGE;
 }
 
-/* The end is written in any case: a file that is not closed looks as if roast had been killed. */
+/* Set the page limit. The final transaction has none, because an unclosed file looks as if roast had been killed. */
 static gboolean
 set_limit (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
 {
@@ -117,7 +118,7 @@ set_limit (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
   return roast_database_exec (self->file->database, sql, error);
 }
 
-/* ---- a file that cannot grow, and one that can again ---- */
+/* ---- a file that cannot grow, or can grow again ---- */
 
 static void
 add_event (RoastStoreWriter *self, RoastSeverity severity, const char *message)
@@ -133,13 +134,13 @@ roast_store_describe_missing (gint64 since, gboolean by_limit)
   g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (since / G_USEC_PER_SEC);
   g_autofree char *when = utc != NULL ? g_date_time_format (utc, "%F %T UTC") : g_strdup ("an unknown time");
 
-  return g_strdup_printf ("%s: of rows from %s on, only sums are kept",
+  return g_strdup_printf ("%s: only sums of rows from %s on are kept",
                           by_limit ? "the run file was at its limit when the run ended"
                                    : "the run file could not grow, and the memory for its rows was used up",
                           when);
 }
 
-/* The report of this process lacks these rows, too. */
+/* Add gaps: the report of this process lacks the dropped rows, too. */
 static void
 add_gaps (RoastStoreWriter *self)
 {
@@ -177,9 +178,9 @@ give_up (RoastStoreWriter *self)
   add_event (self, ROAST_SEVERITY_ERROR, message);
 }
 
-#define ROOM ((guint64) 1 << 20) /* of a disk that is not full */
+#define ROOM ((guint64) 1 << 20) /* free bytes on a disk that does not count as full */
 
-/* SQLite says the same of a file that has reached its limit and of a full disk. */
+/* SQLite reports the same error for a file at its limit and for a full disk, so check the disk. */
 static gboolean
 has_reached_limit (RoastStoreWriter *self, const GError *error)
 {
@@ -246,7 +247,7 @@ write_and_report (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
       set_sync (self);
       if (roast_store_transact (self, on_full, end, &local))
         {
-          /* The end of a file that has reached its limit does not grow again. */
+          /* Do not report that a file at its limit grows again when only the final transaction succeeded. */
           self->delay = 0;
           if (end == NULL || end->max_pages == 0)
             report_growth (self, NULL);
@@ -270,7 +271,7 @@ on_timer (gpointer data)
 {
   RoastStoreWriter *self = data;
 
-  /* What failed is not tried each second, since that compresses all rows in memory again. */
+  /* Do not retry a failed transaction every second, since each attempt compresses all rows in memory again. */
   if (self->delay > 0 && g_get_monotonic_time () < self->retry_at)
     give_up (self);
   else
@@ -281,7 +282,7 @@ on_timer (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* An error is reported by the first transaction, which tries again. */
+/* Create the database. Ignore an error: the first transaction tries again and reports it. */
 static gboolean
 start (gpointer data)
 {
@@ -345,8 +346,8 @@ close_file (gpointer data, GError **error)
   if (is_plain && self->is_logged && !roast_store_layout_finish (self->file->database, error))
     {
       is_plain = FALSE;
-      g_prefix_error (error, "all rows are there, but the files “-wal” or “-journal” beside it belong to it: ");
-      /* The report of this process needs them. */
+      g_prefix_error (error, "the file has all rows, but still needs its companion “-wal” or “-journal”: ");
+      /* Reopen the file, since the report of this process reads it. */
       database = roast_database_open (self->file->path, FALSE, NULL);
       if (database != NULL)
         roast_store_file_take_database (self->file, database);
@@ -383,7 +384,7 @@ roast_store_writer_free (RoastStoreWriter *self)
 {
   roast_store_thread_call (stop, self, NULL);
   g_ptr_array_unref (self->tables);
-  /* A transaction that a table has asked for since then. */
+  /* Stop again, to wait for a transaction that a table requested in the meantime. */
   roast_store_thread_call (stop, self, NULL);
   g_hash_table_unref (self->written);
   g_hash_table_unref (self->meta);

@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* A group [agree NAME] of a schema: two formulas for one thing. */
+/* A group [agree NAME] of a schema: two formulas for the same quantity. */
 typedef struct
 {
   char *name;
   char *first, *second;               /* formulas */
-  char *first_source, *second_source; /* where each comes from */
-  gboolean is_at_most;                /* the first is at most the second */
-  double tolerance;                   /* share of the larger one, by which they may differ, */
-  double margin;                      /* and in their unit */
-  char **metrics;                     /* names of metrics that are wrong if they differ */
+  char *first_source, *second_source; /* source of each formula */
+  gboolean is_at_most;                /* the first value must be at most the second */
+  double tolerance;                   /* allowed difference, as a share of the larger value */
+  double margin;                      /* added to this difference, in the unit of the values */
+  char **metrics;                     /* names of metrics that are wrong if the values disagree */
 } RoastAgreement;
 
 enum
@@ -33,7 +33,7 @@ enum
 
 extern const char *const roast_agreement_keys[ROAST_AGREEMENT_N_KEYS + 1];
 
-/* @values has a value or NULL for each key. NULL with ROAST_SCHEMA_ERROR. */
+/* @values has a value or NULL for each key. Return NULL with ROAST_SCHEMA_ERROR. */
 RoastAgreement *roast_agreement_new (const char *name, const char *const *values, GError **error);
 RoastAgreement *roast_agreement_ref (RoastAgreement *self);
 void roast_agreement_unref (RoastAgreement *self);

@@ -28,7 +28,7 @@ read_number (const char *name, const char *key, const char *text, double *number
   if (text == NULL || (end != text && *end == '\0' && isfinite (*number) && *number >= 0))
     return TRUE;
 
-  return fail (error, "[agree %s]: %s=%s is not a number from 0 on", name, key, text);
+  return fail (error, "[agree %s]: %s=%s is not a non-negative number", name, key, text);
 }
 
 static gboolean

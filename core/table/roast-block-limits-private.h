@@ -3,10 +3,10 @@
 
 #include "roast-table-blocks-private.h"
 
-/* Which blocks a reader need not load, because no cell of some column is in a range. The limits are an array, or NULL
- * if there are none. */
+/* Lets a reader skip blocks in which no cell of a column is within a range. The limits are an array, or NULL if
+ * there are none. */
 
-/* Replaces the range of a column. */
+/* Set or replace the range of a column. */
 void roast_block_limits_set (GArray **limits, guint column, double min, double max);
-/* The first block from this one on that may have rows within all ranges; the number of blocks if there is none. */
+/* Return the first block from @block on that may have rows within all ranges; the number of blocks if there is none. */
 guint roast_block_limits_skip (GArray *limits, RoastTableBlocks *blocks, guint block);

@@ -3,11 +3,11 @@
 
 #include "roast/roast-column.h"
 
-/* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
+/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* where the text comes from; it stays */
+  const char *declared_by; /* origin of the text; must stay valid */
   const char *name;
   RoastColumnType type;
   const char *unit; /* may be NULL */

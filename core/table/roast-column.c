@@ -7,7 +7,7 @@
 /**
  * RoastColumn:
  *
- * Name, type, unit and meaning of a column of a table. Immutable.
+ * The name, type, unit and meaning of a table column. Immutable.
  *
  * Since: 0.9
  */
@@ -51,9 +51,9 @@ roast_column_get_declared_by (RoastColumn *self)
  * roast_column_get_name:
  * @self: a column
  *
- * Tells the name of a column.
+ * Gets the name of a column.
  *
- * Returns: (transfer none): its name, unique in its table
+ * Returns: (transfer none): the name, unique in its table
  *
  * Since: 0.9
  */
@@ -69,9 +69,9 @@ roast_column_get_name (RoastColumn *self)
  * roast_column_get_column_type:
  * @self: a column
  *
- * Tells the type of a column.
+ * Gets the type of a column.
  *
- * Returns: what its cells hold
+ * Returns: the type of its cells
  *
  * Since: 0.9
  */
@@ -87,9 +87,9 @@ roast_column_get_column_type (RoastColumn *self)
  * roast_column_get_unit:
  * @self: a column
  *
- * Tells the unit of a column.
+ * Gets the unit of a column.
  *
- * Returns: (transfer none) (nullable): the unit of its cells, as `s`, `us`, `B`; %NULL for plain numbers and text
+ * Returns: (transfer none) (nullable): the unit of its cells, such as `s`, `us`, `B`; %NULL for plain numbers and text
  *
  * Since: 0.9
  */
@@ -107,7 +107,7 @@ roast_column_get_unit (RoastColumn *self)
  *
  * Gets the meaning of a column.
  *
- * Returns: (transfer none) (nullable): what its cells mean, in one line
+ * Returns: (transfer none) (nullable): the meaning of its cells, in one line
  *
  * Since: 0.9
  */
@@ -123,9 +123,9 @@ roast_column_get_description (RoastColumn *self)
  * roast_column_is_key:
  * @self: a column
  *
- * Tells key columns from others.
+ * Checks whether a column is part of the key of an entity table.
  *
- * Returns: whether it is part of the key of an entity table
+ * Returns: whether it is a key column
  *
  * Since: 0.9
  */

@@ -10,7 +10,8 @@ struct _RoastDictionary
   GMutex mutex;
   GHashTable *codes; /* text, owned by texts, to code */
   GPtrArray *texts;
-  const char *last_text; /* of texts; NULL at first: many columns have the same text in row after row */
+  const char *last_text; /* last looked-up text, an element of texts, or NULL; many columns repeat a text in row
+                          * after row */
   gpointer last_code;
   gsize memory;
 };

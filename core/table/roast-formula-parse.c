@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads the text of a formula, by recursive descent. */
+/* Parses the text of a formula by recursive descent. */
 
 #include "roast-formula-private.h"
 
@@ -10,7 +10,7 @@
 #include "base/roast-fail-private.h"
 
 #define MAX_LENGTH 4096
-#define MAX_DEPTH 200 /* five for each pair of parentheses */
+#define MAX_DEPTH 200 /* each pair of parentheses takes five levels */
 #define NAME_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_"
 
 typedef struct
@@ -24,8 +24,8 @@ typedef struct
 static const struct
 {
   const char *name;
-  guint min, max;      /* operands */
-  gboolean aggregates; /* over the rows of a table or over groups */
+  guint min, max;      /* number of operands */
+  gboolean aggregates; /* the function aggregates over the rows of a table or over groups */
 } functions[ROAST_FORMULA_N_FUNCTIONS] = {
   [ROAST_FORMULA_COUNT] = { "count", 0, 0, TRUE },
   [ROAST_FORMULA_SUM] = { "sum", 1, 1, TRUE },
@@ -68,7 +68,7 @@ roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char 
 static gpointer
 fail (Parser *self, const char *at, const char *problem)
 {
-  /* The first problem is the cause of others. */
+  /* Keep only the first problem, which causes the others. */
   if (self->error != NULL && *self->error == NULL)
     g_set_error (self->error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "formula “%s”, character %ld: %s",
                  self->text, g_utf8_pointer_to_offset (self->text, at) + 1, problem);
@@ -155,7 +155,7 @@ parse_text (Parser *self)
   RoastFormula *formula = NULL;
 
   if (end == NULL)
-    return fail (self, start, "the quotation mark has no second one");
+    return fail (self, start, "the quotation mark is not closed");
   formula = formula_new (self, start, ROAST_FORMULA_TEXT);
   formula->name = g_strndup (start + 1, (gsize) (end - start - 1));
   self->at = end + 1;
@@ -180,7 +180,7 @@ parse_number (Parser *self)
   return formula;
 }
 
-/* What follows the operands of an aggregate: over TABLE [last per COLUMNS] [where CONDITION] [by COLUMNS] */
+/* Parse the part after the operands of an aggregate: over TABLE [last per COLUMNS] [where CONDITION] [by COLUMNS] */
 static gboolean
 parse_over (Parser *self, RoastFormula *formula)
 {
@@ -236,7 +236,7 @@ is_grouped (const RoastFormula *self)
   return inner != NULL && inner->kind == ROAST_FORMULA_AGGREGATE && inner->by != NULL;
 }
 
-/* Over a table, over groups of one, or of the operands only. */
+/* Find out whether a call aggregates over a table or over groups, or only takes its operands. Check the operands. */
 static gboolean
 check_call (Parser *self, RoastFormula *formula, const char *start)
 {
@@ -244,29 +244,30 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
   gboolean chooses = formula->function == ROAST_FORMULA_MIN || formula->function == ROAST_FORMULA_MAX;
 
   if (formula->table != NULL && !functions[formula->function].aggregates)
-    return fail (self, start, "this function has no “over”") != NULL;
+    return fail (self, start, "this function does not take “over”") != NULL;
   if (formula->table == NULL && functions[formula->function].aggregates && !is_grouped (formula))
     {
       if (!chooses || n < 2)
-        return fail (self, start,
-                     "write over which table: “sum (COLUMN over TABLE)”, or an aggregate with “by” in it") != NULL;
+        return fail (self, start, "name the table, as in “sum (COLUMN over TABLE)”, or use an operand with “by”") !=
+               NULL;
       formula->kind = ROAST_FORMULA_CALL;
       return TRUE;
     }
   if (formula->table == NULL && formula->function == ROAST_FORMULA_DISTINCT)
-    return fail (self, start, "groups have numbers: count them") != NULL;
+    return fail (self, start, "use “count” to count groups") != NULL;
   formula->kind = functions[formula->function].aggregates ? ROAST_FORMULA_AGGREGATE : ROAST_FORMULA_CALL;
   if (n < functions[formula->function].min ||
       n > (formula->table == NULL && functions[formula->function].max == 0 ? 1 : functions[formula->function].max))
-    return fail (self, start, "this function has another number of operands") != NULL;
+    return fail (self, start, "wrong number of operands for this function") != NULL;
   if (formula->function == ROAST_FORMULA_METADATA && roast_formula_get_operand (formula, 0)->kind != ROAST_FORMULA_TEXT)
     return fail (self, start, "write the key of metadata in quotation marks: metadata ('KEY')") != NULL;
 
   return TRUE;
 }
 
-/* Columns and metrics are both names: what is within an aggregate over rows are columns, so that no aggregate is in
- * another one but for the groups of “by”. */
+/* Check that each part of a formula is in an allowed place. Columns and metrics are both plain names: names within
+ * an aggregate over rows are columns. So an aggregate cannot contain another aggregate, except over the groups of
+ * “by”. */
 static gboolean
 check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
 {
@@ -276,9 +277,10 @@ check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
     return !in_rows || fail (self, self->text + formula->position, "metadata belong to the run, not to a row") != NULL;
   if (!in_rows && (formula->kind == ROAST_FORMULA_TEXT ||
                    (formula->kind >= ROAST_FORMULA_EQUAL && formula->kind <= ROAST_FORMULA_NOT)))
-    return fail (self, self->text + formula->position, "a condition stands after “where” only") != NULL;
+    return fail (self, self->text + formula->position, "a condition is allowed only after “where”") != NULL;
   if (is_aggregate && in_rows)
-    return fail (self, self->text + formula->position, "an aggregate cannot be within another one over rows") != NULL;
+    return fail (self, self->text + formula->position, "an aggregate over rows cannot contain another aggregate") !=
+           NULL;
   for (guint i = 0; i < formula->operands->len; i++)
     if (!check_place (self, roast_formula_get_operand (formula, i),
                       in_rows || (is_aggregate && formula->table != NULL)))
@@ -297,7 +299,7 @@ parse_function (Parser *self, const char *start, const char *name)
     function++;
   if (function == ROAST_FORMULA_N_FUNCTIONS)
     return fail (self, start,
-                 "there is no such function; there are count, sum, mean, min, max, deviation, quantile, distinct, "
+                 "unknown function; the functions are count, sum, mean, min, max, deviation, quantile, distinct, "
                  "union, step, first_known, known, round and metadata");
   formula->function = (RoastFormulaFunction) function;
   if (!parse_operands (self, formula) || (take (self, "over") && !parse_over (self, formula)))
@@ -356,7 +358,7 @@ typedef struct
   RoastFormulaKind kind;
 } Operator;
 
-/* Of a longer token before a shorter one that it begins with. */
+/* List a longer token before a shorter token that is its prefix. */
 static const Operator products[] = { { "*", ROAST_FORMULA_MULTIPLY }, { "/", ROAST_FORMULA_DIVIDE }, { NULL } };
 static const Operator sums[] = { { "+", ROAST_FORMULA_ADD }, { "-", ROAST_FORMULA_SUBTRACT }, { NULL } };
 static const Operator comparisons[] = { { "!=", ROAST_FORMULA_UNEQUAL },
@@ -405,7 +407,7 @@ parse_chain (Parser *self, const Operator *operators, RoastFormula *(*parse_part
   return formula;
 }
 
-/* A sign before an operand. */
+/* Parse an operand with an optional sign. */
 static RoastFormula *
 parse_signed (Parser *self)
 {
@@ -498,8 +500,8 @@ roast_formula_parse (const char *text, GError **error)
 
   if (strlen (text) > MAX_LENGTH || !g_utf8_validate (text, -1, NULL))
     {
-      roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, "a formula is UTF-8 text of at most %d bytes",
-                  MAX_LENGTH);
+      roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX,
+                  "a formula must be UTF-8 text of at most %d bytes", MAX_LENGTH);
       return NULL;
     }
   formula = parse_or (&self);

@@ -8,7 +8,7 @@
 typedef enum
 {
   ROAST_FORMULA_NUMBER,
-  ROAST_FORMULA_NAME, /* of a column within an aggregate, else of a metric; a word where a text is compared */
+  ROAST_FORMULA_NAME, /* a column within an aggregate, else a metric; a word when compared with text */
   ROAST_FORMULA_TEXT,
   ROAST_FORMULA_ADD,
   ROAST_FORMULA_SUBTRACT,
@@ -20,12 +20,12 @@ typedef enum
   ROAST_FORMULA_AT_MOST,
   ROAST_FORMULA_GREATER,
   ROAST_FORMULA_AT_LEAST,
-  ROAST_FORMULA_IN, /* the first operand is one of the others */
+  ROAST_FORMULA_IN, /* the first operand equals one of the other operands */
   ROAST_FORMULA_AND,
   ROAST_FORMULA_OR,
   ROAST_FORMULA_NOT,
-  ROAST_FORMULA_CALL,      /* a function of its operands */
-  ROAST_FORMULA_AGGREGATE, /* the same over the rows of a table, or over the groups of its only operand */
+  ROAST_FORMULA_CALL,      /* a function applied to its operands */
+  ROAST_FORMULA_AGGREGATE, /* a function over the rows of a table, or over the groups of its only operand */
 } RoastFormulaKind;
 
 typedef enum
@@ -52,28 +52,28 @@ typedef struct _RoastFormula RoastFormula;
 struct _RoastFormula
 {
   RoastFormulaKind kind;
-  guint position; /* in the text, bytes */
+  guint position; /* byte offset in the text */
   double number;
   char *name;
   RoastFormulaFunction function;
   GPtrArray *operands; /* RoastFormula */
 
-  /* Of an aggregate over rows. */
-  char *table;         /* NULL: over groups */
-  RoastFormula *where; /* NULL: all rows */
+  /* Set for aggregates only: */
+  char *table;         /* NULL for an aggregate over groups */
+  RoastFormula *where; /* condition on rows; NULL for all rows */
   GPtrArray *last_per; /* names of columns, or NULL */
-  GPtrArray *by;       /* the same */
+  GPtrArray *by;       /* names of columns, or NULL */
 
-  /* While it is evaluated for rows. */
+  /* Set when the formula is bound to rows: */
   guint slot;
-  int micro;        /* its values are in this power of a millionth of the base unit */
-  gboolean is_text; /* of a column, or of what is compared with one */
+  int micro;        /* values are in the base unit times 1e-6 to this power */
+  gboolean is_text; /* a text column, or a word compared with a text column */
 };
 
-/* NULL with ROAST_SCHEMA_ERROR_SYNTAX, which names the place. */
+/* Return NULL with ROAST_SCHEMA_ERROR_SYNTAX; the message names the position. */
 RoastFormula *roast_formula_parse (const char *text, GError **error);
 void roast_formula_free (RoastFormula *self);
-/* Calls back for each metric that it names. */
+/* Call @metric for each metric that the formula names. */
 void roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char *name, gpointer data),
                                 gpointer data);
 

@@ -4,11 +4,12 @@
 #include "roast-formula-private.h"
 #include "roast/roast-table-reader.h"
 
-/* Expressions for one row of a table. Where a cell is missing, a number is NaN, and a text is "". */
+/* Expressions for one row of a table. A missing cell is NaN as a number, and "" as text. */
 
-/* Adds the names of the columns that an expression reads, each once. */
+/* Add the names of the columns that an expression reads, without duplicates. */
 void roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info, GPtrArray *columns);
-/* Binds an expression to the columns, in this order, of a table. FALSE with ROAST_SCHEMA_ERROR_UNKNOWN. */
+/* Bind an expression to the columns of a table, in the order of @columns. Return FALSE with
+ * ROAST_SCHEMA_ERROR_UNKNOWN. */
 gboolean roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GError **error);
-/* The value at the row of a reader of these columns; 1 or 0 of a condition. */
+/* Return the value at the current row of a reader of these columns. A condition returns 1 or 0. */
 double roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader);

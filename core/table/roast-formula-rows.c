@@ -22,7 +22,7 @@ roast_formula_list_columns (const RoastFormula *self, RoastTableInfo *info, GPtr
 {
   guint found = 0;
 
-  /* A name that is not a column is a word. */
+  /* Skip words: a name that is not a column is a word. */
   if (self->kind == ROAST_FORMULA_NAME && roast_table_info_find_column (info, self->name, &found) &&
       !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, NULL))
     g_ptr_array_add (columns, self->name);
@@ -75,11 +75,11 @@ fail_word (const RoastFormula *self, const RoastFormula *column, RoastVocabulary
   for (guint i = 0; i < roast_vocabulary_get_n_words (words); i++)
     g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", roast_vocabulary_get_word (words, i));
 
-  return fail (error, "formula, character %u: “%s” is no word of column “%s”: write one of %s", self->position + 1,
+  return fail (error, "formula, character %u: “%s” is not a word of column “%s”: write one of %s", self->position + 1,
                self->name, column->name, list->str);
 }
 
-/* A closed vocabulary has all words that there are. */
+/* Bind a word that is compared with a text column. If the column has a closed vocabulary, the word must be in it. */
 static gboolean
 bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info, GError **error)
 {
@@ -99,13 +99,13 @@ bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info,
   return TRUE;
 }
 
-/* A column of text is compared with words. */
+/* Bind a comparison of a text column with words. */
 static gboolean
 bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
 {
   self->is_text = TRUE;
   if (self->kind != ROAST_FORMULA_EQUAL && self->kind != ROAST_FORMULA_UNEQUAL && self->kind != ROAST_FORMULA_IN)
-    return fail (error, "formula, character %u: text is compared with =, != or in", self->position + 1);
+    return fail (error, "formula, character %u: compare text only with =, != or in", self->position + 1);
   for (guint i = 1; i < self->operands->len; i++)
     if (!bind_word (roast_formula_get_operand (self, i), roast_formula_get_operand (self, 0), info, error))
       return FALSE;
@@ -113,7 +113,8 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
   return TRUE;
 }
 
-/* Powers of a millionth: sums and comparisons of two of them are of values in the base unit. */
+/* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers is
+ * in the base unit. */
 static int
 get_micro (const RoastFormula *self)
 {
@@ -145,7 +146,7 @@ roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns
   gboolean may_be_text = self->kind == ROAST_FORMULA_CALL && self->function == ROAST_FORMULA_KNOWN;
 
   if (self->kind == ROAST_FORMULA_TEXT)
-    return fail (error, "formula, character %u: a text stands where none is compared", self->position + 1);
+    return fail (error, "formula, character %u: text is allowed only in a comparison", self->position + 1);
   if (self->kind == ROAST_FORMULA_NAME)
     return bind_column (self, info, columns, error);
   for (guint i = 0; i < self->operands->len; i++)
@@ -176,7 +177,7 @@ get_text (const RoastFormula *self, RoastTableReader *reader)
   return text != NULL ? text : "";
 }
 
-/* In the base unit. */
+/* Return the value in the base unit. */
 static double
 get_in_unit (const RoastFormula *self, RoastTableReader *reader)
 {

@@ -14,10 +14,10 @@ struct _RoastGrouping
   guint n_cells;
   GHashTable *groups; /* Key to its number */
   GHashTable *texts;  /* text to its number + 1 */
-  Key *last;          /* what was looked up last, and its group: rows of a group often follow each other */
+  Key *last;          /* last key looked up, and its group: rows of a group often follow each other */
   guint last_group;
   gboolean has_last;
-  guint *by_number; /* group + 1, by number; or NULL */
+  guint *by_number; /* group + 1, indexed by number; or NULL */
   guint n_numbered;
 };
 

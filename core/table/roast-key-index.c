@@ -6,14 +6,14 @@
 
 struct _RoastKeyIndex
 {
-  guint *columns; /* of the key: a table may have many others */
+  guint *columns; /* numbers of the key columns, listed because a table may have many other columns */
   guint n_columns;
   GHashTable *rows; /* key to number of the row + 1 */
-  GHashTable *keys; /* number of the row + 1 to key, which rows owns */
+  GHashTable *keys; /* number of the row + 1 to key, owned by rows */
   gsize memory;
 };
 
-#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes, beside the key itself */
+#define PER_ROW (4 * sizeof (gpointer) + 2 * sizeof (guint)) /* bytes per row, without the key itself */
 
 RoastKeyIndex *
 roast_key_index_new (RoastTableInfo *info)
@@ -97,7 +97,7 @@ append_integer (GString *key, gint64 value, char end)
   guint64 rest = value < 0 ? -(guint64) value : (guint64) value;
   gsize at = sizeof digits;
 
-  /* Much faster than printf, for what is done with each row. */
+  /* Avoid printf, which is much slower, since this runs for each row. */
   digits[--at] = end;
   do
     digits[--at] = (char) ('0' + rest % 10);
@@ -107,7 +107,7 @@ append_integer (GString *key, gint64 value, char end)
   g_string_append_len (key, digits + at, (gssize) (sizeof digits - at));
 }
 
-/* No two keys give the same text: a string comes with its length. */
+/* Append a cell so that different keys never give the same text. A string is preceded by its length. */
 static void
 append_cell (GString *key, const RoastRowCell *cell)
 {
@@ -162,6 +162,6 @@ roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint 
   for (guint i = 0; i < self->n_columns; i++)
     append_cell (key, find_cell (cells, n_cells, self->columns[i]));
 
-  /* Not longer than it is: there is one for each open row. */
+  /* Copy only the used bytes, since there is a key for each open row. */
   return g_strndup (key->str, key->len);
 }

@@ -32,28 +32,29 @@ typedef struct
   double scale;
 } RoastMetricAlias;
 
-/* @values has a value or NULL for each key. The strings are parts of @text, a box of g_atomic_rc_box_alloc(); only
- * @declared_by, where it comes from, stays by itself. NULL with ROAST_SCHEMA_ERROR. */
+/* @values has a value or NULL for each key. The strings are parts of @text, a box of g_atomic_rc_box_alloc();
+ * @declared_by, the origin of the text, must stay valid by itself. Return NULL with ROAST_SCHEMA_ERROR. */
 RoastMetricInfo *roast_metric_info_new (char *text, const char *declared_by, const char *name,
                                         const char *const *values, GError **error);
 const char *roast_metric_info_get_declared_by (RoastMetricInfo *self);
 const RoastMetricAlias *roast_metric_info_get_aliases (RoastMetricInfo *self, guint *n_aliases);
 
-/* Factor by which a value is multiplied to get one of that name, the metric's own or an alias. */
+/* Return the factor that turns a value of the metric into a value under @name, the metric's own name or an alias. */
 double roast_metric_info_get_scale (RoastMetricInfo *self, const char *name);
 
-/* Its place in its group: metrics of a lower rank come first. */
+/* Return the rank in its group: metrics of a lower rank come first. */
 int roast_metric_info_get_rank (RoastMetricInfo *self);
 
-/* What a value is if rows are missing from the recording. */
+/* How rows that are missing from the recording affect a value. */
 typedef enum
 {
-  ROAST_METRIC_ROWS_NONE,        /* the same: it does not come from rows */
-  ROAST_METRIC_ROWS_ANY,         /* too large or too small */
-  ROAST_METRIC_ROWS_LOWER_BOUND, /* too small, if anything: a sum of what cannot be negative, a count, a maximum */
+  ROAST_METRIC_ROWS_NONE,        /* no effect: the value does not come from rows */
+  ROAST_METRIC_ROWS_ANY,         /* the value may be too large or too small */
+  ROAST_METRIC_ROWS_LOWER_BOUND, /* the value can only be too small: a sum of non-negative numbers, a count, a
+                                  * maximum */
 } RoastMetricRows;
 
 RoastMetricRows roast_metric_info_get_rows (RoastMetricInfo *self);
 
-/* Why the formula has nothing to evaluate, where that needs words of its own; NULL. */
+/* Return the reason to show if the formula has no rows to evaluate, or NULL for the default reason. */
 const char *roast_metric_info_get_absent (RoastMetricInfo *self);

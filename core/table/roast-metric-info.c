@@ -12,7 +12,7 @@
 /**
  * RoastMetricInfo:
  *
- * The meaning of a metric, as a [class@Roast.Schema] declares it. Immutable.
+ * The meaning of a metric that a [class@Roast.Schema] declares. Immutable.
  *
  * Since: 0.9
  */
@@ -20,7 +20,7 @@ struct _RoastMetricInfo
 {
   GObject parent_instance;
 
-  char *text; /* what the strings are parts of */
+  char *text; /* memory that contains the strings */
   const char *declared_by;
   const char *name;
   const char *values[ROAST_METRIC_N_KEYS];
@@ -76,7 +76,7 @@ check_choice (RoastMetricInfo *self, guint key, const char *const *choices, GErr
                self->values[key], list);
 }
 
-/* As OpenMetrics wants names. */
+/* Check that the name follows the rules of OpenMetrics. */
 static gboolean
 check_name (const char *name, GError **error)
 {
@@ -116,7 +116,7 @@ check_value (RoastMetricInfo *self, GError **error)
   return formula != NULL;
 }
 
-/* NAME or NAME:FACTOR */
+/* Parse NAME or NAME:FACTOR. */
 static gboolean
 read_alias (RoastMetricInfo *self, const char *text, GError **error)
 {
@@ -242,9 +242,9 @@ roast_metric_info_get_scale (RoastMetricInfo *self, const char *name)
  * roast_metric_info_get_name:
  * @self: a metric
  *
- * Gets the name of the metric for programs.
+ * Gets the machine-readable name of the metric.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name
  *
  * Since: 0.9
  */
@@ -260,9 +260,9 @@ roast_metric_info_get_name (RoastMetricInfo *self)
  * roast_metric_info_get_label:
  * @self: a metric
  *
- * Gets the name of the metric for a person.
+ * Gets the human-readable name of the metric.
  *
- * Returns: (transfer none): its label
+ * Returns: (transfer none): the label
  *
  * Since: 0.9
  */
@@ -278,9 +278,9 @@ roast_metric_info_get_label (RoastMetricInfo *self)
  * roast_metric_info_get_group:
  * @self: a metric
  *
- * Gets the heading of the metric.
+ * Gets the heading under which reports list the metric.
  *
- * Returns: (transfer none): the heading under which reports list it
+ * Returns: (transfer none): the heading
  *
  * Since: 0.9
  */
@@ -298,7 +298,7 @@ roast_metric_info_get_group (RoastMetricInfo *self)
  *
  * Gets the unit of the value.
  *
- * Returns: (transfer none): its base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
+ * Returns: (transfer none): the base unit: `s`, `B`, `B/s`, `bit/s`, `1/s`; empty for plain numbers and text
  *
  * Since: 0.9
  */
@@ -314,7 +314,7 @@ roast_metric_info_get_unit (RoastMetricInfo *self)
  * roast_metric_info_get_format:
  * @self: a metric
  *
- * Gets the format of the value for a person: see [func@Roast.format_number].
+ * Gets the human-readable format of the value: see [func@Roast.format_number].
  *
  * Returns: (transfer none): `duration`, `bytes`, `bytes-rate`, `bits-rate`, `rate`, `count`, `number`, `percent` or
  * `text`
@@ -333,7 +333,7 @@ roast_metric_info_get_format (RoastMetricInfo *self)
  * roast_metric_info_get_show:
  * @self: a metric
  *
- * Gets when a report for a person shows the metric.
+ * Gets the condition under which human-readable reports show the metric.
  *
  * Returns: (transfer none): `always`, `nonzero`, `available` or `detail`
  *
@@ -387,9 +387,9 @@ roast_metric_info_get_formula (RoastMetricInfo *self)
  * roast_metric_info_get_value:
  * @self: a metric
  *
- * Gets the formula that roast evaluates for the metric: see [method@Roast.Report.evaluate].
+ * Gets the formula that roast evaluates for the metric. See [method@Roast.Report.evaluate].
  *
- * Returns: (transfer none) (nullable): the key `Value` of its schema; %NULL if an aggregator computes the metric
+ * Returns: (transfer none) (nullable): the key `Value` in its schema; %NULL if an aggregator computes the metric
  *
  * Since: 0.9
  */
@@ -411,9 +411,9 @@ roast_metric_info_get_absent (RoastMetricInfo *self)
  * roast_metric_info_get_source:
  * @self: a metric
  *
- * Gets the source of the data.
+ * Gets the source of the metric's data.
  *
- * Returns: (transfer none): the source of the data from which it is computed
+ * Returns: (transfer none): the name of the source
  *
  * Since: 0.9
  */
@@ -431,8 +431,8 @@ roast_metric_info_get_source (RoastMetricInfo *self)
  *
  * Gets the older names of the metric.
  *
- * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`, where the value under the older name is FACTOR
- * times this
+ * Returns: (transfer full): its older names, as `NAME` or `NAME:FACTOR`. The value under an older name is FACTOR times
+ * the value of the metric
  *
  * Since: 0.9
  */
@@ -454,8 +454,8 @@ roast_metric_info_dup_aliases (RoastMetricInfo *self)
  * roast_metric_info_is_compat:
  * @self: a metric
  *
- * Returns whether the metric has the definition of a former tool, so that old numbers can be compared with new ones.
- * Where that is so, another metric has a definition of roast's own.
+ * Checks whether the metric has the definition of a former tool, so that old numbers can be compared with new ones. In
+ * that case another metric has roast's own definition.
  *
  * Returns: %TRUE if the schema declares it with `Compat=yes`
  *

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* A schema declares charts, but the room chart/, which comes later, knows what a chart is: it defines this hook. */
+/* A schema declares charts, but only core/chart, a higher layer, knows what a chart is. It defines this hook. */
 typedef struct
 {
-  const char *const *keys; /* of a group [chart NAME] */
-  /* @values has a value or NULL for each key. NULL with ROAST_SCHEMA_ERROR. */
+  const char *const *keys; /* keys of a group [chart NAME] */
+  /* @values has a value or NULL for each key. Return NULL with ROAST_SCHEMA_ERROR. */
   RoastChartInfo *(*read) (char *text, const char *declared_by, const char *name, const char *const *values,
                            GError **error);
   const char *(*get_name) (RoastChartInfo *chart);

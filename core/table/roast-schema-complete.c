@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What an older schema lacks of the core's: the lines of the core's text that declare it. */
+/* Collects lines of the core's schema text that declare names that an older schema lacks. */
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ typedef struct
   GPtrArray *names;
   char *kind;       /* of the section: table, columns, ... */
   char *name;       /* of the section */
-  gboolean is_open; /* its head is in the text */
+  gboolean is_open; /* its heading is in the text */
 } Completion;
 
 static void
@@ -30,8 +30,9 @@ begin_section (Completion *self, const char *line)
   self->is_open = FALSE;
 }
 
-/* The names are for readers of a recording: aggregators make the derived tables of each report, comparisons have tables
- * that a run never has, and where no row of coverage says what is missing, nothing is. */
+/* Record the name of a missing table or column for readers of a recording. Leave out names whose absence tells
+ * nothing: aggregators make derived tables for each report, a run never has the tables of comparisons, and without
+ * coverage rows no data are missing. */
 static void
 add_name (Completion *self, char *name)
 {
@@ -109,7 +110,7 @@ roast_schema_complete (RoastSchema *self)
   g_free (completion.kind);
   g_free (completion.name);
   added = g_string_free_to_bytes (completion.text);
-  /* A schema that declares a name in another way keeps it, and gets nothing. */
+  /* A schema that declares one of the names differently keeps its declaration, and gets no additions. */
   if (!roast_schema_load_data (self, added, "roast " ROAST_VERSION_S ", which reads the file", NULL))
     g_ptr_array_set_size (completion.names, 0);
 

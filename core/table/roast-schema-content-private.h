@@ -3,33 +3,33 @@
 
 #include "roast/roast-schema.h"
 
-/* What one text or several declare. */
+/* The declarations of one or more schema texts. */
 typedef struct
 {
   GPtrArray *tables;        /* of RoastTableInfo, in the order of their declaration */
   GPtrArray *vocabularies;  /* of RoastVocabulary */
-  GPtrArray *groups;        /* names of the groups of metrics, in the order in which they are listed */
-  GPtrArray *metrics;       /* of RoastMetricInfo, as they were read */
+  GPtrArray *groups;        /* names of metric groups, in the order of listing */
+  GPtrArray *metrics;       /* of RoastMetricInfo, in the order of reading */
   GHashTable *metric_names; /* name or alias to RoastMetricInfo; metrics own both */
   GPtrArray *charts;        /* of RoastChartInfo, in the order of their declaration */
   GPtrArray *agreements;    /* of RoastAgreement */
   GHashTable *labels;       /* "BACKEND\nNAME" to text */
-  GHashTable *origins;      /* "group “NAME”" or "label “BACKEND.NAME”" to where the text comes from */
+  GHashTable *origins;      /* "group “NAME”" or "label “BACKEND.NAME”" to the origin of the text */
 } RoastSchemaContent;
 
 RoastSchemaContent *roast_schema_content_new (void);
 void roast_schema_content_free (RoastSchemaContent *self);
 GPtrArray *roast_schema_content_copy_objects (GPtrArray *objects);
-/* By group, then by rank, then as they were read. */
+/* Sort metrics by group, then by rank, then in the order of reading. */
 GPtrArray *roast_schema_content_list_metrics (RoastSchemaContent *self);
 gboolean roast_schema_content_find_table (RoastSchemaContent *self, const char *name, guint *index);
 RoastVocabulary *roast_schema_content_find_vocabulary (RoastSchemaContent *self, const char *name);
 RoastChartInfo *roast_schema_content_find_chart (RoastSchemaContent *self, const char *name);
 char *roast_schema_content_dup_label_key (const char *backend, const char *name);
-/* Adds what @other declares; a table of the same name takes the place of the one of @self. */
+/* Add the declarations of @other. A table replaces a table of the same name in @self. */
 void roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other);
 
-/* roast-schema-text.c: what a text declares in addition to @base, and nothing else; NULL on error. */
+/* In roast-schema-text.c: return only the declarations that a text adds to @base; NULL on error. */
 RoastSchemaContent *roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin,
                                                GError **error);
 

@@ -125,7 +125,7 @@ roast_schema_content_list_metrics (RoastSchemaContent *self)
       g_ptr_array_find_with_equal_func (self->groups, roast_metric_info_get_group (info), g_str_equal,
                                         &places[i].group);
     }
-  /* The sort is stable. */
+  /* g_qsort_with_data() is stable, so equal ranks stay in the order of reading. */
   g_qsort_with_data (places, (int) sorted->len, sizeof places[0], compare_places, NULL);
   for (guint i = 0; i < sorted->len; i++)
     g_ptr_array_index (sorted, i) = places[i].info;
@@ -140,8 +140,8 @@ add_group (RoastSchemaContent *self, const char *name)
     g_ptr_array_add (self->groups, g_strdup (name));
 }
 
-/* A group that no schema declares comes after those that are known by then. Names and aliases are kept by the metric.
- */
+/* Add a metric. Its group, unless a schema declared it, comes after the groups known so far. The metric owns the
+ * names and aliases. */
 static void
 add_metric (RoastSchemaContent *self, RoastMetricInfo *info)
 {

@@ -3,20 +3,20 @@
 
 #include "roast/roast-schema.h"
 
-/* The schema of the core alone, which nobody changes. */
+/* Return the schema of the core alone, which must not be changed. */
 RoastSchema *roast_schema_get_core (void);
-/* A schema that declares nothing, not even what the core does. */
+/* Make a schema without any declarations, not even the core's. */
 RoastSchema *roast_schema_new_empty (void);
 RoastSchema *roast_schema_copy (RoastSchema *from);
 
-/* Of RoastAgreement; not to be freed. */
+/* Return an array of RoastAgreement, owned by the schema. */
 GPtrArray *roast_schema_get_agreements (RoastSchema *self);
 
-/* Adds the tables, columns, vocabularies and charts that the core declares and an older schema does not. Gets which
- * tables and columns they are, as "table NAME" and "column NAME of TABLE". */
+/* Add the tables, columns, vocabularies and charts that the core declares but an older schema lacks. Return the
+ * names of the added tables and columns, as "table NAME" and "column NAME of TABLE". */
 GPtrArray *roast_schema_complete (RoastSchema *self);
 
-/* The texts that a schema was made of, in their order. */
+/* A text that a schema was loaded from. */
 typedef struct
 {
   char *origin;
@@ -28,8 +28,8 @@ GPtrArray *roast_schema_get_texts (RoastSchema *self);
 /* Loads texts into the schema. */
 typedef void (*RoastSchemaReadFunc) (RoastSchema *schema, gpointer data);
 
-/* Lets a new schema, which has what the core declares, read more texts when something of them may be needed: once, and
- * in the thread that needs it first. Takes @extended: the names of the tables of the core to which they add columns. */
+/* Let a new copy of the core's schema read more texts later: once, in the first thread that may need their
+ * declarations. Take ownership of @extended, the names of core tables to which the texts add columns. */
 void roast_schema_set_pending (RoastSchema *self, GHashTable *extended, RoastSchemaReadFunc read, gpointer data,
                                GDestroyNotify destroy);
 void roast_schema_read_pending (RoastSchema *self);

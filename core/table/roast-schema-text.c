@@ -14,9 +14,9 @@
 #include "roast-table-info-private.h"
 #include "roast-vocabulary-private.h"
 
-#define MAX_SIZE (1 << 20) /* of a text */
+#define MAX_SIZE (1 << 20) /* bytes of a text */
 
-/* One text, what it declares, and what others have declared before. */
+/* A text being read, its declarations, and the declarations of earlier texts. */
 typedef struct
 {
   RoastSchemaContent *base;
@@ -27,7 +27,7 @@ typedef struct
 
 #define fail(error, code, ...) roast_fail (error, ROAST_SCHEMA_ERROR, code, __VA_ARGS__)
 
-/* What has a name in C, SQL and Python. */
+/* Check a name that becomes a name in C, SQL and Python. */
 static gboolean
 check_name (const char *group, const char *name, GError **error)
 {
@@ -38,10 +38,11 @@ check_name (const char *group, const char *name, GError **error)
 
   return valid ||
          fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
-               "[%s]: “%s”: a name has lower-case letters, digits and underscores, and no digit first", group, name);
+               "[%s]: “%s”: a name consists of lower-case letters, digits and underscores, and begins with a letter",
+               group, name);
 }
 
-/* Nothing is declared twice, in one text or in two. */
+/* Refuse a second declaration of a name, in the same text or in another. */
 static gboolean
 fail_taken (GError **error, const char *kind, const char *name, const char *declared_by)
 {
@@ -72,7 +73,7 @@ find_vocabulary (Reader *self, const char *name)
   return vocabulary != NULL ? vocabulary : roast_schema_content_find_vocabulary (self->base, name);
 }
 
-/* Finds a value in a fixed set; the first is the default. */
+/* Find a value among fixed choices. The first choice is the default. */
 static gboolean
 read_choice (const char *group, const char *key, const char *value, const char *const *choices, guint *choice,
              GError **error)
@@ -93,7 +94,7 @@ read_choice (const char *group, const char *key, const char *value, const char *
   return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: %s=%s must be one of %s", group, key, value, list);
 }
 
-/* The values of these keys and no other, NULL where there is none. */
+/* Read the values of the known keys, NULL for missing keys. Refuse other keys. */
 static gboolean
 read_keys (Reader *self, const RoastKeyGroup *group, const char *const *known, const char **values, GError **error)
 {
@@ -127,7 +128,7 @@ check_description (const RoastKeyGroup *group, const char *description, GError *
          fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] needs a Description of one line", group->name);
 }
 
-/* The group [KIND NAME]. */
+/* Find the group [KIND NAME]. */
 static const RoastKeyGroup *
 find_group (Reader *self, const char *kind, const char *name)
 {
@@ -195,7 +196,7 @@ check_new_table (Reader *self, const char *name, GError **error)
 static gboolean
 read_table (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  /* Key is read with the columns. */
+  /* Ignore Key here: read_columns() reads it. */
   static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", NULL };
   static const char *const choices[][3] = { { "log", "entity", NULL },
                                             { "measured", "derived", NULL },
@@ -230,7 +231,7 @@ fail_at_column (GError **error, RoastSchemaError code, const char *group, const 
   return fail (error, code, "[%s]: column “%s”: %s", group, name, problem);
 }
 
-/* Cuts a text at its first space; returns what follows, or NULL. */
+/* Cut a text at its first space. Return the rest, or NULL. */
 static char *
 cut_word (char *text)
 {
@@ -242,7 +243,7 @@ cut_word (char *text)
   return space;
 }
 
-/* Splits "TYPE [UNIT] [of VOCABULARY]: MEANING" where it is. */
+/* Split "TYPE [UNIT] [of VOCABULARY]: MEANING" in place. */
 static gboolean
 split_column (RoastColumnDeclaration *declaration, char *text, const char **type, const char **vocabulary)
 {
@@ -301,7 +302,8 @@ parse_column (Reader *self, const char *group, RoastKeyEntry *entry, gboolean ke
   return NULL;
 }
 
-/* The table that gets columns: one of the text, or a copy of one that others have declared and may hold. */
+/* Find the table that gets columns: a table of this text, or a copy of an earlier table, since others may hold the
+ * original. */
 static RoastTableInfo *
 find_table (Reader *self, const char *name)
 {
@@ -316,7 +318,7 @@ find_table (Reader *self, const char *name)
   return g_ptr_array_index (self->added->tables, self->added->tables->len - 1);
 }
 
-/* The columns that identify a row, if the text declares the table and names any. */
+/* Return the key columns. The array is empty if the text does not declare the table, or names no key. */
 static char **
 dup_keys (Reader *self, const RoastKeyGroup *declaration)
 {
@@ -335,7 +337,7 @@ dup_keys (Reader *self, const RoastKeyGroup *declaration)
   return g_new0 (char *, 1);
 }
 
-/* A key is there once in a group, so that only another text can have declared the column before. */
+/* Check that no earlier text declared the column. Within a group the parser already refuses duplicate keys. */
 static gboolean
 check_new_column (Reader *self, const char *table, const char *name, GError **error)
 {
@@ -454,8 +456,8 @@ read_metric (Reader *self, const RoastKeyGroup *group, const char *name, GError 
   return TRUE;
 }
 
-/* A table that the text declares has what its charts need. One of others may get columns from texts that are read
- * later: what it lacks then is found when the chart is drawn. */
+/* Check that a table declared in this text has what its chart needs. Other tables may still get columns from later
+ * texts; drawing the chart reports what they lack. */
 static gboolean
 check_chart (Reader *self, RoastChartInfo *info, GError **error)
 {
@@ -521,7 +523,7 @@ read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError 
   return TRUE;
 }
 
-/* [words NAME] is read with its vocabulary. */
+/* Check that [words NAME] has a vocabulary. read_vocabulary () reads the words. */
 static gboolean
 check_words (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
@@ -530,7 +532,7 @@ check_words (Reader *self, const RoastKeyGroup *group, const char *name, GError 
                "[%s]: this text does not declare the vocabulary: add [vocabulary %s]", group->name, name);
 }
 
-/* In the order in which they depend on each other. */
+/* The kinds of groups, in the order of their dependencies. */
 static const struct
 {
   const char *name;
@@ -541,7 +543,7 @@ static const struct
   { "chart", read_chart },           { "agree", read_agreement }, { "labels", read_labels },
 };
 
-/* The name in [KIND NAME], if it is of that kind. */
+/* Return the name in [KIND NAME], or NULL if the group is of another kind. */
 static const char *
 name_of (const char *group, const char *kind)
 {
@@ -599,7 +601,7 @@ split (GBytes *data, GError **error)
 
   if (size > MAX_SIZE)
     {
-      fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "it has %zu bytes; a schema has at most 1 MiB", size);
+      fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "the text has %zu bytes; a schema may have at most 1 MiB", size);
       return NULL;
     }
   groups = roast_key_text_new (text, size, &local);

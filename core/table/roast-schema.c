@@ -8,13 +8,12 @@
 /**
  * RoastSchema:
  *
- * What recordings and reports hold, declared as text: tables with their columns, vocabularies, metrics and
- * charts.
+ * The tables with their columns, vocabularies, metrics and charts of recordings and reports, declared as text.
  *
- * A new schema holds what the core declares. Each plugin may add a text of its own, a file `NAME.roast-schema` beside
- * its module, which the registry reads without loading the plugin: new tables, columns of tables that exist,
- * vocabularies, metrics, charts, and the labels by which an executor's users know a column or a word. The format is
- * explained at the top of `core/roast.roast-schema`.
+ * A new schema has the declarations of the core. Each plugin may add a text of its own, a file `NAME.roast-schema`
+ * beside its module. The registry reads this file without loading the plugin. The text declares new tables, columns of
+ * existing tables, vocabularies, metrics, charts, and labels, which are the names that the users of an executor know.
+ * The top of `core/roast.roast-schema` explains the format.
  *
  * ```c
  * g_autoptr (RoastSchema) schema = roast_schema_new ();
@@ -33,19 +32,19 @@ struct _RoastSchema
   RoastSchemaContent *content;
   GPtrArray *texts; /* RoastSchemaText */
 
-  /* Texts that are read when something of them may be needed. */
+  /* Texts to read as soon as their declarations may be needed: */
   int is_pending; /* atomic */
-  GRecMutex lock; /* while they are read */
+  GRecMutex lock; /* held while reading them */
   RoastSchemaReadFunc read;
   gpointer data;
   GDestroyNotify destroy;
-  GHashTable *extended; /* names of tables to which they add columns */
+  GHashTable *extended; /* names of core tables to which the texts add columns */
 };
 
 ROAST_DEFINE_TYPE (RoastSchema, roast_schema)
 
-/* Reads the texts that are pending. Only then may the content be used: another thread waits until all are read, and
- * what reads them adds to the content. */
+/* Return the content after reading the pending texts. Other threads wait until all texts are read. The reading
+ * thread itself does not wait, because it adds to the content. */
 static RoastSchemaContent *
 get_content (RoastSchema *self)
 {
@@ -128,7 +127,7 @@ roast_schema_copy (RoastSchema *from)
 /**
  * roast_schema_new:
  *
- * Makes a schema that holds what the core declares.
+ * Makes a schema with the declarations of the core.
  *
  * Returns: (transfer full): a schema
  *
@@ -144,11 +143,11 @@ roast_schema_new (void)
  * roast_schema_load_data:
  * @self: a schema
  * @data: a text in the format of `core/roast.roast-schema`
- * @origin: where the text comes from, for error messages
+ * @origin: origin of the text, for error messages
  * @error: return location for an error
  *
- * Adds what a text declares: all of it, or nothing if there is an error. Recordings that were made with the schema
- * before do not change.
+ * Adds the declarations of a text. If there is an error, nothing is added. Earlier recordings with this schema do not
+ * change.
  *
  * Returns: %FALSE with %ROAST_SCHEMA_ERROR_SYNTAX, %ROAST_SCHEMA_ERROR_DUPLICATE or %ROAST_SCHEMA_ERROR_UNKNOWN
  *
@@ -178,10 +177,10 @@ roast_schema_load_data (RoastSchema *self, GBytes *data, const char *origin, GEr
 /**
  * roast_schema_load:
  * @self: a schema
- * @path: (type filename): name of a file
+ * @path: (type filename): name of the file
  * @error: return location for an error
  *
- * Adds what a file declares, as [method@Roast.Schema.load_data] does.
+ * Adds the declarations of a file, like [method@Roast.Schema.load_data].
  *
  * Fails with an error of the domain #RoastSchemaError, or of #GFileError if the file cannot be read.
  *
@@ -251,7 +250,7 @@ roast_schema_get_texts (RoastSchema *self)
   return self->texts;
 }
 
-/* ---- what it holds ---- */
+/* ---- contents ---- */
 
 /**
  * roast_schema_list_tables:
@@ -271,7 +270,7 @@ roast_schema_list_tables (RoastSchema *self)
   return roast_schema_content_copy_objects (get_content (self)->tables);
 }
 
-/* Whether a table is the core's as it stands, whatever the pending texts declare. */
+/* Return whether pending texts cannot change a table, so that the core's declaration is final. */
 static gboolean
 is_cores (RoastSchema *self, const char *name)
 {
@@ -286,9 +285,9 @@ is_cores (RoastSchema *self, const char *name)
  * @self: a schema
  * @name: name of a table
  *
- * Looks a table up.
+ * Looks up a table.
  *
- * Returns: (transfer none) (nullable): what is declared of the table; %NULL if it is not declared
+ * Returns: (transfer none) (nullable): the declaration of the table; %NULL if it is not declared
  *
  * Since: 0.9
  */
@@ -335,7 +334,7 @@ roast_schema_list_vocabularies (RoastSchema *self)
  * @self: a schema
  * @name: name of a vocabulary
  *
- * Looks a vocabulary up.
+ * Looks up a vocabulary.
  *
  * Returns: (transfer none) (nullable): the vocabulary; %NULL if it is not declared
  *
@@ -372,10 +371,9 @@ roast_schema_list_metrics (RoastSchema *self)
  * roast_schema_lookup_metric:
  * @self: a schema
  * @name: name of a metric, or one of its aliases
- * @scale: (out) (optional): factor by which a value of the metric is multiplied to get one of that name; 1 except for
- * some aliases
+ * @scale: (out) (optional): factor that turns a value of the metric into a value under @name; 1 except for some aliases
  *
- * Looks a metric up.
+ * Looks up a metric.
  *
  * Returns: (transfer none) (nullable): the metric; %NULL if it is not declared
  *
@@ -419,7 +417,7 @@ roast_schema_list_charts (RoastSchema *self)
  * @self: a schema
  * @name: name of a chart
  *
- * Looks a chart up.
+ * Looks up a chart.
  *
  * Returns: (transfer none) (nullable): the chart; %NULL if it is not declared
  *
@@ -440,7 +438,7 @@ roast_schema_get_chart (RoastSchema *self, const char *name)
  * @backend: name of a backend
  * @name: name of a column, or a word of a vocabulary
  *
- * Gets what the users of an executor call something.
+ * Gets the name that the users of an executor know.
  *
  * Returns: (transfer none): the label, or @name if the backend has none for it
  *

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TEXT_PER_ROW 8 /* bytes of text allocated at once, by row of the chunk */
+#define TEXT_PER_ROW 8 /* bytes of text to allocate at once, per row of the chunk */
 
-/* The texts of a column, which never move: a chunk shares it with the chunk that it is a copy of. */
+/* The texts of a column, which never move, so a copied chunk can share them. */
 typedef struct
 {
   GStringChunk *strings;
@@ -17,8 +17,8 @@ typedef struct
 typedef struct
 {
   RoastColumnType type;
-  guint8 *validity; /* one bit a row, least significant first; NULL, as data, until the first valid cell */
-  guint8 *data;     /* capacity cells; in strings, pointers into text */
+  guint8 *validity; /* one bit per row, least significant first; like data, NULL until the first valid cell */
+  guint8 *data;     /* cells, as many as the capacity; strings are pointers into text */
   Text *text;       /* g_atomic_rc_box */
 } ChunkColumn;
 
@@ -28,7 +28,7 @@ struct _RoastChunk
   guint capacity;
   guint n_columns;
   gsize memory;
-  GObject *store; /* that has the rows, or NULL */
+  GObject *store; /* the store of the rows, or NULL */
   RoastChunkLoad load;
   RoastChunkRange range;
   guint64 address; /* of the rows in the store */
@@ -217,7 +217,7 @@ allocate (RoastChunk *self, ChunkColumn *c)
   guint8 *data = g_malloc (size);
 
   roast_chunk_fill_missing (c->type, data, self->capacity);
-  /* A reader looks at data first: when it sees it, it must see validity. */
+  /* Publish data last: a reader checks data first and then needs validity. */
   c->validity = g_malloc0 (validity_size (self->capacity));
   g_atomic_pointer_set (&c->data, data);
   self->memory += size + validity_size (self->capacity);
@@ -276,7 +276,7 @@ roast_chunk_share_strings (RoastChunk *self, RoastChunk *from, guint column)
                           g_memdup2 (c->validity, validity_size (self->capacity)));
 }
 
-/* Rows that readers see may have their bits in the same byte. */
+/* Store the byte atomically, since visible rows may have bits in the same byte. */
 static inline void
 set_valid (ChunkColumn *c, guint row)
 {
@@ -327,7 +327,7 @@ roast_chunk_set_row (RoastChunk *self, guint row, const RoastRowCell *cells, gui
     set_cell (self, row, cells[i].column, cells[i].cell);
 }
 
-/* The column if it has any data yet; NULL if all its cells are missing. */
+/* Return the column, or NULL if all its cells are missing. */
 static ChunkColumn *
 peek (RoastChunk *self, guint column)
 {
@@ -355,7 +355,7 @@ roast_chunk_is_valid (RoastChunk *self, guint row, guint column)
   return c != NULL && (__atomic_load_n (&c->validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) != 0;
 }
 
-/* Of a valid cell only. */
+/* The cell must be valid. */
 RoastCell
 roast_chunk_get (RoastChunk *self, guint row, guint column)
 {
@@ -459,7 +459,7 @@ roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows)
   return g_bytes_new_take (offsets, (n_rows + 1) * sizeof (gint64));
 }
 
-/* Eight rows at a time; rows from n_rows on count as missing. */
+/* Return the validity of eight rows. Rows from n_rows on count as missing. */
 static guint8
 get_bits (ChunkColumn *c, guint byte, guint n_rows)
 {
@@ -488,7 +488,7 @@ roast_chunk_dup_validity (RoastChunk *self, guint column, guint n_rows)
   return g_bytes_new_take (g_steal_pointer (&bits), size);
 }
 
-/* One byte a row to `to`; returns how many cells are there. */
+/* Write one byte per row to `to`. Return the number of valid cells. */
 guint
 roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to)
 {

@@ -75,7 +75,7 @@ roast_table_count_unstored (RoastTable *self)
              : 0;
 }
 
-/* Whether the rows of a chunk never change any more. */
+/* Return whether the rows of a chunk will not change any more. */
 static gboolean
 is_sealed (RoastTable *self, guint index)
 {
@@ -103,7 +103,7 @@ add_row (RoastTable *self, RoastTableChanges *changes, guint index, guint64 row)
   g_array_append_val (changes->rows, open);
 }
 
-/* Rows of a chunk from one on. */
+/* Add rows of a chunk from row @first on. */
 static void
 add_rows (RoastTable *self, RoastTableChanges *changes, guint index, guint64 first)
 {

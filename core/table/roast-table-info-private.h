@@ -3,11 +3,11 @@
 
 #include "roast/roast-table-info.h"
 
-/* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
+/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* where the text comes from; it stays */
+  const char *declared_by; /* origin of the text; must stay valid */
   const char *name;
   const char *description;
   RoastTableKind kind;
@@ -18,7 +18,7 @@ typedef struct
 
 RoastTableInfo *roast_table_info_new (const RoastTableDeclaration *declaration);
 const char *roast_table_info_get_declared_by (RoastTableInfo *self);
-/* The name of each column is another one. After the last column has been added, the table does not change. */
+/* Add a column, whose name must be unique. After the last column the table does not change. */
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);

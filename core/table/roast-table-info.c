@@ -6,7 +6,7 @@
 /**
  * RoastTableInfo:
  *
- * What a schema declares of a table: its name, what a row is, and its columns.
+ * The declaration of a table in a schema: its name, the meaning of a row, and its columns.
  *
  * ```c
  * RoastTableInfo *workers = roast_schema_lookup_table (schema, "workers");
@@ -23,9 +23,9 @@ struct _RoastTableInfo
 
   RoastTableDeclaration declaration;
   GPtrArray *columns;
-  /* Made when they are first needed, which most tables of a run are not. */
-  const char **names;  /* of the columns, NULL at the end */
-  GHashTable *numbers; /* name, owned by the column, to its place + 1 */
+  /* Made on first use, because most tables of a run never need them: */
+  const char **names;  /* names of the columns, NULL-terminated */
+  GHashTable *numbers; /* name, owned by the column, to column number + 1 */
 };
 
 ROAST_DEFINE_TYPE (RoastTableInfo, roast_table_info)
@@ -79,7 +79,7 @@ roast_table_info_copy (RoastTableInfo *self)
   return copy;
 }
 
-/* Any thread may be the first. */
+/* Make the names on first use, in any thread. */
 const char *const *
 roast_table_info_get_column_names (RoastTableInfo *self)
 {
@@ -113,11 +113,11 @@ get_numbers (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_name:
- * @self: what is declared of a table
+ * @self: declaration of a table
  *
  * Gets the name of the table.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name
  *
  * Since: 0.9
  */
@@ -131,11 +131,11 @@ roast_table_info_get_name (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_description:
- * @self: what is declared of a table
+ * @self: declaration of a table
  *
- * Gets what a row of the table is.
+ * Gets the meaning of a row of the table.
  *
- * Returns: (transfer none): one line
+ * Returns: (transfer none): a description of one line
  *
  * Since: 0.9
  */
@@ -149,11 +149,11 @@ roast_table_info_get_description (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_kind:
- * @self: what is declared of a table
+ * @self: declaration of a table
  *
  * Gets how the table grows.
  *
- * Returns: its kind
+ * Returns: the kind of the table
  *
  * Since: 0.9
  */
@@ -167,11 +167,11 @@ roast_table_info_get_kind (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_origin:
- * @self: what is declared of a table
+ * @self: declaration of a table
  *
- * Gets who makes the rows: backends and programs, or aggregators.
+ * Gets the origin of the rows: backends and programs, or aggregators.
  *
- * Returns: its origin
+ * Returns: the origin of the rows
  *
  * Since: 0.9
  */
@@ -185,11 +185,11 @@ roast_table_info_get_origin (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_storage:
- * @self: what is declared of a table
+ * @self: declaration of a table
  *
- * Gets how a run file keeps the table.
+ * Gets how run files store the table.
  *
- * Returns: its storage
+ * Returns: the kind of storage
  *
  * Since: 0.9
  */
@@ -203,11 +203,11 @@ roast_table_info_get_storage (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_from:
- * @self: what is declared of a table
+ * @self: declaration of a table
  *
  * Gets whether the measured program may write rows of the table on the run's socket.
  *
- * Returns: who may write it
+ * Returns: the allowed writers
  *
  * Since: 0.9
  */
@@ -221,7 +221,7 @@ roast_table_info_get_from (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_n_columns:
- * @self: what is declared of a table
+ * @self: declaration of a table
  *
  * Counts the columns.
  *
@@ -239,10 +239,10 @@ roast_table_info_get_n_columns (RoastTableInfo *self)
 
 /**
  * roast_table_info_get_column:
- * @self: what is declared of a table
- * @column: place of a column
+ * @self: declaration of a table
+ * @column: number of a column, from 0
  *
- * Gets a column by its place.
+ * Gets a column by its number.
  *
  * Returns: (transfer none): the column
  *
@@ -259,11 +259,11 @@ roast_table_info_get_column (RoastTableInfo *self, guint column)
 
 /**
  * roast_table_info_find_column:
- * @self: what is declared of a table
+ * @self: declaration of a table
  * @name: name of a column
- * @column: (out) (optional): its place
+ * @column: (out) (optional): the number of the column
  *
- * Looks a column up.
+ * Looks up a column.
  *
  * Returns: whether there is such a column
  *

@@ -4,5 +4,5 @@
 #include "roast-table-blocks-private.h"
 #include "roast/roast-table-reader.h"
 
-/* @columns may be NULL for all. NULL with ROAST_TABLE_ERROR_COLUMN. */
+/* @columns: NULL for all columns. Return NULL with ROAST_TABLE_ERROR_COLUMN. */
 RoastTableReader *roast_table_reader_new (RoastTableBlocks *blocks, const char *const *columns, GError **error);

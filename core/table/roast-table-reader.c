@@ -14,10 +14,10 @@
 /**
  * RoastTableReader:
  *
- * Reads the rows of one table. This is how aggregators, exporters and applications read.
+ * Reads the rows of one table. Aggregators, exporters and applications use it.
  *
- * A reader is bound to some columns once; from then on a column is known by its place in that list, its slot. With the
- * enums that `roast-schema` generates from a schema the slots have names:
+ * A reader is bound once to a list of columns. After that, a column is identified by its place in this list, its slot.
+ * The enums that `roast-schema` generates from a schema name the slots:
  *
  * ```c
  * g_autoptr (RoastTableReader) tasks =
@@ -28,8 +28,8 @@
  *     g_print ("%s\n", roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
  * ```
  *
- * The rows never change: a reader sees the table as it was when the reader was made. It walks the table block by block,
- * and does not know where a block comes from. A reader is used by one thread at a time.
+ * The rows never change: a reader sees the table in the state in which the reader was made. It walks the table block by
+ * block, wherever the blocks are stored. Only one thread at a time may use a reader.
  *
  * Since: 0.9
  */
@@ -38,22 +38,23 @@ typedef struct
 {
   guint column;
   RoastColumnType type;
-  GPtrArray *texts; /* of a category, by code; owned by the blocks */
-  int *words;       /* of a category with a vocabulary: number of the word by code */
+  GPtrArray *texts; /* texts of a category, indexed by code; owned by the blocks */
+  int *words;       /* numbers of vocabulary words, indexed by code */
 
-  /* in the current block: a column is not loaded before it is asked for */
-  gboolean is_loaded; /* together with the block */
-  gboolean is_bound;  /* what follows is there */
+  /* State in the current block; a column is loaded on first use: */
+  gboolean is_loaded; /* loaded together with the block */
+  gboolean is_bound;  /* the members below are set */
   gconstpointer data; /* NULL if all cells are missing */
   const guint8 *validity;
-  RoastChunk *late; /* that has the column, if the block was loaded without it; or NULL */
+  RoastChunk *late; /* chunk that has the column, if the block was loaded without it; or NULL */
 } Slot;
 
 typedef struct
 {
   guint *slots;
   guint n_slots;
-  guint range;             /* of the number that their codes make; 0 if they do not make one */
+  guint range;             /* number of possible combinations of codes; 0 if they are too many, or if a column is not
+                            * a category */
   RoastGrouping *grouping; /* or NULL */
 } Groups;
 
@@ -68,17 +69,17 @@ struct _RoastTableReader
 
   Slot *slots;
   guint n_slots;
-  guint *columns; /* to be loaded */
+  guint *columns; /* buffer for columns to load */
 
-  RoastChunk *chunk; /* the current block, or NULL, with the columns that were used in the block before */
-  guint block;       /* its number */
-  guint64 first;     /* its first row */
-  guint length;      /* its rows */
-  guint at;          /* the current row in it, + 1; 0 before the first */
+  RoastChunk *chunk; /* current block, or NULL, with the columns used in the block before */
+  guint block;       /* number of the block */
+  guint64 first;     /* number of its first row */
+  guint length;      /* number of its rows */
+  guint at;          /* current row in the block, + 1; 0 before the first row */
 
-  GArray *limits; /* of blocks that need not be loaded */
+  GArray *limits; /* ranges that decide which blocks are skipped */
   Groups groups;
-  GArray *visited; /* guint64: the only rows that are visited, or NULL */
+  GArray *visited; /* guint64: if not NULL, only these rows are visited */
   guint next_visited;
 };
 
@@ -157,8 +158,8 @@ roast_table_reader_new (RoastTableBlocks *blocks, const char *const *columns, GE
  * @columns: (array zero-terminated=1): names of columns, by slot
  * @error: return location for an error
  *
- * Makes a reader of some columns of the same rows, at the beginning: a reader loads all columns that it is bound to
- * from a run file, whichever are looked at.
+ * Makes a reader of the same rows with other columns, positioned before the first row. Narrow readers are faster for
+ * run files, because a reader may load all columns that it is bound to.
  *
  * Returns: (transfer full): a reader; %NULL with %ROAST_TABLE_ERROR_COLUMN if the table has no such column
  *
@@ -177,9 +178,9 @@ roast_table_reader_narrow (RoastTableReader *self, const char *const *columns, G
  * roast_table_reader_get_info:
  * @self: a reader
  *
- * Gets what the schema declares of the table that is read.
+ * Gets the schema's declaration of the table.
  *
- * Returns: (transfer none): the table
+ * Returns: (transfer none): the declaration
  *
  * Since: 0.9
  */
@@ -265,7 +266,7 @@ leave_block (RoastTableReader *self)
     }
 }
 
-/* What was used in a block will be used in the next: it is loaded together. */
+/* List the columns used in the current block. The next block is loaded with them, because they will be used again. */
 static guint
 list_used (RoastTableReader *self)
 {
@@ -297,7 +298,7 @@ enter_block (RoastTableReader *self, guint block)
   return TRUE;
 }
 
-/* The next block that is not skipped. */
+/* Enter the next block that is not skipped. */
 static gboolean
 enter_next_block (RoastTableReader *self)
 {
@@ -310,13 +311,14 @@ enter_next_block (RoastTableReader *self)
  * roast_table_reader_skip_outside:
  * @self: a reader
  * @slot: slot of a column of numbers or booleans, or of a category
- * @min: the least cell that is wanted; -INFINITY if there is none
- * @max: the greatest cell that is wanted; INFINITY if there is none
+ * @min: the least wanted value; -INFINITY for no lower bound
+ * @max: the greatest wanted value; INFINITY for no upper bound
  *
- * Lets [method@Roast.TableReader.next] and [method@Roast.TableReader.next_block] leave out blocks without such a cell,
- * as far as that is known without reading them: of blocks in a run file. Rows in other blocks are visited, whatever
- * their cells are. Cells of a category are their codes ([method@Roast.TableReader.dup_dictionary]). A range replaces an
- * earlier one of the same column; one without bounds removes it.
+ * Makes [method@Roast.TableReader.next] and [method@Roast.TableReader.next_block] skip blocks without a value in this
+ * range. This works only for blocks in a run file, whose ranges are known without reading them. All rows of the other
+ * blocks are visited, whatever their values. The values of a category are its codes
+ * ([method@Roast.TableReader.dup_dictionary]). A range replaces an earlier range of the same column; a range without
+ * bounds removes it.
  *
  * Since: 0.9
  */
@@ -329,7 +331,7 @@ roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min,
   roast_block_limits_set (&self->limits, self->slots[slot].column, min, max);
 }
 
-/* Sees to it that a slot has its column of the current block. */
+/* Bind a slot to its column in the current block. Load the column if necessary. */
 static void
 bind_block (RoastTableReader *self, Slot *slot)
 {
@@ -341,7 +343,7 @@ bind_block (RoastTableReader *self, Slot *slot)
   slot->data = roast_chunk_peek (slot->late, slot->column, &slot->validity);
 }
 
-/* The chunk that has the column of a slot. */
+/* Return the chunk that has the column of a slot. */
 static RoastChunk *
 get_chunk (RoastTableReader *self, guint slot)
 {
@@ -355,10 +357,10 @@ get_chunk (RoastTableReader *self, guint slot)
  * roast_table_reader_next_block:
  * @self: a reader
  *
- * Goes to the next block, before its first row; at first, to the first block. A reader that walks blocks does not visit
- * selected rows only ([method@Roast.TableReader.last_per]).
+ * Goes to the next block, and at first to the first block. The reader is then before the first row of the block. Do not
+ * combine this with [method@Roast.TableReader.last_per], because all rows of a block are visited.
  *
- * Returns: %FALSE if there is no other block
+ * Returns: %FALSE if there is no further block
  *
  * Since: 0.9
  */
@@ -376,7 +378,7 @@ roast_table_reader_next_block (RoastTableReader *self)
  *
  * Counts the rows of the current block.
  *
- * Returns: the number of rows, 0 without a block
+ * Returns: the number of rows; 0 if there is no current block
  *
  * Since: 0.9
  */
@@ -429,8 +431,8 @@ roast_table_reader_get_block_doubles (RoastTableReader *self, guint slot, guint 
  * @slot: slot of a column of integers
  * @n_rows: (out) (optional): length of the array
  *
- * Gets the cells of a column in the current block, without a copy. Missing cells are 0; which cells are missing is told
- * by [method@Roast.TableReader.dup_block_validity].
+ * Gets the cells of a column in the current block, without a copy. Missing cells are 0; to find them,
+ * see [method@Roast.TableReader.dup_block_validity].
  *
  * Returns: (array length=n_rows) (transfer none) (nullable): the cells; %NULL if all are missing
  *
@@ -452,8 +454,7 @@ roast_table_reader_get_block_int64s (RoastTableReader *self, guint slot, guint *
  * @slot: a slot
  *
  * Gets the cells of a column in the current block as bytes: 8 for an integer or a double, 1 for a boolean, 4 for the
- * code of a category; strings one after another, each with a zero byte at its end. Missing cells are 0, NaN, FALSE, -1
- * and "".
+ * code of a category. Strings follow one another, each zero-terminated. Missing cells are 0, NaN, FALSE, -1 and "".
  *
  * Returns: (transfer full): the bytes, without a copy where possible
  *
@@ -472,10 +473,10 @@ roast_table_reader_dup_block_data (RoastTableReader *self, guint slot)
  * @self: a reader in a block
  * @slot: a slot
  *
- * Gets where each string of the current block begins in the bytes of [method@Roast.TableReader.dup_block_data].
+ * Gets the offset of each string of the current block in the bytes of [method@Roast.TableReader.dup_block_data].
  *
- * Returns: (transfer full) (nullable): 64-bit integers, one more than there are rows; %NULL if the column has no
- * strings
+ * Returns: (transfer full) (nullable): 64-bit integers, one more than the number of rows; %NULL if the column does not
+ * contain strings
  *
  * Since: 0.9
  */
@@ -497,7 +498,7 @@ roast_table_reader_dup_block_offsets (RoastTableReader *self, guint slot)
  *
  * Gets which cells of the current block are not missing.
  *
- * Returns: (transfer full) (nullable): one bit for each row, the least significant first; %NULL if no cell is missing
+ * Returns: (transfer full) (nullable): one bit per row, the least significant bit first; %NULL if no cell is missing
  *
  * Since: 0.9
  */
@@ -515,7 +516,7 @@ roast_table_reader_dup_block_validity (RoastTableReader *self, guint slot)
  * roast_table_reader_rewind:
  * @self: a reader
  *
- * Goes back to before the first row. The selection of [method@Roast.TableReader.last_per] stays.
+ * Goes back to before the first row. The row selection of [method@Roast.TableReader.last_per] stays.
  *
  * Since: 0.9
  */
@@ -528,7 +529,7 @@ roast_table_reader_rewind (RoastTableReader *self)
   self->next_visited = 0;
 }
 
-/* The block of a row, by bisection. */
+/* Find the block of a row by bisection. */
 static guint
 find_block (RoastTableReader *self, guint64 row)
 {
@@ -553,7 +554,7 @@ find_block (RoastTableReader *self, guint64 row)
  * @self: a reader
  * @row: number of a row, from 0
  *
- * Goes to a row. [method@Roast.TableReader.next] then goes to the one after it.
+ * Goes to a row. [method@Roast.TableReader.next] then goes to the row after it.
  *
  * Returns: %FALSE if there is no such row
  *
@@ -577,9 +578,9 @@ roast_table_reader_seek (RoastTableReader *self, guint64 row)
  * roast_table_reader_next:
  * @self: a reader
  *
- * Goes to the next row; at first, to the first row. After the last row the reader is before the first row again.
+ * Goes to the next row, and at first to the first row. After the last row the reader is before the first row again.
  *
- * Returns: %FALSE if there is no other row
+ * Returns: %FALSE if there is no further row
  *
  * Since: 0.9
  */
@@ -621,7 +622,7 @@ roast_table_reader_get_row (RoastTableReader *self)
   return self->first + MAX (self->at, 1) - 1;
 }
 
-/* The cell of a slot in the current row; NULL if it is missing. */
+/* Return the cell of a slot in the current row, or NULL if it is missing. */
 static inline gconstpointer
 peek (RoastTableReader *self, guint slot, gsize width)
 {
@@ -647,7 +648,7 @@ peek (RoastTableReader *self, guint slot, gsize width)
  * @self: a reader at a row
  * @slot: a slot
  *
- * Gets whether a cell of the current row is there.
+ * Gets whether a cell of the current row has a value.
  *
  * Returns: %FALSE if the cell is missing
  *
@@ -751,9 +752,9 @@ roast_table_reader_get_boolean (RoastTableReader *self, guint slot)
  * @self: a reader at a row
  * @slot: slot of a category column
  *
- * Gets the number of the text of a cell: equal texts of a column have equal numbers, from 0 on.
+ * Gets the code of a cell. Equal texts of a column have equal codes, which count from 0.
  *
- * Returns: the number; -1 if the cell is missing
+ * Returns: the code; -1 if the cell is missing
  *
  * Since: 0.9
  */
@@ -777,7 +778,7 @@ roast_table_reader_get_code (RoastTableReader *self, guint slot)
  *
  * Gets a cell of the current row.
  *
- * Returns: (transfer none) (nullable): its text, which lives as long as the snapshot; %NULL if the cell is missing.
+ * Returns: (transfer none) (nullable): the text, which lives as long as the snapshot; %NULL if the cell is missing.
  * Equal texts of a category column are the same pointer.
  *
  * Since: 0.9
@@ -823,9 +824,9 @@ number_words (RoastTableReader *self, Slot *slot)
  * @self: a reader at a row
  * @slot: slot of a column that has a vocabulary
  *
- * Gets a cell of the current row as the number of a word, as in the generated enums.
+ * Gets a cell of the current row as the number of a word, which matches the generated enums.
  *
- * Returns: the number of the word; -1 if the cell is missing, or holds a word that the schema does not declare
+ * Returns: the number of the word; -1 if the cell is missing, or contains a word that the schema does not declare
  *
  * Since: 0.9
  */
@@ -847,7 +848,7 @@ roast_table_reader_get_word (RoastTableReader *self, guint slot)
  * @self: a reader at a row
  * @slot: a slot
  *
- * Gets a cell of the current row, for languages with dynamic types.
+ * Gets a cell of the current row as a variant, for languages with dynamic types.
  *
  * Returns: (transfer full) (nullable): its value; %NULL if the cell is missing
  *
@@ -885,7 +886,7 @@ roast_table_reader_dup_value (RoastTableReader *self, guint slot)
 
 /* ---- groups ---- */
 
-/* A number for a cell of the current row that is there, equal for equal cells. */
+/* Return a number for a cell of the current row, equal for equal cells. The cell must not be missing. */
 static guint64
 cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
 {
@@ -904,8 +905,8 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
     }
 }
 
-/* How many numbers the codes of these slots make together, if one is for a missing cell; 0 if they are not categories,
- * or too many. */
+/* Return the number of combinations of codes in these slots, counting one more code for missing cells. Return 0 if a
+ * column is not a category, or if there are too many combinations. */
 static guint
 get_range (RoastTableReader *self, const guint *slots, guint n_slots)
 {
@@ -962,11 +963,11 @@ find_group (RoastTableReader *self, const Groups *groups)
 /**
  * roast_table_reader_group_by:
  * @self: a reader
- * @slots: (array length=n_slots): slots of the columns that tell groups apart
- * @n_slots: their number, at most 16
+ * @slots: (array length=n_slots): slots of the columns that define the groups
+ * @n_slots: number of slots, at most 16
  *
- * Lets [method@Roast.TableReader.get_group] number groups of rows that have equal cells in these columns. A missing
- * cell equals a missing cell.
+ * Makes [method@Roast.TableReader.get_group] number the groups of rows with equal cells in these columns. Missing cells
+ * are equal to each other.
  *
  * Since: 0.9
  */
@@ -986,7 +987,7 @@ roast_table_reader_group_by (RoastTableReader *self, const guint *slots, guint n
  *
  * Gets the group of the current row.
  *
- * Returns: the number of the group, from 0 on, in the order in which groups first appear
+ * Returns: the number of the group, from 0 on, in order of first appearance
  *
  * Since: 0.9
  */
@@ -1021,10 +1022,10 @@ roast_table_reader_get_n_groups (RoastTableReader *self)
  * roast_table_reader_last_per:
  * @self: a reader
  * @slots: (array length=n_slots): slots of the columns of the key
- * @n_slots: their number, at most 16
+ * @n_slots: number of slots, at most 16
  *
- * Lets [method@Roast.TableReader.next] visit only the last row of each key, in the order of rows: the state at the end
- * of cumulative tables. Goes back to before the first row.
+ * Makes [method@Roast.TableReader.next] visit only the last row of each key, in the order of rows. In a cumulative
+ * table this is the final state. Goes back to before the first row.
  *
  * Since: 0.9
  */
@@ -1059,8 +1060,8 @@ roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n
 
 /* ---- columns ---- */
 
-/* A sum of doubles that does not lose what rounding takes off (Kahan 1965), in four lanes, so that additions overlap.
- */
+/* A compensated sum of doubles (Kahan 1965), which does not lose what rounding takes off. It has four lanes so that
+ * additions overlap. */
 typedef struct
 {
   double sum[4], lost[4], max;
@@ -1085,7 +1086,7 @@ add_doubles (Sums *sums, const double *cells, guint n_rows)
 
   for (guint i = 0; i + 4 <= n_rows; i += 4)
     {
-      /* A missing cell is NaN, and adds 0. */
+      /* Add 0 for a missing cell, which is NaN. */
       for (guint lane = 0; lane < 4; lane++)
         {
           double value = cells[i + lane];
@@ -1129,8 +1130,8 @@ add_block (RoastTableReader *self, guint slot, Sums *sums)
  * roast_table_reader_sum:
  * @self: a reader
  * @slot: slot of a column of doubles, integers or booleans
- * @sum: (out) (optional): the sum of the cells; rounding errors do not add up
- * @max: (out) (optional): the greatest cell; NaN if there is none
+ * @sum: (out) (optional): the sum of the cells, without accumulated rounding errors
+ * @max: (out) (optional): the greatest cell; NaN if all are missing
  *
  * Adds up a column over all rows, and goes back to before the first row.
  *
@@ -1180,9 +1181,9 @@ next_block_or_rewind (RoastTableReader *self)
 /**
  * roast_table_reader_dup_column:
  * @self: a reader
- * @slot: slot of a column, except of strings
+ * @slot: slot of a column that does not contain strings
  *
- * Gets all cells of a column as bytes, as [method@Roast.TableReader.dup_block_data] does of one block, and goes back to
+ * Gets all cells of a column as bytes, in the format of [method@Roast.TableReader.dup_block_data], and goes back to
  * before the first row.
  *
  * Returns: (transfer full) (nullable): a copy of the cells; %NULL for a column of strings
@@ -1218,7 +1219,7 @@ roast_table_reader_dup_column (RoastTableReader *self, guint slot)
  *
  * Gets which cells of a column are not missing, and goes back to before the first row.
  *
- * Returns: (transfer full) (nullable): one byte for each row, 1 or 0; %NULL if no cell is missing
+ * Returns: (transfer full) (nullable): one byte per row, 1 or 0; %NULL if no cell is missing
  *
  * Since: 0.9
  */
@@ -1246,9 +1247,9 @@ roast_table_reader_dup_column_validity (RoastTableReader *self, guint slot)
  * @self: a reader
  * @slot: slot of a category column
  *
- * Gets the texts of a category column, by code.
+ * Gets the texts of a category column, indexed by code.
  *
- * Returns: (transfer full) (nullable): the texts; %NULL if the column is no category
+ * Returns: (transfer full) (nullable): the texts; %NULL if the column is not a category
  *
  * Since: 0.9
  */

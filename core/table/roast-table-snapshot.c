@@ -14,11 +14,11 @@ struct _RoastTableSnapshot
   GPtrArray *chunks;
   GArray *first_rows; /* guint64, by chunk */
   GPtrArray *dictionaries;
-  guint *n_texts;    /* by column: how many texts its dictionary had */
-  GPtrArray **texts; /* by column, made when first asked for */
+  guint *n_texts;    /* by column: number of texts in its dictionary at the time of the snapshot */
+  GPtrArray **texts; /* by column, made on first use */
 
-  GMutex mutex;        /* of what follows */
-  GHashTable *strings; /* number of a stored block to a chunk that keeps the strings which have been loaded */
+  GMutex mutex;        /* guards the member below */
+  GHashTable *strings; /* number of a stored block to a chunk that keeps its loaded strings */
 };
 
 static void blocks_iface_init (RoastTableBlocksInterface *iface);
@@ -73,7 +73,7 @@ roast_table_snapshot_get_info (RoastTableSnapshot *self)
   return self->info;
 }
 
-/* ---- as blocks ---- */
+/* ---- the interface RoastTableBlocks ---- */
 
 static RoastTableInfo *
 blocks_get_info (RoastTableBlocks *blocks)
@@ -115,7 +115,7 @@ has_cells (RoastChunk *chunk, guint column)
   return roast_chunk_peek (chunk, column, &validity) != NULL;
 }
 
-/* A block that a store has. Strings that have been loaded before are those of that time. */
+/* Load a stored block. Reuse strings that were loaded before, so that their addresses stay valid. */
 static RoastChunk *
 load_stored (RoastTableSnapshot *self, guint block, RoastChunk *stored, const guint *columns, guint n_columns)
 {

@@ -6,13 +6,13 @@
 #include "roast-table-follow-private.h"
 #include "roast-table-private.h"
 
-/* A chunk of a table, by the number of its first row. */
+/* State of a chunk of a table. */
 typedef struct
 {
   guint64 first_row;
   guint n_open; /* open rows of an entity table */
   gboolean is_stored;
-  gboolean is_dropped; /* the store has no more than its sums, and readers do not see it */
+  gboolean is_dropped; /* the store has only its sums, and readers do not see it */
 } RoastChunkState;
 
 struct _RoastTable
@@ -21,24 +21,24 @@ struct _RoastTable
 
   RoastTableInfo *info;
   guint n_columns;
-  GPtrArray *dictionaries; /* by column; NULL where it has none */
+  GPtrArray *dictionaries; /* by column; NULL for columns without a dictionary */
 
-  GMutex mutex;      /* of all below */
-  GPtrArray *chunks; /* all are full but the last */
+  GMutex mutex;      /* guards all members below */
+  GPtrArray *chunks; /* all chunks but the last are full */
   GArray *states;    /* RoastChunkState, by chunk */
-  RoastChunk *tail;  /* the last of chunks, or NULL */
+  RoastChunk *tail;  /* last chunk, or NULL */
   guint tail_rows;
   guint64 n_rows;
   guint64 serial;
-  RoastKeyIndex *keys; /* of open rows; NULL if it is a log */
-  gboolean sealed;     /* nothing is written any more */
+  RoastKeyIndex *keys; /* of open rows; NULL for a log */
+  gboolean sealed;     /* no more writes are accepted */
 
-  /* for a store that follows the table */
+  /* For a store that follows the table: */
   gboolean is_followed;
-  guint first_unstored; /* all chunks before are stored or dropped */
+  guint first_unstored; /* all earlier chunks are stored or dropped */
   guint n_dropped;
-  guint64 n_collected; /* rows that have been collected at least once */
-  GArray *changed;     /* guint64: rows among these that have changed since then */
+  guint64 n_collected; /* number of rows that have been collected at least once */
+  GArray *changed;     /* guint64: collected rows that have changed since then */
   RoastTableFullFunc full;
   gpointer full_data;
 };
@@ -49,7 +49,7 @@ roast_table_get_state (RoastTable *self, guint chunk)
   return &g_array_index (self->states, RoastChunkState, chunk);
 }
 
-/* The chunk that has a row. */
+/* Return the chunk that contains a row. */
 guint roast_table_find_chunk (RoastTable *self, guint64 row);
-/* For arrays of rows. */
+/* Compare two row numbers, for sorting arrays of them. */
 int roast_table_compare_rows (gconstpointer a, gconstpointer b);

@@ -13,10 +13,10 @@
 /**
  * RoastTableWriter:
  *
- * Writes rows of one table. This is how backends and aggregators write.
+ * Writes rows of one table. Backends and aggregators use it.
  *
- * A writer is bound to some columns once; from then on a column is known by its place in that list, its slot. With the
- * enums that `roast-schema` generates from a schema the slots have names:
+ * A writer is bound once to a list of columns. After that, a column is identified by its place in this list, its slot.
+ * The enums that `roast-schema` generates from a schema name the slots:
  *
  * ```c
  * g_autoptr (RoastTableWriter) writer =
@@ -27,24 +27,24 @@
  * roast_table_writer_end (writer, NULL);
  * ```
  *
- * Cells that are not set are missing, which is not the same as 0. A row that the table cannot hold is refused as a
- * whole when it ends: with an error, and in any case counted and reported once as an event.
+ * Cells that are not set are missing, which is not the same as 0. If the table cannot hold a row, the whole row is
+ * refused when it ends. The caller gets an error; the row is also counted, and the first one is reported as an event.
  *
- * In an entity table [method@Roast.TableWriter.end] adds a row or completes the open row that has the same key, and
- * [method@Roast.TableWriter.close] also closes it. A closed row never changes, so close rows when nothing more will
- * come.
+ * In an entity table [method@Roast.TableWriter.end] adds a row, or completes the open row with the same key.
+ * [method@Roast.TableWriter.close] also closes the row. A closed row never changes, so close rows when no more data
+ * will come.
  *
- * A writer is used by one thread at a time; several writers may write the same table at once.
+ * Only one thread at a time may use a writer. Several writers may write the same table at the same time.
  *
  * Since: 0.9
  */
 
-#define RECENT_BITS 6      /* of the number of texts that are kept at first, */
-#define MAX_RECENT_BITS 16 /* and at most */
-#define MAX_MISSES 4       /* for each place, until there are twice as many */
+#define RECENT_BITS 6      /* log2 of the initial number of cached texts */
+#define MAX_RECENT_BITS 16 /* log2 of the maximum number of cached texts */
+#define MAX_MISSES 4       /* misses per place before the number of places doubles */
 #define TEXT_ROOM 256      /* bytes */
 
-/* A text of a category that was written, and its code. */
+/* A written category text and its code. */
 typedef struct
 {
   char *text;
@@ -57,10 +57,10 @@ typedef struct
   guint column;
   RoastColumnType type;
   RoastVocabulary *vocabulary; /* owned by the column */
-  GArray *codes;               /* of words, gint32; -1 where not known yet */
-  RecentText *recent;          /* of a category, by hash: texts repeat; NULL before the first */
+  GArray *codes;               /* codes of vocabulary words, gint32; -1 if not known yet */
+  RecentText *recent;          /* cache of category texts, by hash, since texts repeat; NULL before the first text */
   guint recent_bits;
-  guint n_misses; /* since there are so many places */
+  guint n_misses; /* misses since the cache has this size */
 } Slot;
 
 struct _RoastTableWriter
@@ -75,19 +75,19 @@ struct _RoastTableWriter
 
   Slot *slots;
   guint n_slots;
-  int *slot_of_cell; /* by slot: place in cells, or -1 */
+  int *slot_of_cell; /* by slot: index in cells, or -1 */
   RoastRowCell *cells;
   guint n_cells;
-  char room[TEXT_ROOM]; /* texts of cells that are strings, */
+  char room[TEXT_ROOM]; /* texts of string cells */
   gsize room_used;
-  GPtrArray *texts; /* and those that do not fit there */
+  GPtrArray *texts; /* texts that do not fit into room */
   RoastRowCell source;
   gboolean has_source;
 
-  guint64 row; /* the last one that was written, + 1 */
+  guint64 row; /* last written row + 1 */
   guint64 selected;
   guint64 n_refused;
-  int bad_slot; /* the first cell that the table cannot hold; -1 if there is none */
+  int bad_slot; /* first slot whose value the table cannot hold; -1 if there is none */
   char *bad_value;
 };
 
@@ -143,7 +143,7 @@ report (RoastTableWriter *self, const char *column, const GError *error)
     self->refused (self->owner, self->plugin, roast_table_info_get_name (self->info), column, error);
 }
 
-/* Refuses the row that is being written. */
+/* Refuse the row that is being written. */
 static gboolean
 refuse (RoastTableWriter *self, const char *column, GError *reason, GError **error)
 {
@@ -230,9 +230,9 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
  * roast_table_writer_get_info:
  * @self: a writer
  *
- * Gets what the schema declares of the table that is written.
+ * Gets the schema's declaration of the table.
  *
- * Returns: (transfer none): the table
+ * Returns: (transfer none): the declaration
  *
  * Since: 0.9
  */
@@ -255,7 +255,7 @@ refuse_cell (RoastTableWriter *self, guint slot, const char *value)
   self->bad_value = g_strdup (value);
 }
 
-/* The cell of a slot, to be filled; the last value that is set counts. NULL if there is no such slot. */
+/* Return the cell of a slot, to be filled. A later value replaces an earlier one. */
 static RoastRowCell *
 get_cell (RoastTableWriter *self, guint slot)
 {
@@ -272,7 +272,7 @@ get_cell (RoastTableWriter *self, guint slot)
   return &self->cells[at];
 }
 
-/* Makes the cell of a slot missing again: the last one takes its place. */
+/* Make the cell of a slot missing again. The last cell moves into its place. */
 static void
 drop_cell (RoastTableWriter *self, guint slot)
 {
@@ -340,7 +340,7 @@ roast_table_writer_set_count (RoastTableWriter *self, guint slot, gint64 value)
  * roast_table_writer_set_double:
  * @self: a writer
  * @slot: slot of a column of doubles
- * @value: the value, in the unit of the column; if it is not finite the cell is missing
+ * @value: the value, in the unit of the column; if it is not finite, the cell is missing
  *
  * Sets a cell of the row that is being written.
  *
@@ -395,7 +395,7 @@ is_allowed (RoastTableWriter *self, guint slot, const char *text)
   return FALSE;
 }
 
-/* By the length and the end of a text, since many texts begin alike. */
+/* Hash the length and the end of a text, since many texts begin alike. */
 static RecentText *
 find_recent (Slot *slot, const char *text, gsize length)
 {
@@ -416,7 +416,7 @@ find_recent (Slot *slot, const char *text, gsize length)
   return &slot->recent[hash >> (64 - slot->recent_bits)];
 }
 
-/* Thousands of workers that write in turn need as many places. */
+/* Enlarge the cache after many misses: thousands of workers that write in turn need as many places. */
 static void
 count_miss (Slot *slot)
 {
@@ -447,7 +447,7 @@ set_category (RoastTableWriter *self, guint index, const char *text, gsize lengt
     count_miss (slot);
 }
 
-/* A copy of a text in UTF-8, which lives until the row ends. */
+/* Copy a text as valid UTF-8. The copy lives until the row ends. */
 static const char *
 keep_text (RoastTableWriter *self, const char *text, gsize length)
 {
@@ -471,7 +471,7 @@ keep_text (RoastTableWriter *self, const char *text, gsize length)
  * @self: a writer
  * @slot: slot of a column of strings or categories
  * @text: (array length=length) (element-type guint8): the text, which need not end in a zero byte
- * @length: its length in bytes
+ * @length: length of the text in bytes
  *
  * Sets a cell of the row that is being written. Bytes that are not UTF-8 are replaced.
  *
@@ -517,7 +517,7 @@ roast_table_writer_set_string (RoastTableWriter *self, guint slot, const char *v
  * roast_table_writer_set_word:
  * @self: a writer
  * @slot: slot of a column that has a vocabulary
- * @word: number of a word, as in the generated enums
+ * @word: number of a word, a value of the generated enums
  *
  * Sets a cell of the row that is being written.
  *
@@ -534,7 +534,7 @@ roast_table_writer_set_word (RoastTableWriter *self, guint slot, guint word)
   bound = &self->slots[slot];
   if (bound->vocabulary == NULL || word >= roast_vocabulary_get_n_words (bound->vocabulary))
     {
-      refuse_cell (self, slot, "a word by its number");
+      refuse_cell (self, slot, "this word number");
       return;
     }
   if (bound->codes == NULL)
@@ -590,7 +590,7 @@ roast_table_writer_set_variant (RoastTableWriter *self, guint slot, GVariant *va
  * roast_table_writer_clear:
  * @self: a writer
  *
- * Forgets the cells that have been set since the last row.
+ * Discards the cells that were set since the last row.
  *
  * Since: 0.9
  */
@@ -599,7 +599,7 @@ roast_table_writer_clear (RoastTableWriter *self)
 {
   g_return_if_fail (ROAST_IS_TABLE_WRITER (self));
 
-  memset (self->slot_of_cell, 0xff, self->n_slots * sizeof *self->slot_of_cell); /* all are -1 */
+  memset (self->slot_of_cell, 0xff, self->n_slots * sizeof *self->slot_of_cell); /* sets all to -1 */
   self->n_cells = 0;
   self->room_used = 0;
   self->selected = 0;
@@ -642,7 +642,7 @@ finish_row (RoastTableWriter *self, gboolean close, GError **error)
   if (self->has_source && self->selected == 0)
     cells[n_cells++] = self->source;
   ok = roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local);
-  /* With a conflict the other cells are in the table: not a row that was refused. */
+  /* After a conflict the other cells are in the table, so the row does not count as refused. */
   if (G_UNLIKELY (!ok && !g_error_matches (local, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT)))
     return refuse (self, column, local, error);
   self->row = self->selected;
@@ -658,14 +658,14 @@ finish_row (RoastTableWriter *self, gboolean close, GError **error)
  * @self: a writer
  * @error: return location for an error
  *
- * Ends the row: it is added to the table, or in an entity table completes the open row that has the same key. The next
- * cell that is set belongs to the next row, also after an error.
+ * Ends the row. The row is added to the table, or, in an entity table, completes the open row with the same key. Cells
+ * that are set afterwards belong to the next row, even after an error.
  *
- * A cell that has a value keeps it: if this row has another one, the other cells are set and the error is
+ * An existing value of a cell is kept. If this row has a different value, the other cells are set and the error is
  * %ROAST_TABLE_ERROR_CONFLICT.
  *
- * Fails with an error of the domain #RoastTableError, which names table, column and plugin. Refused rows are counted
- * and reported as an event of the recording, once for each table and column, so that a caller may ignore the error.
+ * Fails with an error of the domain #RoastTableError, which names the table, the column and the plugin. Refused rows
+ * are counted, and reported as an event of the recording, once per table and column. So a caller may ignore the error.
  *
  * Returns: %TRUE if the row is in the table
  *
@@ -684,9 +684,9 @@ roast_table_writer_end (RoastTableWriter *self, GError **error)
  * @self: a writer
  * @error: return location for an error
  *
- * Ends the row as [method@Roast.TableWriter.end] does, and closes it: later writes to it are an error
- * (%ROAST_TABLE_ERROR_CLOSED). A row with the same key would be another row, so a key must be opened only once. Rows of
- * a log are closed in any case.
+ * Ends the row like [method@Roast.TableWriter.end] and closes it. Later writes to the row fail with
+ * %ROAST_TABLE_ERROR_CLOSED. A later row with the same key would be a new row, so open each key only once. Rows of a
+ * log are always closed.
  *
  * Returns: %TRUE if the row is in the table
  *
@@ -704,9 +704,9 @@ roast_table_writer_close (RoastTableWriter *self, GError **error)
  * roast_table_writer_get_row:
  * @self: a writer
  *
- * Gets a handle to the row that was written last, for [method@Roast.TableWriter.select_row].
+ * Gets a handle of the last written row, for [method@Roast.TableWriter.select_row].
  *
- * Returns: the handle; 0 if there is none
+ * Returns: the handle; 0 if no row was written
  *
  * Since: 0.9
  */
@@ -723,7 +723,7 @@ roast_table_writer_get_row (RoastTableWriter *self)
  * @self: a writer of an entity table
  * @row: handle of an open row
  *
- * Lets the cells that follow go to a row that has been written before, without setting its key again.
+ * Selects an earlier row for the cells that are set next. The key need not be set again.
  *
  * Since: 0.9
  */

@@ -110,7 +110,7 @@ roast_table_get_memory (RoastTable *self)
 
 /* ---- writing ---- */
 
-/* A chunk that no snapshot holds in the place of the one that is there. */
+/* Return the chunk at an index. If a snapshot holds it, replace it by a copy first. */
 static RoastChunk *
 make_writable (RoastTable *self, guint index)
 {
@@ -128,7 +128,7 @@ make_writable (RoastTable *self, guint index)
   return copy;
 }
 
-/* Sees to it that the next row has a place in the last chunk. */
+/* Make sure that the last chunk has room for the next row. */
 static void
 make_room (RoastTable *self)
 {
@@ -216,7 +216,8 @@ cells_equal (RoastColumnType type, RoastCell a, RoastCell b)
     }
 }
 
-/* Sets the cells that are missing. A cell that has another value stays: the column of the last such cell, or -1. */
+/* Set the missing cells of a row. A cell with a different value is kept. Return the column of the last such cell, or
+ * -1. */
 static int
 update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_cells)
 {
@@ -255,7 +256,7 @@ refuse (RoastTable *self, GError **error, RoastTableError code, const char *why,
   return roast_fail (error, ROAST_TABLE_ERROR, (int) code, "table “%s”: %s", roast_table_get_name (self), why);
 }
 
-/* The open row that the cells belong to, or a new one. @row: number + 1, or 0 if the cells have its key. */
+/* Write into the open row of the cells, or add a row. @row: row number + 1, or 0 if the cells contain the key. */
 static gboolean
 write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboolean close, guint64 *row,
               const char **column, GError **error)
@@ -264,15 +265,15 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
   guint missing = 0;
   guint64 found = *row - 1;
   int conflict = -1;
-  /* Nobody needs the key of a row that is written at once, if there is none that it could complete. */
+  /* Make no key for a row that is closed at once, unless it may complete an open row. */
   gboolean needs_key = !close || !roast_key_index_is_empty (self->keys);
 
   if (*row != 0 && !roast_key_index_contains (self->keys, found))
-    return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed: nothing can be written to it", NULL);
+    return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed and cannot be changed", NULL);
   if (*row == 0 && !roast_key_index_has_key (self->keys, cells, n_cells, &missing))
     {
       *column = roast_column_get_name (roast_table_info_get_column (self->info, missing));
-      return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key and is not set", *column);
+      return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key, but is not set", *column);
     }
   if (*row == 0 && needs_key)
     key = roast_key_index_make_key (self->keys, cells, n_cells);
@@ -292,7 +293,8 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
     return TRUE;
   *column = roast_column_get_name (roast_table_info_get_column (self->info, (guint) conflict));
 
-  return refuse (self, error, ROAST_TABLE_ERROR_CONFLICT, "the cell has another value already, which is kept", *column);
+  return refuse (self, error, ROAST_TABLE_ERROR_CONFLICT, "the cell already has a different value, which is kept",
+                 *column);
 }
 
 gboolean

@@ -4,15 +4,15 @@
 #include "base/roast-key-text-private.h"
 #include "roast/roast-vocabulary.h"
 
-/* The strings are parts of the text, which is a box of g_atomic_rc_box_alloc(). */
+/* The strings are parts of @text, a box of g_atomic_rc_box_alloc(). */
 typedef struct
 {
   char *text;
-  const char *declared_by; /* where the text comes from; it stays */
+  const char *declared_by; /* origin of the text; must stay valid */
   const char *name;
   const char *description;
   gboolean closed;
-  const RoastKeyEntry *words; /* and their meanings; each word once */
+  const RoastKeyEntry *words; /* unique words and their meanings */
   guint n_words;
 } RoastVocabularyDeclaration;
 

@@ -6,10 +6,11 @@
 /**
  * RoastVocabulary:
  *
- * The words that the cells of a column may hold, each with its meaning.
+ * The words that the cells of a column may contain, each with its meaning.
  *
- * A closed vocabulary lists all words. An open one lists those that roast knows; scripts and executors add their own.
- * The number of a word is its place in the schema and never changes, since words are only added at the end.
+ * A closed vocabulary lists all words. An open vocabulary lists the words that roast knows; scripts and executors add
+ * their own. The number of a word is its position in the schema. It never changes, since words are only added at the
+ * end.
  *
  * ```c
  * RoastVocabulary *status = roast_schema_lookup_vocabulary (schema, "status");
@@ -25,7 +26,7 @@ struct _RoastVocabulary
   GObject parent_instance;
 
   RoastVocabularyDeclaration declaration; /* its words are a copy */
-  GHashTable *numbers;                    /* word to its number + 1; made when it is first needed */
+  GHashTable *numbers;                    /* word to its number + 1; made on first use */
 };
 
 ROAST_DEFINE_TYPE (RoastVocabulary, roast_vocabulary)
@@ -63,7 +64,7 @@ roast_vocabulary_get_declared_by (RoastVocabulary *self)
  *
  * Gets the name of a vocabulary.
  *
- * Returns: (transfer none): its name
+ * Returns: (transfer none): the name
  *
  * Since: 0.9
  */
@@ -79,9 +80,9 @@ roast_vocabulary_get_name (RoastVocabulary *self)
  * roast_vocabulary_get_description:
  * @self: a vocabulary
  *
- * Gets what the words describe.
+ * Gets the description of the words.
  *
- * Returns: (transfer none): one line
+ * Returns: (transfer none): a description of one line
  *
  * Since: 0.9
  */
@@ -97,7 +98,7 @@ roast_vocabulary_get_description (RoastVocabulary *self)
  * roast_vocabulary_is_closed:
  * @self: a vocabulary
  *
- * Gets whether a column of this vocabulary holds no other words.
+ * Gets whether columns of this vocabulary must not contain other words.
  *
  * Returns: %TRUE if it is closed, %FALSE if scripts and executors may add words
  *
@@ -154,9 +155,9 @@ roast_vocabulary_get_word (RoastVocabulary *self, guint word)
  * @self: a vocabulary
  * @word: number of a word
  *
- * Gets what a word means.
+ * Gets the meaning of a word.
  *
- * Returns: (transfer none): one line
+ * Returns: (transfer none): the meaning, in one line
  *
  * Since: 0.9
  */
@@ -169,7 +170,7 @@ roast_vocabulary_get_meaning (RoastVocabulary *self, guint word)
   return self->declaration.words[word].value;
 }
 
-/* Most vocabularies of a run are never asked. Any thread may be the first. */
+/* Make the table on first use, in any thread, because most vocabularies of a run are never searched. */
 static GHashTable *
 get_numbers (RoastVocabulary *self)
 {
@@ -189,9 +190,9 @@ get_numbers (RoastVocabulary *self)
  * roast_vocabulary_find:
  * @self: a vocabulary
  * @text: a word
- * @word: (out) (optional): its number
+ * @word: (out) (optional): the number of the word
  *
- * Looks a word up.
+ * Looks up a word.
  *
  * Returns: whether the word is declared
  *

@@ -5,17 +5,16 @@
 
 /**
  * RoastAccounting:
- * @ROAST_ACCOUNTING_WAIT: reaped processes (children, orphans, daemons) by their rusage, exactly
- * @ROAST_ACCOUNTING_RECONCILE: children that their own parents reap, by the cumulative times of these parents
- * @ROAST_ACCOUNTING_PERF: each process that ends, reaped or not, by an inherited perf task clock
- * @ROAST_ACCOUNTING_CGROUP: the whole tree by a control group of its own
+ * @ROAST_ACCOUNTING_WAIT: exact rusage of reaped processes (children, orphans, daemons)
+ * @ROAST_ACCOUNTING_RECONCILE: cumulative times of parents, for children that their own parents reap
+ * @ROAST_ACCOUNTING_PERF: an inherited perf task clock, for each process that ends, reaped or not
+ * @ROAST_ACCOUNTING_CGROUP: a control group of its own, for the whole tree
  * @ROAST_ACCOUNTING_IO: I/O counters of each process
  * @ROAST_ACCOUNTING_PSS: proportional set size of each process
  * @ROAST_ACCOUNTING_RUN_QUEUE: time that each thread waits for a core
- * @ROAST_ACCOUNTING_CHILDREN: processes found by the kernel's lists of children
+ * @ROAST_ACCOUNTING_CHILDREN: the kernel's lists of children, to find processes
  *
- * How the resources that a process tree uses are accounted for. The mechanisms that a machine offers are detected at
- * run time.
+ * Mechanisms that account for the resources of a process tree. Those that a machine offers are detected at run time.
  *
  * Since: 0.9
  */
@@ -33,15 +32,16 @@ typedef enum
 
 /**
  * RoastProcessOrigin:
- * @ROAST_PROCESS_ORIGIN_EXACT: the kernel's final numbers of the process, by rusage or perf
- * @ROAST_PROCESS_ORIGIN_SAMPLED: the last sample before it ended; what it used later is in a folded row of its parent
+ * @ROAST_PROCESS_ORIGIN_EXACT: the kernel's final numbers of the process, from rusage or perf
+ * @ROAST_PROCESS_ORIGIN_SAMPLED: the last sample before the process ended; its later usage is in a folded row of its
+ *   parent
  * @ROAST_PROCESS_ORIGIN_FOLDED: the sum of several processes that are too short or too many for rows of their own
- * @ROAST_PROCESS_ORIGIN_UNREAPED: processes that nobody waited for, by perf or a control group
+ * @ROAST_PROCESS_ORIGIN_UNREAPED: processes that nobody waited for, from perf or a control group
  * @ROAST_PROCESS_ORIGIN_RUNNING: the last sample of a process that still runs
- * @ROAST_PROCESS_ORIGIN_SHARED: the share of a command in the exact sum of all processes too short to be seen, by perf:
- *   an estimate, but the number of processes is exact
+ * @ROAST_PROCESS_ORIGIN_SHARED: the estimated share of a command in perf's exact sum of all processes too short to be
+ *   seen; the number of processes is exact
  *
- * Where the numbers of a process come from.
+ * The source of a process's numbers.
  *
  * Since: 0.9
  */

@@ -16,11 +16,11 @@ G_DECLARE_INTERFACE (RoastAggregator, roast_aggregator, ROAST, AGGREGATOR, GObje
 /**
  * RoastAggregatorInterface:
  * @g_iface: the parent
- * @dup_requires: names of the metrics that it reads from the report; none by default
- * @dup_provides: names of the metrics that it adds; none by default
- * @aggregate: reads the snapshot and the metrics it requires, and adds metrics and derived tables to the report
+ * @dup_requires: names of the metrics that the aggregator reads from the report; none by default
+ * @dup_provides: names of the metrics that the aggregator adds; none by default
+ * @aggregate: reads the snapshot and the required metrics, and adds metrics and derived tables to the report
  *
- * Computes metrics from a recording: pure, without I/O. By default @aggregate fails.
+ * Computes metrics from a recording. It must be pure and do no I/O. By default @aggregate fails.
  *
  * Since: 0.9
  */

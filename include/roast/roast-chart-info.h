@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 /**
  * RoastChartKind:
  * @ROAST_CHART_KIND_LINE: points, connected
- * @ROAST_CHART_KIND_STEP: values that stay until the next one
+ * @ROAST_CHART_KIND_STEP: steps: each value stays until the next value
  * @ROAST_CHART_KIND_AREA: lines, filled to zero
  * @ROAST_CHART_KIND_HISTOGRAM: how often values occur
  * @ROAST_CHART_KIND_SCATTER: a point per row
  * @ROAST_CHART_KIND_BARS: bars, side by side or in parts
- * @ROAST_CHART_KIND_LANES: stretches from a start to an end, in lanes
+ * @ROAST_CHART_KIND_LANES: bars from a start to an end, in lanes
  *
- * What a chart draws.
+ * The kind of a chart.
  *
  * Since: 0.9
  */

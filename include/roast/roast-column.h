@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * @ROAST_COLUMN_TYPE_INT64: 64-bit signed integers
  * @ROAST_COLUMN_TYPE_DOUBLE: IEEE 754 doubles
  * @ROAST_COLUMN_TYPE_BOOLEAN: one byte each, 0 or 1
- * @ROAST_COLUMN_TYPE_STRING: UTF-8 text, each row its own
- * @ROAST_COLUMN_TYPE_CATEGORY: UTF-8 text by dictionary: for names that repeat
+ * @ROAST_COLUMN_TYPE_STRING: UTF-8 text, stored for each row
+ * @ROAST_COLUMN_TYPE_CATEGORY: UTF-8 text, stored in a dictionary: for names that repeat
  *
- * What the cells of a column hold.
+ * The type of a column's cells.
  *
  * Since: 0.9
  */

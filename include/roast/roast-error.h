@@ -9,13 +9,13 @@ G_BEGIN_DECLS
 
 /**
  * RoastPluginError:
- * @ROAST_PLUGIN_ERROR_METADATA: the key file cannot be read or lacks something
+ * @ROAST_PLUGIN_ERROR_METADATA: the key file cannot be read or is invalid
  * @ROAST_PLUGIN_ERROR_OPEN: the module cannot be opened
  * @ROAST_PLUGIN_ERROR_NO_DESCRIPTOR: the module exports no usable descriptor
  * @ROAST_PLUGIN_ERROR_API_VERSION: the plugin was built for another API version
  * @ROAST_PLUGIN_ERROR_TYPE: an entry of the descriptor does not have the type that it declares
  * @ROAST_PLUGIN_ERROR_NAME_CLASH: the name is already taken
- * @ROAST_PLUGIN_ERROR_NOT_FOUND: nothing of that name is known
+ * @ROAST_PLUGIN_ERROR_NOT_FOUND: no plugin, backend, aggregator or exporter has that name
  * @ROAST_PLUGIN_ERROR_LOADER: the loader that the plugin needs is missing
  *
  * Why a plugin cannot be used.
@@ -57,9 +57,9 @@ typedef enum
  * @ROAST_BACKEND_ERROR_CONNECT: the executor or process cannot be reached
  * @ROAST_BACKEND_ERROR_PROTOCOL: the other end sent an invalid answer
  * @ROAST_BACKEND_ERROR_NOT_TRACKING: tracking has not been started
- * @ROAST_BACKEND_ERROR_ALREADY_TRACKING: tracking has been started already
- * @ROAST_BACKEND_ERROR_UNKNOWN_SPAN: the span is not one of this backend
- * @ROAST_BACKEND_ERROR_REMOTE_FAILED: the other side failed
+ * @ROAST_BACKEND_ERROR_ALREADY_TRACKING: tracking has already been started
+ * @ROAST_BACKEND_ERROR_UNKNOWN_SPAN: the span does not belong to this backend
+ * @ROAST_BACKEND_ERROR_REMOTE_FAILED: the other end failed
  * @ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION: the backend breaks the rules of the interface
  * @ROAST_BACKEND_ERROR_TIMED_OUT: the backend did not answer before the deadline
  *
@@ -82,10 +82,10 @@ typedef enum
 
 /**
  * RoastLaunchError:
- * @ROAST_LAUNCH_ERROR_NOT_FOUND: there is no such program (a shell says 127)
- * @ROAST_LAUNCH_ERROR_NOT_EXECUTABLE: the program cannot be executed (a shell says 126)
- * @ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS: there is no process of that number
- * @ROAST_LAUNCH_ERROR_PERMISSION: the process belongs to somebody else
+ * @ROAST_LAUNCH_ERROR_NOT_FOUND: there is no such program (exit status 127 in a shell)
+ * @ROAST_LAUNCH_ERROR_NOT_EXECUTABLE: the program cannot be executed (exit status 126 in a shell)
+ * @ROAST_LAUNCH_ERROR_NO_SUCH_PROCESS: there is no process with that id
+ * @ROAST_LAUNCH_ERROR_PERMISSION: the process belongs to another user
  * @ROAST_LAUNCH_ERROR_SUPERVISOR: the supervisor cannot be started, or failed
  *
  * Why a program cannot be launched or followed.
@@ -106,7 +106,7 @@ typedef enum
  * @ROAST_TABLE_ERROR_COLUMN: there is no such column, or it exists with another type
  * @ROAST_TABLE_ERROR_TYPE: the value does not fit the column
  * @ROAST_TABLE_ERROR_KEY: a key cell is missing, or the table has no key
- * @ROAST_TABLE_ERROR_CONFLICT: the cell has been set to another value already
+ * @ROAST_TABLE_ERROR_CONFLICT: the cell has already been set to another value
  * @ROAST_TABLE_ERROR_EXISTS: a table of that name exists
  * @ROAST_TABLE_ERROR_TABLE: no schema declares the table, or it cannot be written or read here
  * @ROAST_TABLE_ERROR_CLOSED: the row has been closed
@@ -130,7 +130,7 @@ typedef enum
 
 /**
  * RoastAggregateError:
- * @ROAST_AGGREGATE_ERROR_NO_DATA: what the aggregator needs was not measured
+ * @ROAST_AGGREGATE_ERROR_NO_DATA: the recording lacks the data that the aggregator needs
  * @ROAST_AGGREGATE_ERROR_CYCLE: aggregators require each other's results
  * @ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION: the aggregator breaks the rules of the interface
  *
@@ -165,8 +165,8 @@ typedef enum
 /**
  * RoastSchemaError:
  * @ROAST_SCHEMA_ERROR_SYNTAX: the text is not a schema
- * @ROAST_SCHEMA_ERROR_DUPLICATE: something is declared twice
- * @ROAST_SCHEMA_ERROR_UNKNOWN: something refers to a name that is not declared
+ * @ROAST_SCHEMA_ERROR_DUPLICATE: a name is declared twice
+ * @ROAST_SCHEMA_ERROR_UNKNOWN: a declaration refers to an undeclared name
  *
  * Why a schema cannot be read.
  *
@@ -185,7 +185,7 @@ typedef enum
  * @ROAST_STORE_ERROR_FOREIGN: the file is not a run file
  * @ROAST_STORE_ERROR_VERSION: a newer version of roast wrote the file
  * @ROAST_STORE_ERROR_DAMAGED: the content of the file is damaged
- * @ROAST_STORE_ERROR_WRITE: the file cannot grow: disk full, quota, or an error of the device
+ * @ROAST_STORE_ERROR_WRITE: the file cannot grow: disk full, quota, or a device error
  *
  * Why a run file cannot be written or read.
  *
@@ -202,15 +202,15 @@ typedef enum
 
 /**
  * RoastChartError:
- * @ROAST_CHART_ERROR_NOT_AVAILABLE: nothing that the chart shows was measured
+ * @ROAST_CHART_ERROR_NOT_AVAILABLE: the recording lacks the data that the chart shows
  *
- * Why a chart is not drawn.
+ * Why a chart cannot be drawn.
  *
  * Since: 0.9
  */
 typedef enum
 {
-  /* A value without others would lose its NOT_, too. */
+  /* Set the nick explicitly. glib-mkenums would strip NOT_ too, because this is the only value. */
   ROAST_CHART_ERROR_NOT_AVAILABLE, /*< nick=not-available >*/
 } RoastChartError;
 

@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 /**
  * RoastExporterFlags:
  * @ROAST_EXPORTER_FLAGS_NONE: none of the following
- * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files: needs a directory
- * @ROAST_EXPORTER_FLAGS_TERMINAL: writes text for people at a terminal
+ * @ROAST_EXPORTER_FLAGS_DIRECTORY: writes several files, so it needs a directory
+ * @ROAST_EXPORTER_FLAGS_TERMINAL: writes text for readers at a terminal
  * @ROAST_EXPORTER_FLAGS_BINARY: writes data that are not text
- * @ROAST_EXPORTER_FLAGS_LIVE: may write again and again while the run goes on: implements begin_live()
+ * @ROAST_EXPORTER_FLAGS_LIVE: can write repeatedly during the run, and implements begin_live()
  *
- * What an exporter writes.
+ * The kind of output that an exporter writes.
  *
  * Since: 0.9
  */
@@ -38,12 +38,12 @@ G_DECLARE_INTERFACE (RoastExporter, roast_exporter, ROAST, EXPORTER, GObject)
 /**
  * RoastExporterInterface:
  * @g_iface: the parent
- * @get_flags: what it writes; %ROAST_EXPORTER_FLAGS_NONE by default
- * @configure: takes its options; accepts an empty set by default
- * @export_report: writes; by default fails
- * @begin_live: says how often it wants to write while the run goes on; by default not at all
+ * @get_flags: returns the kind of output; %ROAST_EXPORTER_FLAGS_NONE by default
+ * @configure: sets the options; accepts only an empty set by default
+ * @export_report: writes the recording and its report; fails by default
+ * @begin_live: returns the interval at which to write during the run; 0 (never) by default
  *
- * Writes a recording and its report through a #RoastOutput; reads the two and changes neither.
+ * Writes a recording and its report to a #RoastOutput. It must not change the recording or the report.
  *
  * Since: 0.9
  */

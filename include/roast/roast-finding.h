@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * RoastFindingSeverity:
- * @ROAST_FINDING_SEVERITY_INFO: worth knowing; the run was not worse for it
- * @ROAST_FINDING_SEVERITY_WARNING: it cost time, cores or memory
+ * @ROAST_FINDING_SEVERITY_INFO: worth knowing, but harmless to the run
+ * @ROAST_FINDING_SEVERITY_WARNING: the run lost time, cores or memory
  * @ROAST_FINDING_SEVERITY_ERROR: work failed, or is missing from the result
  *
  * How much a finding matters to the owner of the run.
@@ -26,12 +26,12 @@ typedef enum
 
 /**
  * RoastRuleState:
- * @ROAST_RULE_STATE_NOT_APPLICABLE: the run has nothing of the kind that the rule is about
- * @ROAST_RULE_STATE_INCOMPLETE: what the rule needs was not measured, or not completely enough
- * @ROAST_RULE_STATE_SILENT: the rule looked at complete data, and nothing stands out
- * @ROAST_RULE_STATE_SPOKE: it added a finding
+ * @ROAST_RULE_STATE_NOT_APPLICABLE: the run has nothing that the rule applies to
+ * @ROAST_RULE_STATE_INCOMPLETE: the data that the rule needs are missing or too incomplete
+ * @ROAST_RULE_STATE_SILENT: the rule checked complete data and found nothing
+ * @ROAST_RULE_STATE_SPOKE: the rule added a finding
  *
- * Outcome of a rule that makes findings. The later words prevail over the earlier ones.
+ * The outcome of a rule that makes findings. If a rule has several outcomes, the last one in this list prevails.
  *
  * Since: 0.9
  */

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 
 /**
  * RoastPssMode:
- * @ROAST_PSS_MODE_AUTO: when it may have changed, within a budget of CPU time
- * @ROAST_PSS_MODE_EXACT: at every sample, whatever it costs
+ * @ROAST_PSS_MODE_AUTO: when the value may have changed, within a CPU time budget
+ * @ROAST_PSS_MODE_EXACT: at every sample, regardless of the cost
  * @ROAST_PSS_MODE_OFF: never
  *
  * How often the proportional set size is read. A reading costs a few µs per MB of the process.
@@ -26,8 +26,8 @@ typedef enum
 
 /**
  * RoastWaitMode:
- * @ROAST_WAIT_MODE_MAIN: until the main process ends, and a grace period for processes that it leaves behind
- * @ROAST_WAIT_MODE_TREE: until the last process of the tree ends, daemons included
+ * @ROAST_WAIT_MODE_MAIN: until the main process ends, plus a grace period for processes that outlive it
+ * @ROAST_WAIT_MODE_TREE: until the last process of the tree ends, including daemons
  *
  * How long a tree is followed.
  *

@@ -9,10 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * RoastCompleteness:
- * @ROAST_COMPLETENESS_COMPLETE: everything that the metric is about was measured
- * @ROAST_COMPLETENESS_PARTIAL: something is known to be missing; the value is a lower bound or a part
- * @ROAST_COMPLETENESS_ESTIMATED: sampled or scaled; nothing is known to be missing, but the value is not exact
- * @ROAST_COMPLETENESS_UNAVAILABLE: there is no value; the metric has the reason
+ * @ROAST_COMPLETENESS_COMPLETE: all data for the metric were measured
+ * @ROAST_COMPLETENESS_PARTIAL: some data are known to be missing; the value is a lower bound or a part
+ * @ROAST_COMPLETENESS_ESTIMATED: the value is sampled or scaled; no data are known to be missing, but the value is not
+ *   exact
+ * @ROAST_COMPLETENESS_UNAVAILABLE: the metric has a reason instead of a value
  *
  * How complete the value of a metric is.
  *

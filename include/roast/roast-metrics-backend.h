@@ -14,16 +14,16 @@ G_BEGIN_DECLS
  * RoastBackendCapabilities:
  * @ROAST_BACKEND_CAPABILITIES_NOTHING: nothing
  * @ROAST_BACKEND_CAPABILITIES_LAUNCH: can measure a program that roast starts
- * @ROAST_BACKEND_CAPABILITIES_ATTACH: can join something that already runs
+ * @ROAST_BACKEND_CAPABILITIES_ATTACH: can attach to a running executor or process
  * @ROAST_BACKEND_CAPABILITIES_WORKER_METRICS: measures workers
  * @ROAST_BACKEND_CAPABILITIES_FINE_METRICS: measures how tasks spend their time
- * @ROAST_BACKEND_CAPABILITIES_SPANS: supports named stretches of the run
+ * @ROAST_BACKEND_CAPABILITIES_SPANS: supports spans, which are named periods of the run
  * @ROAST_BACKEND_CAPABILITIES_LIVE: appends rows during the run
  * @ROAST_BACKEND_CAPABILITIES_READ: can read a run that has ended, for example its logs
- * @ROAST_BACKEND_CAPABILITIES_INSTRUMENT: looks into programs that use some framework; does nothing in others
- * @ROAST_BACKEND_CAPABILITIES_AUTO: measures an executor where a program uses it; does nothing in others
+ * @ROAST_BACKEND_CAPABILITIES_INSTRUMENT: inspects programs that use a certain framework; does nothing in others
+ * @ROAST_BACKEND_CAPABILITIES_AUTO: measures an executor in programs that use it; does nothing in others
  *
- * What a backend can do with the run that it measures now.
+ * What a backend can do with the current run.
  *
  * Since: 0.9
  */
@@ -49,21 +49,23 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
 /**
  * RoastMetricsBackendInterface:
  * @g_iface: the parent
- * @get_capabilities: what it can do; by default what the key file of its plugin lists
- * @configure: takes its options; accepts an empty set by default
+ * @get_capabilities: returns the capabilities; those in the plugin's key file by default
+ * @configure: sets the options; accepts only an empty set by default
  * @prepare_launch: may add to the environment and observers of a launch; does nothing by default
- * @launched: the program runs
- * @exited: the program ended, with a wait status
- * @attach: joins the executor or process at an address, or opens an ended run; completes the task with a boolean
+ * @launched: called when the program runs
+ * @exited: called with the wait status when the program has ended
+ * @attach: attaches to the executor or process at an address, or opens an ended run; completes the task with a boolean
  * @start_tracking: begins to append to the recording; completes the task with a boolean
- * @stop_tracking: appends what is missing and ends; completes the task with a boolean
+ * @stop_tracking: appends the last data and stops tracking; completes the task with a boolean
  * @create_span: opens a span; completes the task with a #RoastSpan
- * @close_span: closes it; completes the task with a boolean
- * @get_span_metrics: completes the task with a #GVariant of type `a{sv}`
- * @connected: code in the program connected to this backend on the run's socket; ignored by default
+ * @close_span: closes a span; completes the task with a boolean
+ * @get_span_metrics: completes the task with the metrics of a span, a #GVariant of type `a{sv}`
+ * @connected: called when code in the program has connected to this backend on the run's socket; does nothing by
+ *   default
  *
- * A reader of one executor. Slots that are not overridden fail with %ROAST_BACKEND_ERROR_NOT_SUPPORTED. An asynchronous
- * slot receives a #GTask that it must complete once, now or later: see `docs/architecture.md` for why.
+ * Reads data from one executor. Virtual methods that are not implemented fail with %ROAST_BACKEND_ERROR_NOT_SUPPORTED,
+ * unless they have a default. An asynchronous method receives a #GTask that it must complete exactly once, now or
+ * later; `docs/architecture.md` explains why.
  *
  * Since: 0.9
  */

@@ -11,12 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * RoastOutputKind:
- * @ROAST_OUTPUT_STREAM: a stream that is open already: standard output, standard error, a socket
+ * @ROAST_OUTPUT_STREAM: an already open stream: standard output, standard error, a socket
  * @ROAST_OUTPUT_FILE: one file
  * @ROAST_OUTPUT_DIRECTORY: a directory of files
  * @ROAST_OUTPUT_MEMORY: bytes in memory, by name
  *
- * Where an output goes.
+ * The destination of an output.
  *
  * Since: 0.9
  */

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @ROAST_ROLE_AGGREGATOR: a #RoastAggregator
  * @ROAST_ROLE_EXPORTER: a #RoastExporter
  *
- * What a type offered by a plugin or an application does.
+ * The role of a type that a plugin or an application offers.
  *
  * Since: 0.9
  */
@@ -27,10 +27,10 @@ typedef enum
 /**
  * RoastPluginEntry: (skip)
  * @role: a #RoastRole
- * @name: the name by which users ask for it
- * @get_type: its type function
+ * @name: the name that users give
+ * @get_type: the type function
  *
- * One type that a plugin offers; a list of them ends with %ROAST_PLUGIN_END.
+ * A type that a plugin offers. A list of entries ends with %ROAST_PLUGIN_END.
  *
  * Since: 0.9
  */
@@ -44,13 +44,13 @@ typedef struct
 /**
  * RoastPluginDescriptor: (skip)
  * @struct_size: `sizeof (RoastPluginDescriptor)` of the headers that the plugin was built with
- * @api_major: their %ROAST_API_MAJOR
- * @api_minor: their %ROAST_API_MINOR
+ * @api_major: %ROAST_API_MAJOR of these headers
+ * @api_minor: %ROAST_API_MINOR of these headers
  * @name: name of the plugin, as in its key file
  * @version: version of the plugin, as in its key file
- * @entries: what it offers
+ * @entries: the types that the plugin offers
  *
- * The one symbol that a plugin exports. Write it with ROAST_DEFINE_PLUGIN.
+ * The only symbol that a plugin exports. Define it with ROAST_DEFINE_PLUGIN.
  *
  * Since: 0.9
  */
@@ -75,10 +75,10 @@ typedef struct
 
 /**
  * ROAST_PLUGIN_BACKEND: (skip)
- * @name: the name by which users ask for it, as in `Provides` of the key file
+ * @name: the name that users give, as in `Provides` of the key file
  * @get_type: the type function of a #RoastMetricsBackend
  *
- * One entry of ROAST_DEFINE_PLUGIN.
+ * Defines one entry of ROAST_DEFINE_PLUGIN.
  *
  * Since: 0.9
  */
@@ -86,10 +86,10 @@ typedef struct
 
 /**
  * ROAST_PLUGIN_AGGREGATOR: (skip)
- * @name: the name by which users ask for it, as in `Provides` of the key file
+ * @name: the name that users give, as in `Provides` of the key file
  * @get_type: the type function of a #RoastAggregator
  *
- * One entry of ROAST_DEFINE_PLUGIN.
+ * Defines one entry of ROAST_DEFINE_PLUGIN.
  *
  * Since: 0.9
  */
@@ -97,10 +97,10 @@ typedef struct
 
 /**
  * ROAST_PLUGIN_EXPORTER: (skip)
- * @name: the name by which users ask for it, as in `Provides` of the key file
+ * @name: the name that users give, as in `Provides` of the key file
  * @get_type: the type function of a #RoastExporter
  *
- * One entry of ROAST_DEFINE_PLUGIN.
+ * Defines one entry of ROAST_DEFINE_PLUGIN.
  *
  * Since: 0.9
  */
@@ -109,13 +109,13 @@ typedef struct
 /**
  * ROAST_PLUGIN_END: (skip)
  *
- * Ends a list of entries; ROAST_DEFINE_PLUGIN writes it.
+ * Ends a list of entries. ROAST_DEFINE_PLUGIN adds it.
  *
  * Since: 0.9
  */
 #define ROAST_PLUGIN_END { ROAST_ROLE_BACKEND, NULL, NULL }
 
-/* Seen from outside even if the module is built with -fvisibility=hidden, as it should be. */
+/* Export the symbol even if the module is built with -fvisibility=hidden, as it should be. */
 #if defined(__GNUC__) || defined(__clang__)
 #define _ROAST_PLUGIN_EXPORT __attribute__ ((visibility ("default")))
 #else
@@ -125,11 +125,12 @@ typedef struct
 /**
  * ROAST_DEFINE_PLUGIN: (skip)
  * @plugin_name: name of the plugin, as in its key file
- * @plugin_version: its version, as in its key file
- * @...: what it offers: ROAST_PLUGIN_BACKEND (name, get_type) and the like, separated by commas
+ * @plugin_version: version of the plugin, as in its key file
+ * @...: the types that the plugin offers: ROAST_PLUGIN_BACKEND (name, get_type) and similar entries, separated by
+ *   commas
  *
- * Defines the descriptor that makes a module a plugin: the one symbol that it needs to export. Written once, in C,
- * outside of functions.
+ * Defines the descriptor that makes a module a plugin. It is the only symbol that the module needs to export. Use the
+ * macro once, in C, outside of functions.
  *
  * Since: 0.9
  */

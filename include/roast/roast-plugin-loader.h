@@ -8,17 +8,17 @@ G_BEGIN_DECLS
 /**
  * RoastPluginLoader: (skip)
  * @struct_size: `sizeof (RoastPluginLoader)` of the headers that the loader was built with
- * @api_major: their %ROAST_API_MAJOR
- * @api_minor: their %ROAST_API_MINOR
+ * @api_major: %ROAST_API_MAJOR of these headers
+ * @api_minor: %ROAST_API_MINOR of these headers
  * @name: the language, as plugins write it in `Loader=` of their key files
- * @get_type: reads the plugin in the file @module_path, unless it did so before, and returns its type for
- *   @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. It is called by one thread at a
- *   time, and for each type once if it succeeds
+ * @get_type: reads the plugin in the file @module_path, unless it has already read it, and returns the plugin's type
+ *   for @role and @name, or %G_TYPE_INVALID with an error of the domain #RoastPluginError. Only one thread at a time
+ *   calls it, and only once for each type if it succeeds
  *
- * Reads plugins that are not written in C: the one symbol that `libroast-loader-NAME.so` exports. Write it with
+ * Reads plugins that are not written in C. It is the only symbol that `libroast-loader-NAME.so` exports. Define it with
  * ROAST_DEFINE_PLUGIN_LOADER.
  *
- * roast looks for a loader beside the plugin, then in the directories of plugins. A loader is opened with the first
+ * roast searches for a loader beside the plugin, then in the plugin directories. A loader is opened with the first
  * plugin that needs it, and stays open.
  *
  * Since: 0.9
@@ -43,10 +43,10 @@ typedef struct
 
 /**
  * ROAST_DEFINE_PLUGIN_LOADER: (skip)
- * @language: what plugins write in `Loader=`
- * @get_type_function: as in #RoastPluginLoader
+ * @language: the language, as plugins write it in `Loader=`
+ * @get_type_function: the function @get_type of #RoastPluginLoader
  *
- * Defines the one symbol that makes a module a loader. Written once, in C, outside of functions.
+ * Defines the symbol that makes a module a loader. Use the macro once, in C, outside of functions.
  *
  * Since: 0.9
  */

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* For types that need no class and no constructor of their own; all others are written with G_DEFINE_TYPE_WITH_CODE().
+/* Defines a type that needs no class and no constructor of its own. Define other types with G_DEFINE_TYPE_WITH_CODE().
  * Plugins may be built with GLib 2.66, which has no G_DEFINE_FINAL_TYPE_WITH_CODE(). */
 #define _ROAST_DEFINE_TYPE(TypeName, type_name, INTERFACE_TYPE, Interface, ...)                                        \
   typedef GObjectClass TypeName##Class;                                                                                \
@@ -27,11 +27,11 @@ G_BEGIN_DECLS
 
 /**
  * ROAST_DEFINE_BACKEND: (skip)
- * @TypeName: a struct whose first member is a #GObject, named after the plugin: names of types are shared by the
- * process
- * @type_name: the same in lower case, with `_` between words
- * @...: statements that fill the slots, as `iface->start_tracking = start_tracking; iface->stop_tracking =
- * stop_tracking`
+ * @TypeName: a struct whose first member is a #GObject. Name it after the plugin, because type names must be unique in
+ *   the process
+ * @type_name: the same name in lower case, with `_` between words
+ * @...: statements that fill the virtual methods, such as `iface->start_tracking = start_tracking; iface->stop_tracking
+ *   = stop_tracking`
  *
  * Defines the type of a small #RoastMetricsBackend, with its type function.
  *
@@ -43,8 +43,8 @@ G_BEGIN_DECLS
 /**
  * ROAST_DEFINE_AGGREGATOR: (skip)
  * @TypeName: a struct whose first member is a #GObject, named after the plugin
- * @type_name: the same in lower case, with `_` between words
- * @...: statements that fill the slots, as `iface->aggregate = aggregate`
+ * @type_name: the same name in lower case, with `_` between words
+ * @...: statements that fill the virtual methods, such as `iface->aggregate = aggregate`
  *
  * Defines the type of a small #RoastAggregator, with its type function.
  *
@@ -56,8 +56,8 @@ G_BEGIN_DECLS
 /**
  * ROAST_DEFINE_EXPORTER: (skip)
  * @TypeName: a struct whose first member is a #GObject, named after the plugin
- * @type_name: the same in lower case, with `_` between words
- * @...: statements that fill the slots, as `iface->export_report = export_report`
+ * @type_name: the same name in lower case, with `_` between words
+ * @...: statements that fill the virtual methods, such as `iface->export_report = export_report`
  *
  * Defines the type of a small #RoastExporter, with its type function.
  *

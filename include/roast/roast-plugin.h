@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * RoastPluginState:
- * @ROAST_PLUGIN_STATE_FOUND: its key file was read; it has not been opened
- * @ROAST_PLUGIN_STATE_LOADED: it has been opened
- * @ROAST_PLUGIN_STATE_BROKEN: it cannot be used; roast_plugin_get_error() says why
+ * @ROAST_PLUGIN_STATE_FOUND: the key file has been read, but the plugin has not been opened
+ * @ROAST_PLUGIN_STATE_LOADED: the plugin has been opened
+ * @ROAST_PLUGIN_STATE_BROKEN: the plugin cannot be used; roast_plugin_get_error() returns the reason
  *
  * The state of a plugin.
  *

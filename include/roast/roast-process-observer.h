@@ -20,10 +20,10 @@ G_DECLARE_INTERFACE (RoastProcessObserver, roast_process_observer, ROAST, PROCES
  * @process_started: a process was seen for the first time, or has a new name after an exec
  * @sampled: the tree was sampled
  * @process_ended: a process ended, or the numbers of an object that stands for several processes are final
- * @noted: something happened that a reader of the numbers must know
+ * @noted: an event happened that affects how to read the numbers
  * @tree_ended: the launcher no longer follows the tree; no more calls follow
  *
- * The calls come in the order of events, in the main context of the launcher. All are optional.
+ * The methods are called in the order of events, in the main context of the launcher. All methods are optional.
  *
  * Since: 0.9
  */

@@ -18,38 +18,41 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_THREADS: threads of the live processes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY: sum of the resident sets, bytes
  * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS: sum of the proportional sets, bytes
- * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ: the part of that sum that was read at this sample, bytes
+ * @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ: the part of @ROAST_PROCESS_TREE_FIELD_MEMORY_PSS that was read for this
+ *   sample, bytes
  * @ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM: the part of @ROAST_PROCESS_TREE_FIELD_CPU in the kernel, µs
- * @ROAST_PROCESS_TREE_FIELD_CPU: CPU time so far, ended processes included, µs
+ * @ROAST_PROCESS_TREE_FIELD_CPU: CPU time so far, including ended processes, µs
  * @ROAST_PROCESS_TREE_FIELD_ENDED: end of the measurement, µs since the epoch
  * @ROAST_PROCESS_TREE_FIELD_MAIN_ENDED: end of the main process, µs since the epoch
- * @ROAST_PROCESS_TREE_FIELD_ELAPSED: time from the start to the end of the main process, µs, on a clock that does not
- *   run while the machine is suspended
+ * @ROAST_PROCESS_TREE_FIELD_ELAPSED: time from the start to the end of the main process, µs, on a clock that stops
+ *   while the machine is suspended
  * @ROAST_PROCESS_TREE_FIELD_SUSPENDED: time for which the machine was suspended, µs
  * @ROAST_PROCESS_TREE_FIELD_STOPPED: time for which job control stopped the main process, µs
- * @ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP: how far the wall clock was set during the run, µs; may be negative
- * @ROAST_PROCESS_TREE_FIELD_PROCESSES: processes that were ever in the tree
- * @ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT: 1 if that number is exact, 0 if it is a lower bound
- * @ROAST_PROCESS_TREE_FIELD_LEFTOVER: processes that still ran when the measurement ended
+ * @ROAST_PROCESS_TREE_FIELD_CLOCK_JUMP: by how much the wall clock was set during the run, µs; may be negative
+ * @ROAST_PROCESS_TREE_FIELD_PROCESSES: number of processes ever in the tree
+ * @ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT: 1 if @ROAST_PROCESS_TREE_FIELD_PROCESSES is exact, 0 if it is a lower
+ *   bound
+ * @ROAST_PROCESS_TREE_FIELD_LEFTOVER: processes that were still running when the measurement ended
  * @ROAST_PROCESS_TREE_FIELD_TICKS: samples taken
- * @ROAST_PROCESS_TREE_FIELD_MISSED: samples that were due but not taken
- * @ROAST_PROCESS_TREE_FIELD_DROPPED: samples of processes that were lost because the library was too slow
- * @ROAST_PROCESS_TREE_FIELD_WAIT_CPU: CPU time by the rusage of reaped processes, µs
- * @ROAST_PROCESS_TREE_FIELD_PERF_CPU: CPU time by perf, µs
- * @ROAST_PROCESS_TREE_FIELD_CGROUP_CPU: CPU time by the control group, µs
- * @ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_PEAK: peak memory of the control group with its page cache, bytes
+ * @ROAST_PROCESS_TREE_FIELD_MISSED: samples due but not taken
+ * @ROAST_PROCESS_TREE_FIELD_DROPPED: process samples lost because the library was too slow
+ * @ROAST_PROCESS_TREE_FIELD_WAIT_CPU: CPU time from the rusage of reaped processes, µs
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CPU: CPU time from perf, µs
+ * @ROAST_PROCESS_TREE_FIELD_CGROUP_CPU: CPU time from the control group, µs
+ * @ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_PEAK: peak memory of the control group, including its page cache, bytes
  * @ROAST_PROCESS_TREE_FIELD_OWN_USER: CPU time of the supervisor in user mode, µs
  * @ROAST_PROCESS_TREE_FIELD_OWN_SYSTEM: CPU time of the supervisor in the kernel, µs
  * @ROAST_PROCESS_TREE_FIELD_OWN_MEMORY_PEAK: highest resident set of the supervisor, bytes
  * @ROAST_PROCESS_TREE_FIELD_OOM_KILLS: processes that the kernel killed at the control group's memory limit
- * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: threads and processes that were started while perf had a record of each
- * @ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST: CPU time that perf cost the program for each of them, ns
- * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: when these records ended because they cost too much, µs since the epoch
- * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: the most by which the CPU time of processes that nobody waited for may be
- *   off, µs
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLONES: threads and processes that started while perf kept a record of each
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST: CPU time that each perf record cost the program, ns
+ * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: time when the perf records were closed because they cost too much, µs since
+ *   the epoch
+ * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: largest possible error in the CPU time of processes that nobody waited for,
+ *   µs
  *
- * A number about a process tree. Those up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start,
- * those up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample, and the others are known at the end.
+ * A numeric field of a process tree. Fields up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start. Later
+ * fields up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample. The other fields are known at the end.
  *
  * Since: 0.9
  */

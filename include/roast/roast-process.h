@@ -14,30 +14,32 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_UID: effective user
  * @ROAST_PROCESS_FIELD_STARTED: start, µs since the epoch; the kernel's resolution is 10 ms
  * @ROAST_PROCESS_FIELD_ENDED: end, µs since the epoch
- * @ROAST_PROCESS_FIELD_COUNT: processes that the object stands for
+ * @ROAST_PROCESS_FIELD_COUNT: number of processes that the object stands for
  * @ROAST_PROCESS_FIELD_THREADS: threads
- * @ROAST_PROCESS_FIELD_STATE: the kernel's letter for its state, as a character code: R, S, D, T, ...
+ * @ROAST_PROCESS_FIELD_STATE: the kernel's letter for the state of the process, as a character code: R, S, D, T, ...
  * @ROAST_PROCESS_FIELD_MEMORY: resident set, bytes; shared pages count in each process
- * @ROAST_PROCESS_FIELD_MEMORY_PSS: proportional set, bytes; shared pages are divided among those that share them
- * @ROAST_PROCESS_FIELD_MEMORY_PSS_AGE: age of that reading, µs; 0 if it is as old as the sample, else it was scaled by
- *   the resident set
+ * @ROAST_PROCESS_FIELD_MEMORY_PSS: proportional set, bytes; shared pages are divided among the processes that share
+ *   them
+ * @ROAST_PROCESS_FIELD_MEMORY_PSS_AGE: age of the proportional set, µs; 0 if it was read for the sample, otherwise it
+ *   was scaled by the resident set
  * @ROAST_PROCESS_FIELD_MEMORY_PEAK: highest resident set, bytes
- * @ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND: whether that is exact or a bound: a word of the vocabulary “bound”
- * @ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED: highest resident set of the process or of one that it waited for, bytes
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK_BOUND: whether @ROAST_PROCESS_FIELD_MEMORY_PEAK is exact or a bound: a word of the
+ *   vocabulary “bound”
+ * @ROAST_PROCESS_FIELD_MEMORY_PEAK_WAITED: highest resident set of the process or of a waited-for child, bytes
  * @ROAST_PROCESS_FIELD_CPU_USER: CPU time in user mode, µs
  * @ROAST_PROCESS_FIELD_CPU_SYSTEM: CPU time in the kernel, µs
- * @ROAST_PROCESS_FIELD_RUN_QUEUE: time that its threads were ready and waited for a core, µs
+ * @ROAST_PROCESS_FIELD_RUN_QUEUE: time that runnable threads of the process waited for a core, µs
  * @ROAST_PROCESS_FIELD_READ_CHARS: bytes through read calls
  * @ROAST_PROCESS_FIELD_WRITE_CHARS: bytes through write calls
  * @ROAST_PROCESS_FIELD_DISK_READ: bytes fetched from storage
  * @ROAST_PROCESS_FIELD_DISK_WRITE: bytes sent to storage
  * @ROAST_PROCESS_FIELD_MINOR_FAULTS: page faults without I/O
  * @ROAST_PROCESS_FIELD_MAJOR_FAULTS: page faults with I/O
- * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: context switches because it waited
- * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: context switches because its time slice was over
+ * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: context switches because a thread waited
+ * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: context switches because a time slice was over
  * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: further CPU time, which cannot be divided into user mode and kernel, µs
  *
- * A number about a process. Resources count from the start of the process and exclude its children.
+ * A numeric field of a process. Resources count from the start of the process and exclude its children.
  *
  * Since: 0.9
  */

@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * RoastRunFileState:
  * @ROAST_RUN_FILE_STATE_GROWING: its writer is running
- * @ROAST_RUN_FILE_STATE_CLOSED: its writer closed it: it is complete
- * @ROAST_RUN_FILE_STATE_INTERRUPTED: its writer ended without closing it, or the file is a copy of one that was growing
+ * @ROAST_RUN_FILE_STATE_CLOSED: its writer closed it, so it is complete
+ * @ROAST_RUN_FILE_STATE_INTERRUPTED: its writer ended without closing it, or the file is a copy of a growing file
  *
  * Whether a run file is complete.
  *
@@ -68,7 +68,7 @@ gboolean roast_run_file_amend (RoastRunFile *self, const char *meta_key, const c
 ROAST_AVAILABLE_IN_0_9
 RoastRecording *roast_recording_open (const char *path, GError **error);
 
-/* Both. */
+/* Writing and reading. */
 
 ROAST_AVAILABLE_IN_0_9
 const char *roast_run_file_get_path (RoastRunFile *self);

@@ -9,18 +9,18 @@ G_BEGIN_DECLS
 
 /**
  * RoastSceneRole:
- * @ROAST_SCENE_ROLE_BACKGROUND: what everything else is on
- * @ROAST_SCENE_ROLE_AXIS: lines of axes and their ticks
- * @ROAST_SCENE_ROLE_GRID: lines that lead from an axis across the data
+ * @ROAST_SCENE_ROLE_BACKGROUND: the background of all other marks
+ * @ROAST_SCENE_ROLE_AXIS: axis lines and ticks
+ * @ROAST_SCENE_ROLE_GRID: grid lines across the data
  * @ROAST_SCENE_ROLE_LABEL: texts at axes and in legends
  * @ROAST_SCENE_ROLE_TITLE: the title, in bold
- * @ROAST_SCENE_ROLE_SERIES: data; the palette says of which series
- * @ROAST_SCENE_ROLE_OTHERS: data of all series that have no colour of their own
- * @ROAST_SCENE_ROLE_BAND: an area around or under a series, through which others are seen
- * @ROAST_SCENE_ROLE_GUIDE: a limit or another value to compare with, and its text
- * @ROAST_SCENE_ROLE_NOTE: what a reader should know, as that something was left out
+ * @ROAST_SCENE_ROLE_SERIES: data of the series that the palette number selects
+ * @ROAST_SCENE_ROLE_OTHERS: data of all series without a colour of their own
+ * @ROAST_SCENE_ROLE_BAND: a translucent area around or under a series
+ * @ROAST_SCENE_ROLE_GUIDE: a limit or another reference value, and its text
+ * @ROAST_SCENE_ROLE_NOTE: a note for readers, for example about omitted data
  *
- * What a mark stands for. A [enum@Roast.Theme] gives it a colour.
+ * The meaning of a mark. A [enum@Roast.Theme] gives each role a colour.
  *
  * Since: 0.9
  */
@@ -63,7 +63,7 @@ typedef enum
  * @ROAST_SCENE_DASH_DASHED: dashes of 5 px, gaps of 3 px
  * @ROAST_SCENE_DASH_DOTTED: dots of 1.5 px, gaps of 2.5 px
  *
- * How a line is drawn.
+ * The dash pattern of a line.
  *
  * Since: 0.9
  */
@@ -76,11 +76,11 @@ typedef enum
 
 /**
  * RoastSceneAnchor:
- * @ROAST_SCENE_ANCHOR_START: the text begins there
- * @ROAST_SCENE_ANCHOR_MIDDLE: the middle of the text is there
- * @ROAST_SCENE_ANCHOR_END: the text ends there
+ * @ROAST_SCENE_ANCHOR_START: the start of the text
+ * @ROAST_SCENE_ANCHOR_MIDDLE: the middle of the text
+ * @ROAST_SCENE_ANCHOR_END: the end of the text
  *
- * What part of a text is at its position.
+ * The part of a text that is at its position.
  *
  * Since: 0.9
  */
@@ -95,25 +95,25 @@ typedef struct _RoastSceneMark RoastSceneMark;
 
 /**
  * RoastSceneMark:
- * @kind: its shape
- * @role: what it stands for
- * @palette: the number of its series, from 0 on, for data and bands
- * @dash: how its line is drawn
+ * @kind: shape of the mark
+ * @role: role of the mark
+ * @palette: number of the series, from 0, for data and bands
+ * @dash: dash pattern of the line
  * @closed: whether the last point of a polyline is joined to the first
- * @fill: whether the mark is filled; otherwise it is a line
+ * @fill: whether the mark is filled; otherwise it is drawn as a line
  * @width: width of the line, in px
  * @radius: radius of the circles, in px
  * @n: number of points, rectangles, circles or texts
  * @n_xy: number of coordinates: 2 for each point, circle or text, 4 for each rectangle
- * @xy: (array length=n_xy): the coordinates, in px: x and y; of a rectangle x, y, width and height; of a text the
+ * @xy: (array length=n_xy): the coordinates, in px: x and y; for a rectangle x, y, width and height; for a text the
  *   point at its anchor, on its baseline
- * @text: (nullable): the text: valid UTF-8 without control characters
+ * @text: (nullable): the text, in valid UTF-8 without control characters
  * @size: size of the text, in px
- * @rotate: how far the text is turned clockwise around its position, in degrees
- * @anchor: what part of the text is at its position
- * @name: (nullable): what the mark shows, as the name of the series: valid UTF-8 without control characters
+ * @rotate: clockwise rotation of the text around its position, in degrees
+ * @anchor: the part of the text that is at its position
+ * @name: (nullable): name of what the mark shows, such as a series, in valid UTF-8 without control characters
  *
- * One mark of a [class@Roast.Scene], as [callback@Roast.SceneVisitor] gets it.
+ * A mark of a [class@Roast.Scene], as passed to [callback@Roast.SceneVisitor].
  *
  * Since: 0.9
  */
@@ -139,10 +139,10 @@ struct _RoastSceneMark
 
 /**
  * RoastSceneVisitor:
- * @mark: a mark, during the call only
- * @user_data: what was given to [method@Roast.Scene.visit]
+ * @mark: a mark, valid only during the call
+ * @user_data: the data passed to [method@Roast.Scene.visit]
  *
- * Gets the marks of a scene, one after another.
+ * Receives the marks of a scene, one after another.
  *
  * Since: 0.9
  */
@@ -166,7 +166,7 @@ void roast_scene_set_description (RoastScene *self, const char *description);
 ROAST_AVAILABLE_IN_0_9
 const char *roast_scene_get_description (RoastScene *self);
 
-/* what is drawn, in this order */
+/* adding and visiting marks, which are drawn in this order */
 ROAST_AVAILABLE_IN_0_9
 void roast_scene_set_name (RoastScene *self, const char *name);
 ROAST_AVAILABLE_IN_0_9

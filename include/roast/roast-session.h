@@ -15,14 +15,14 @@ G_BEGIN_DECLS
 
 /**
  * RoastSessionState:
- * @ROAST_SESSION_STATE_IDLE: nothing has begun
+ * @ROAST_SESSION_STATE_IDLE: the session has not started
  * @ROAST_SESSION_STATE_STARTING: backends and the program are being started
- * @ROAST_SESSION_STATE_RUNNING: it is measured
+ * @ROAST_SESSION_STATE_RUNNING: the program is being measured
  * @ROAST_SESSION_STATE_STOPPING: the last data are being collected
  * @ROAST_SESSION_STATE_FINISHED: the report is ready
- * @ROAST_SESSION_STATE_FAILED: it could not be started
+ * @ROAST_SESSION_STATE_FAILED: the session could not be started
  *
- * The life of a session.
+ * The state of a session.
  *
  * Since: 0.9
  */

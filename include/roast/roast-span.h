@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * RoastSpanKind:
- * @ROAST_SPAN_KIND_NATIVE: the executor knows it
- * @ROAST_SPAN_KIND_DEFAULT: the executor's catch-all
- * @ROAST_SPAN_KIND_WINDOW: a difference of cumulative values between two moments
+ * @ROAST_SPAN_KIND_NATIVE: a span of the executor itself
+ * @ROAST_SPAN_KIND_DEFAULT: the executor's default span, for all work outside of other spans
+ * @ROAST_SPAN_KIND_WINDOW: a time window, measured by the difference of cumulative values
  *
- * Where a span comes from.
+ * The origin of a span.
  *
  * Since: 0.9
  */

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
  * RoastSvgFlags:
  * @ROAST_SVG_FLAGS_NONE: a picture in the colours of the theme
  * @ROAST_SVG_FLAGS_CLASSES: each mark also has a class that names its colour, so that the style sheet of
- *   [func@Theme.dup_css] makes one picture light or dark
- * @ROAST_SVG_FLAGS_STYLE: the style sheet is in the picture itself; with %ROAST_SVG_FLAGS_CLASSES
+ *   [func@Theme.dup_css] can make the same picture light or dark
+ * @ROAST_SVG_FLAGS_STYLE: the picture contains the style sheet; use with %ROAST_SVG_FLAGS_CLASSES
  *
- * What a picture is for.
+ * Options for writing a picture.
  *
  * Since: 0.9
  */

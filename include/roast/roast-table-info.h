@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /**
  * RoastTableKind:
- * @ROAST_TABLE_KIND_LOG: rows in the order in which they were written, never changed
+ * @ROAST_TABLE_KIND_LOG: rows in the order of writing, which never change
  * @ROAST_TABLE_KIND_ENTITY: one row per key; a missing cell may be set once, until the row is closed
  *
  * How a table grows.
@@ -24,10 +24,10 @@ typedef enum
 
 /**
  * RoastTableOrigin:
- * @ROAST_TABLE_ORIGIN_MEASURED: backends and programs write it; it is part of a recording
- * @ROAST_TABLE_ORIGIN_DERIVED: aggregators write it; it is part of a report
+ * @ROAST_TABLE_ORIGIN_MEASURED: written by backends and programs; part of a recording
+ * @ROAST_TABLE_ORIGIN_DERIVED: written by aggregators; part of a report
  *
- * Who makes the rows of a table.
+ * The origin of a table's rows.
  *
  * Since: 0.9
  */
@@ -39,10 +39,10 @@ typedef enum
 
 /**
  * RoastTableStorage:
- * @ROAST_TABLE_STORAGE_BLOCKS: many rows, which are read column by column
- * @ROAST_TABLE_STORAGE_ROWS: few rows, each of which is looked up by itself
+ * @ROAST_TABLE_STORAGE_BLOCKS: in blocks, for many rows that are read column by column
+ * @ROAST_TABLE_STORAGE_ROWS: in rows, for few rows that are looked up one by one
  *
- * How the run file keeps a table.
+ * How the run file stores a table.
  *
  * Since: 0.9
  */
@@ -55,7 +55,7 @@ typedef enum
 /**
  * RoastTableFrom:
  * @ROAST_TABLE_FROM_BACKEND: backends only
- * @ROAST_TABLE_FROM_PROGRAM: the measured program as well, on the run's socket
+ * @ROAST_TABLE_FROM_PROGRAM: backends, and the measured program on the run's socket
  *
  * Who may write a measured table.
  *

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * ROAST_TABLE_READER_MAX_KEY:
  *
- * The greatest number of columns by which rows can be grouped.
+ * The maximum number of columns by which rows can be grouped.
  *
  * Since: 0.9
  */

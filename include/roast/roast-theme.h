@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * @ROAST_THEME_LIGHT: dark marks on white
  * @ROAST_THEME_DARK: light marks on a dark background
  *
- * Which colours the marks of a [class@Roast.Scene] have.
+ * The colours of the marks of a [class@Roast.Scene].
  *
  * Since: 0.9
  */
@@ -25,7 +25,7 @@ typedef enum
 /**
  * ROAST_THEME_N_COLOURS:
  *
- * The number of colours that a theme has for series: a greater index starts again with the first colour.
+ * The number of colours that a theme has for series. Larger indices start again with the first colour.
  *
  * Since: 0.9
  */

@@ -10,7 +10,7 @@
 
 #include <roast/roast-version.h>
 
-/* The headers need no newer GLib. */
+/* GLib 2.66 is the oldest version that the headers support. */
 #if !GLIB_CHECK_VERSION(2, 66, 0)
 #error "roast needs GLib 2.66 or newer"
 #endif
@@ -19,6 +19,6 @@
 #define _ROAST_EXTERN extern
 #endif
 
-/* Each public function declares the version in which it was added. A later minor version adds
- * ROAST_AVAILABLE_IN_1_2 and the like; nothing is ever taken away within 1.x. */
+/* Each public function declares the version in which it was added. A later minor version adds ROAST_AVAILABLE_IN_1_2
+ * and the like; no function is ever removed within 1.x. */
 #define ROAST_AVAILABLE_IN_0_9 _ROAST_EXTERN

@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 /**
  * RoastWireLine:
- * @ROAST_WIRE_LINE_MESSAGE: a JSON value that is neither a declaration nor a row: for a JSON parser
+ * @ROAST_WIRE_LINE_MESSAGE: a JSON value that is neither a declaration nor a row, for a JSON parser
  * @ROAST_WIRE_LINE_DECLARATION: a table and its columns
  * @ROAST_WIRE_LINE_ROW: a row of a declared table
  *
- * What a line holds.
+ * The type of a line.
  *
  * Since: 0.9
  */
@@ -26,13 +26,13 @@ typedef enum
 
 /**
  * RoastWireCell:
- * @ROAST_WIRE_CELL_MISSING: `null`, or fewer cells than columns, or a column that was not declared
+ * @ROAST_WIRE_CELL_MISSING: `null`, a cell beyond the end of the row, or an undeclared column
  * @ROAST_WIRE_CELL_BOOLEAN: `true` or `false`
- * @ROAST_WIRE_CELL_INT64: a number without point and exponent
- * @ROAST_WIRE_CELL_DOUBLE: another number
+ * @ROAST_WIRE_CELL_INT64: a number without a decimal point or an exponent
+ * @ROAST_WIRE_CELL_DOUBLE: any other number
  * @ROAST_WIRE_CELL_STRING: a text
  *
- * What a cell of a row holds.
+ * The type of a cell.
  *
  * Since: 0.9
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes each Python of the program load a hook when it imports coffea. Everything else is in the hook, python/hook.py:
- * it reports on the run's socket like any other program. */
+/* Makes each Python process of the program load a hook when it imports coffea. The hook, python/hook.py, does
+ * everything else. It reports over the run's socket like any other program. */
 
 #include <dlfcn.h>
 #include <gmodule.h>
@@ -17,7 +17,7 @@ struct _RoastCoffeaBackend
 {
   GObject parent_instance;
 
-  char *isolated; /* why the program's Python does not load the hook, or NULL */
+  char *isolated; /* option that keeps the program's Python from loading the hook, or NULL */
 };
 
 static void backend_iface_init (RoastMetricsBackendInterface *iface);
@@ -25,10 +25,10 @@ static void backend_iface_init (RoastMetricsBackendInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaBackend, roast_coffea_backend, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init))
 
-/* An address in this module, to find its file. */
+/* An address in this module, used to find its file. */
 static const char MARK[] = "roast-coffea";
 
-/* Where sitecustomize.py is: beside the module where it is installed, and in the build. */
+/* Return the directory of sitecustomize.py. It is beside the module, both installed and in the build tree. */
 static char *
 dup_directory (GError **error)
 {
@@ -46,14 +46,13 @@ dup_directory (GError **error)
       if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
         return g_canonicalize_filename (here, NULL);
     }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-               "%s/coffea-python/sitecustomize.py is missing: install roast again",
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s/coffea-python/sitecustomize.py is missing: reinstall roast",
                directory != NULL ? directory : "(unknown directory)");
 
   return NULL;
 }
 
-/* The option by which a Python that is started as @argv ignores PYTHONPATH or sitecustomize; NULL without one. */
+/* Return the option in @argv that makes Python ignore PYTHONPATH or sitecustomize, or NULL. */
 static char *
 find_isolating_option (const char *const *argv)
 {
@@ -70,7 +69,7 @@ find_isolating_option (const char *const *argv)
         return g_strdup_printf ("-%c", argv[i][1 + at]);
       if (argv[i][1 + n] == 'c' || argv[i][1 + n] == 'm')
         return NULL;
-      /* -W and -X have a value, in the same argument or in the next. */
+      /* Skip the value of -W or -X if it is in the next argument. */
       if (argv[i][1 + n] != '\0' && argv[i][2 + n] == '\0' && argv[i + 1] != NULL)
         i++;
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What was not processed, as a fileset for coffea's Runner: the files that failed, with the entries that are missing.
- */
+/* Exports unprocessed input as a fileset for coffea's Runner: failed files and their missing entries. */
 
 #include "roast-failed-exporter.h"
 
@@ -12,8 +11,8 @@
 
 #define UNNAMED "(no dataset)"
 #define MAX_DEPTH 16
-#define REMOVED "***"  /* stands for a secret in a URL */
-#define REMARK "roast" /* in metadata: what is missing in this file */
+#define REMOVED "***"  /* replaces a secret in a URL */
+#define REMARK "roast" /* metadata key: note on what the user must add */
 
 struct _RoastCoffeaFailedExporter
 {
@@ -25,7 +24,7 @@ static void exporter_iface_init (RoastExporterInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (RoastCoffeaFailedExporter, roast_coffea_failed_exporter, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, exporter_iface_init))
 
-/* The member @name of @object, which is made if it is missing. */
+/* Return the member @name of @object. Create it if it is missing. */
 static JsonObject *
 get_object (JsonObject *object, const char *name)
 {
@@ -35,7 +34,7 @@ get_object (JsonObject *object, const char *name)
   return json_object_get_object_member (object, name);
 }
 
-/* Two processors may lack the same entries. */
+/* Avoid duplicates: two processors may miss the same entries. */
 static gboolean
 has_range (JsonArray *ranges, gint64 start, gint64 stop)
 {
@@ -65,7 +64,7 @@ add_range (JsonObject *file, gint64 start, gint64 stop)
   json_array_add_array_element (json_object_get_array_member (file, "steps"), range);
 }
 
-/* A file that could not be prepared has no entries: then all of it is to be done. */
+/* Add no range for a file that could not be prepared: the whole file must be processed. */
 static void
 add_failure (JsonObject *filesets, RoastTableReader *failures)
 {
@@ -84,7 +83,7 @@ add_failure (JsonObject *filesets, RoastTableReader *failures)
 
 /* ---- metadata ---- */
 
-/* It is the program's: a parser that recurses must not be given more. */
+/* Limit the depth: the metadata come from the program, and the parser is recursive. */
 static gboolean
 is_flat (const char *json)
 {
@@ -108,7 +107,7 @@ is_flat (const char *json)
   return TRUE;
 }
 
-/* NULL if it is not a JSON object. */
+/* Return NULL if @json is not a JSON object. */
 static JsonObject *
 parse_metadata (const char *json)
 {
@@ -131,7 +130,7 @@ add_remark (JsonObject *fileset, const char *text)
     json_object_set_string_member (metadata, REMARK, text);
 }
 
-/* The last that was said of each dataset. */
+/* Add the latest metadata reported for each dataset. */
 static void
 add_metadata (JsonObject *filesets, RoastRecordingSnapshot *recording)
 {
@@ -182,7 +181,7 @@ add_remarks (JsonObject *filesets)
     }
 }
 
-/* No failures where no aggregator knows that table. */
+/* Add no failures if no aggregator in use makes the table failed_files. */
 static gboolean
 add_failures (JsonObject *filesets, RoastReport *report, GError **error)
 {

@@ -18,14 +18,14 @@ struct _RoastCsvExporter
   gboolean guard;
 };
 
-/* A file being written: text is collected and written in large pieces. */
+/* A file being written. Text is collected and written in large blocks. */
 typedef struct
 {
   GOutputStream *stream;
   GString *text;
   char separator;
-  gboolean guard; /* against formulas */
-  gboolean first; /* in its line */
+  gboolean guard; /* guard against formulas */
+  gboolean first; /* the next field is the first of its line */
 } File;
 
 /* A table and the name of its file. */
@@ -75,8 +75,8 @@ end_line (File *file)
   file->first = TRUE;
 }
 
-/* A missing text (NULL) is an empty field. An empty text is "". What a spreadsheet would take for a formula, and run,
- * gets an apostrophe before it. */
+/* Write a missing text (NULL) as an empty field, and an empty text as "". Prefix an apostrophe to a text that a
+ * spreadsheet would execute as a formula. */
 static void
 put_text (File *file, const char *text)
 {
@@ -168,7 +168,7 @@ write_rows (File *file, RoastTableReader *table, GCancellable *cancellable, GErr
     {
       for (guint i = 0; i < n_columns; i++)
         put_cell (file, table, i, types[i]);
-      /* Readers skip empty lines. */
+      /* Never write an empty line, since readers skip it. */
       if (n_columns == 1 && !roast_table_reader_has (table, 0)) /* check-source: allow slots (whichever column) */
         g_string_append (file->text, "\"\"");
       end_line (file);
@@ -279,7 +279,7 @@ write_columns (RoastCsvExporter *self, GPtrArray *tables, RoastOutput *output, G
   return close_file (&file, TRUE, cancellable, error);
 }
 
-/* The name of the table, unless a file has it already. */
+/* Name the file after the table. Append “_table” while the name is taken. */
 static char *
 name_file (GHashTable *taken, const char *name)
 {
@@ -296,7 +296,7 @@ name_file (GHashTable *taken, const char *name)
   return file;
 }
 
-/* Tables without rows have no file. Gives FALSE if there is no reader. */
+/* Skip tables without rows. Return FALSE if @reader is NULL. */
 static gboolean
 add_table (GPtrArray *tables, GHashTable *taken, RoastTableReader *reader)
 {

@@ -6,11 +6,11 @@
 #include "dask-row.h"
 #include "dask-words.h"
 
-/* So that a scheduler that lies cannot take all memory. */
+/* Limits that bound memory against a faulty scheduler. */
 #define MAX_ACTIVITIES 1000000
 #define MAX_VALUES 20000000
 
-/* Beside the columns of activities. */
+/* Extra columns, after those of activities. */
 enum
 {
   ACTIVITY_NUMBER = ROAST_ACTIVITIES_N_COLUMNS,
@@ -18,11 +18,11 @@ enum
 
 const char *const dask_activity_columns[] = { "number", NULL };
 
-/* An activity of the table, of all workers. */
+/* An activity in the table, common to all workers. */
 typedef struct
 {
-  char *context, *span, *category, *activity, *unit; /* span and category are NULL where they do not apply */
-  GArray *numbers;                                   /* guint: those of Dask's activities that are this one */
+  char *context, *span, *category, *activity, *unit; /* span and category are NULL if not applicable */
+  GArray *numbers;                                   /* guint: numbers of the Dask activities that map to this one */
   gboolean is_of_process;                            /* CPU time of the worker's process */
   gboolean used;
 } Activity;
@@ -37,11 +37,11 @@ struct _DaskActivities
 {
   DaskWorkers *workers;
   DaskCategories *categories;
-  GHashTable *activities; /* words of it, joined, to Activity */
-  GHashTable *numbers;    /* number to Activity, which the table above owns */
+  GHashTable *activities; /* joined words of an activity to Activity */
+  GHashTable *numbers;    /* number to Activity, owned by @activities */
   GHashTable *values;     /* worker << 32 | number to Value */
   RoastTableWriter *writer;
-  gboolean unsettled; /* a part is negative, and no other has enough yet */
+  gboolean unsettled; /* a part is negative, and no other part is large enough yet to offset it */
 };
 
 static void
@@ -138,7 +138,7 @@ dask_activities_take (DaskActivities *self, RoastWireReader *row, gint64 now, GE
 
 /* ---- values ---- */
 
-/* All that a worker spent on an activity since reading began. */
+/* Returns what a worker spent on an activity since reading began. */
 static double
 get_sum (DaskActivities *self, gint64 worker, const Activity *activity)
 {
@@ -176,7 +176,7 @@ write_value (DaskActivities *self, const char *worker, Activity *activity, gint6
   return roast_table_writer_end (writer, error);
 }
 
-/* NULL if there are too many. */
+/* Returns NULL if there are too many values. */
 static Value *
 get_value (DaskActivities *self, gint64 place, gboolean *added)
 {
@@ -191,7 +191,7 @@ get_value (DaskActivities *self, gint64 place, gboolean *added)
   return value;
 }
 
-/* A part of a worker's CPU time, since reading began. */
+/* A part of a worker's CPU time since reading began. */
 typedef struct
 {
   Activity *activity;
@@ -221,8 +221,9 @@ find_parts (DaskActivities *self, gint64 worker, Part *least, Part *most)
     }
 }
 
-/* A worker may find that time of before was of another part than it had said: what one lost, another has. Neither is of
- * this measurement, in which no part is negative. Their sum stays. */
+/* Offset a negative part with the largest part. A worker may move CPU time from before the measurement from one part to
+ * another. The part that lost this time would become negative in this measurement, and the other too large. Adjust the
+ * bases of both; their sum stays the same. */
 static gboolean
 settle_parts (DaskActivities *self, gint64 worker, const char *name, gint64 now, GError **error)
 {
@@ -274,7 +275,7 @@ take_value (DaskActivities *self, RoastWireReader *row, gint64 now, gboolean is_
 
   if (is_base)
     return TRUE;
-  /* Rarely: the parts are looked for among all activities. */
+  /* Settle parts only when needed, because it searches all activities. */
   is_doubtful = activity->is_of_process && (value->last < value->base || self->unsettled);
 
   return write_value (self, name, activity, now, get_sum (self, worker, activity), error) &&

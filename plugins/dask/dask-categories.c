@@ -35,7 +35,7 @@ static const struct
   { STATES_FAILED, ROAST_TASK_STATE_FAILED },
 };
 
-/* Each count of the wire's table of totals is there for each of these. */
+/* The wire's totals table has each count once per status in this list. */
 static const guint statuses[] = {
   ROAST_STATUS_DONE,      ROAST_STATUS_FAILED,    ROAST_STATUS_KILLED_WORKER, ROAST_STATUS_LOST,
   ROAST_STATUS_CANCELLED, ROAST_STATUS_NEVER_RAN, ROAST_STATUS_UNFINISHED,
@@ -84,18 +84,18 @@ typedef struct
 {
   char *name, *span;
   gboolean used;
-  gint64 running; /* tasks that workers had when it was last told; -1 if it was not */
+  gint64 running; /* tasks that workers had at the last report; -1 if never reported */
   Counts base[ROAST_STATUS_N_WORDS];
   Counts last[ROAST_STATUS_N_WORDS];
-  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended after these counts */
+  Counts since[ROAST_STATUS_N_WORDS]; /* attempts that ended after the counts in @last */
 } Category;
 
 struct _DaskCategories
 {
   char *source;
-  FrameworkTasks *roles;  /* of the backend */
+  FrameworkTasks *roles;  /* owned by the backend */
   GHashTable *categories; /* number to Category */
-  GPtrArray *all;         /* the same */
+  GPtrArray *all;         /* all values of @categories */
   RoastTableWriter *states, *totals;
 };
 
@@ -290,7 +290,7 @@ dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, g
   category->since[status].tasks += again ? 0 : 1;
 }
 
-/* Tasks that ended after the last counts were under way, or waited, at that time. */
+/* Add attempts that ended after the last counts. At the last counts their tasks were running or waiting. */
 static void
 add_since (Category *category)
 {
@@ -341,7 +341,7 @@ rename_counts (Counts *sums, guint from, guint to)
   sums[to] = moved;
 }
 
-/* A task that lost its worker may wait for another one: then no attempt of it is under way. */
+/* A task that lost its worker may be waiting for another worker. Such a task has no running attempt. */
 static void
 settle_running (Counts *sums, gint64 running, guint waiting)
 {
@@ -378,7 +378,7 @@ dask_categories_count_base (DaskCategories *self, guint status)
   return n;
 }
 
-/* The same category in several spans is one here. */
+/* A category that occurs in several spans gets one total. */
 void
 dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint running)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A scheduler by its own address, through a client of Dask in a process of its own. */
+/* Transport to a scheduler's own address, through a Dask client in a separate process. */
 
 #include "dask-environment.h"
 #include "dask-lines.h"
@@ -19,12 +19,12 @@ client_send_flush (gpointer link, guint64 number, gboolean is_last)
   Client *self = link;
   g_autofree char *request = g_strdup_printf ("{\"do\":\"flush\",\"id\":%" G_GUINT64_FORMAT "}\n", number);
 
-  /* Short, and read at once: it fits the pipe. */
+  /* Write without blocking: the request is short and read at once, so it fits in the pipe. */
   return g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->process), request, strlen (request), NULL, NULL,
                                     NULL);
 }
 
-/* It ends when its standard input closes. */
+/* The process ends when its standard input closes. */
 static void
 client_shut (gpointer link)
 {

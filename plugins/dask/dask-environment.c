@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* An address in this module, to find its file. */
+/* An address inside this module, used to find its file. */
 static const char MARK[] = "roast-dask";
 
 char *
@@ -39,7 +39,7 @@ dask_environment_dup_directory (GError **error)
   return preload != NULL ? g_path_get_dirname (preload) : NULL;
 }
 
-/* Bytes beyond ASCII stay as they are: Python reads UTF-8. */
+/* Keep non-ASCII bytes as they are, because Python reads UTF-8. */
 char *
 dask_environment_quote (const char *text)
 {
@@ -73,7 +73,8 @@ make_text (const char *template, const char *directory, const char *kind)
   return g_strdup (text->str);
 }
 
-/* The preload finds the user's own setting in a variable of ours, which an outer run has set already. */
+/* Replace a Dask setting. The user's own value goes into a variable of ours for the preload module. Keep that variable
+ * if an outer run has already set it. */
 static void
 replace (RoastLaunchContext *context, const char *kind, const char *name, const char *value)
 {
@@ -107,8 +108,8 @@ add_preload (RoastLaunchContext *context, const char *template, const char *dire
   roast_launch_context_setenv (context, mark, "1");
 }
 
-/* Dask writes the whole text of each preload to its log: the script's standard error. A user who configures logging by
- * the environment gets these lines. */
+/* Raise Dask's log level: Dask logs the whole text of each preload module to the script's standard error. Respect a
+ * user who configures logging through the environment; that user sees these lines. */
 static void
 quieten (RoastLaunchContext *context)
 {

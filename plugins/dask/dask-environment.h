@@ -5,14 +5,14 @@
 
 G_BEGIN_DECLS
 
-/* The directory of the Python files that are injected: that of the module. NULL with an error if they are not there. */
+/* Return the module's directory, which also has the injected Python files; NULL with an error if they are missing. */
 char *dask_environment_dup_directory (GError **error);
-/* The path of a file beside the module; NULL with G_IO_ERROR_NOT_FOUND. */
+/* Return the path of a file in the module's directory, or NULL with G_IO_ERROR_NOT_FOUND. */
 char *dask_environment_dup_file (const char *name, GError **error);
-/* Lets the schedulers and clients of the program load our preload, after those that user and site configured. */
+/* Make the program's schedulers and clients load our preload module, after those that user and site configured. */
 gboolean dask_environment_prepare (RoastLaunchContext *context, const char *span, gboolean tasks, GError **error);
 
-/* For tests: text as a literal of Python. */
+/* Return @text as a Python string literal. Public for tests. */
 char *dask_environment_quote (const char *text);
 
 G_END_DECLS

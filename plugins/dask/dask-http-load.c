@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Loads the module that speaks HTTP when it is needed: libsoup brings a dozen libraries, and most runs need none of
- * them. It is missing where roast was built without libsoup. */
+/* Loads the HTTP module on demand: libsoup pulls in a dozen libraries, and most runs do not need it. The module is
+ * missing if roast was built without libsoup. */
 
 #include <gmodule.h>
 
@@ -19,14 +19,14 @@ load (GError **error)
     {
       g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                    "this roast was built without libsoup 3, which it needs for http:// addresses. Give the scheduler's "
-                   "tcp:// address, or run roast-attach with it");
+                   "tcp:// address, or pass that address to roast-attach");
       return NULL;
     }
   module = g_module_open (path, G_MODULE_BIND_LOCAL);
   if (module == NULL || !g_module_symbol (module, DASK_HTTP_NEW, &function))
     {
       g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                   "cannot load what reads http:// addresses: %s", g_module_error ());
+                   "cannot load the module for http:// addresses: %s", g_module_error ());
       return NULL;
     }
 
@@ -38,8 +38,8 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
                             GError **error)
 {
   const DaskTransportFunctions functions = {
-    dask_transport_new,       dask_transport_get_scheduler, dask_transport_is_open,
-    dask_transport_take_line, dask_transport_end,           dask_scheduler_is_over, dask_scheduler_set_clock,
+    dask_transport_new, dask_transport_get_scheduler, dask_transport_is_open,   dask_transport_take_line,
+    dask_transport_end, dask_scheduler_is_over,       dask_scheduler_set_clock,
   };
   DaskHttpNew new_for_url = load (error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The module around dask-http.c. */
+/* Module that wraps dask-http.c: forwards its calls to the plugin's functions. */
 
 #include "dask-http-module.h"
 

@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What dask-http.c calls in the plugin, which the loader does not let it see. */
+/* Functions of the plugin that dask-http.c calls. They are passed as pointers because the loader hides the plugin's
+ * symbols from the module. */
 typedef struct
 {
   DaskTransport *(*new) (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,

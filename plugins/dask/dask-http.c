@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A scheduler by its HTTP server: one request at a time, the next after the response to the last. */
+/* Transport to a scheduler's HTTP server. Sends one request at a time, each after the response to the previous one. */
 
 #include <libsoup/soup.h>
 #include <math.h>
@@ -10,37 +10,37 @@
 #include "source-attach.h"
 
 #define MAX_RESPONSE (G_GUINT64_CONSTANT (256) << 20)
-#define WAIT 10    /* s that the scheduler may hold a request until there is something new */
-#define TIMEOUT 40 /* s without a byte */
-/* Tests have less of them. */
+#define WAIT 10    /* s that the scheduler may hold a request while it has no new lines */
+#define TIMEOUT 40 /* s without receiving a byte */
+/* Tests override these with shorter times. */
 #ifndef DEADLINE
-#define DEADLINE 120 /* s for a whole response, also for one that drips */
+#define DEADLINE 120 /* s for a whole response, even if bytes keep trickling in */
 #define PATIENCE 15  /* s of failures before giving up */
 #endif
 #ifndef LEAST_PAUSE
 #define LEAST_PAUSE 100 /* ms between two requests */
-#define RETRY 250       /* ms, doubled with each failure: before the next request */
+#define RETRY 250       /* ms before the next request, doubled with each failure */
 #endif
 
 typedef struct
 {
   DaskTransport *transport; /* owns this */
   SoupSession *session;
-  GCancellable *cancellable; /* of all that goes on */
+  GCancellable *cancellable; /* of all pending operations */
   char *base;
   char *authorization;
   char *boot;
-  gint64 cursor;   /* -1 until it said hello */
-  char *next_boot; /* both after the response that is being read */
+  gint64 cursor;   /* -1 until the scheduler said hello */
+  char *next_boot; /* @next_boot and @next_cursor apply once the current response is read */
   gint64 next_cursor;
   GSource *pause;
   GSource *deadline;
-  gint64 sent;         /* the request, by this machine's clock, µs */
-  gint64 silent_since; /* monotonic, 0 if it responds */
+  gint64 sent;         /* time when the request was sent, by this machine's clock, µs */
+  gint64 silent_since; /* monotonic time of the first failure, µs; 0 while the scheduler responds */
   guint failures;
 } Http;
 
-/* It stays while something goes on. */
+/* Keep the transport, and with it this object, alive during an operation. */
 static Http *
 http_ref (Http *self)
 {
@@ -73,7 +73,7 @@ make_message (Http *self, const char *method, const char *path)
 
 /* ---- a response ---- */
 
-/* Which probe it is, and which line comes next. */
+/* Read which probe answered, and which line comes next. */
 static gboolean
 take_headers (Http *self, SoupMessageHeaders *headers)
 {
@@ -98,7 +98,7 @@ get_seconds (SoupMessageHeaders *headers, const char *name)
   return text != NULL ? g_ascii_strtod (text, NULL) : NAN;
 }
 
-/* As NTP does: what a request and its response took together is the sum of two unknown parts. */
+/* Estimate the clock offset like NTP: only the round trip is known, not how it divides between request and response. */
 static void
 compare_clocks (Http *self, SoupMessageHeaders *headers)
 {
@@ -120,7 +120,7 @@ set_status_error (Http *self, guint status, GError **error)
 {
   if (status == SOUP_STATUS_UNAUTHORIZED)
     g_set_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "%s: the probe there refuses the token: set ROAST_TOKEN to the one that the scheduler was started "
+                 "%s: the probe there refuses the token: set ROAST_TOKEN to the token that the scheduler was started "
                  "with, or that roast-attach printed",
                  self->base);
   else if (status == SOUP_STATUS_NOT_FOUND)
@@ -134,7 +134,7 @@ set_status_error (Http *self, guint status, GError **error)
                  "%s responds with HTTP status %u: it is not roast's probe in a scheduler", self->base, status);
 }
 
-/* Perhaps the scheduler's loop is blocked, perhaps it is gone. */
+/* Retry for a while after a failure: the scheduler may be gone, or its event loop only blocked. */
 static void
 on_failure (Http *self, GError *error)
 {
@@ -167,7 +167,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
   source_clear (&self->deadline);
   if (!dask_lines_read_finish (G_INPUT_STREAM (object), result, &error))
     {
-      /* The next request is for the same lines, but not if this is not the probe. */
+      /* Request the same lines again, unless the response shows that this is not the probe. */
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
         {
           g_autofree char *reason = g_strdup (error->message);
@@ -273,7 +273,7 @@ on_flush_response (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   GBytes *bytes = soup_session_send_and_read_finish (SOUP_SESSION (object), result, NULL);
 
-  /* A row reports that it is done. */
+  /* Ignore the response: a row reports that the flush is complete. */
   g_clear_pointer (&bytes, g_bytes_unref);
   http_unref (user_data);
 }
@@ -318,7 +318,7 @@ http_free (gpointer link)
   g_free (self);
 }
 
-/* People paste the address of the page that they look at. */
+/* Strip page names, because people paste the address of the page that they have open. */
 static char *
 dup_base (const char *url)
 {

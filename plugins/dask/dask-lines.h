@@ -5,12 +5,13 @@
 
 G_BEGIN_DECLS
 
-/* Reads lines of a stream, and never holds more than one: its memory is bounded. The function may overwrite the line.
+/* Reads a stream line by line. Holds at most one line, so that memory is bounded. The callback may overwrite the line.
  */
 
 typedef void (*DaskLineFunction) (char *line, gsize length, gpointer user_data);
 
-/* At most @max_bytes in all and @max_line for one: more is an error. Completes with a boolean when the stream ends. */
+/* Fail if the stream has more than @max_bytes, or a line more than @max_line bytes. Complete with a boolean at the end
+ * of the stream. */
 void dask_lines_read_async (GInputStream *stream, gsize max_line, guint64 max_bytes, DaskLineFunction function,
                             gpointer function_data, GCancellable *cancellable, GAsyncReadyCallback callback,
                             gpointer user_data);

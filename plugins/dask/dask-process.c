@@ -83,7 +83,7 @@ is_common (const DaskProcess *self)
   return self->is_shared || self->workers > 1;
 }
 
-/* A peak that rose since reading began is of that time. */
+/* A peak that rose after reading began belongs to the measurement. */
 static guint
 get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
 {
@@ -93,7 +93,7 @@ get_bound (const DaskProcess *self, gint64 peak, gint64 before, double tail)
   return tail > 0 || self->computing > 0 ? ROAST_BOUND_AT_LEAST : ROAST_BOUND_EXACT;
 }
 
-/* The kernel counts the memory of the parent for a child between its start and its exec. */
+/* Between fork and exec, the kernel counts the parent's memory for the child as well. */
 static guint
 get_child_bound (const DaskProcess *self, double tail)
 {
@@ -138,7 +138,7 @@ dup_missing (const DaskProcess *self, double tail)
     {
       g_autofree char *sentence =
           g_strdup_printf ("%" G_GINT64_FORMAT " of its tasks still computed when it sent its last data: CPU time and "
-                           "memory are those until then",
+                           "memory used after that are not counted",
                            self->computing);
 
       add_sentence (text, sentence);

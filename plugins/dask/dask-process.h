@@ -5,22 +5,21 @@
 
 G_BEGIN_DECLS
 
-/* The process of one worker: columns of the table workers that are written when the worker is over. */
+/* The process of one worker: columns of the table workers that are written once the worker has left. */
 typedef struct
 {
-  gint64 memory_peak, child_memory_peak;               /* bytes; -1 if not known */
-  gint64 memory_peak_before, child_memory_peak_before; /* when reading began; -1 if not known then */
+  gint64 memory_peak, child_memory_peak;               /* bytes; -1 if unknown */
+  gint64 memory_peak_before, child_memory_peak_before; /* bytes when reading began; -1 if unknown */
   gint64 started;                                      /* µs since the epoch, or -1 */
-  gint64 workers;                                      /* in it, or -1 */
-  gint64 computing;                                    /* tasks in its threads at its last data, or -1 */
-  gboolean is_shared;                                  /* also by what is not a worker */
-  gboolean is_older;                                   /* it ran before reading began */
-  double cpu;                                          /* s since then; NaN if not known */
-  double clock_offset, clock_uncertainty;              /* s; NaN if not known */
-  char *missing;                                       /* why something is not known, or NULL */
+  gint64 workers;                                      /* workers in this process, or -1 */
+  gint64 computing;                       /* tasks that its threads were running at its last report, or -1 */
+  gboolean is_shared;                     /* with the scheduler and the program */
+  gboolean is_older;                      /* started before reading began */
+  double cpu;                             /* s since reading began; NaN if unknown */
+  double clock_offset, clock_uncertainty; /* s; NaN if unknown */
+  char *missing;                          /* why a value is unknown, or NULL */
 } DaskProcess;
 
-/* Columns of the wire's table. */
 extern const char *const dask_process_columns[];
 enum
 {
@@ -40,11 +39,10 @@ enum
 void dask_process_init (DaskProcess *self);
 void dask_process_clear (DaskProcess *self);
 
-/* The latest that is known. */
+/* Take the latest values for the process. */
 gboolean dask_process_take (DaskProcess *self, RoastWireReader *row, gint64 clock_offset, GError **error);
 void dask_process_add_cpu (DaskProcess *self, double seconds);
-/* Sets cells of a row of workers. @tail: time before its end of which nothing is known, s; 0 or NaN if there is none.
- */
+/* Set cells of a row of workers. @tail: seconds without data before the worker's end; 0 or NaN if none */
 void dask_process_write (const DaskProcess *self, RoastTableWriter *writer, double tail);
 
 G_END_DECLS

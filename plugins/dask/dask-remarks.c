@@ -3,7 +3,7 @@
 
 #include "dask-row.h"
 
-#define MAX_EVENTS 500 /* more are counted only */
+#define MAX_EVENTS 500 /* further events are only counted */
 
 struct _DaskRemarks
 {

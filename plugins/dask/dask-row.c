@@ -16,7 +16,7 @@ dask_row_refuse (GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* @what is wrong with a cell. */
+/* @what: the problem with the cell */
 static gboolean
 refuse_cell (RoastWireReader *row, guint slot, const char *what, GError **error)
 {

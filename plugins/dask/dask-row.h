@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Rows of the wire, as the reader holds them, on their way into tables. All functions that return a boolean set an
- * error of %ROAST_BACKEND_ERROR_PROTOCOL if it is FALSE. */
+/* Helpers that copy wire rows from the reader into tables. On failure, functions that return a boolean set a
+ * %ROAST_BACKEND_ERROR_PROTOCOL error. */
 
 #define DASK_MAX_NAME 1024 /* bytes */
 /* µs since the epoch: the year 5138. */
@@ -14,18 +14,18 @@ G_BEGIN_DECLS
 
 gboolean dask_row_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* A name that must be there, and not be longer than DASK_MAX_NAME. */
+/* Get a required name of at most DASK_MAX_NAME bytes. */
 gboolean dask_row_get_name (RoastWireReader *row, guint slot, const char **name, GError **error);
-/* A number from 0 that must be there, and be less than @end. */
+/* Get a required number, at least 0 and less than @end. */
 gboolean dask_row_get_number (RoastWireReader *row, guint slot, gint64 end, gint64 *number, GError **error);
-/* A time of a clock that is ahead by @offset µs; -1 if it is missing. */
+/* Get a time measured by a clock that is @offset µs ahead; -1 if the cell is missing. */
 gboolean dask_row_get_time (RoastWireReader *row, guint slot, gint64 offset, gint64 *time, GError **error);
-/* The cell is relative to @now, and 0 if it is missing. */
+/* Get a time that the cell gives relative to @now. A missing cell counts as 0. */
 gboolean dask_row_get_time_after (RoastWireReader *row, guint slot, gint64 now, gint64 *time, GError **error);
 
-/* Sets all cells of a writer, which has the same slots as the row; but those of which the bit in @except is set. */
+/* Copy all cells to a writer with the same slots, except slots whose bit is set in @except. */
 void dask_row_copy (RoastWireReader *row, RoastTableWriter *writer, guint n_slots, guint64 except);
-/* Ends what was set in the writer if all cells of the row were good. */
+/* End the writer's row if all cells of the wire row were valid, else discard it. */
 gboolean dask_row_end (RoastWireReader *row, RoastTableWriter *writer, GError **error);
 gboolean dask_row_close (RoastWireReader *row, RoastTableWriter *writer, GError **error);
 

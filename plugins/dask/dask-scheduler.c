@@ -13,7 +13,7 @@
 #include "dask-workers.h"
 #include "executor-samples.h"
 
-#define VERSION 2 /* of the probe's lines */
+#define VERSION 2 /* version of the probe's lines */
 
 enum
 {
@@ -43,7 +43,7 @@ enum
 };
 static const char *const cost_columns[] = { "samples", "hooks", NULL };
 
-/* Counts the graphs that came since the row before. */
+/* Graphs that arrived since the previous row. */
 enum
 {
   GRAPHS_GRAPHS,
@@ -79,19 +79,19 @@ enum
 };
 static const char *const bye_columns[] = { "missing", "closed", NULL };
 
-/* A scheduler between its hello and its end; the client of a script may find another one after it. */
+/* A scheduler from its hello to its end. A script's client may report another scheduler later. */
 typedef struct
 {
   char *name; /* in the recording */
   char *boot;
   char *address;
-  gint64 clock_offset; /* by which times are shifted, µs */
+  gint64 clock_offset; /* offset subtracted from times, µs */
   gboolean has_activities;
   RoastTableWriter *graphs;
-  gint64 now;        /* of the rows that come */
-  gint64 last_heard; /* the greatest of these */
+  gint64 now;        /* time of the rows that follow */
+  gint64 last_heard; /* latest value of @now */
   gboolean over, finished;
-  gboolean closed; /* it ended itself, and its workers with it */
+  gboolean closed; /* it closed in the regular way, and its workers with it */
 
   DaskWorkers *workers;
   DaskCategories *categories;
@@ -99,7 +99,7 @@ typedef struct
   DaskActivities *activities;
   DaskSpans *spans;
   ExecutorSamples samples;
-  double cost; /* s of CPU time that the probe used; NaN if unknown */
+  double cost; /* CPU time of the probe, s; NaN if unknown */
 } Source;
 
 struct _DaskScheduler
@@ -111,7 +111,7 @@ struct _DaskScheduler
   guint64 flushed;
   DaskRemarks *remarks;
   double clock_offset, clock_uncertainty; /* s; NaN if unknown */
-  Source *source;                         /* NULL until it says hello */
+  Source *source;                         /* NULL until the scheduler says hello */
 };
 
 static void
@@ -132,7 +132,7 @@ source_free (Source *source)
 
 /* ---- hello ---- */
 
-/* "2022.12" of "2022.12.1+ds.1". */
+/* Returns "2022.12" for "2022.12.1+ds.1". */
 static char *
 dup_short_version (const char *version)
 {
@@ -226,8 +226,8 @@ open_tables (DaskScheduler *self, Source *source)
       roast_recording_write_table (self->recording, ROAST_TABLE_GRAPHS, source->name, roast_graphs_columns, NULL);
 }
 
-/* The client that hands lines on found another probe: the scheduler was started again, or the script uses another one.
- */
+/* End the current source: the forwarding client found another probe. Returns whether the same scheduler was restarted;
+ * else the script uses another scheduler. */
 static gboolean
 end_source (DaskScheduler *self, const char *address, const char *boot)
 {
@@ -285,7 +285,7 @@ take_hello (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **erro
 
 /* ---- rows ---- */
 
-/* By the client that hands lines on. */
+/* Take the clock offset that the forwarding client measured. */
 static gboolean
 take_clock (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -308,7 +308,7 @@ take_now (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
   return TRUE;
 }
 
-/* A scheduler counts from before the measurement. */
+/* Subtract tasks that ended before the measurement, because a scheduler counts them too. */
 static void
 set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
 {
@@ -318,7 +318,7 @@ set_ended (DaskScheduler *self, RoastWireReader *row, guint slot, gint64 before)
     roast_table_writer_set_count (self->source->samples.samples, slot, MAX (n - before, 0));
 }
 
-/* Its columns are those of cluster_samples. */
+/* The wire's columns are those of cluster_samples. */
 static gboolean
 take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -328,8 +328,7 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   dask_row_copy (row, samples, ROAST_CLUSTER_SAMPLES_N_COLUMNS,
                  1 << ROAST_CLUSTER_SAMPLES_SOURCE | 1 << ROAST_CLUSTER_SAMPLES_TIME);
   roast_table_writer_set_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, now);
-  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_DONE,
-             dask_categories_count_base (categories, ROAST_STATUS_DONE));
+  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_DONE, dask_categories_count_base (categories, ROAST_STATUS_DONE));
   set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_FAILED,
              dask_categories_count_base (categories, ROAST_STATUS_FAILED) +
                  dask_categories_count_base (categories, ROAST_STATUS_KILLED_WORKER));
@@ -337,7 +336,7 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   return dask_row_end (row, samples, error);
 }
 
-/* A graph that stays within a process is not sent, and has no row. */
+/* A graph that stays within one process is not sent, so it has no row. */
 static gboolean
 take_graphs (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -362,7 +361,7 @@ take_cost (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error
   return TRUE;
 }
 
-/* Also before a hello: the client of a script reports why there will be none. */
+/* Events may come before the hello: a script's client reports why there will be none. */
 static gboolean
 take_event (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
@@ -398,7 +397,7 @@ take_flushed (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
     return FALSE;
   if (number >= 0)
     self->flushed = (guint64) number;
-  g_debug ("flush %" G_GINT64_FORMAT " is answered, without %" G_GINT64_FORMAT " workers", number,
+  g_debug ("flush %" G_GINT64_FORMAT " was answered, but not by %" G_GINT64_FORMAT " workers", number,
            roast_wire_reader_get_count (row, FLUSHED_MISSING));
 
   return TRUE;
@@ -409,7 +408,7 @@ take_bye (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **error)
 {
   self->source->closed = roast_wire_reader_get_boolean (row, BYE_CLOSED);
   self->source->over = TRUE;
-  g_debug ("%s says bye, without %" G_GINT64_FORMAT " workers", self->source->address,
+  g_debug ("%s said bye, without last data from %" G_GINT64_FORMAT " workers", self->source->address,
            roast_wire_reader_get_count (row, BYE_MISSING));
 
   return roast_wire_reader_check_row (row, error);
@@ -420,14 +419,14 @@ typedef gboolean (*Take) (gpointer object, RoastWireReader *row, gint64 now, GEr
 #define OF(member) G_STRUCT_OFFSET (Source, member)
 #define OF_SCHEDULER (-1)
 
-/* By number in the reader. @object: takes the rows */
+/* Indexed by table number in the reader. @object: offset of the object that takes the rows */
 static const struct
 {
   const char *name;
-  const char *const *columns; /* if @more is not NULL, followed by these */
+  const char *const *columns; /* followed by @more if it is not NULL */
   Take take;
   glong object;
-  gboolean early; /* may come before a hello */
+  gboolean early; /* may come before the hello */
   const char *const *more;
 } tables[] = {
   { "hello", hello_columns, (Take) take_hello, OF_SCHEDULER, TRUE },
@@ -540,14 +539,13 @@ dask_scheduler_take_line (DaskScheduler *self, GError **error)
 void
 dask_scheduler_note_refused (DaskScheduler *self, const GError *error)
 {
-  g_debug ("a line from %s is refused: %s", self->source != NULL ? self->source->address : "a scheduler",
-           error->message);
+  g_debug ("refused a line from %s: %s", self->source != NULL ? self->source->address : "a scheduler", error->message);
   dask_remarks_note_refused (self->remarks, error);
 }
 
 /* ---- the end ---- */
 
-/* The counts are those of its last lines. */
+/* Mark task tables as partial: their counts come from the scheduler's last lines. */
 static void
 write_missing_tasks (DaskScheduler *self, double tail)
 {
@@ -615,7 +613,7 @@ dask_scheduler_finish (DaskScheduler *self)
   if (source == NULL || source->finished)
     return;
   source->finished = TRUE;
-  /* Its tasks wait on, without roast. */
+  /* Tasks of a scheduler that keeps running can still start, without roast. */
   if (source->over && !source->closed)
     waiting = ROAST_STATUS_WAITING;
   if (source->last_heard == 0)
@@ -626,7 +624,7 @@ dask_scheduler_finish (DaskScheduler *self)
     dask_workers_finish (source->workers, source->last_heard, "scheduler closed", ROAST_WORKER_END_CLOSED, NULL);
   else
     dask_workers_finish (source->workers, -1, NULL, -1, NULL);
-  /* What a scheduler that vanished told last is not how it ended. */
+  /* Skip open tasks of a scheduler that vanished: its last report does not tell how they ended. */
   if (source->over)
     dask_tasks_finish (source->tasks, waiting);
   dask_categories_finish (source->categories, source->last_heard, waiting,

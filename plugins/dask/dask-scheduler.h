@@ -7,39 +7,39 @@
 
 G_BEGIN_DECLS
 
-/* One scheduler: hands the rows that the probe in it sends to those who write the tables. Pure but for the recording,
- * so that a fuzzer can call it. The README of this plugin has the tables of the wire. */
+/* One scheduler: passes each row from its probe to the object that writes the table. Has no side effects except on the
+ * recording, so that a fuzzer can call it. The plugin's README describes the wire tables. */
 typedef struct _DaskScheduler DaskScheduler;
 
-/* Adds its tables to @reader, which reads the lines of one connection. @roles belongs to the backend. After @max_tasks
- * attempts no rows of tasks. */
+/* Add the wire tables to @reader, which reads the lines of one connection. @roles belongs to the backend. @max_tasks:
+ * number of attempts after which no task rows are written */
 DaskScheduler *dask_scheduler_new (RoastRecording *recording, RoastWireReader *reader, FrameworkTasks *roles,
                                    guint64 max_tasks);
 void dask_scheduler_free (DaskScheduler *self);
 
-/* Before its hello: its clock minus that of this machine, and the uncertainty, s. Its times are shifted if the clocks
- * are known to differ. Ignores numbers that cannot be. */
+/* Set the scheduler's clock minus this machine's, and the uncertainty, in s. Call it before the scheduler's hello.
+ * Times are shifted if the clocks are known to differ. Impossible values are ignored. */
 void dask_scheduler_set_clock (DaskScheduler *self, double offset, double uncertainty);
-/* The line that the reader has read. FALSE if it does not count, which is remembered. */
+/* Take the line that the reader has just read. Returns FALSE if the line is refused, and counts it as refused. */
 gboolean dask_scheduler_take_line (DaskScheduler *self, GError **error);
-/* A line that the reader refused. */
+/* Count a line that the reader refused. */
 void dask_scheduler_note_refused (DaskScheduler *self, const GError *error);
-/* It runs on, but is not measured any more. */
+/* Stop measuring a scheduler that keeps running. */
 void dask_scheduler_leave (DaskScheduler *self);
-/* No more lines will come: reports what is missing. */
+/* Finish when no more lines will come, and report missing data. */
 void dask_scheduler_finish (DaskScheduler *self);
 
-/* Whether it said hello: then it is a source. */
+/* Whether it said hello, and so became a source. */
 gboolean dask_scheduler_is_known (DaskScheduler *self);
 const char *dask_scheduler_get_address (DaskScheduler *self);
 /* Whether its workers measure activities. */
 gboolean dask_scheduler_has_activities (DaskScheduler *self);
-/* Number of the last flush that it answered. */
+/* Return the number of the last flush that it answered. */
 guint64 dask_scheduler_get_flushed (DaskScheduler *self);
-/* Whether its last data came. */
+/* Whether its last data arrived. */
 gboolean dask_scheduler_is_over (DaskScheduler *self);
 
-/* The sum of all workers and spans so far, for span-totals.h. */
+/* Add the sums so far over all workers and spans, for span-totals.h. */
 void dask_scheduler_add_totals (DaskScheduler *self, GHashTable *totals);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DaskScheduler, dask_scheduler_free)

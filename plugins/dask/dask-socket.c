@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A scheduler of the program, or a client in it, on the run's socket. */
+/* Transport over the run's socket, to a scheduler in the program or to a client that forwards its lines. */
 
 #include "dask-transport.h"
 

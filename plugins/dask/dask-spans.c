@@ -3,19 +3,19 @@
 
 #include "dask-row.h"
 
-#define MAX_SPANS 1000000 /* so that a scheduler that lies cannot take all memory */
+#define MAX_SPANS 1000000 /* bounds memory against a faulty scheduler */
 
 typedef struct
 {
   guint64 row;
-  gint64 started, ended; /* -1 if not known */
+  gint64 started, ended; /* -1 if unknown */
 } Span;
 
 struct _DaskSpans
 {
   GHashTable *spans; /* id to Span */
   RoastTableWriter *writer;
-  gint64 clock_offset; /* of the scheduler, µs */
+  gint64 clock_offset; /* offset of the scheduler's clock, µs */
 };
 
 DaskSpans *

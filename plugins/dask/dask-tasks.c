@@ -3,7 +3,7 @@
 
 #include "dask-row.h"
 
-/* Beside the columns of tasks. */
+/* Extra columns, after those of tasks. */
 enum
 {
   TASK_DURATION = ROAST_TASKS_N_COLUMNS,
@@ -12,7 +12,7 @@ enum
 
 const char *const dask_task_columns[] = { "duration", "again", NULL };
 
-/* Times that are relative to that of the row. */
+/* Columns whose times are relative to the time of the row. */
 static const guint times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED, ROAST_TASKS_DELIVERED,
                                ROAST_TASKS_NOTICED };
 
@@ -25,12 +25,12 @@ const char *const dask_phase_columns[] = { "started", "duration", NULL };
 
 static const guint open_times[] = { ROAST_TASKS_SUBMITTED, ROAST_TASKS_READY, ROAST_TASKS_DISPATCHED };
 
-/* A task that waits or runs. Its strings belong to the categories and workers. */
+/* A waiting or running task. Its strings are owned by the categories and workers. */
 typedef struct
 {
   const char *category, *span, *worker;
   gint64 times[G_N_ELEMENTS (open_times)];
-  gint64 started; /* as its worker said: when it ends, that is known exactly */
+  gint64 started; /* as reported by its worker; exact once the task ends */
 } Open;
 
 struct _DaskTasks
@@ -38,10 +38,10 @@ struct _DaskTasks
   DaskWorkers *workers;
   DaskCategories *categories;
   guint64 max_tasks, n_tasks;
-  GHashTable *attempts; /* key of a task to how many attempts there were */
-  GHashTable *open;     /* key of a task to Open */
-  GHashTable *running;  /* key of a task to the attempt under way that has a row */
-  char *last;           /* task of the row before, or NULL */
+  GHashTable *attempts; /* task key to its number of attempts */
+  GHashTable *open;     /* task key to Open */
+  GHashTable *running;  /* task key to the number of its running attempt that has a row */
+  char *last;           /* task of the previous row, or NULL */
   int last_attempt;
   RoastTableWriter *writer, *phases;
 };
@@ -94,7 +94,7 @@ count_attempt (DaskTasks *self, const char *task)
   return attempt;
 }
 
-/* Both relative to the time of the row; a task that raised before it started has neither. */
+/* Read a start and an end relative to the time of the row. A task that raised before it started has neither. */
 static gboolean
 read_times (RoastWireReader *row, guint start, guint duration, gint64 now, gint64 *started, gint64 *ended,
             GError **error)
@@ -123,7 +123,7 @@ copy_times (DaskTasks *self, RoastWireReader *row, gint64 now, GError **error)
   return TRUE;
 }
 
-/* A task that is done has no status on the wire. */
+/* The status cell is empty for a task that is done. */
 static gboolean
 read_status (RoastWireReader *row, guint *status, GError **error)
 {
@@ -293,7 +293,7 @@ write_open (DaskTasks *self, const char *task, const Open *open, guint status)
   roast_table_writer_close (self->writer, NULL);
 }
 
-/* Sorted, so that the same lines give the same rows. */
+/* Sort tasks so that the same lines give the same rows. */
 void
 dask_tasks_finish (DaskTasks *self, guint waiting)
 {

@@ -96,7 +96,7 @@ dask_transport_flush (DaskTransport *self, guint64 number)
   return dask_transport_is_open (self) && self->kind->send_flush (self->link, number, self->leaving);
 }
 
-/* From now on nothing is taken. */
+/* Stop taking lines. */
 void
 dask_transport_shut (DaskTransport *self)
 {
@@ -106,8 +106,8 @@ dask_transport_shut (DaskTransport *self)
   self->kind->shut (self->link);
 }
 
-/* The scheduler remembers lines that were refused, and reports them at its end. Before it said hello such a line ends
- * all: then it is not the probe. */
+/* The scheduler object counts refused lines, and reports them at its end. Before the hello, a refused line ends the
+ * connection: the peer is not the probe. */
 static void
 take (DaskTransport *self, char *line, gsize length)
 {

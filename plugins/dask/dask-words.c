@@ -14,7 +14,7 @@ static const struct
   { "memory-monitor", ROAST_CONTEXT_MEMORY },
 };
 
-/* WHERE/ACTIVITY: in tasks of the shuffle (foreground), or beside them. */
+/* The activity is WHERE/ACTIVITY. WHERE is “foreground” inside shuffle tasks, else a background part of the shuffle. */
 static void
 translate_shuffle (const char **context, const char **activity)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What Dask calls an activity and its context, in the words of the schema. *@activity points into what it was; several
- * of Dask's activities may have one name. */
+/* Translate Dask's names of an activity and its context to the schema's words. *@activity is moved forward within the
+ * original string. Several Dask activities may get the same name. */
 void dask_words_translate (const char **context, const char **activity);
 
 G_END_DECLS

@@ -6,10 +6,10 @@
 #include "dask-process.h"
 #include "dask-row.h"
 
-/* More than any cluster has; so that a scheduler that lies cannot take all memory. */
+/* More than any cluster has. Bounds memory against a faulty scheduler. */
 #define MAX_WORKERS 1000000
 
-/* Beside the columns of workers. */
+/* Extra columns, after those of workers. */
 enum
 {
   WORKER_NUMBER = ROAST_WORKERS_N_COLUMNS,
@@ -28,7 +28,7 @@ const char *const dask_told_columns[] = { "worker", "time", NULL };
 typedef struct
 {
   char *name;  /* in the tables */
-  gint64 told; /* until then its data are known */
+  gint64 told; /* time up to which its data are known */
   guint64 row;
   gint64 memory_limit; /* -1 if unknown */
   gboolean left;
@@ -38,9 +38,9 @@ typedef struct
 struct _DaskWorkers
 {
   GHashTable *workers;   /* number to Worker */
-  GHashTable *addresses; /* address to how many workers had it */
+  GHashTable *addresses; /* address to how many workers have used it */
   RoastTableWriter *writer, *samples;
-  gint64 clock_offset; /* of the scheduler, µs */
+  gint64 clock_offset; /* offset of the scheduler's clock, µs */
 };
 
 static void
@@ -102,7 +102,7 @@ dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const ch
 
 /* ---- from join to leave ---- */
 
-/* An address can be used again, by another worker. */
+/* A later worker can reuse an address. */
 static char *
 dup_worker_name (DaskWorkers *self, const char *address)
 {
@@ -131,7 +131,7 @@ add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **worker, GE
   return TRUE;
 }
 
-/* Cells that the row has already must be the same. */
+/* Cells that are already set in the row must get the same values again. */
 static gboolean
 write_worker (DaskWorkers *self, Worker *worker, RoastWireReader *row, gint64 joined, gint64 left, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Dask: a probe in each scheduler reports on its workers. This file is the life of a measurement; dask-transport.h is
- * how the probe's lines come here, dask-scheduler.h is how they become rows. */
+/* Backend for Dask: a probe in each scheduler reports on its workers. This file handles the course of a measurement.
+ * dask-transport.h receives the probe's lines, and dask-scheduler.h turns them into rows. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -13,9 +13,9 @@
 #include "span-totals.h"
 
 #define FLUSH_TIMEOUT 6000 /* ms; the probe gives a worker 2 s */
-/* coffea calls all its tasks so where it does not wrap them: without compression. */
+/* coffea's name for all tasks that it does not wrap, which is when it does not compress. */
 #define UNNAMED "automatic_retries"
-#define MAX_FUNCTION_NAME 50 /* characters of a function's name that Dask keeps */
+#define MAX_FUNCTION_NAME 50 /* characters that Dask keeps of a function's name */
 
 #define ROAST_TYPE_DASK_BACKEND (roast_dask_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastDaskBackend, roast_dask_backend, ROAST, DASK_BACKEND, GObject)
@@ -27,21 +27,21 @@ struct _RoastDaskBackend
   /* options */
   char *processor, *span, *python, *ca_file;
   gboolean tasks;
-  gboolean is_automatic; /* nobody named it: the program may not use Dask */
+  gboolean is_automatic; /* selected without the user naming it, so the program may not use Dask */
   guint64 max_tasks;
 
-  char *address; /* only when attached */
+  char *address; /* NULL unless attached */
   RoastRecording *recording;
   FrameworkTasks *roles;
   GPtrArray *transports;
-  GTask *starting; /* until the scheduler attached to said hello */
+  GTask *starting; /* pending until the attached scheduler says hello */
   gboolean stopped;
   guint64 n_flushes;
-  GPtrArray *waiting; /* of Flush */
+  GPtrArray *waiting; /* pending Flush entries */
   SpanTotals *spans;
 };
 
-/* Something that waits for the data of all schedulers. */
+/* A task that waits for the data of all schedulers. */
 typedef struct
 {
   RoastDaskBackend *backend;
@@ -129,7 +129,7 @@ on_flush_timeout (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Completes in @done, now or later, and at most after a few seconds. */
+/* Request the data of all schedulers, then call @done: possibly at once, and after FLUSH_TIMEOUT at the latest. */
 static void
 flush (RoastDaskBackend *self, GTask *task, void (*done) (RoastDaskBackend *self, GTask *task))
 {
@@ -184,7 +184,7 @@ count_known (RoastDaskBackend *self)
   return n;
 }
 
-/* The scheduler attached to said hello, or will not. */
+/* Complete the start once the attached scheduler said hello, or cannot any more. */
 static void
 settle_start (RoastDaskBackend *self, DaskTransport *transport)
 {
@@ -205,8 +205,8 @@ settle_start (RoastDaskBackend *self, DaskTransport *transport)
       if (error != NULL)
         g_task_return_error (task, g_error_copy (error));
       else
-        g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT, "%s did not say hello",
-                                 self->address);
+        g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
+                                 "%s closed the connection before the probe's hello", self->address);
     }
 }
 
@@ -220,7 +220,7 @@ on_transport_changed (DaskTransport *transport, RoastDaskBackend *self)
   settle_flushes (self);
   if (!dask_transport_is_open (transport) && !self->stopped)
     {
-      /* When attached, an error before the hello fails the start. */
+      /* When attached, an error before the hello already fails the start. */
       if (error != NULL &&
           (self->address == NULL || dask_scheduler_is_known (dask_transport_get_scheduler (transport))))
         roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "connection", error->message);
@@ -257,7 +257,7 @@ dask_get_capabilities (RoastMetricsBackend *backend)
                                  ROAST_BACKEND_CAPABILITIES_WORKER_METRICS | ROAST_BACKEND_CAPABILITIES_FINE_METRICS |
                                  ROAST_BACKEND_CAPABILITIES_SPANS | ROAST_BACKEND_CAPABILITIES_LIVE;
 
-  /* Before a hello: all that a scheduler may have. */
+  /* Before the hello, report every capability that a scheduler may have. */
   for (guint i = 0; i < self->transports->len; i++)
     {
       DaskScheduler *scheduler = dask_transport_get_scheduler (g_ptr_array_index (self->transports, i));
@@ -313,8 +313,9 @@ dask_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *context, 
   static const char *const words[] = { "dask", "Dask", "distributed", NULL };
   RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
 
-  /* Perf events cost at each switch of threads, and Dask switches threads several times per task: 5 % of a graph of
-   * short tasks. Dask's processes are reaped; for the others a control group has the sum. */
+  /* Turn perf events off: they cost time at each thread switch, and Dask switches threads several times per task. That
+   * is 5 % of a graph of short tasks. Dask's own processes are reaped, and a control group has the sum for all other
+   * processes. */
   if (!self->is_automatic || launch_words_find (context, words))
     roast_launch_context_set_accounting (context,
                                          roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
@@ -338,7 +339,7 @@ dask_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
                                "“%s” is not the address of a scheduler: use tcp://HOST:8786 (through a client of "
                                "Dask), "
-                               "or http://HOST:8787 (if the probe is in it already, with ROAST_TOKEN set)",
+                               "or http://HOST:8787 (if the probe is already in it, with ROAST_TOKEN set)",
                                address);
       return;
     }
@@ -399,17 +400,17 @@ stopped (RoastDaskBackend *self, GTask *task)
   self->stopped = TRUE;
   if (self->address == NULL && !self->is_automatic && count_known (self) == 0)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
-                               "no Dask scheduler was seen. Possible reasons: the program started none and made no "
-                               "Client of one elsewhere; its Python has no Dask (distributed); it sets "
+                               "no Dask scheduler was seen. Possible reasons: the program started no scheduler and "
+                               "connected no Client to one elsewhere; its Python has no Dask (distributed); it sets "
                                "distributed.scheduler.preload itself, or calls dask.config.refresh with env=, which "
-                               "drops what roast-run configured: call it without env=, or measure the scheduler with "
+                               "drops roast-run's settings: call it without env=, or measure the scheduler with "
                                "roast-attach; or a roast-run inside this program measured it instead: use only one");
   for (guint i = 0; i < self->transports->len; i++)
     {
       DaskTransport *transport = g_ptr_array_index (self->transports, i);
       DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
 
-      /* A scheduler that runs on has sent all with the flush. */
+      /* A scheduler that keeps running has sent all its data with the flush. */
       if (dask_transport_is_open (transport))
         dask_scheduler_leave (scheduler);
       dask_transport_shut (transport);
@@ -539,7 +540,7 @@ roast_dask_backend_class_init (RoastDaskBackendClass *klass)
   G_OBJECT_CLASS (klass)->finalize = roast_dask_backend_finalize;
 }
 
-/* roast-attach uses the same variable, and Python sessions set it to their own Python. */
+/* roast-attach uses the same variable, and Python sessions set it to their own interpreter. */
 static const char *
 default_python (void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the page was made of, and how to read it. */
+/* Where the numbers come from, and how to read the page. */
 
 #include "html-page.h"
 

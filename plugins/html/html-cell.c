@@ -7,9 +7,9 @@
 
 #include "exact-number.h"
 
-#define LONG 48 /* bytes, from which on a text may be broken */
+#define LONG 48 /* bytes; longer texts may be wrapped within a word */
 
-/* The number by which the page's script sorts, and which it copies. NULL if @value is none. */
+/* Return the exact number, which the page's script sorts by and copies. Return NULL if @value is not a number. */
 static char *
 exact_number (GVariant *value)
 {

@@ -3,6 +3,6 @@
 
 #include "html-page.h"
 
-/* A cell of a table for @value, which may be NULL: as a person reads it, and with the exact number beside if that is
- * shorter. */
+/* Puts a table cell that shows the text @shown for @value (or NULL). If @value is a number shown in another form, the
+ * exact number is added as an attribute. */
 void html_put_cell (HtmlPage *self, GVariant *value, const char *shown, const char *tag);

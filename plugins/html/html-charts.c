@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The charts that the schemas declare, under the headings that they name. */
+/* Puts the charts declared by the schemas, each under its heading. */
 
 #include "html-page.h"
 
@@ -8,8 +8,8 @@
 
 #define WIDTH 760
 #define HEIGHT 300
-#define CHART_BYTES 70000 /* of one */
-#define DATA_BYTES 40000  /* of one, for scripts */
+#define CHART_BYTES 70000 /* per chart */
+#define DATA_BYTES 40000  /* per chart, data for scripts */
 
 static RoastScene *
 draw (const HtmlPage *self, RoastChartInfo *chart, double scale)
@@ -23,7 +23,7 @@ is_lanes (RoastChartInfo *chart)
   return roast_chart_info_get_kind (chart) == ROAST_CHART_KIND_LANES;
 }
 
-/* Numbers for the page's scripts. FALSE if they do not fit. */
+/* Add the chart's data for the page's scripts. Return FALSE if the data do not fit. */
 static gboolean
 put_data (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char *id)
 {
@@ -56,12 +56,12 @@ put_figure (HtmlPage *self, RoastChartInfo *chart, RoastScene *scene, const char
   if (description != NULL)
     html_element (self, "figcaption", "", description, HTML_SENTENCE);
   if (!put_data (self, chart, scene, id))
-    html_put (self, "<p class=\"more\">This chart has too many points for zooming into it on this page: "
-                    "<code>-e csv:DIR</code> has them.</p>\n");
+    html_put (self, "<p class=\"more\">This chart has too many points to zoom into it on this page: "
+                    "<code>-e csv:DIR</code> exports them.</p>\n");
   html_put (self, "</figure>\n");
 }
 
-/* A smaller picture has fewer columns of pixels, and so fewer marks: one that is too large is drawn smaller. */
+/* Redraw a chart at a smaller scale if it has too many bytes: fewer pixel columns mean fewer marks. */
 static void
 put_chart (HtmlPage *self, RoastChartInfo *chart)
 {
@@ -89,11 +89,11 @@ put_chart (HtmlPage *self, RoastChartInfo *chart)
     }
   put_figure (self, chart, scene, svg);
   self->charts_left -= MIN (self->charts_left, self->body->len - start);
-  /* Charts have a limit of their own. */
+  /* Do not count charts against the limit of the part: they have their own limit. */
   self->limit += self->body->len - start;
 }
 
-/* Those that show something. */
+/* Whether the chart belongs on the page and has something to show. */
 static gboolean
 is_wanted (const HtmlPage *self, RoastChartInfo *chart)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The report in the page, for programs: as the exporter to JSON writes it, without tables. */
+/* Makes the JSON report embedded in the page: the output of the JSON exporter without tables. */
 
 #include "html-page.h"
 #include "report-json.h"
@@ -31,7 +31,7 @@ html_make_json (const PageSource *source, gsize n_bytes)
         report_json_put_run (w, source->recording);
       if (w->text->len <= n_bytes)
         continue;
-      /* What does not fit is left out as a whole: half of it would be taken for all of it. */
+      /* Leave out a member that does not fit: a truncated member would look complete. */
       g_string_truncate (w->text, start);
       w->first = FALSE;
       g_ptr_array_add (left_out, (char *) names[i]);

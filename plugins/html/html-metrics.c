@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* All metrics, under their headings: first those that say something, then what is zero or a detail, then what is not
- * available, and why. */
+/* Puts all metrics under their headings: first the main metrics, then zeros and details, then unavailable metrics
+ * with the reasons. */
 
 #include "html-cell.h"
 #include "html-page.h"
 #include "page/page-metric.h"
 
 #define METRICS_BYTES 140000
-/* Of the page, of which charts get what is left: half as much as their pictures for what these were drawn from. */
+/* Size limit of the page. Charts share the bytes that remain: two thirds for pictures, one third for their data. */
 #define PAGE_BYTES 970000
-#define SCRIPTS_BYTES 200000 /* and styles */
+#define SCRIPTS_BYTES 200000 /* scripts and styles */
 #define LATER_BYTES 200000   /* tables, notes and rules */
 #define LEAST_GROUP_BYTES 2000
 
 typedef enum
 {
   SHOWN,
-  FURTHER, /* zero, or a detail */
+  FURTHER, /* zero or a detail */
   MISSING,
   N_CLASSES,
 } Class;
@@ -74,7 +74,7 @@ put_term (HtmlPage *self, const char *term, const char *text)
   html_text (self, text, HTML_SENTENCE);
 }
 
-/* What it is and how it was made. */
+/* Put the description, formula and source of the metric. */
 static void
 put_definition (HtmlPage *self, RoastMetric *metric, RoastMetricInfo *info)
 {
@@ -129,7 +129,7 @@ put_table (HtmlPage *self, const Group *group, Class class)
 
   html_put (self, "<div class=\"scroll\"><table class=\"metrics\"><caption>");
   html_text (self, group->name, HTML_NAME);
-  html_put (self, class == SHOWN ? "" : ": zero, or a detail");
+  html_put (self, class == SHOWN ? "" : ": zeros and details");
   html_put (self, "</caption>\n<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\" class=\"n\">Value</th>"
                   "<th scope=\"col\">Completeness</th><th scope=\"col\">Remark</th></tr></thead>\n<tbody>\n");
   for (guint i = 0; i < metrics->len; i++)
@@ -156,7 +156,7 @@ put_missing_metric (HtmlPage *self, RoastMetric *metric, gboolean is_first)
   html_put (self, "</span>");
 }
 
-/* Metrics that lack for the same reason stand together. */
+/* Group metrics that are unavailable for the same reason. */
 static guint
 put_missing (HtmlPage *self, GPtrArray *metrics)
 {
@@ -210,7 +210,7 @@ put_group (HtmlPage *self, const Group *group)
     left_out += put_table (self, group, SHOWN);
   if (group->metrics[FURTHER]->len > 0)
     {
-      html_printf (self, "<details><summary>%u more, zero or a detail</summary>\n", group->metrics[FURTHER]->len);
+      html_printf (self, "<details><summary>%u more (zeros and details)</summary>\n", group->metrics[FURTHER]->len);
       left_out += put_table (self, group, FURTHER);
       html_put (self, "</details>\n");
     }
@@ -224,7 +224,7 @@ put_group (HtmlPage *self, const Group *group)
   html_end_section (self);
 }
 
-/* Groups of this run. */
+/* Divide the metrics of this run into groups. */
 static GPtrArray *
 divide (const HtmlPage *self)
 {
@@ -252,14 +252,14 @@ divide (const HtmlPage *self)
   return groups;
 }
 
-/* Charts alone are enough to show a group. */
+/* Whether the group has neither available metrics nor charts. */
 static gboolean
 is_empty (HtmlPage *self, const Group *group)
 {
   return group->metrics[SHOWN]->len == 0 && group->metrics[FURTHER]->len == 0 && !html_has_charts (self, group->name);
 }
 
-/* Charts of headings that no metric has. */
+/* Put charts whose headings no metric uses. */
 static void
 put_other_charts (HtmlPage *self)
 {
@@ -270,7 +270,7 @@ put_other_charts (HtmlPage *self)
   html_end_section (self);
 }
 
-/* Groups of which nothing is available come last, closed, and those for which there was no room. */
+/* Put last, collapsed, the groups without available metrics and the groups that did not fit earlier. */
 static void
 put_empty_groups (HtmlPage *self, GPtrArray *groups)
 {

@@ -114,9 +114,9 @@ html_end_section (HtmlPage *self)
   html_put (self, "</section>\n");
 }
 
-/* ---- the whole ---- */
+/* ---- the whole page ---- */
 
-/* As a policy for contents names it. */
+/* Return the hash as a Content-Security-Policy needs it. */
 static char *
 hash_of (GBytes *bytes)
 {
@@ -152,7 +152,7 @@ html_has_library (void)
   return g_bytes_get_size (library) > 0;
 }
 
-/* Of the page, and the library where a chart needs it. */
+/* List the page's own scripts, preceded by the chart library if a chart needs it. */
 static GPtrArray *
 list_scripts (HtmlPage *self)
 {
@@ -173,7 +173,7 @@ list_scripts (HtmlPage *self)
   return scripts;
 }
 
-/* Nothing but the texts of this plugin has a style or runs, and nothing is fetched, whatever a name in the run is. */
+/* Allow only the styles and scripts of this plugin, and no requests: names in the run are untrusted. */
 static void
 append_policy (GString *page, GBytes *style, GBytes *theme, GPtrArray *scripts)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What comes first: which run it was, how it ended, what limited it, and its key numbers. */
+/* Top of the page: the run, its outcome, findings and key numbers. */
 
 #include "exact-number.h"
 #include "html-cell.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define SUMMARY_BYTES 80000
-#define MAX_BARS 240 /* of a series */
+#define MAX_BARS 240 /* per series */
 
 static const char *
 tone_word (PageTone tone)
@@ -121,7 +121,7 @@ put_number (HtmlPage *self, const PageItem *item)
   html_put (self, "</dd></div>\n");
 }
 
-/* As presentation attributes, since the page's policy excludes inline styles. */
+/* Use presentation attributes, because the Content-Security-Policy forbids inline styles. */
 static void
 put_bar (HtmlPage *self, double share)
 {
@@ -143,7 +143,7 @@ put_share (HtmlPage *self, const PageItem *item)
   html_put (self, "</td></tr>\n");
 }
 
-/* The mean of the values that share a bar; those that are unknown leave a gap. */
+/* Return the mean of the known values that share a bar, or NaN, which leaves a gap. */
 static double
 mean_of (const GArray *values, guint from, guint to)
 {
@@ -201,7 +201,7 @@ has_values (const PageSection *section, guint column)
   return FALSE;
 }
 
-/* Sorted by the number, not by the text that shows it. */
+/* Give the cell its exact number, so that the table is sorted by the number instead of its text. */
 static void
 put_number_cell (HtmlPage *self, const PageItem *item, guint column)
 {
@@ -273,7 +273,7 @@ put_items (HtmlPage *self, const PageSection *section, PageItemKind kind, PutIte
     html_put (self, after);
 }
 
-/* Gives how many fit. */
+/* Return the number of paragraphs that fit. */
 static guint
 put_paragraphs (HtmlPage *self, const PageSection *section, const char *tag)
 {
@@ -302,7 +302,7 @@ put_rows (HtmlPage *self, PageSection *section)
   html_printf (self, "<div class=\"scroll\"><table class=\"sortable\"><caption>%s</caption>\n",
                g_str_equal (section->name, "verdicts")      ? "Medians, and the change with its 95 % interval"
                : g_str_equal (section->name, "differences") ? "Means over the runs"
-               : g_str_equal (section->name, "scaling") ? "Of the ideal: rate per slot, over that of the fewest slots"
+               : g_str_equal (section->name, "scaling") ? "“of the ideal”: rate per slot relative to the fewest slots"
                                                         : "The costliest of each kind");
   put_headings (self, section);
   html_put (self, "<tbody>\n");
@@ -365,7 +365,6 @@ html_put_summary (HtmlPage *self)
     }
 }
 
-/* Errors, notes and warnings. */
 void
 html_put_notes (HtmlPage *self)
 {
@@ -381,7 +380,7 @@ html_put_notes (HtmlPage *self)
         continue;
       if (section->items->len > 0)
         {
-          html_begin_section (self, names[i], i == 0 ? section->title : "Rules that looked for findings");
+          html_begin_section (self, names[i], i == 0 ? section->title : "Rules");
           html_put (self, "<ul>\n");
           shown = put_paragraphs (self, section, "li");
           html_put (self, "</ul>\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tables of the report, and of the recording those whose rows are things of the run. */
+/* Puts the tables of the report, and recorded tables with a row per process, task or event. */
 
 #include "html-cell.h"
 #include "html-page.h"
@@ -9,7 +9,7 @@
 
 #define TABLES_BYTES 140000
 #define LEAST_TABLE_BYTES 3000
-#define MAX_ROWS 5000 /* as many as could fit */
+#define MAX_ROWS 5000 /* more rows never fit */
 
 /* Findings and rules are elsewhere on the page. */
 static const char *const elsewhere[] = { "findings", "finding_evidence", "rules", NULL };
@@ -20,7 +20,7 @@ typedef struct
 {
   RoastTableReader *table;
   const HtmlTop *top;
-  gboolean *has_values; /* of the rows that are shown, by column */
+  gboolean *has_values; /* by column: a shown row has a value */
   const char *backend;
   guint n_columns;
 } Shown;
@@ -109,11 +109,12 @@ put_left_out (HtmlPage *self, const Shown *shown, guint n)
     return;
   html_put (self, "<p class=\"more\">");
   if (column != NULL)
-    html_printf (self, "The %u rows with the largest “%s” of %s", n, column, all);
+    html_printf (self, "The %u rows with the largest “%s”, of %s rows", n, column, all);
   else
     html_printf (self, "The first %u of %s rows", n, all);
-  html_put (self, "; <code>-e csv:DIR</code> and <code>-e json:FILE</code> have all, <code>-e html:FILE,rows=N</code> "
-                  "shows more.</p>\n");
+  html_put (self,
+            "; <code>-e csv:DIR</code> and <code>-e json:FILE</code> have all rows, <code>-e html:FILE,rows=N</code> "
+            "shows more.</p>\n");
 }
 
 static void
@@ -161,7 +162,7 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
   html_put (self, " did not fit into this page: <code>-e csv:DIR</code>, <code>-e json:FILE</code></p>\n");
 }
 
-/* ---- which ---- */
+/* ---- choice of tables ---- */
 
 static void
 add_report_tables (const HtmlPage *self, GPtrArray *tables)
@@ -250,7 +251,7 @@ html_put_tables (HtmlPage *self)
       g_autofree char *title = title_of (self, g_ptr_array_index (tables, i));
       gsize left = self->limit > self->body->len ? self->limit - self->body->len : 0;
 
-      /* What a small table leaves, the next ones may take. */
+      /* Share the remaining bytes among the remaining tables. */
       html_put_table (self, g_ptr_array_index (tables, i), g_ptr_array_index (ids, i), title,
                       MAX (left / (tables->len - i), LEAST_TABLE_BYTES));
     }

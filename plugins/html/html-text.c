@@ -6,8 +6,7 @@
 
 #include "harmless.h"
 
-/* The first @most characters, or the first and the last ones of a name, since names that begin alike differ at their
- * ends. */
+/* Cut off the end of a sentence. Cut the middle of a name, because similar names differ at their ends. */
 static char *
 shorten (const char *valid, glong most)
 {

@@ -3,11 +3,10 @@
 
 #include <glib.h>
 
-/* Text from outside without what a browser would not show, or would show elsewhere: control characters and marks that
- * change the direction of text are shown as escapes, and what is not UTF-8 is replaced. At most @most characters: a
- * sentence loses its end, a name its middle. */
+/* Makes untrusted text safe to show: escapes control characters and marks that change the direction of text, replaces
+ * invalid UTF-8, and shortens the text to @most characters. A sentence loses its end, a name its middle. */
 char *html_printable (const char *text, glong most);
-/* The same as part of a page: in an element, or in an attribute between double quotes. */
+/* Appends such text, escaped for an element or for an attribute in double quotes. */
 void html_append_text (GString *page, const char *text, glong most);
-/* An identifier of letters, digits, “-” and “_”; it may be empty. */
+/* Returns an identifier of letters, digits, “-” and “_”. It may be empty. */
 char *html_slug (const char *text);

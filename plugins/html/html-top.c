@@ -4,15 +4,15 @@
 
 #include <math.h>
 
-/* What makes a row worth seeing, the best reason first. A table that has none of these is in an order that means
- * something, as is one over time. */
+/* Columns by which the costliest rows are chosen, most important first. A table without these columns is shown in its
+ * own order, such as time. */
 static const char *const costs[] = {
   "core_seconds", "busy",   "processing_time", "duration",   "total", "time",  "lifetime",
   "process_cpu",  "cpu",    "cpu_user",        "thread_cpu", "max",   "bytes", "memory_peak",
   "tasks",        "events", "chunks",
 };
 
-#define LEAST_SORTED 1000 /* rows at a time, however few are kept */
+#define LEAST_SORTED 1000 /* least number of extra rows between two sorts */
 
 typedef struct
 {
@@ -20,7 +20,7 @@ typedef struct
   double cost;
 } Entry;
 
-/* In descending order of their cost; of equal ones, the first row first. */
+/* Sort by descending cost, then by row number. */
 static int
 compare_entries (const Entry *a, const Entry *b)
 {
@@ -30,7 +30,7 @@ compare_entries (const Entry *a, const Entry *b)
   return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Leaves the @n costliest. */
+/* Keep only the @n costliest entries. */
 static void
 keep_costliest (GArray *entries, guint64 n)
 {
@@ -39,13 +39,13 @@ keep_costliest (GArray *entries, guint64 n)
     g_array_set_size (entries, (guint) n);
 }
 
-/* Of a reader of one column. */
+/* Slot in a reader of one column. */
 enum
 {
   COST,
 };
 
-/* NULL if the column has no values. */
+/* Return the @n rows with the largest values, or NULL if the column has no values. */
 static GArray *
 choose_largest (RoastTableReader *table, const char *column, guint64 n)
 {

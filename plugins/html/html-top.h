@@ -3,11 +3,12 @@
 
 #include <roast/roast.h>
 
-/* The rows of a table that are worth showing where not all can be: the largest of a column, or the first ones. */
+/* The rows to show of a table that is too long: the rows with the largest values of a column, or else the first rows.
+ * */
 typedef struct
 {
-  GArray *rows; /* guint64, in the order in which to show them */
-  char *column; /* by which they were chosen; NULL: in the order of the table */
+  GArray *rows; /* guint64 row numbers in display order */
+  char *column; /* column by which the rows were chosen; NULL: table order */
 } HtmlTop;
 
 void html_top_init (HtmlTop *self, RoastTableReader *table, guint64 n);

@@ -15,7 +15,7 @@ struct _RoastJsonExporter
 {
   GObject parent_instance;
 
-  char *tables; /* all, none, or names */
+  char *tables; /* all, none, or names joined by + */
   gboolean indent;
 };
 
@@ -76,7 +76,7 @@ put_column_data (JsonWriter *w, RoastTableReader *table, guint slot)
   g_string_append_c (w->text, ']');
 }
 
-/* Column by column: rows would repeat the names, and numpy takes columns. */
+/* Write column by column: rows would repeat the names, and numpy needs columns. */
 static void
 put_table (JsonWriter *w, RoastTableReader *table)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Turns the processes of a tree into workers. */
+/* Backend that records the processes of a tree as workers. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -11,7 +11,7 @@
 #define ROAST_TYPE_LOCAL_BACKEND (roast_local_backend_get_type ())
 G_DECLARE_FINAL_TYPE (RoastLocalBackend, roast_local_backend, ROAST, LOCAL_BACKEND, GObject)
 
-/* Age at which a process has its own name: after a fork it has that of its parent, until its exec. */
+/* Age at which a process has its own name. Between fork and exec it still has the name of its parent. */
 #define NAME_AGE 100000 /* µs */
 
 /* A process. It becomes a worker with its first sample. */
@@ -19,7 +19,7 @@ typedef struct
 {
   RoastProcess *process;
   char *id;
-  guint64 row; /* in `workers` */
+  guint64 row; /* row in the table workers */
   gboolean is_worker;
   gboolean is_named;
 } Worker;
@@ -34,7 +34,7 @@ struct _RoastLocalBackend
   RoastAccounting accounting;
 
   RoastRecording *recording;
-  RoastLauncher *launcher; /* of an attach */
+  RoastLauncher *launcher; /* for attaching to a process; NULL otherwise */
   GTask *stopping;
   int pid;
   gboolean over;
@@ -42,11 +42,11 @@ struct _RoastLocalBackend
   char *source;
   double cores;
   gint64 last_sample;  /* time of the last sample, µs since the epoch */
-  gint64 final_cpu;    /* of the processes whose account is final, µs */
-  gint64 final_system; /* the part of it in the kernel, µs */
-  gboolean is_unsplit; /* that part is unknown */
+  gint64 final_cpu;    /* CPU time of ended processes, µs */
+  gint64 final_system; /* system part of final_cpu, µs */
+  gboolean is_unsplit; /* final_system is incomplete */
   GHashTable *workers; /* RoastProcess to Worker */
-  GHashTable *unnamed; /* set of the workers whose name is not in the table yet */
+  GHashTable *unnamed; /* set of workers whose name is not in the table yet */
   RoastTableWriter *workers_writer;
   RoastTableWriter *samples_writer;
   RoastTableWriter *tree_writer;
@@ -59,9 +59,9 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastLocalBackend, roast_local_backend, G_TYPE_OB
                                G_IMPLEMENT_INTERFACE (ROAST_TYPE_METRICS_BACKEND, backend_iface_init)
                                    G_IMPLEMENT_INTERFACE (ROAST_TYPE_PROCESS_OBSERVER, observer_iface_init))
 
-/* ---- cells: -1 is not available ---- */
+/* ---- cells; -1 means not available ---- */
 
-/* A column, and the field that it is filled from. */
+/* A column and the process field that fills it. */
 typedef struct
 {
   guint slot;
@@ -115,7 +115,8 @@ local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
     self->cores = MIN (self->cores, quota);
 }
 
-/* A worker of this source is a process: beside an executor it is not one more worker. */
+/* Declare that workers of this source are processes. If there is also an executor, they do not count as further
+ * workers. */
 static void
 declare_workers (RoastLocalBackend *self)
 {
@@ -127,7 +128,7 @@ declare_workers (RoastLocalBackend *self)
   roast_table_writer_end (sources, NULL);
 }
 
-/* The first process is the main one. */
+/* Begin recording. @pid is the main process, which is the first to start. */
 static void
 begin (RoastLocalBackend *self, int pid)
 {
@@ -183,7 +184,7 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   g_hash_table_add (self->unnamed, worker);
 }
 
-/* A cell is set once: a later exec does not change it. The last name of a process is in `processes`. */
+/* Set the name once; a later exec does not change it. The table processes has the last name. */
 static void
 set_name (RoastLocalBackend *self, Worker *worker)
 {
@@ -217,7 +218,7 @@ name_workers (RoastLocalBackend *self, gint64 time)
       g_hash_table_iter_remove (&iter);
 }
 
-/* What is not available adds nothing. */
+/* Sum the CPU fields, counting unavailable fields as 0. */
 static gint64
 final_cpu_of (RoastProcess *process)
 {
@@ -340,8 +341,8 @@ local_process_ended (RoastProcessObserver *observer, RoastProcess *process)
   g_hash_table_remove (self->workers, process);
 }
 
-/* The last sample is by the final account, which has all processes, reaped ones exactly. Memory and threads are
- * unknown at that moment. */
+/* Write the last sample from the final accounting, which covers all processes and is exact for reaped ones. Memory
+ * and threads are unknown at this time. */
 static void
 local_tree_ended (RoastProcessObserver *observer, RoastProcessTree *tree)
 {
@@ -440,7 +441,7 @@ local_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
   if (!g_ascii_string_to_unsigned (address, 10, 1, G_MAXINT, &pid, NULL))
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                               "“%s” is not a process id: the local backend attaches to one, as in "
+                               "“%s” is not a process id: the local backend attaches to a process, as in "
                                "--attach=4711",
                                address);
       return;
@@ -457,7 +458,7 @@ on_target_over (GObject *object, GAsyncResult *result, gpointer user_data)
 
   self->over = TRUE;
   roast_launcher_wait_finish (self->launcher, result, NULL);
-  /* The launcher holds the backend as its observer. */
+  /* Break the reference cycle: the launcher holds the backend as its observer. */
   g_clear_object (&self->launcher);
   if (task != NULL)
     g_task_return_boolean (task, TRUE);
@@ -488,7 +489,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   RoastLocalBackend *self = ROAST_LOCAL_BACKEND (backend);
   g_autoptr (RoastLaunchContext) context = NULL;
 
-  /* Once only, also after a stop: the rows belong to one run. */
+  /* Refuse to track a second time, even after a stop: the rows belong to one run. */
   if (self->recording != NULL)
     {
       g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_ALREADY_TRACKING,
@@ -498,7 +499,7 @@ local_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, g
   self->recording = g_object_ref (recording);
   if (self->pid == 0)
     {
-      /* The session launches the tree, which the backend observes. */
+      /* Only observe: the session launches the tree. */
       g_task_return_boolean (task, TRUE);
       return;
     }

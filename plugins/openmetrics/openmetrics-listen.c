@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* GET /metrics, for Prometheus: a module of its own, so that the exporter does not need libsoup. */
+/* Serves GET /metrics to Prometheus. This is a separate module, so that the exporter itself does not need libsoup. */
 
 #include "openmetrics-listen.h"
 
@@ -17,9 +17,9 @@ typedef struct
 {
   GSocketService *service;
   SoupServer *server;
-  char *authorization; /* that a request must have, or NULL */
+  char *authorization; /* value that requests must have, or NULL */
   char *text;
-  char *path; /* of the socket, or NULL */
+  char *path; /* path of the Unix socket, or NULL */
 } Listener;
 
 static void
@@ -70,7 +70,7 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
     }
 }
 
-/* libsoup takes any stream, but asks for its address as one of the internet if a request has no Host. */
+/* Pass a dummy internet address: libsoup accepts any stream, but expects such an address if a request has no Host. */
 static gboolean
 on_connection (GSocketService *service, GSocketConnection *connection, GObject *source, gpointer data)
 {
@@ -79,12 +79,12 @@ on_connection (GSocketService *service, GSocketConnection *connection, GObject *
   g_autoptr (GError) error = NULL;
 
   if (!soup_server_accept_iostream (self->server, G_IO_STREAM (connection), address, address, &error))
-    g_debug ("a connection was dropped: %s", error->message);
+    g_debug ("dropped a connection: %s", error->message);
 
   return TRUE;
 }
 
-/* A socket that nobody listens on any more is left by a process that was killed. */
+/* Remove a socket that refuses connections: a killed process left it behind. */
 static void
 remove_stale (GSocketAddress *address, const char *path)
 {

@@ -5,15 +5,15 @@
 
 G_BEGIN_DECLS
 
-/* What the exporter and its module that listens agree on. The module exports the symbol below. */
+/* Interface between the exporter and its listening module. The module exports the symbol below. */
 
 #define OPEN_METRICS_LISTEN_SYMBOL "roast_openmetrics_listen"
 
 typedef struct
 {
-  /* Both are of one version of roast, or the module is refused. */
+  /* Version of roast. The exporter refuses a module of another version. */
   const char *version;
-  /* Serves what set_text () gave last, in the default main context. @token: NULL if anyone may read it. */
+  /* Begins to serve the latest text of set_text () in the default main context. @token may be NULL: none required. */
   gpointer (*begin) (GSocketAddress *address, const char *token, GError **error);
   void (*set_text) (gpointer listener, const char *text);
   void (*end) (gpointer listener);

@@ -6,7 +6,7 @@
 
 #include "side-module.h"
 
-#define DEFAULT_EVERY 5 /* s, of what listens */
+#define DEFAULT_EVERY 5 /* s between updates when listening */
 #define LONGEST 86400
 #define UNIX_PREFIX "unix:"
 #define MAX_PORT 65535
@@ -19,7 +19,7 @@ refuse (GError **error, const char *option, const char *value, const char *why)
   return FALSE;
 }
 
-/* 127.0.0.1:9101 or [::1]:9101: names could mean several addresses. */
+/* Parse 127.0.0.1:9101 or [::1]:9101. Reject host names, which may have several addresses. */
 static GSocketAddress *
 parse_inet (const char *text)
 {
@@ -71,7 +71,7 @@ take_address (OpenMetricsLive *self, const char *text, GError **error)
 
   return self->token != NULL || is_of_this_machine (self->listen) ||
          refuse (error, "listen", text,
-                 "others could read what the run does. Use 127.0.0.1, or require a token: token-file=FILE");
+                 "other machines could read the metrics. Use 127.0.0.1, or require a token: token-file=FILE");
 }
 
 gboolean
@@ -86,7 +86,8 @@ open_metrics_live_configure (OpenMetricsLive *self, GVariant *options, GError **
     {
       g_autofree char *value = g_strdup_printf ("%" G_GINT64_FORMAT, self->every);
 
-      return refuse (error, "every", value, "must be a number of seconds up to 86400; 0: only when the run has ended");
+      return refuse (error, "every", value,
+                     "must be a number of seconds from 0 to 86400; 0 means only at the end of the run");
     }
 
   return read_token (self, token_file, error) && take_address (self, listen, error);
@@ -113,7 +114,7 @@ listen_now (OpenMetricsLive *self, GError **error)
 {
   g_autofree char *what = g_strconcat ("listen=", self->name, NULL);
   const SideModule module = { what, "libroast-openmetrics-listen.so", OPEN_METRICS_LISTEN_SYMBOL,
-                              "roast-plugin-openmetrics-listen", "every=15 writes a file and needs nothing" };
+                              "roast-plugin-openmetrics-listen", "every=15 writes a file and needs no module" };
 
   g_autoptr (GError) problem = NULL;
 

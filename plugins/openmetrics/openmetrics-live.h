@@ -7,23 +7,23 @@
 
 G_BEGIN_DECLS
 
-/* Write or serve the metrics while the run goes on. */
+/* State for writing or serving metrics during the run. */
 typedef struct
 {
   gint64 every;           /* s */
-  GSocketAddress *listen; /* NULL: it writes */
-  char *name;             /* of that address */
-  char *token;            /* that requests must have, or NULL */
-  gboolean is_asked;      /* to be live */
+  GSocketAddress *listen; /* NULL: write files */
+  char *name;             /* name of the address, as given */
+  char *token;            /* token that requests must have, or NULL */
+  gboolean is_asked;      /* updates during the run are requested */
   const OpenMetricsListen *functions;
-  gpointer listener; /* NULL until it listens */
+  gpointer listener; /* NULL until listening begins */
 } OpenMetricsLive;
 
 gboolean open_metrics_live_configure (OpenMetricsLive *self, GVariant *options, GError **error);
-/* The time between two reports, µs; 0 if the options do not ask for more than one. */
+/* Returns the time between two reports in µs; 0 if the options request only one report. */
 gint64 open_metrics_live_begin (OpenMetricsLive *self);
 gboolean open_metrics_live_is_asked (const OpenMetricsLive *self);
-/* Begins to listen the first time. Of a run that has ended nothing is served. */
+/* Serves @text; the first call begins to listen. Does nothing unless updates during the run are requested. */
 gboolean open_metrics_live_serve (OpenMetricsLive *self, const char *text, GError **error);
 void open_metrics_live_clear (OpenMetricsLive *self);
 

@@ -23,12 +23,12 @@ append_escaped (GString *text, const char *value)
         g_string_append (text, "\\n");
         break;
       default:
-        /* A carriage return ends a line for some readers. */
+        /* Replace carriage returns, which end a line for some parsers. */
         g_string_append_c (text, *c == '\r' ? ' ' : *c);
       }
 }
 
-static const char *const suffixes[] = { "", "_total", "_info" }; /* of samples */
+static const char *const suffixes[] = { "", "_total", "_info" }; /* suffixes of sample names by type */
 
 void
 open_metrics_begin (OpenMetrics *self, const char *name, FamilyType type, const char *unit, const char *help)

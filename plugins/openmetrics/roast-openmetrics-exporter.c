@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The numbers of a run for Prometheus. The number of series does not grow with the run: tasks have none, and categories
- * and workers only so many. */
+/* Exports the numbers of a run for Prometheus. The number of series is bounded: tasks have no series, and the numbers
+ * of categories and workers are limited. */
 
 #include <gmodule.h>
 #include <math.h>
@@ -46,7 +46,7 @@ dup_command (RoastRecordingSnapshot *recording)
   return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
 }
 
-/* An interrupted run may have only its start. */
+/* Use the start if there is no end, as in an interrupted run. */
 static double
 get_end (RoastRecordingSnapshot *recording)
 {
@@ -114,7 +114,7 @@ put_metric (OpenMetrics *out, RoastMetric *metric, RoastMetricInfo *info)
   open_metrics_add (out, roast_metric_get_double (metric), NAN, NULL);
 }
 
-/* Each once; those of old definitions are for old scripts. */
+/* Skip compatibility metrics, which exist only for old scripts. */
 static void
 put_metrics (OpenMetrics *out, RoastReport *report)
 {
@@ -186,7 +186,7 @@ find_part (GArray *parts, const char *source, const char *word)
   return &g_array_index (parts, Part, parts->len - 1);
 }
 
-/* Stretches of the run added up. */
+/* Sum the stretches of the run. */
 static void
 put_core_time (OpenMetrics *out, RoastReport *report)
 {
@@ -215,7 +215,7 @@ put_core_time (OpenMetrics *out, RoastReport *report)
     }
 }
 
-/* One family for a column of a table, one sample for a row. Tables of other plugins are found by their names. */
+/* A table column exported as a family, with one sample per row. Tables of other plugins are looked up by name. */
 typedef struct
 {
   const char *table, *column, *label, *name, *unit, *help;
@@ -224,16 +224,17 @@ typedef struct
 } Column;
 
 static const Column columns[] = {
-  { "per_category", "tasks", "category", "roast_per_category_tasks", NULL, "Tasks of a category that ran",
+  { "per_category", "tasks", "category", "roast_per_category_tasks", NULL, "Tasks that ran, by category",
     FAMILY_COUNTER },
-  { "per_category", "busy", "category", "roast_per_category_busy_seconds", "seconds", "Time in tasks of a category",
+  { "per_category", "busy", "category", "roast_per_category_busy_seconds", "seconds", "Time in tasks, by category",
     FAMILY_COUNTER },
-  { "per_category", "cpu", "category", "roast_per_category_cpu_seconds", "seconds", "CPU time of tasks of a category",
+  { "per_category", "cpu", "category", "roast_per_category_cpu_seconds", "seconds", "CPU time of tasks, by category",
     FAMILY_COUNTER },
-  { "per_worker", "tasks", "worker", "roast_per_worker_tasks", NULL, "Tasks that a worker ran", FAMILY_COUNTER, TRUE },
-  { "per_worker", "busy", "worker", "roast_per_worker_busy_seconds", "seconds", "Time in tasks of a worker",
+  { "per_worker", "tasks", "worker", "roast_per_worker_tasks", NULL, "Tasks that ran, by worker", FAMILY_COUNTER,
+    TRUE },
+  { "per_worker", "busy", "worker", "roast_per_worker_busy_seconds", "seconds", "Time in tasks, by worker",
     FAMILY_COUNTER, TRUE },
-  { "per_worker", "memory_peak", "worker", "roast_per_worker_memory_peak_bytes", "bytes", "Peak memory of a worker",
+  { "per_worker", "memory_peak", "worker", "roast_per_worker_memory_peak_bytes", "bytes", "Peak memory, by worker",
     FAMILY_GAUGE, TRUE },
 };
 
@@ -264,7 +265,8 @@ put_column (OpenMetrics *out, RoastReport *report, const Column *column)
     }
 }
 
-/* The run over time: one interval follows the other, first of one source. @is_live: only the last interval of each. */
+/* Put the run over time, all intervals of one source after another. @is_live: only the last interval of each source.
+ * */
 static void
 put_series (OpenMetrics *out, RoastReport *report, gboolean is_live, guint slot, const char *name, const char *unit,
             const char *help)
@@ -315,11 +317,10 @@ openmetrics_export_report (RoastExporter *exporter, RoastRecordingSnapshot *reco
       put_column (&out, report, &columns[i]);
   if (self->timestamps || is_live)
     {
-      put_series (&out, report, is_live, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Attempts that ran");
+      put_series (&out, report, is_live, ROAST_OVER_TIME_RUNNING, "roast_running_attempts", NULL, "Running attempts");
       put_series (&out, report, is_live, ROAST_OVER_TIME_WAITING, "roast_waiting_attempts", NULL,
-                  "Attempts that were ready and waited for a worker");
-      put_series (&out, report, is_live, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL,
-                  "Workers that were there");
+                  "Ready attempts waiting for a worker");
+      put_series (&out, report, is_live, ROAST_OVER_TIME_WORKERS, "roast_present_workers", NULL, "Workers present");
       put_series (&out, report, is_live, ROAST_OVER_TIME_EVENT_RATE, "roast_event_rate_hertz", "hertz",
                   "Events per second");
     }
@@ -340,7 +341,7 @@ openmetrics_configure (RoastExporter *exporter, GVariant *options, GError **erro
 
   if (!open_metrics_live_configure (&self->live, options, error))
     return FALSE;
-  /* node_exporter refuses times, and Prometheus does not need them of what it reads now. */
+  /* Omit timestamps from live metrics: node_exporter rejects them, and Prometheus adds its own. */
   self->timestamps = self->timestamps && self->live.every == 0 && self->live.listen == NULL;
 
   return TRUE;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Phases that have rows of their own, and chunks: inside of the attempt that they belong to, or else on tracks beside
- * the slots of their worker or process. */
+/* Writes chunks and the rows of task_phases. A row that fits into its attempt is drawn inside it, else on a track
+ * beside the slots of its worker or process. */
 
 #include "perfetto-intervals.h"
 
-/* Rows of one table among the details. */
+/* The range of details that comes from one table. */
 typedef struct
 {
   Details *details;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which rows of task_phases and chunks lie inside of an attempt. Tables name tasks by their text; here tasks are 64-bit
- * hashes, so that a million of them fit into little memory. Times are compared besides, so that two tasks of one hash
- * are not mistaken for each other. */
+/* Finds the rows of task_phases and chunks that lie inside an attempt. Task names are stored as 64-bit hashes, so
+ * that a million tasks need little memory. Times are compared too, so that two tasks with the same hash are not
+ * confused. */
 
 #include "perfetto.h"
 
@@ -10,29 +10,29 @@
 
 #include <stdlib.h>
 
-/* A row, in the order of the tables: phases, then chunks. */
+/* A row of task_phases or chunks; all phases precede all chunks. */
 typedef struct
 {
-  guint64 hash; /* 0: it names no task */
+  guint64 hash; /* 0: the row names no task */
   gint64 started, ended;
   guint32 attempt; /* 0: any */
-  guint32 place;   /* + 1; 0: none */
+  guint32 place;   /* index in places + 1; 0: none */
   gboolean is_inside;
 } Detail;
 
-/* An attempt that rows may belong to. */
+/* A drawn attempt, which rows may belong to. */
 typedef struct
 {
   gint64 started, ended;
   guint64 track;
   guint32 worker, attempt;
-  guint32 next; /* of the same task, + 1 */
+  guint32 next; /* next place of the same task, + 1 */
 } Place;
 
 struct _Details
 {
   GArray *details, *places;
-  GHashTable *by_hash; /* → the last place of a task, + 1; 0 for a task that was not drawn yet */
+  GHashTable *by_hash; /* → last place of the task, + 1; 0: not drawn yet */
   gsize n_phases;
 };
 
@@ -114,16 +114,17 @@ details_add_place (Details *self, RoastTableReader *tasks, guint worker, guint64
   g_hash_table_insert (self->by_hash, g_memdup2 (&hash, sizeof hash), GUINT_TO_POINTER (self->places->len));
 }
 
-/* ---- what is inside of what ---- */
+/* ---- nesting ---- */
 
-/* At the end of the attempt another one may begin in its slot, whose events are in the file already. */
+/* Exclude a detail that ends with the attempt: the next attempt may begin in the slot at that time, and its events
+ * are already in the file. */
 static gboolean
 contains (const Place *place, const Detail *detail)
 {
   return detail->started >= place->started && detail->ended >= detail->started && detail->ended < place->ended;
 }
 
-/* The attempt that a row names, or of those of its task the one that contains it. */
+/* Find the attempt that the row names, or else the attempt of its task that contains the row. */
 static void
 find_place (Details *self, Detail *detail)
 {
@@ -151,7 +152,7 @@ compare_details (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* One after the other in each attempt. */
+/* Choose the rows drawn inside their attempts, such that rows of one attempt do not overlap. */
 void
 details_arrange (Details *self)
 {

@@ -7,23 +7,23 @@ G_BEGIN_DECLS
 
 typedef struct _Workers Workers;
 
-/* The data that the parts of the exporter share. */
+/* State shared by the parts of the exporter. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   Trace *trace;
   Workers *workers;
-  GArray *left_out; /* gpointer: rows that could not be drawn, as pairs of a table's name and a number */
-  gint64 started;   /* of the run */
+  GArray *left_out; /* gpointer: pairs of a table name and the number of its rows left out */
+  gint64 started;   /* start of the run, µs */
 } Export;
 
-/* Counts a row of @table, which is a literal or lives as long as its schema, as not drawn. */
+/* Counts a row of @table as left out. @table must be a literal or live as long as its schema. */
 void export_leave_out (Export *self, const char *table);
 
 #define ARGUMENTS_END G_MAXUINT
 
-/* Puts the cells of @slots, up to ARGUMENTS_END, that are there as arguments, named as their columns. */
+/* Puts the existing cells of @slots, up to ARGUMENTS_END, as arguments named after their columns. */
 void export_put_cells (Export *self, RoastTableReader *table, const guint *slots);
 
 G_END_DECLS

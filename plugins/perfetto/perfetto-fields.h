@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The numbers of the fields that the trace uses, as Perfetto's public .proto files define them:
- * https://github.com/google/perfetto, in the directory protos/perfetto/. Numbers of fields never change there. */
+/* Numbers of the fields that the trace uses, from Perfetto's public .proto files: https://github.com/google/perfetto,
+ * directory protos/perfetto/. Field numbers never change. */
 
 /* trace/trace.proto, Trace */
 #define TRACE_PACKET 1 /* TracePacket */
@@ -21,8 +21,8 @@
 #define PACKET_FIRST_PACKET_OF_WRITER 87 /* bool */
 
 /* trace/trace_packet.proto, TracePacket.SequenceFlags */
-#define FLAG_STATE_CLEARED 1 /* nothing that was interned before counts */
-#define FLAG_NEEDS_STATE 2   /* uses what was interned, or defaults */
+#define FLAG_STATE_CLEARED 1 /* discards all interned data */
+#define FLAG_NEEDS_STATE 2   /* uses interned data or defaults */
 
 /* trace/trace_packet_defaults.proto, TracePacketDefaults */
 #define DEFAULTS_TIMESTAMP_CLOCK_ID 58
@@ -80,8 +80,8 @@
 #define EVENT_COUNTER_VALUE 30        /* int64 */
 #define EVENT_DOUBLE_COUNTER_VALUE 44 /* double */
 
-/* trace/track_event/track_event.proto, TrackEvent.LegacyEvent: start and duration in one event, for tracks of threads.
- * Events of a type have no such thing. */
+/* trace/track_event/track_event.proto, TrackEvent.LegacyEvent: start and duration in one event, only on thread
+ * tracks. Typed events have no duration. */
 #define LEGACY_PHASE 2       /* int32 */
 #define LEGACY_DURATION_US 3 /* int64 */
 #define LEGACY_COMPLETE 'X'
@@ -100,8 +100,8 @@
 #define ANNOTATION_STRING 6      /* string */
 #define ANNOTATION_STRING_IID 17 /* uint64 */
 
-/* trace/interned_data/interned_data.proto, InternedData: repeated messages of an iid (1) and a text (2), which are
- * EventCategory, EventName, DebugAnnotationName and InternedString */
+/* trace/interned_data/interned_data.proto, InternedData: repeated messages EventCategory, EventName,
+ * DebugAnnotationName and InternedString, each with an iid (1) and a text (2) */
 #define INTERNED_CATEGORIES 1
 #define INTERNED_NAMES 2
 #define INTERNED_ANNOTATION_NAMES 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Rows that take time and may overlap: on a track that is known, or spread over tracks of their own. */
+/* Writes rows that last some time and may overlap, either on a given track or spread over several tracks. */
 
 #include "perfetto-intervals.h"
 
@@ -110,7 +110,7 @@ write_interval (Export *export, const IntervalKind *kind, RoastTableReader *tabl
     trace_end_slice (trace, ended, track);
 }
 
-/* The groups of rows that are spread over lanes; LANES_NONE for others. */
+/* Return the group of each row that is spread over lanes; LANES_NONE for other rows. */
 static GArray *
 pack (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTracks *tracks, gpointer data)
 {

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /* ---- tracks of intervals that may overlap ---- */
 
-/* Groups of lanes: each has a parent and a name. */
+/* Groups of lanes. Each group has a parent and a name. */
 typedef struct
 {
   Lanes *lanes;
@@ -15,20 +15,20 @@ typedef struct
   GHashTable *by_key;
 } LaneTracks;
 
-/* @name is copied; groups of one worker have different names. */
+/* Returns the group with this name at @worker. Creates it if needed, copying @name. */
 guint lane_tracks_get_group (LaneTracks *self, guint worker, const char *name);
 
-/* ---- tables of which each row takes time ---- */
+/* ---- tables of intervals ---- */
 
 #define INTERVAL_MOST_ARGUMENTS 16
 
-/* What a row is whose start or end is missing. */
+/* How to draw a row whose start or end is missing. */
 typedef enum
 {
   INTERVAL_IS_LEFT_OUT,
   INTERVAL_IS_INSTANT,
-  INTERVAL_LASTS,   /* until the end of the recording, if its end is missing */
-  INTERVAL_IS_OPEN, /* the same, but it is left out if its start is missing */
+  INTERVAL_LASTS,   /* without an end: until the end of the recording */
+  INTERVAL_IS_OPEN, /* same, but left out if the start is missing */
 } IntervalMissing;
 
 typedef struct _IntervalKind IntervalKind;
@@ -40,20 +40,20 @@ struct _IntervalKind
   const char *const *columns;
   guint started, ended;
   IntervalMissing missing;
-  int name;                                     /* column of the names of slices; -1: @category */
-  const char *category;                         /* of slices, and the name of those that have none */
+  int name;                                     /* column with names of slices; -1: @category */
+  const char *category;                         /* category of slices, and name of unnamed slices */
   guint arguments[INTERVAL_MOST_ARGUMENTS + 1]; /* up to ARGUMENTS_END */
 
-  /* The track of a row, which is the current one of @table; 0 if it has none. */
+  /* Returns the track of the current row of @table; 0 if it has none. */
   guint64 (*get_track) (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data);
 
-  /* The group of a row without a track: it is spread over lanes. LANES_NONE: it is left out. NULL: all are. If it is
-   * set, get_track () is called twice for a row. */
+  /* Returns the group over whose lanes a row without a track is spread; LANES_NONE leaves the row out. NULL leaves
+   * all rows without a track out. If set, get_track () is called twice per row. */
   guint (*find_group) (Export *export, const IntervalKind *kind, LaneTracks *tracks, RoastTableReader *table, gsize row,
                        gpointer data);
 };
 
-/* FALSE if the current row of @table cannot be drawn. */
+/* Returns FALSE if the current row of @table cannot be drawn. */
 gboolean intervals_get_times (const IntervalKind *kind, RoastTableReader *table, gint64 *started, gint64 *ended);
 void intervals_write (Export *export, const IntervalKind *kind, gpointer data);
 

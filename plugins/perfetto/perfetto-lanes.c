@@ -9,15 +9,15 @@ typedef struct
   guint32 group, number;
 } Interval;
 
-/* A lane, and what it is sorted by: when it is free, then the number of the interval on it; a free one by its own
- * number. */
+/* A lane in a heap. A busy lane is sorted by the end of its interval, then by the interval's number. A free lane is
+ * sorted by its own number. */
 typedef struct
 {
   gint64 key;
   guint32 lane, last;
 } Lane;
 
-/* Of one group: heaps, of lanes in use by their end and what is on them, and of free lanes by their number. */
+/* The heaps of busy and free lanes of one group. */
 typedef struct
 {
   GArray *busy, *free;
@@ -27,7 +27,7 @@ typedef struct
 struct _Lanes
 {
   GArray *intervals;
-  guint32 *lanes; /* by number, once they are packed */
+  guint32 *lanes; /* by interval number, once packed */
   gsize n;
   guint n_groups;
 };
@@ -117,8 +117,8 @@ compare_intervals (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Perfetto takes events of the same time in the order in which they are in the file: a slice may begin where another
- * one ends only if it is written later. */
+/* Perfetto processes events with equal times in file order. Therefore a slice may begin at the end of another only if
+ * it is written later. */
 static gboolean
 is_over (const Lane *busy, const Interval *interval)
 {

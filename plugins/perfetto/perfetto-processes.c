@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The process tree of the program: a track for each process, inside of that of its parent. */
+/* Writes the process tree of the program: each process has a track within the track of its parent. */
 
 #include "perfetto-intervals.h"
 
-#define MOST_DEPTH 256 /* what is deeper is shown beside the tree */
+#define MOST_DEPTH 256 /* deeper processes are shown outside the tree */
 
 typedef struct
 {
   gint64 process, parent;
   guint64 track;    /* 0: none yet */
-  gboolean is_open; /* its parents are being looked for: a loop ends here */
+  gboolean is_open; /* its ancestors are being added; breaks cycles */
   char *name;
-  guint64 source; /* track of its source */
+  guint64 source; /* track of the source */
 } Process;
 
 typedef struct

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What belongs to the run or to a source as a whole: windows, stretches, spans, events, findings. */
+/* Writes items of the whole run or of a whole source: windows, stretches, spans, events and findings. */
 
 #include "perfetto-intervals.h"
 
-/* A stretch may be named like the next one, and begin where that ends: each has a track. */
+/* Give each row its own track: the next stretch may have the same name and begin where this one ends. */
 static guint64
 add_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer source_slot)
 {
@@ -53,7 +53,7 @@ static const IntervalKind spans = {
   .get_track = add_track,
 };
 
-/* All are on one track. */
+/* Put all events on one track. */
 static guint64
 get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
 {
@@ -77,7 +77,7 @@ static const IntervalKind events = {
   .get_track = get_track,
 };
 
-/* At the start of the run, where a reader begins. */
+/* Put findings at the start of the run, where a reader begins. */
 static void
 write_findings (Export *export)
 {
@@ -113,7 +113,7 @@ run_write (Export *export)
   write_findings (export);
 }
 
-/* One event, and an argument for each table. */
+/* Write one event with an argument per table. */
 void
 run_write_left_out (Export *export)
 {

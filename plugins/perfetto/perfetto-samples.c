@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tables of samples: each column of numbers is a counter of its worker or source. A counter keeps its value until the
- * next one, so that only changes are written. */
+/* Writes tables of samples. Each numeric column becomes a counter of its worker or source. A counter keeps its value
+ * until the next event, so only changes are written. */
 
 #include "perfetto.h"
 
@@ -11,7 +11,7 @@ typedef struct
   double last;
 } Counter;
 
-/* Those of one worker or source. */
+/* Counters of one worker or source. */
 typedef struct
 {
   guint64 parent;
@@ -24,7 +24,7 @@ typedef struct
   RoastTableReader *table;
   guint source, time;
   int worker;       /* slot, or -1 */
-  GHashTable *sets; /* number of the worker, or code of the source, + 1 → Set */
+  GHashTable *sets; /* worker number, or source code + 1 → Set */
   RoastColumnType *types;
 } Samples;
 
@@ -138,7 +138,7 @@ write_table (Export *export, RoastTableReader *reader, const char *time)
   g_free (self.types);
 }
 
-/* All of their columns, also those of plugins. */
+/* Write all columns, including columns added by plugins. */
 void
 samples_write (Export *export)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts at tasks: slices on the slots of their workers. The rows do not say in which slot an attempt was: those that
- * overlap are spread over as few slots as possible. */
+/* Writes attempts as slices on the slots of their workers. The slots are not recorded, so overlapping attempts are
+ * spread over as few slots as possible. */
 
 #include "perfetto.h"
 
@@ -15,11 +15,11 @@ struct _Tasks
   gint64 first;
 };
 
-/* When an attempt is drawn. G_MAXINT64: until the end of the recording. */
+/* Time for which an attempt is drawn. G_MAXINT64 means the end of the recording. */
 typedef struct
 {
   gint64 from, to;
-  gboolean holds; /* its slot was its own from when it was given to its worker until its results were fetched */
+  gboolean holds; /* it held its slot from dispatch until its results were retrieved */
 } Extent;
 
 static const guint arguments[] = {
@@ -27,7 +27,7 @@ static const guint arguments[] = {
   ROAST_TASKS_BYTES_IN, ROAST_TASKS_BYTES_OUT, ROAST_TASKS_SPAN, ARGUMENTS_END,
 };
 
-/* The same as in the table core_time: what was given cores holds them from when it is given to its worker. */
+/* Agree with the table core_time: an attempt with allocated cores holds them from its dispatch. */
 static gboolean
 get_extent (RoastTableReader *table, Extent *extent)
 {
@@ -67,7 +67,7 @@ tasks_new (Export *export)
       gboolean is_drawn = get_extent (self->table, &extent);
       int status = roast_table_reader_get_word (self->table, ROAST_TASKS_STATUS);
 
-      /* An attempt that never ran has no times, and nothing is missing. */
+      /* Do not count attempts that never ran as left out: they have no times. */
       if (!is_drawn && status != ROAST_STATUS_NEVER_RAN && status != ROAST_STATUS_WAITING)
         export_leave_out (export, ROAST_TABLE_TASKS);
       lanes_add (self->lanes,
@@ -99,7 +99,7 @@ tasks_get_first (const Tasks *self)
 
 /* ---- writing ---- */
 
-/* Numbers of texts that are used in each row. */
+/* Numbers of texts used in every row. */
 typedef struct
 {
   guint category_of_phases, task, attempt, status, exit_code, phases[ROAST_PHASE_N_WORDS];
@@ -117,8 +117,8 @@ init_texts (Texts *texts, Trace *trace)
     texts->phases[i] = trace_get_text (trace, TRACE_NAME, roast_phase_words[i]);
 }
 
-/* Those in its slot, one after the other. Where it executed is the rest of the attempt, as it is the whole of an
- * attempt that holds its slot only then. */
+/* Write the phases in the slot, without overlaps. Leave out the execution: it is the remainder of the slice, just as
+ * it is the whole slice of an attempt that holds its slot only while it executes. */
 static void
 write_phases (Tasks *self, const Texts *texts, const Extent *extent, guint64 track)
 {
@@ -147,7 +147,7 @@ write_task (Tasks *self, const Texts *texts, const Extent *extent, guint64 track
   guint category = trace_get_text (trace, TRACE_CATEGORY, named != NULL ? named : "task");
   const char *status = roast_table_reader_get_string (table, ROAST_TASKS_STATUS);
   gint64 attempt = roast_table_reader_get_int64 (table, ROAST_TASKS_ATTEMPT, 1);
-  /* Perfetto would put a whole slice that is over at once into one that ends when it begins. */
+  /* Do not write a zero-length slice as a whole slice: Perfetto would nest it in a slice that ends at that time. */
   gboolean is_whole = extent->to > extent->from && extent->to != G_MAXINT64;
 
   if (is_whole)

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#define FLUSH_AT (256 * 1024) /* bytes that are compressed together */
-#define LEVEL 1               /* of zlib: 6 takes six times as long and saves a tenth */
-#define SEQUENCE 1            /* all packets are of one writer */
-#define MOST_PID 4194304      /* of Linux: what is above is no process's */
+#define FLUSH_AT (256 * 1024) /* bytes compressed together */
+#define LEVEL 1               /* zlib level; level 6 takes six times as long to save a tenth */
+#define SEQUENCE 1            /* all packets have the same writer */
+#define MOST_PID 4194304      /* greatest pid on Linux; greater numbers are free for other uses */
 #define MOST_TIME (G_MAXINT64 / 1000)
 
 struct _Trace
@@ -18,19 +18,19 @@ struct _Trace
   GOutputStream *stream;
   GCancellable *cancellable;
   GConverter *compressor; /* or NULL */
-  GError *error;          /* the first */
+  GError *error;          /* first error */
   Protobuf packets;
   Protobuf compressed;
-  Protobuf interned; /* what the packet that is open uses for the first time: fields of InternedData */
+  Protobuf interned; /* InternedData fields for texts first used in the open packet */
 
   gint64 origin; /* µs */
   GHashTable *texts[TRACE_N_TEXTS];
   GHashTable *pids;
-  gint32 last_number; /* of a process or thread without a pid */
+  gint32 last_number; /* last number given to a process or thread without a pid */
   guint64 last_track;
 
-  gsize packet, event;  /* that are open */
-  guint name, category; /* of the event that is open; 0: none */
+  gsize packet, event;  /* starts of the open packet and event */
+  guint name, category; /* of the open event; 0: none */
 };
 
 static const guint interned_fields[TRACE_N_TEXTS] = {
@@ -40,11 +40,11 @@ static const guint interned_fields[TRACE_N_TEXTS] = {
   [TRACE_STRING] = INTERNED_ANNOTATION_STRINGS,
 };
 
-/* Compresses the packets into one, which holds them as a trace. */
+/* Compress the packets into one packet, which holds them as a trace. */
 static const Protobuf *
 compress_packets (Trace *self)
 {
-  gsize size = self->packets.length + self->packets.length / 64 + 1024; /* random bytes become a little longer */
+  gsize size = self->packets.length + self->packets.length / 64 + 1024; /* incompressible bytes grow slightly */
   g_autofree guint8 *bytes = g_malloc (size);
   gsize read = 0, written = 0, packet;
   GConverterResult result;
@@ -109,7 +109,7 @@ put_clock (Trace *self, guint id, guint64 time, guint64 unit)
   protobuf_end (&self->packets, clock);
 }
 
-/* Timestamps are µs since the origin, which is in ns on the clock of the day: five bytes instead of nine. */
+/* Define timestamps as µs since the origin instead of ns since the epoch. This saves four of nine bytes. */
 static void
 put_first_packet (Trace *self)
 {
@@ -128,7 +128,7 @@ put_first_packet (Trace *self)
   end_packet (self);
 }
 
-/* ---- life ---- */
+/* ---- construction and end ---- */
 
 Trace *
 trace_new (GOutputStream *stream, gint64 origin, gboolean compress, GCancellable *cancellable)
@@ -204,7 +204,7 @@ trace_get_text (Trace *self, TraceText use, const char *text)
   return number;
 }
 
-/* 0 if the cell is missing. */
+/* Return the number of the cell's text, or 0 if the cell is missing. */
 /* ---- tracks ---- */
 
 static gsize
@@ -232,7 +232,8 @@ end_track (Trace *self, gsize track)
   return self->last_track;
 }
 
-/* Perfetto takes two processes of one pid for the same. Those of two machines may have the same. */
+/* Use each pid only once: Perfetto merges processes with equal pids, but processes of two machines may have equal
+ * pids. */
 static gint32
 number_process (Trace *self, gint64 pid)
 {
@@ -313,7 +314,7 @@ trace_is_interval (gint64 started, gint64 ended)
   return trace_is_time (started) && ended >= started && (ended == G_MAXINT64 || trace_is_time (ended));
 }
 
-/* A timestamp cannot be negative: what was before the origin is on the clock of the day. */
+/* Use the clock of the day for times before the origin, because a timestamp cannot be negative. */
 static void
 begin_event (Trace *self, gint64 time, guint64 track)
 {
@@ -358,8 +359,8 @@ trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint 
   begin_named (self, time, TYPE_INSTANT, track, name, category);
 }
 
-/* In this order the bytes between time and duration repeat those of the slice before, and the bytes after the duration
- * those of the last slice of that name: they are compressed to half. */
+/* Keep this order of fields, which halves the compressed size. The bytes between time and duration repeat those of
+ * the previous slice. The bytes after the duration repeat those of the last slice with the same name. */
 void
 trace_begin_whole_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category)
 {
@@ -435,7 +436,7 @@ trace_put_number_of_text (Trace *self, guint name, guint text)
   protobuf_end (&self->packets, annotation);
 }
 
-/* The name is behind the arguments: there it is often part of what the next event repeats. */
+/* Put the name after the arguments: there it compresses better, because the next event often repeats it. */
 void
 trace_end_event (Trace *self)
 {

@@ -6,11 +6,11 @@
 
 G_BEGIN_DECLS
 
-/* A trace while it is written: tracks, and events on them. Times are µs since the epoch. Packets leave memory as they
- * are made; the first error is kept until trace_close (). */
+/* A trace being written, consisting of tracks and events. Times are µs since the epoch. Packets are written out in
+ * blocks. The first error is kept until trace_close (). */
 typedef struct _Trace Trace;
 
-/* What texts that repeat are used for: the trace numbers each use by itself. */
+/* Uses of interned texts. The trace numbers the texts of each use separately. */
 typedef enum
 {
   TRACE_CATEGORY,
@@ -30,7 +30,8 @@ guint trace_get_text (Trace *self, TraceText use, const char *text);
 
 /* ---- tracks ---- */
 
-/* A process: @pid is used if it is that of no other process. It returns the number under which threads find it. */
+/* Adds the track of a process. Uses @pid unless another process has it. Sets @number to the process number for its
+ * threads. */
 guint64 trace_add_process (Trace *self, gint64 pid, const char *name, const char *label, gint32 *number);
 guint64 trace_add_thread (Trace *self, gint32 process_number, const char *name);
 guint64 trace_add_track (Trace *self, guint64 parent, const char *name);
@@ -38,20 +39,21 @@ guint64 trace_add_counter (Trace *self, guint64 parent, const char *name, const 
 
 /* ---- events ---- */
 
-/* Whether the trace can hold that time. */
+/* Returns whether the trace can hold @time. */
 gboolean trace_is_time (gint64 time);
-/* Whether it can hold a slice of those times. An end of G_MAXINT64 is the end of the recording. */
+/* Returns whether the trace can hold a slice with these times. @ended may be G_MAXINT64, the end of the recording. */
 gboolean trace_is_interval (gint64 started, gint64 ended);
 
-/* Arguments are put between these and trace_end_event (). */
+/* Begin an event. Put its arguments before calling trace_end_event (). */
 void trace_begin_slice (Trace *self, gint64 time, guint64 track, guint name, guint category);
-/* A slice and its end as one event, half as large: on the track of a thread only, and not if it is over at once. */
+/* Begins a slice that includes its end, which takes half the space of two events. @thread must be the track of a
+ * thread, and the duration must not be zero. */
 void trace_begin_whole_slice (Trace *self, gint64 started, gint64 ended, guint64 thread, guint name, guint category);
 void trace_begin_instant (Trace *self, gint64 time, guint64 track, guint name, guint category);
 void trace_put_int (Trace *self, guint name, gint64 value);
 void trace_put_double (Trace *self, guint name, double value);
 void trace_put_boolean (Trace *self, guint name, gboolean value);
-void trace_put_text (Trace *self, guint name, const char *text); /* nothing if @text is NULL */
+void trace_put_text (Trace *self, guint name, const char *text); /* ignores a NULL @text */
 void trace_put_number_of_text (Trace *self, guint name, guint text);
 void trace_end_event (Trace *self);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Rows that take time at a worker beside its tasks: its life, and transfers and libraries, which may overlap. */
+/* Writes intervals of workers other than tasks: the worker's lifetime, transfers and libraries. These may overlap. */
 
 #include "perfetto-intervals.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers and sources are processes of the trace; slots of a worker are its threads. */
+/* Maps workers and sources to processes of the trace, and slots of a worker to threads. */
 
 #include "perfetto.h"
 
@@ -128,7 +128,7 @@ workers_find_process (Workers *self, const char *host, gint64 pid)
     {
       Worker *worker = NULL;
 
-      place = add_worker (self, NULL, pid > 0 ? "program" : "program, process unknown") + 1;
+      place = add_worker (self, NULL, pid > 0 ? "program" : "program, unknown process") + 1;
       worker = g_ptr_array_index (self->workers, place - 1);
       worker->host = g_strdup (host);
       worker->pid = pid;
@@ -138,11 +138,11 @@ workers_find_process (Workers *self, const char *host, gint64 pid)
   return place - 1;
 }
 
-/* Many are named after their host. */
+/* Append the host unless the worker's name contains it, as many names do. */
 static char *
 dup_full_name (const Worker *worker)
 {
-  const char *name = worker->name != NULL ? worker->name : "worker unknown";
+  const char *name = worker->name != NULL ? worker->name : "unknown worker";
   gboolean has_host = worker->host == NULL || strstr (name, worker->host) != NULL;
 
   return g_strconcat (worker->source != NULL ? worker->source : "", worker->source != NULL ? " " : "", name,

@@ -11,18 +11,18 @@ G_BEGIN_DECLS
 Workers *workers_new (Export *export);
 void workers_free (Workers *self);
 
-/* The worker that two columns name. One of no name stands for the workers of attempts whose worker is unknown. */
+/* Like workers_find_by_name (), but reads category columns of the current row. */
 guint workers_find (Workers *self, RoastTableReader *table, guint source_slot, guint worker_slot);
 guint64 workers_get_track (Workers *self, guint worker);
 guint64 workers_get_slot (Workers *self, guint worker, guint slot);
 
-/* The worker whose process it is on that host, or one that is made for it. */
+/* Returns the worker with this process, or a new worker made for it. */
 guint workers_find_process (Workers *self, const char *host, gint64 pid);
 
-/* Of what belongs to no worker; NULL is the run itself. */
+/* Returns the track of a source, for items that belong to no worker. NULL means the run itself. */
 guint64 workers_get_source (Workers *self, const char *source);
 
-/* ---- tasks, and what is inside of them ---- */
+/* ---- tasks and their details ---- */
 
 typedef struct _Details Details;
 
@@ -30,12 +30,13 @@ Details *details_new (Export *export);
 void details_free (Details *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Details, details_free)
 
-/* An attempt that was drawn: its slot, and when it executed. */
+/* Adds a drawn attempt: the track of its slot, and the times of its execution. */
 void details_add_place (Details *self, RoastTableReader *tasks, guint worker, guint64 track, gint64 started,
                         gint64 ended);
 gboolean details_is_empty (const Details *self);
 
-/* Row by row, phases before chunks. 0: not inside of an attempt; then @worker is that of the attempt or LANES_NONE. */
+/* Return the track of each row, phases before chunks; 0 if the row is not drawn inside an attempt. @worker is the
+ * worker of its attempt, or LANES_NONE if it has none. */
 void details_arrange (Details *self);
 guint64 details_get_track (const Details *self, gsize detail, guint *worker);
 gsize details_get_n_phases (const Details *self);
@@ -45,13 +46,13 @@ typedef struct _Tasks Tasks;
 Tasks *tasks_new (Export *export);
 void tasks_free (Tasks *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Tasks, tasks_free)
-gint64 tasks_get_first (const Tasks *self); /* G_MAXINT64 if there are none */
+gint64 tasks_get_first (const Tasks *self); /* G_MAXINT64 if there is no attempt */
 void tasks_write (Tasks *self, Details *details);
 
 void chunks_write_phases (Export *export, Details *details);
 void chunks_write (Export *export, Details *details);
 
-/* ---- the rest ---- */
+/* ---- other tables ---- */
 
 void lives_write (Export *export);
 void transfers_write (Export *export);

@@ -5,8 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Messages of protocol buffers, appended to a buffer. A field is its number and wire type as a varint, then its value:
- * a varint, eight bytes, or a length and that many bytes. See https://protobuf.dev/programming-guides/encoding/. */
+/* Appends protocol buffer messages to a buffer. A field consists of a varint (its number and wire type) and a value:
+ * a varint, eight bytes, or a length followed by that many bytes. See
+ * https://protobuf.dev/programming-guides/encoding/. */
 typedef struct
 {
   guint8 *data;
@@ -23,13 +24,13 @@ void protobuf_clear (Protobuf *self);
 void protobuf_grow (Protobuf *self, gsize more);
 void protobuf_put_double (Protobuf *self, guint field, double value);
 void protobuf_put_bytes (Protobuf *self, guint field, gconstpointer bytes, gsize length);
-/* Valid UTF-8 whatever @text is. */
+/* Makes @text valid UTF-8. */
 void protobuf_put_string (Protobuf *self, guint field, const char *text);
 
-/* What is put until protobuf_end () gets what protobuf_begin () returned is a message in that field. */
+/* Ends a nested message. @begin is the value that protobuf_begin () returned. */
 void protobuf_end (Protobuf *self, gsize begin);
 
-/* ---- inline: a trace has tens of millions of these ---- */
+/* ---- inline, because a trace calls these tens of millions of times ---- */
 
 static inline void
 protobuf_reserve (Protobuf *self, gsize more)
@@ -38,7 +39,8 @@ protobuf_reserve (Protobuf *self, gsize more)
     protobuf_grow (self, more);
 }
 
-/* Seven bits a byte, the lowest first; the highest bit of a byte is set if another one follows. */
+/* Encodes a varint: seven bits per byte, lowest bits first. The highest bit of a byte is set if another byte follows.
+ * */
 static inline gsize
 protobuf_encode (guint8 *to, guint64 value)
 {
@@ -65,14 +67,14 @@ protobuf_put_uint (Protobuf *self, guint field, guint64 value)
   self->length += protobuf_encode (self->data + self->length, value);
 }
 
-/* For fields of type int32 and int64: not zigzag. */
+/* For fields of type int32 and int64, which are not zigzag-encoded. */
 static inline void
 protobuf_put_int (Protobuf *self, guint field, gint64 value)
 {
   protobuf_put_uint (self, field, (guint64) value);
 }
 
-/* At least that many bytes, at most ten: messages of one length are compressed better. */
+/* Pads the varint to @least bytes (at most ten), because messages of equal length compress better. */
 static inline void
 protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
 {
@@ -89,7 +91,7 @@ protobuf_put_padded (Protobuf *self, guint field, guint64 value, guint least)
     }
 }
 
-/* The length is one byte for most messages: only for longer ones protobuf_end () moves their bytes. */
+/* Reserves one byte for the length, enough for most messages. For longer messages protobuf_end () moves the bytes. */
 static inline gsize
 protobuf_begin (Protobuf *self, guint field)
 {

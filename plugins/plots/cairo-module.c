@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* PNG and PDF: a module of its own, so that the exporter needs neither cairo nor pango. */
+/* Writes PNG and PDF. This is a separate module, so that the exporter itself needs neither cairo nor pango. */
 
 #include "plots-cairo.h"
 
@@ -59,12 +59,12 @@ make_image (RoastScene *scene, const PlotsLook *look)
   double height = 0;
 
   roast_scene_get_size (scene, &width, &height);
-  /* Rounded, so that 7.2 inches of 300 dpi are 2160 pixels. */
+  /* Round, so that 7.2 inches at 300 dpi become exactly 2160 pixels. */
   return cairo_image_surface_create (CAIRO_FORMAT_RGB24, MAX ((int) lround (width * look->dpi / PX_PER_INCH), 1),
                                      MAX ((int) lround (height * look->dpi / PX_PER_INCH), 1));
 }
 
-/* The last pixels may be beyond the picture by a part of them. */
+/* Fill the whole surface: rounding may make it slightly larger than the scene. */
 static void
 paint_background (cairo_surface_t *surface, RoastTheme theme)
 {
@@ -133,7 +133,7 @@ make_pdf (RoastScene *scene, const PlotsLook *look, GByteArray *bytes, GError **
   return ok;
 }
 
-/* ---- either ---- */
+/* ---- both formats ---- */
 
 static gboolean
 write_picture (RoastScene *scene, const PlotsLook *look, GOutputStream *stream, GCancellable *cancellable,

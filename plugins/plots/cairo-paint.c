@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The marks of a scene as cairo draws them. They look as in the SVG: the same dashes, ends of lines and opacities. */
+/* Paints the marks of a scene with the same dashes, line caps and opacities as in the SVG. */
 
 #include "cairo-paint.h"
 
@@ -53,7 +53,7 @@ paint_polyline (const Painter *self, const RoastSceneMark *mark)
       cairo_fill (self->cairo);
       return;
     }
-  /* A line of one point is a dot if its ends are round. */
+  /* Draw a zero-length line for a single point: round caps make it a dot. */
   if (mark->n == 1)
     cairo_line_to (self->cairo, mark->xy[0], mark->xy[1]);
   cairo_set_line_width (self->cairo, mark->width);
@@ -75,7 +75,7 @@ paint_rectangles (const Painter *self, const RoastSceneMark *mark)
   cairo_fill (self->cairo);
 }
 
-/* A line of no length with round ends is a circle, and needs less room in a PDF. */
+/* Draw circles as zero-length lines with round caps, which take less space in a PDF. */
 static void
 paint_circles (const Painter *self, const RoastSceneMark *mark)
 {
@@ -139,8 +139,8 @@ paint_mark (const RoastSceneMark *mark, gpointer user_data)
   cairo_new_path (((const Painter *) user_data)->cairo);
 }
 
-/* Letters stand where the resolution does not matter, so that a picture of any has the same text in the same place.
- * Fonts of its own: the default ones would stay until the process ends. */
+/* Turn off hinting, so that text has the same position at every resolution. Create a private font map, because the
+ * default one is kept until the process ends. */
 static PangoLayout *
 make_layout (cairo_t *cairo)
 {
@@ -153,7 +153,7 @@ make_layout (cairo_t *cairo)
   cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
   pango_cairo_context_set_font_options (context, options);
-  /* Otherwise each letter is as wide as a whole number of px, of which one is several pixels. */
+  /* Do not round glyph widths to whole units: a unit may be several pixels. */
   pango_context_set_round_glyph_positions (context, FALSE);
   cairo_font_options_destroy (options);
   pango_cairo_update_context (cairo, context);

@@ -4,5 +4,5 @@
 #include <cairo.h>
 #include <roast/roast.h>
 
-/* Draws the picture; a unit of cairo's is a px of the scene. */
+/* Paints the scene. One cairo unit is one px of the scene. */
 void paint_scene (RoastScene *scene, RoastTheme theme, cairo_t *cairo);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* https://www.w3.org/TR/png/: chunks of a length, a type, data and a checksum follow a signature. */
+/* A PNG is a signature followed by chunks of length, type, data and checksum: https://www.w3.org/TR/png/. */
 
 #include "cairo-png-size.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 
 #define SIGNATURE 8
-#define HEADER (8 + 13 + 4) /* the chunk IHDR, which is the first */
+#define HEADER (8 + 13 + 4) /* the IHDR chunk, which comes first */
 #define INCHES_PER_METRE (1 / 0.0254)
 
-/* The checksum of PNG, ISO 3309. */
+/* Return the CRC that PNG uses (ISO 3309). */
 static guint32
 get_checksum (const guint8 *bytes, gsize n)
 {
@@ -45,7 +45,7 @@ get_uint32 (const guint8 *at)
   return GUINT32_FROM_BE (big);
 }
 
-/* It must precede the pixels. */
+/* Look for pHYs, which must precede the pixels (IDAT). */
 static gboolean
 has_size (const GByteArray *png)
 {

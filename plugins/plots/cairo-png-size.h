@@ -3,6 +3,5 @@
 
 #include <glib.h>
 
-/* Adds to a PNG how many pixels an inch has (chunk pHYs), unless it says so. Without it, programs that lay out pages
- * take an inch to have 72 or 96. */
+/* Adds the resolution (chunk pHYs) to a PNG that has none. Otherwise layout programs assume 72 or 96 dpi. */
 void png_size_add (GByteArray *png, double dpi);

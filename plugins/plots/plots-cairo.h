@@ -3,7 +3,7 @@
 
 #include <roast/roast.h>
 
-/* What the exporter and its module for PNG and PDF agree on. The module exports the symbol below. */
+/* Interface between the exporter and its module for PNG and PDF. The module exports the symbol below. */
 
 #define PLOTS_CAIRO_SYMBOL "roast_plots_cairo"
 
@@ -18,13 +18,13 @@ typedef struct
 {
   PlotsFormat format;
   RoastTheme theme;
-  double dpi;          /* of PNG */
-  const char *created; /* of PDF: ISO 8601, or NULL */
+  double dpi;          /* for PNG */
+  const char *created; /* for PDF: ISO 8601, or NULL */
 } PlotsLook;
 
 typedef struct
 {
-  /* Both are of one version of roast, or the module is refused. */
+  /* Version of roast. The exporter refuses a module of another version. */
   const char *version;
   gboolean (*write) (RoastScene *scene, const PlotsLook *look, GOutputStream *stream, GCancellable *cancellable,
                      GError **error);

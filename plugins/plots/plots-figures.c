@@ -6,7 +6,7 @@
 
 #include "plots-rate.h"
 
-/* Those of the notebook with which the 200 Gbps challenge of IRIS-HEP was measured. */
+/* Figures of the notebook that measured the 200 Gbps challenge of IRIS-HEP. */
 static const char *const figures_200gbps[] = { "data_rate", "event_rate", "chunk_times", "file_time_by_events", NULL };
 
 static void
@@ -48,8 +48,7 @@ set_unknown (const char *name, gboolean is_set, GError **error)
 {
   if (is_set)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                 "option figures: no plugin that is used declares the chart “%s”. Is the plugin “workload” left out?",
-                 name);
+                 "option figures: no plugin in use declares the chart “%s”. Is the plugin “workload” left out?", name);
   else
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                  "option charts: there is no chart “%s”; “roast-inspect --charts” lists them. "
@@ -75,7 +74,7 @@ ask_for (GPtrArray *figures, const char *const *names, gboolean is_set, GError *
   return TRUE;
 }
 
-/* “a; b;” has two. */
+/* Split “a; b;” into two names. */
 static char **
 split (const char *charts)
 {
@@ -110,7 +109,7 @@ choose (const PlotsChoice *choice, GPtrArray *figures, GError **error)
   return ask_for (figures, (const char *const *) names, FALSE, error);
 }
 
-/* Why it is not worth drawing, or NULL. */
+/* Return why the chart is not worth drawing, or NULL. */
 static char *
 find_reason (const PlotsFigure *figure, RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -119,7 +118,7 @@ find_reason (const PlotsFigure *figure, RoastRecordingSnapshot *recording, Roast
 
   if (roast_chart_is_worth (figure->chart, recording, report))
     return NULL;
-  /* As small as can be: only whether it can be drawn matters. */
+  /* Draw at a small size, since only the error matters. */
   scene = roast_chart_draw (figure->chart, recording, report, 100, 100, &local);
 
   return g_strdup (scene == NULL ? local->message : "too little to see");

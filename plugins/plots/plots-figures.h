@@ -3,15 +3,15 @@
 
 #include <roast/roast.h>
 
-/* Which charts are drawn, and what is known of each. */
+/* Choice of the charts to draw. */
 
 typedef struct
 {
   RoastChartInfo *chart;
-  gboolean asked;     /* by name: drawn in any case, if need be as the reason why not */
-  gboolean is_detail; /* only drawn if it is asked for */
-  char *reason;       /* why there is nothing to see, or NULL */
-  char **lines;       /* of text below the picture, or NULL */
+  gboolean asked;     /* requested by name: always drawn, if necessary as a text with the reason */
+  gboolean is_detail; /* drawn only on request */
+  char *reason;       /* why the chart is not worth drawing, or NULL */
+  char **lines;       /* lines of text below the picture, or NULL */
   gboolean drawn;
 } PlotsFigure;
 
@@ -21,7 +21,7 @@ typedef struct
   gboolean is_200gbps;
 } PlotsChoice;
 
-/* Charts that are drawn, unless they have a reason or are details, and charts that might have been. NULL if a name is
- * not one of a chart. */
+/* Returns the charts to draw, and the charts left out because they have a `reason` or are details. Returns NULL with
+ * an error if a requested name is not a chart. */
 GPtrArray *plots_figures_list (const PlotsChoice *choice, RoastRecordingSnapshot *recording, RoastReport *report,
                                GError **error);

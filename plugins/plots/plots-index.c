@@ -6,7 +6,7 @@
 
 #define MOST_COMMAND 400
 
-/* On one line, whatever is in it. */
+/* Append text as one line, replacing line breaks and control characters. */
 static void
 append_line (GString *text, const char *line)
 {
@@ -91,7 +91,7 @@ append_details (GString *text, GPtrArray *figures)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ";" : "", roast_chart_info_get_name (figure->chart));
     }
   if (names->len > 0)
-    g_string_append_printf (text, "\nDetails, which charts=NAME;NAME or charts=all draws:\n  %s\n", names->str);
+    g_string_append_printf (text, "\nDetail charts, drawn with charts=NAME;NAME or charts=all:\n  %s\n", names->str);
 }
 
 static void

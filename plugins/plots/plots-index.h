@@ -3,5 +3,5 @@
 
 #include "plots-figures.h"
 
-/* The text of index.txt: captions of the figures, and what was not drawn, and why. */
+/* Returns the text of index.txt: captions of the figures, and the charts not drawn with the reasons. */
 char *plots_index_make (GPtrArray *figures, const char *suffix, RoastRecordingSnapshot *recording);

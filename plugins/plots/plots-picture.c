@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* As in charts. */
+/* Same layout as in charts. */
 #define MARGIN 12.0
 #define SIZE 11.0
 #define TITLE_SIZE 14.0
 #define BOLD 1.12
 #define ROW 15.0
 
-/* Words in lines that have room; a word that has none by itself has a line of its own. */
+/* Wrap words into lines. A word that is wider than a line gets its own line. */
 static GPtrArray *
 wrap (const char *text, double size, double width)
 {

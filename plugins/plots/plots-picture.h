@@ -3,11 +3,11 @@
 
 #include <roast/roast.h>
 
-/* What is drawn around charts. */
+/* Text below and in place of charts. */
 
-/* How much room lines of text take at this width, in px. */
+/* Returns the height in px of @lines wrapped at this width. */
 double plots_picture_measure_lines (const char *const *lines, double width);
-/* The picture with lines of text below it, which makes it higher. */
+/* Returns the picture extended by lines of text below it. */
 RoastScene *plots_picture_add_lines (RoastScene *picture, const char *const *lines);
-/* Instead of a chart that is not available: its title, and why. */
+/* Returns a picture for an unavailable chart: its title and the reason. */
 RoastScene *plots_picture_new_reason (RoastChartInfo *chart, const char *reason, double width, double height);

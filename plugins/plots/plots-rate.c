@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Three rates, because each is right for one question. While chunks were processed, which is how the notebooks of the
- * 200 Gbps challenge measure it: what the workers and the storage deliver. The whole run, with its start, preparation
- * of files and merging: what the analyst gets. The best interval: what there was when all worked, without ramp and
- * tail. */
+/* Describes three rates, since each answers a different question. The rate while chunks were processed, as the
+ * notebooks of the 200 Gbps challenge measure it, is what workers and storage deliver. The rate over the whole run,
+ * including start-up, preparation of files and merging, is what the analyst gets. The rate of the best interval is
+ * what the system reaches without ramp-up and tail. */
 
 #include "plots-rate.h"
 
@@ -19,14 +19,14 @@ describe (const char *what, double rate, RoastCompleteness completeness)
   const char *about = is_least ? "at least " : completeness == ROAST_COMPLETENESS_ESTIMATED ? "about " : "";
 
   if (factor == NULL)
-    return g_strdup_printf ("%s: %s; no factor makes 200 Gbps of it", what, text);
+    return g_strdup_printf ("%s: %s; no factor reaches 200 Gbps", what, text);
   if (rate >= TARGET)
     return g_strdup_printf ("%s: %s%s, 200 Gbps are reached", what, about, text);
 
   return g_strdup_printf ("%s: %s%s, %s×%s " TO_REACH, what, about, text, is_least ? "at most " : about, factor);
 }
 
-/* NULL if it is not available. */
+/* Return NULL if the metric is not available. */
 static char *
 describe_metric (RoastReport *report, const char *name, const char *what)
 {
@@ -43,7 +43,7 @@ typedef struct
   double rate, seconds;
 } Best;
 
-/* Sources that ran at the same time have the same intervals, which the chart adds up as well. */
+/* Sum the rates of sources with equal intervals, as the chart does: these sources ran at the same time. */
 static Best
 find_best (RoastReport *report)
 {
@@ -78,7 +78,7 @@ find_best (RoastReport *report)
   return best;
 }
 
-/* An estimate, since chunks are taken to read evenly. */
+/* Mark the best rate as an estimate, because chunks are assumed to read evenly. */
 static char *
 describe_best (RoastReport *report)
 {

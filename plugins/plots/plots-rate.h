@@ -3,6 +3,6 @@
 
 #include <roast/roast.h>
 
-/* What the data rate of a run would have to be multiplied by to reach 200 Gbps: lines of text, or why that is not
- * available. */
+/* Returns lines of text that give the factor by which the data rate of the run must grow to reach 200 Gbps, or why
+ * the factor is not available. */
 char **plots_rate_dup_lines (RoastReport *report);

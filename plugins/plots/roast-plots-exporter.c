@@ -19,14 +19,14 @@ struct _RoastPlotsExporter
   GObject parent_instance;
 
   PlotsLook look;
-  const PlotsCairo *cairo; /* unless SVG */
-  double width, height;    /* of a figure, in px */
+  const PlotsCairo *cairo; /* NULL for SVG */
+  double width, height;    /* size of a figure in px */
   char *charts;            /* or NULL */
   gboolean is_200gbps;
 };
 
-/* Of 1/96 inch. A column of a journal is 3.5 inches (89 mm) wide, both with the gap between them 7.2 inches (183 mm).
- */
+/* Sizes in px (1/96 inch). A journal column is 3.5 inches (89 mm) wide. Two columns with the gap are 7.2 inches (183
+ * mm) wide. */
 #define COLUMN_WIDTH 336.0
 #define COLUMN_HEIGHT 252.0
 #define PAGE_WIDTH 691.2
@@ -40,7 +40,8 @@ static const char *const suffixes[] = { [PLOTS_SVG] = "svg", [PLOTS_PNG] = "png"
 
 /* ---- the export ---- */
 
-/* What the chart shows, and below it the figure's lines; or why it cannot. */
+/* Draw the chart with the figure's lines below it. If the chart cannot be drawn, show the reason if it was requested
+ * by name. */
 static RoastScene *
 draw (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnapshot *recording, RoastReport *report)
 {
@@ -93,7 +94,7 @@ write_figure (RoastPlotsExporter *self, PlotsFigure *figure, RoastRecordingSnaps
   return write_picture (self, picture, name, output, cancellable, error);
 }
 
-/* When the run started: the same run gives the same file. */
+/* Use the start of the run as the creation date, so that a run always gives the same file. */
 static char *
 dup_created (RoastRecordingSnapshot *recording)
 {
@@ -150,7 +151,7 @@ set_dpi (RoastPlotsExporter *self, GVariant *options, GError **error)
   gint64 dpi = DEFAULT_DPI;
 
   if (g_variant_lookup (options, "dpi", "x", &dpi) && self->look.format != PLOTS_PNG)
-    return refuse ("option dpi is for format=png: the other formats have no pixels", error);
+    return refuse ("option dpi is for format=png: other formats have no pixels", error);
   if (dpi < LEAST_DPI || dpi > MOST_DPI)
     {
       g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
@@ -175,14 +176,13 @@ set_size (RoastPlotsExporter *self, GVariant *options)
     }
 }
 
-/* A module that is missing is an error before the program runs, not hours later. */
-/* PNG and PDF. */
+/* Open the module when options are checked, so that a missing module fails before the program runs. */
 static const PlotsCairo *
 open_cairo (const char *format, GError **error)
 {
   g_autofree char *what = g_strconcat ("format=", format, NULL);
   const SideModule module = { what, "libroast-plots-cairo.so", PLOTS_CAIRO_SYMBOL, "roast-plugin-plots-cairo",
-                              "format=svg needs nothing" };
+                              "format=svg needs no module" };
 
   return side_module_open (&module, error);
 }

@@ -9,8 +9,8 @@
 #include <roast/roast.h>
 #include <string.h>
 
-/* Compiled modules of Python, as numpy's, are not linked with libpython on Debian: they look for its functions among
- * the symbols that all libraries share. We were opened with symbols of our own, and so was libpython with us. */
+/* Make the symbols of libpython global. On Debian, compiled modules such as numpy's are not linked with libpython and
+ * need its symbols in the global scope. But this loader, and libpython with it, was opened with local symbols. */
 static void
 share_libpython (void)
 {
@@ -20,8 +20,9 @@ share_libpython (void)
     dlopen (info.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD);
 }
 
-/* Where its modules are, an interpreter finds out from the place of its program, and without one from whatever is
- * called python3 on PATH: of another version there, in an environment of conda as a rule, it would not even start. */
+/* Set the program name, because an interpreter finds its modules relative to its program. Without the name it would
+ * use the first python3 on PATH. If that is another version, as usual in a conda environment, the interpreter would
+ * fail to start. */
 static gboolean
 start (GError **error)
 {
@@ -30,7 +31,7 @@ start (GError **error)
 
   PyConfig_InitPythonConfig (&config);
   config.parse_argv = 0;
-  /* Signals are the program's own. */
+  /* Leave signal handlers to the program. */
   config.install_signal_handlers = 0;
   status = PyConfig_SetBytesString (&config, &config.program_name, PYTHON_PROGRAM);
   if (!PyStatus_Exception (status))
@@ -39,14 +40,15 @@ start (GError **error)
   if (!PyStatus_Exception (status))
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-               "Python " PY_VERSION " cannot be started: %s. Unset PYTHONHOME if it is set, or install the package of "
-               "Python's standard library again",
+               "Python " PY_VERSION
+               " cannot be started: %s. Unset PYTHONHOME if it is set, or reinstall the package of "
+               "Python's standard library",
                status.err_msg != NULL ? status.err_msg : "unknown error");
   return FALSE;
 }
 
-/* In a program that is Python itself its interpreter is used, which may be another than the one that we were built for.
- */
+/* Check the version of a running interpreter: the program may be Python itself, of another version than the loader's.
+ * */
 static gboolean
 check_version (GError **error)
 {
@@ -55,7 +57,7 @@ check_version (GError **error)
   if (g_str_has_prefix (Py_GetVersion (), ours))
     return TRUE;
   g_set_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_LOADER,
-               "plugins in Python run in Python %d.%d, and this program is Python %.*s. Run it with %s, or register "
+               "plugins in Python need Python %d.%d, but this program is Python %.*s. Run it with %s, or register "
                "the "
                "class with Roast.Registry.register()",
                PY_MAJOR_VERSION, PY_MINOR_VERSION, (int) strcspn (Py_GetVersion (), " "), Py_GetVersion (),

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes sure that there is an interpreter: the one that runs the program, or a new one. Afterwards, if it is new, no
- * thread holds its lock. Fails with ROAST_PLUGIN_ERROR_LOADER. */
+/* Ensures that a Python interpreter runs, starting one if needed. No thread holds the GIL of a newly started
+ * interpreter. Fails with ROAST_PLUGIN_ERROR_LOADER. */
 gboolean interpreter_ensure (GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* From C to Python and back. What is done with Python is done in Python, in loader.py; here are only the calls that
- * cannot be made there. */
+/* Bridge between C and Python. Most of the loader is Python code, in loader.py. This file has only the parts that
+ * need the C API. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -26,7 +26,7 @@ dup_text (PyObject *object)
   return text;
 }
 
-/* Takes the exception that is set. */
+/* Return a description of the current exception and clear it. */
 static char *
 dup_exception (void)
 {

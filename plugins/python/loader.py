@@ -8,7 +8,7 @@ import traceback
 
 
 def _add_virtual_environment():
-    """The packages of an active virtual environment of the same Python, after the system's, which has gi."""
+    """Appends the packages of an active virtual environment, if it has this Python version. The system's packages, with gi, come first."""
     root = os.environ.get("VIRTUAL_ENV")
     packages = root and os.path.join(root, "lib", f"python{sys.version_info.major}.{sys.version_info.minor}", "site-packages")
     if packages and os.path.isdir(packages) and packages not in sys.path:
@@ -23,9 +23,9 @@ gi.require_version("Roast", "1")
 from gi.repository import GObject, Roast  # noqa: E402
 
 if not hasattr(Roast, "_introspection_module"):
-    raise ImportError("gi/overrides/Roast.py is not where this Python looks")
+    raise ImportError("this Python does not find gi/overrides/Roast.py")
 
-# The interfaces themselves, of which those of the override are subclasses.
+# The interfaces of the typelib. The interfaces of the override are subclasses of these.
 _typelib = Roast._introspection_module
 INTERFACES = {
     "backend": _typelib.MetricsBackend,
@@ -37,14 +37,15 @@ _modules = {}
 
 
 def _module(path, plugin):
-    """The module in the file at path, run once."""
+    """Returns the module in the file at path. Runs it only once."""
     if path not in _modules:
         name = "roast_plugin_" + plugin.replace("-", "_")
         spec = importlib.util.spec_from_file_location(name, path)
         if spec is None:
             raise ImportError(f"{path} is no Python source: name it {plugin}.py")
         module = importlib.util.module_from_spec(spec)
-        # A plugin of several files finds them beside it; so do classes that are pickled.
+        # Register the module and its directory, so that a plugin can import its other files and its classes can be
+        # pickled.
         sys.modules[name] = module
         directory = os.path.dirname(path)
         if directory not in sys.path:
@@ -65,11 +66,11 @@ def _classes(module, interface):
 
 
 class _Failure(Exception):
-    """What is wrong with a plugin, as a whole sentence."""
+    """An error of a plugin, described in a whole sentence."""
 
 
 def get_type(path, plugin, role, name):
-    """The number of the GType that the plugin has for role and name."""
+    """Returns the number of the GType of the plugin's class for role and name."""
     try:
         return _find_type(path, plugin, role, name)
     except Roast.UserError:
@@ -88,13 +89,13 @@ def _find_type(path, plugin, role, name):
     if len(classes) != 1:
         what = f"a class that implements Roast.{interface.__name__}, as in class X(GObject.Object, Roast.{interface.__name__})"
         raise TypeError(f"{role}:{name}: the file has no such class: write {what}" if not classes else
-                        f"{role}:{name}: {', '.join(found.__name__ for found in classes)} could be it: give the right one "
+                        f"{role}:{name}: {', '.join(found.__name__ for found in classes)} match: give the right class "
                         f"roast_name = \"{name}\"")
     return hash(classes[0].__gtype__)
 
 
 def describe(error):
-    """What went wrong and where, in one line: the plugin's own line of the traceback, not those of the import system."""
+    """Describes an error and its place in one line. The place is the last line in the plugin, not in the import system."""
     if isinstance(error, (Roast.UserError, _Failure)):
         return str(error)
     text = traceback.format_exception_only(type(error), error)[-1].strip()

@@ -3,7 +3,7 @@
 
 #include "process-trees.h"
 
-/* Less than this share of unknown core time changes no ratio that is shown. */
+/* Least share of unknown or guessed core time that changes a displayed ratio. */
 #define WORTH_A_NOTE 0.001
 
 gboolean
@@ -71,7 +71,7 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
   read_rows (self, table, &trees, FALSE);
   if (self->offered <= 0)
     read_rows (self, table, &trees, TRUE);
-  /* What is unknown may belong to any part. */
+  /* Unknown core time may belong to any part. */
   if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
       self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)
     {

@@ -5,36 +5,38 @@
 
 G_BEGIN_DECLS
 
-/* Sums of the table core_time over the whole run, of all executors together; of the process tree if there is no
- * executor. A worker of an executor is a process as well: where there are both, it must not count twice. */
+/* Sums of the table core_time over the whole run and all executors, or over the process tree if there is no executor.
+ * The two are never added, because a worker of an executor is a process too and would count twice. */
 typedef struct
 {
   double offered; /* core-seconds; 0 if there is no row */
   double parts[ROAST_CORE_PART_N_WORDS];
   gboolean is_tree;
-  RoastCompleteness completeness; /* of the least exact row that is not idle or unknown */
+  RoastCompleteness completeness; /* completeness of the sums */
   char *reason;
-  gboolean lacks_attempts; /* some have no row: the executor's own sums know more */
+  gboolean lacks_attempts; /* some attempts have no row; the executor's own sums are more complete */
 
   /*< private >*/
-  double guessed; /* core-seconds in estimated rows that were taken from others */
-  char *guess;    /* their reason */
+  double guessed; /* core-seconds in rows estimated at the expense of other parts */
+  char *guess;    /* reason given by the first such row */
 } CoreParts;
 
-/* Whether the sum of an estimated part over the run is not exact, since it was taken from others by what is known of a
- * whole worker. What is only shared out among the stretches of its life is exact for the run. */
+/* Whether an estimated part is inexact even as a sum over the run, because it was split off from other parts using
+ * totals of a whole worker. A part that is only distributed over the stretches of the worker's life has an exact sum.
+ * */
 gboolean core_part_is_guessed (int part);
 
-/* Whether it is time in attempts: without some rows there is at least so much of it. What they leave may be more. */
+/* Whether the part is time in attempts. If rows are missing, such a part is a lower bound, while the other parts may
+ * be too large or too small. */
 gboolean core_part_is_of_attempts (int part);
 
 void core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report);
 void core_parts_clear (CoreParts *self);
 
-/* The sum of parts from @first to @last. */
+/* Returns the sum of the parts from @first to @last. */
 double core_parts_sum (const CoreParts *self, guint first, guint last);
 
-/* The share of slots that were in tasks, with or without a result. */
+/* Returns the share of offered core time spent in tasks, successful or not. */
 double core_parts_get_task_ratio (const CoreParts *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CoreParts, core_parts_clear)

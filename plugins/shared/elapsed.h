@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Seconds from one column of the current row to another, which have times in µs. NaN if either is missing, or if the
- * second is before the first, which nothing is: then the row is wrong. */
+/* Returns the seconds between two columns of the current row that hold times in µs. Returns NaN if a time is missing,
+ * or if the row is wrong because @to precedes @from. */
 static inline double
 elapsed_get (RoastTableReader *rows, guint from, guint to)
 {

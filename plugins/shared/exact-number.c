@@ -5,7 +5,7 @@
 #include <math.h>
 
 #define MICRO 1000000
-#define MOST_EXACT 9e15 /* integers below are exact as doubles, 2^53 */
+#define MOST_EXACT 9e15 /* integers below 2^53 are exact as doubles */
 
 static void
 append_digits (GString *text, guint64 value)
@@ -22,8 +22,9 @@ append_digits (GString *text, guint64 value)
   g_string_append_len (text, start, digits + sizeof digits - start);
 }
 
-/* Most measured numbers have at most six decimals. m / 10^6 is rounded once, and so is the result of parsing those
- * decimals: if the quotient is the value, parsing gives the value. */
+/* Append at most six decimals, if these are exact, as for most measured numbers. Both the quotient m / 10^6 and the
+ * parsed decimals are the correctly rounded value of the same number. Therefore parsing returns @value if the
+ * quotient equals @value. */
 static gboolean
 append_short (GString *text, double value)
 {
@@ -55,8 +56,8 @@ append_short (GString *text, double value)
   return TRUE;
 }
 
-/* Whether 15 digits may be enough: the double nearest to a number of 15 digits is so near that its 17 digits end in 00,
- * give or take 12. */
+/* Whether 15 digits may be enough. The double nearest to a 15-digit number is so close to it that its 17 digits end
+ * in 00, give or take 12. */
 static gboolean
 may_be_short (const char *digits17)
 {

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* Numbers as programs read them, the same in every locale. A double must be finite; it gets the digits that give
- * exactly this number when they are parsed, 15 if those are enough. */
+/* Append numbers for programs to read, independent of the locale. A double must be finite. It is written with 15
+ * digits if these parse to exactly the same double, else with 17. */
 void exact_number_append_int64 (GString *text, gint64 value);
 void exact_number_append_double (GString *text, double value);

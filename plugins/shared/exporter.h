@@ -3,14 +3,14 @@
 
 #include <roast/roast.h>
 
-/* What exporters do alike. */
+/* Helpers shared by the exporters. */
 
-/* The type of an exporter with the functions PREFIX_configure () and PREFIX_export_report (), after these. @FLAGS are
- * RoastExporterFlags. */
+/* Defines the type of an exporter. Place it after the functions PREFIX_configure () and PREFIX_export_report ().
+ * @FLAGS are RoastExporterFlags. */
 #define EXPORTER_DEFINE_TYPE(TypeName, type_name, PREFIX, FLAGS)                                                       \
   EXPORTER_DEFINE_TYPE_WITH (TypeName, type_name, PREFIX, FLAGS, (void) 0)
 
-/* The same of one that has other functions, too: @STATEMENT sets them. */
+/* Like EXPORTER_DEFINE_TYPE; @STATEMENT sets further functions of @iface. */
 #define EXPORTER_DEFINE_TYPE_WITH(TypeName, type_name, PREFIX, FLAGS, STATEMENT)                                       \
   static RoastExporterFlags PREFIX##_get_flags (G_GNUC_UNUSED RoastExporter *exporter)                                 \
   {                                                                                                                    \
@@ -28,7 +28,7 @@
   G_DEFINE_FINAL_TYPE_WITH_CODE (TypeName, type_name, G_TYPE_OBJECT,                                                   \
                                  G_IMPLEMENT_INTERFACE (ROAST_TYPE_EXPORTER, PREFIX##_iface_init))
 
-/* An exporter that writes several files says so before it writes the first. */
+/* Fails before the first file is written if @output is a single file but the exporter writes several. */
 static inline gboolean
 exporter_check_directory (RoastOutput *output, const char *exporter, GError **error)
 {
@@ -40,7 +40,7 @@ exporter_check_directory (RoastOutput *output, const char *exporter, GError **er
   return FALSE;
 }
 
-/* A whole file. */
+/* Writes @text as a whole file. */
 static inline gboolean
 exporter_write (RoastOutput *output, const char *name, const char *text, gsize length, GCancellable *cancellable,
                 GError **error)

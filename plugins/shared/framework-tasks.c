@@ -5,15 +5,17 @@
 
 #include "names-key.h"
 
-/* Tasks that frameworks run beside the analysis. No names that a script would give its own work. */
+/* Tasks that frameworks run in addition to the analysis. The list has no name that a script is likely to give its own
+ * tasks. */
 static const char *const framework[] = {
   "get_metadata", "_get_metadata", "reduce", "_reduce", "preprocessing", "accumulating", NULL,
 };
 
-/* A framework may hand its processor to the workers in such a task; elsewhere it may be the analysis. */
+/* Frameworks may send the processor to the workers in a task of this name. In other programs it may be the analysis.
+ * */
 #define HELPER "lambda"
 
-/* A category whose role depends on others, of one source. */
+/* A category of one source whose role depends on other categories. */
 typedef struct
 {
   char *source;
@@ -29,7 +31,7 @@ struct _FrameworkTasks
   RoastTableWriter *writer; /* NULL until the first row */
   GHashTable *known;        /* "source\ncategory" */
   GPtrArray *undecided;     /* of Undecided */
-  gboolean named;           /* some category is the analysis by its own name */
+  gboolean named;           /* at least one category is named as the analysis */
   gboolean has_analysis;
   gboolean finished;
 };
@@ -71,7 +73,7 @@ framework_tasks_free (FrameworkTasks *self)
 
 /* ---- names ---- */
 
-/* What the executor makes of the processor's name. */
+/* Whether @category is the processor's @name as the executor shortens it. */
 static gboolean
 is_cut_from (const char *category, const char *name, guint max_name)
 {
@@ -96,7 +98,7 @@ is_named_after (FrameworkTasks *self, const char *category, const char *processo
          (self->max_name > 0 && is_cut_from (category, processor, self->max_name));
 }
 
-/* Whether the category is the analysis, and not the one without a name. */
+/* Whether the name of the category marks it as the analysis. */
 static gboolean
 names_analysis (FrameworkTasks *self, const char *category)
 {
@@ -124,7 +126,8 @@ write_role (FrameworkTasks *self, const char *source, const char *category, gboo
   roast_table_writer_close (self->writer, NULL);
 }
 
-/* Tasks without a name are the analysis, unless others are it by name; helpers are, unless @helps. */
+/* Decide the role of deferred categories. Unnamed tasks are the analysis unless a named category is. HELPER tasks are
+ * the analysis unless @helps. */
 static void
 decide (FrameworkTasks *self, gboolean helps)
 {
@@ -152,7 +155,8 @@ has_category_of (FrameworkTasks *self, const char *processor)
   return FALSE;
 }
 
-/* The user gave no name, but the program may have reported the processors of its calls. Returns whether it did. */
+/* Look for categories named after the processors that the program reported, since the user named none. Return whether
+ * any were reported. */
 static gboolean
 read_processors (FrameworkTasks *self)
 {
@@ -220,8 +224,7 @@ framework_tasks_finish (FrameworkTasks *self)
   self->finished = TRUE;
   if (self->processor == NULL || self->has_analysis || g_hash_table_size (self->known) == 0)
     return;
-  message =
-      g_strdup_printf ("no task matches the option processor=%s: all tasks count as the framework's: check the name",
-                       self->processor);
+  message = g_strdup_printf ("no task matches processor=%s, so all tasks count as framework tasks: check the name",
+                             self->processor);
   roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "processor", message);
 }

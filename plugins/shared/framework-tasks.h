@@ -5,22 +5,22 @@
 
 G_BEGIN_DECLS
 
-/* Which categories of tasks are the analysis, and which a framework added to it: table categories. Whether a category
- * is the analysis may depend on what other categories the run has, so that the role of some is written at the end. */
+/* Writes the table categories: which categories of tasks are the analysis, and which a framework added. The role of
+ * some categories depends on the other categories of the run and is therefore written at the end. */
 typedef struct _FrameworkTasks FrameworkTasks;
 
-/* @processor: name of the analysis, if the user gave it. Then all other categories are the framework's; else those that
- * are known to be.
- * @unnamed: category of all tasks where the framework does not name them, also of those of the analysis; or NULL
- * @max_name: characters of a name that the executor keeps in a category. Of a longer name, and one that does not begin
- * with a letter, it also takes punctuation off both ends. 0 if it keeps names as they are */
+/* @processor: name of the analysis, or NULL. With a name, all other categories are the framework's. With NULL, only
+ * categories with known framework names are the framework's.
+ * @unnamed: category of all tasks that the framework does not name, including those of the analysis; or NULL
+ * @max_name: number of characters of a name that the executor keeps as the category; 0: all. If this number is not 0,
+ * the executor also strips punctuation from both ends of a name that does not begin with a letter */
 FrameworkTasks *framework_tasks_new (RoastRecording *recording, const char *processor, const char *unnamed,
                                      guint max_name);
 void framework_tasks_free (FrameworkTasks *self);
 
-/* A category of which a task ran; it may be added again. */
+/* Adds a category that has a task. It may be added repeatedly. */
 void framework_tasks_add (FrameworkTasks *self, const char *source, const char *category);
-/* No more categories will come. */
+/* Decides all open roles. No category may be added afterwards. */
 void framework_tasks_finish (FrameworkTasks *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FrameworkTasks, framework_tasks_free)

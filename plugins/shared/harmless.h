@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-/* Whether a character from outside can be shown as it is: it moves no cursor, ends no line, and does not change the
- * order in which others are read. */
+/* Whether an untrusted character can be shown unescaped: it must not move the cursor, end the line, or change the
+ * direction of text. */
 static inline gboolean
 is_harmless (gunichar c)
 {

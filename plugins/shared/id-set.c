@@ -6,7 +6,7 @@
 #define MARK G_GUINT64_CONSTANT (1)
 #define MIN_SIZE 64 /* slots, a power of 2 */
 
-/* FNV-1a, which a text needs no length for; finish() spreads its bits. */
+/* FNV-1a, which needs no length in advance. finish() mixes its bits. */
 guint64
 id_set_hash_text (guint64 hash, const char *text)
 {
@@ -25,7 +25,7 @@ id_set_hash_number (guint64 hash, guint64 number)
   return hash;
 }
 
-/* The finalizer of MurmurHash3. Never 0, and without the mark. */
+/* Apply the finalizer of MurmurHash3. Never return 0 (a free slot), and clear MARK. */
 static guint64
 finish (guint64 hash)
 {
@@ -36,7 +36,7 @@ finish (guint64 hash)
   return MAX (hash & ~MARK, 2);
 }
 
-/* The slot that has @key, or the free one where it belongs. */
+/* Return the slot of @key, or the free slot where it belongs. */
 static guint64 *
 find (const IdSet *self, guint64 key)
 {

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* A set of identities by 64-bit hashes, eight bytes each: two of a million identities have the same hash once in 3e7
- * runs. */
+/* A set of identities that stores only a 64-bit hash of each. With a million identities, two share a hash in one of
+ * 3e7 runs. */
 typedef struct
 {
   guint64 *slots; /* 0: free; the lowest bit: marked */
@@ -18,15 +18,15 @@ typedef struct
 guint64 id_set_hash_text (guint64 hash, const char *text);
 guint64 id_set_hash_number (guint64 hash, guint64 number);
 
-/* Starts to load what the next call for @hash needs. In a large set most of the time goes into waiting for memory,
- * unless several are loaded at once. */
+/* Prefetches the slot that the next call for @hash reads. Lookups in a large set mostly wait for memory; prefetching
+ * overlaps these waits. */
 void id_set_prefetch (const IdSet *self, guint64 hash);
 
-/* FALSE if it was there. */
+/* Returns FALSE if the set already contained @hash. */
 gboolean id_set_add (IdSet *self, guint64 hash);
 gboolean id_set_contains (const IdSet *self, guint64 hash);
 
-/* FALSE if it is not there, or is marked. */
+/* Returns FALSE if @hash is missing or already marked. */
 gboolean id_set_mark (IdSet *self, guint64 hash);
 void id_set_clear (IdSet *self);
 

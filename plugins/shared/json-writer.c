@@ -32,7 +32,7 @@ needs_escape (const JsonWriter *w, guchar c)
   return c < 0x20 || c == '"' || c == '\\' || c == 0x7f || (w->in_html && (c == '<' || c == '>' || c == '&'));
 }
 
-/* A person who reads the source of a page should see all of it, in its order. */
+/* Escape invisible and direction-changing characters, which could mislead a reader of the page source. */
 static void
 put_for_html (JsonWriter *w, const char *valid)
 {
@@ -68,7 +68,7 @@ put_plain (JsonWriter *w, const char *valid)
   g_string_append_len (w->text, (const char *) run, c - run);
 }
 
-/* JSON is UTF-8; text from a plugin need not be. */
+/* Make the text valid UTF-8 as JSON requires, because text from a plugin may be invalid. */
 void
 json_writer_put_string (JsonWriter *w, const char *text)
 {
@@ -185,7 +185,7 @@ put_children (JsonWriter *w, GVariant *value)
   json_writer_end (w, ']');
 }
 
-/* A variant in a variant, or a value that may be missing. */
+/* Unwrap a nested variant or a maybe value. */
 static void
 put_inner (JsonWriter *w, GVariant *value)
 {
@@ -194,7 +194,7 @@ put_inner (JsonWriter *w, GVariant *value)
   json_writer_put_variant (w, inner);
 }
 
-/* Integers are the same in both texts. */
+/* GVariant and JSON write integers alike. */
 static void
 put_printed (JsonWriter *w, GVariant *value)
 {
@@ -203,7 +203,6 @@ put_printed (JsonWriter *w, GVariant *value)
   g_string_append (w->text, text);
 }
 
-/* A value of metadata or of a metric. */
 void
 json_writer_put_variant (JsonWriter *w, GVariant *value)
 {

@@ -5,31 +5,31 @@
 
 #define JSON_WRITER_FLUSH_AT 65536
 
-/* Writes as it goes: a recording may be too large to be in memory twice. The first error is kept. */
+/* Writes incrementally, because a recording may be too large to hold twice in memory. Keeps the first error. */
 typedef struct
 {
-  GOutputStream *stream; /* NULL: all of it stays in `text` */
+  GOutputStream *stream; /* NULL: keep all output in `text` */
   GCancellable *cancellable;
   GString *text;
-  gsize limit; /* of `text`, beyond which texts are not added, since its owner discards it; 0: none */
+  gsize limit; /* length of `text` beyond which strings are skipped, since its owner discards it; 0: none */
   GError *error;
   guint depth;
-  gboolean first; /* in its object or array */
+  gboolean first; /* the next element is the first of its object or array */
   gboolean indent;
-  gboolean in_html; /* “<”, “>”, “&” and invisible characters are escaped */
+  gboolean in_html; /* escape “<”, “>”, “&” and invisible characters */
 } JsonWriter;
 
-/* Writes what there is if it is at least so much. */
+/* Writes the pending text if it has at least @at_least bytes. */
 void json_writer_flush (JsonWriter *w, gsize at_least);
 void json_writer_begin (JsonWriter *w, char bracket);
 void json_writer_end (JsonWriter *w, char bracket);
-/* A comma where one is needed, before an element of an array. */
+/* Begins an array element, after a comma if needed. */
 void json_writer_next (JsonWriter *w);
-/* The same and a name, before a value in an object. */
+/* Begins an object member: a comma if needed, and the name. */
 void json_writer_member (JsonWriter *w, const char *name);
 void json_writer_string_member (JsonWriter *w, const char *name, const char *value);
-/* NULL is null, as are numbers that are not finite. */
+/* NULL and non-finite numbers are written as null. */
 void json_writer_put_string (JsonWriter *w, const char *text);
 void json_writer_put_double (JsonWriter *w, double value);
-/* A value of metadata or of a metric. */
+/* Writes a value of metadata or of a metric. */
 void json_writer_put_variant (JsonWriter *w, GVariant *value);

@@ -36,7 +36,7 @@ launch_words_find (RoastLaunchContext *context, const char *const *words)
   const char *const *argv = roast_launch_context_get_argv (context);
   const char *directory = roast_launch_context_get_directory (context);
 
-  /* An interpreter may be in a directory of that name. */
+  /* Do not search argv[0]: its directory may be named like the word. */
   for (guint i = 0; i < MAX_ARGUMENTS && argv[i] != NULL; i++)
     if ((i > 0 && has_word (argv[i], strlen (argv[i]), words)) || is_in_file (directory, argv[i], words))
       return TRUE;

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Keys of hash tables: what has the same name at two sources is not the same. */
+/* A hash table key that keeps equal names of different sources apart. */
 typedef struct
 {
   const char *name;
@@ -29,7 +29,8 @@ names_key_equal (gconstpointer a, gconstpointer b)
   return g_str_equal (first->name, second->name) && g_strcmp0 (first->source, second->source) == 0;
 }
 
-/* The same as one text, for tables that keep their keys. NULL counts as empty. Free it with g_free(). */
+/* Returns the key as one string (free it with g_free()), for tables that own their keys. A NULL @source counts as
+ * empty. */
 static inline char *
 names_key_join (const char *source, const char *name)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A sum of values of which some are unknown. It is NaN until the first that is known. */
+/* Adds @value unless it is unknown (NaN). A sum without known values is NaN. */
 static inline void
 partial_sum_add (double *sum, double value)
 {
@@ -14,7 +14,7 @@ partial_sum_add (double *sum, double value)
     *sum = isnan (*sum) ? value : *sum + value;
 }
 
-/* As a whole number; a missing cell if unknown. */
+/* Writes the rounded sum. Leaves the cell missing if the sum is unknown. */
 static inline void
 partial_sum_write (RoastTableWriter *row, guint slot, double sum)
 {

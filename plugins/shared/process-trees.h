@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* The sources that are process trees: the accounting of processes, and a source whose workers are these processes. A
- * worker of an executor is a process as well: where there are both, it must not count twice. */
+/* Sources that are process trees: the process accounting, and sources whose workers are processes. Executors must be
+ * kept separate, because an executor's worker is a process too and must not count twice. */
 typedef struct
 {
   GHashTable *names;
-  char *sampled;    /* the source that has samples of the processes, or else their accounting; NULL if there is none */
+  char *sampled;    /* source with process samples, else with accounting; or NULL */
   gboolean are_all; /* the recording has no other source */
 } ProcessTrees;
 

@@ -5,7 +5,7 @@
 
 #include "json-writer.h"
 
-/* Members of the JSON object of a report, as report.schema.json has them. */
+/* Write members of a report's JSON object, as specified by report.schema.json. */
 void report_json_put_run (JsonWriter *w, RoastRecordingSnapshot *recording);
 void report_json_put_findings (JsonWriter *w, RoastReport *report);
 void report_json_put_metrics (JsonWriter *w, RoastReport *report);

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 
-/* In the directory of the plugin that has this code, from which modules are loaded anyway. */
+/* Look beside the plugin that contains this code: modules from its directory are already trusted. */
 static char *
 find_path (const char *file)
 {
@@ -48,7 +48,7 @@ side_module_open (const SideModule *self, GError **error)
   version = symbol;
   if (g_str_equal (*version, PLUGIN_VERSION))
     return symbol;
-  why = g_strdup_printf ("cannot be used: it is of roast %s, and the exporter of roast " PLUGIN_VERSION, *version);
+  why = g_strdup_printf ("cannot be used: it belongs to roast %s, but the exporter to roast " PLUGIN_VERSION, *version);
 
   return refuse (self, why, error);
 }

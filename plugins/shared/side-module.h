@@ -5,17 +5,17 @@
 
 G_BEGIN_DECLS
 
-/* A part of a plugin that needs libraries which most runs do without: a module beside the plugin's, opened when it is
- * needed. It exports a structure that begins with the version of roast (const char *). */
+/* A part of a plugin that needs libraries most runs can do without. It is a module beside the plugin's and is opened
+ * on demand. It exports a structure that begins with the version of roast (const char *). */
 typedef struct
 {
-  const char *what; /* "format=png": what needs it */
+  const char *what; /* option that needs the module: "format=png" */
   const char *file, *symbol;
-  const char *package; /* of Debian */
-  const char *instead; /* "format=svg needs nothing" */
+  const char *package; /* Debian package */
+  const char *instead; /* alternative: "format=svg needs no module" */
 } SideModule;
 
-/* The structure; the module stays open. NULL with an error that says what to install. */
+/* Returns the exported structure; the module stays open. If it fails, @error names the package to install. */
 gconstpointer side_module_open (const SideModule *self, GError **error);
 
 G_END_DECLS

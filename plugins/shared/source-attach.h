@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Sources of the main context in which the calling thread works. */
+/* Helpers for GSources in the thread-default main context. */
 
-/* Takes @source, which calls @function with @data, and returns it. */
+/* Takes @source, sets its callback, attaches it, and returns it. */
 static inline GSource *
 source_attach (GSource *source, GSourceFunc function, gpointer data)
 {
@@ -17,7 +17,7 @@ source_attach (GSource *source, GSourceFunc function, gpointer data)
   return source;
 }
 
-/* Ends a source of source_attach(), unless it is NULL. */
+/* Destroys a source attached with source_attach() and sets it to NULL. */
 static inline void
 source_clear (GSource **source)
 {

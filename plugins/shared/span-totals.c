@@ -4,7 +4,7 @@
 typedef struct
 {
   GHashTable *before;
-  GHashTable *after; /* NULL while it is open */
+  GHashTable *after; /* NULL while the span is open */
 } Totals;
 
 struct _SpanTotals
@@ -159,7 +159,7 @@ span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastR
 
 /* ---- metrics ---- */
 
-/* "thread-cpu" in seconds is "thread_cpu_seconds". */
+/* Map, for example, "thread-cpu" in seconds to "thread_cpu_seconds". */
 static char *
 dup_metric_name (const char *activity, const char *unit)
 {
@@ -170,7 +170,7 @@ dup_metric_name (const char *activity, const char *unit)
   return g_ascii_strdown (joined, -1);
 }
 
-/* Tasks, and shuffles beside them: times of other contexts overlap these. */
+/* Count only tasks and shuffles: times of other contexts overlap them. */
 static gboolean
 is_work (const char *context)
 {

@@ -5,26 +5,26 @@
 
 G_BEGIN_DECLS
 
-/* Spans that an application opens: the work between two moments, as differences of cumulative sums. That is right
- * whatever spans the executor has itself, and needs nothing of the script. */
+/* Spans that an application opens. The work within a span is the difference of cumulative sums at its ends. This
+ * works regardless of the executor's own spans and needs no support in the script. */
 typedef struct _SpanTotals SpanTotals;
 
-/* @source: name of the backend, and source of rows of the table span_activities */
+/* @source: name of the backend; also the source of the rows of span_activities */
 SpanTotals *span_totals_new (const char *source);
 void span_totals_free (SpanTotals *self);
 
-/* Sums until now, by context, category, activity and unit, in the words of the schema. @category may be NULL. */
+/* Cumulative sums by context, category, activity and unit, in the terms of the schema. @category may be NULL. */
 GHashTable *span_totals_totals_new (void);
 void span_totals_totals_add (GHashTable *totals, const char *context, const char *category, const char *activity,
                              const char *unit, double value);
 
-/* @totals are taken. */
+/* Takes ownership of @totals, the sums at the start of the span. */
 RoastSpan *span_totals_open (SpanTotals *self, const char *name, GHashTable *totals);
-/* Fail the task unless the backend is @tracking, or unless it opened the span. */
+/* Fail @task unless the backend is @tracking, or unless this backend opened the span. */
 gboolean span_totals_check_tracking (SpanTotals *self, gboolean tracking, GTask *task);
 gboolean span_totals_check_span (SpanTotals *self, RoastSpan *span, GTask *task);
 void span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording);
-/* Until now (@totals) if it is open; as `a{sv}`. */
+/* Returns the metrics of the span as `a{sv}`. An open span ends now, at @totals. */
 GVariant *span_totals_get_metrics (SpanTotals *self, RoastSpan *span, GHashTable *totals);
 
 G_END_DECLS

@@ -21,6 +21,6 @@ task_phases_get_seconds (RoastTableReader *tasks, guint from, guint to)
   guint start = is_free ? ROAST_TASKS_SUBMITTED : from;
   double us = roast_table_reader_get_double (tasks, to) - roast_table_reader_get_double (tasks, start);
 
-  /* The two may be from the clocks of two machines. */
+  /* Clamp negative differences: the times may come from clocks of two machines. */
   return isnan (us) ? NAN : MAX (us, 0) / G_USEC_PER_SEC;
 }

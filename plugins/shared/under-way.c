@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* It was lost while it ran, by what was said meanwhile. */
+/* Whether the attempt was lost after it was reported as running. */
 static gboolean
 is_lost (RoastTableReader *tasks, int status)
 {

@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* Whether the attempt of the current row of tasks was under way when it was cancelled, or lost after it was said to
- * run, or when the recording ended, at @end; and from when until when it was, all in µs. Its worker may have told its
- * start while it ran. */
+/* Returns whether the attempt of the current row of tasks was running when it was cancelled, lost, or cut off by the
+ * end of the recording (@end). Sets @from and @to to the time it ran. All times are in µs. The start may be known
+ * from a report that the worker sent meanwhile. */
 gboolean under_way_get (RoastTableReader *tasks, double end, double *from, double *to);
 
 G_END_DECLS

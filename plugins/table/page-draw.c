@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A section of the page as text. */
+/* Draws a section of the page as text. */
 
 #include <math.h>
 
@@ -30,7 +30,7 @@ end_line (TextRenderer *renderer, GString *line)
   text_renderer_line (renderer, "", g_strchomp (line->str));
 }
 
-/* Of the items that are shown. */
+/* Find the greatest widths among the shown items of @kind. */
 static void
 measure (const PageSection *section, PageItemKind kind, gsize *label, gsize *value)
 {
@@ -49,7 +49,7 @@ measure (const PageSection *section, PageItemKind kind, gsize *label, gsize *val
 
 #define MAX_ACROSS 3
 
-/* Numbers from top to bottom, then from left to right. */
+/* Numbers fill each column from top to bottom, then the next column. */
 typedef struct
 {
   guint across, down;
@@ -129,14 +129,14 @@ typedef struct
   gboolean is_exact;
 } Bar;
 
-/* A share of what is not all known is neither a lower bound nor exact. */
+/* Mark an incomplete share as an estimate: its total is incomplete too, so it is not a lower bound. */
 static char *
 format_share (const Bar *bar)
 {
   return g_strdup_printf ("%s%.1f %%", bar->is_exact ? "" : "~ ", 100 * bar->share);
 }
 
-/* Bars that are not shown are added up, so that those that are add up to 100 %. */
+/* Sum the hidden bars, so that all drawn bars add up to 100 %. */
 static char *
 add_up_hidden (const PageSection *section, Bar *rest)
 {
@@ -157,7 +157,8 @@ add_up_hidden (const PageSection *section, Bar *rest)
   return g_strconcat (rest->is_exact ? "" : "~ ", duration, NULL);
 }
 
-/* Those that are shown, and one of all others. A single one needs no more room than that. */
+/* Make a bar per shown item, and one bar for all hidden items. Draw a single hidden item itself, as it needs the same
+ * room. */
 static GArray *
 make_bars (const PageSection *section, char **hidden)
 {
@@ -232,7 +233,7 @@ largest (const GArray *values)
   return max;
 }
 
-/* Several intervals may share a block: the mean of those that are known. */
+/* Draw the mean of the known values if several intervals share a block. */
 static void
 append_series (GString *line, const TextRenderer *renderer, const GArray *values, gsize room)
 {
@@ -336,7 +337,7 @@ draw_cut (const PageItem *item, TextRenderer *renderer)
   text_renderer_line (renderer, style_of (item), cut);
 }
 
-/* Those that are drawn one by one. */
+/* Draw an item of a kind that is drawn one by one. */
 static void
 draw_item (const PageSection *section, const PageItem *item, TextRenderer *renderer)
 {

@@ -4,7 +4,7 @@
 #include "page/page.h"
 #include "text-renderer.h"
 
-/* Sets how many items are shown, so that the page has at most @lines lines; 0: all are shown. */
+/* Sets how many items each section shows, so that the page has at most @lines lines; 0 shows all. */
 void page_fit (GPtrArray *sections, const TextRenderer *renderer, guint lines);
 void page_draw (GPtrArray *sections, TextRenderer *renderer);
 void page_draw_section (PageSection *section, TextRenderer *renderer);

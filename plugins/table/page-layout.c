@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How much of each section is shown: as much as fits into the page, the less important things less. */
+/* Fits the sections into the page by shortening the less important sections first. */
 
 #include "page-draw.h"
 
 static const struct
 {
   const char *section;
-  guint most;   /* items */
-  guint weight; /* a section of a greater one loses its items earlier */
-  guint few;    /* items that stay where there is no room for the least of each section */
-  guint whole;  /* sections of a greater one disappear earlier; those of 0 never do */
+  guint most;   /* greatest number of items */
+  guint weight; /* sections of greater weight lose items earlier */
+  guint few;    /* items kept if the least items of all sections do not fit */
+  guint whole;  /* order of removal: greater values go first, 0 never */
 } limits[] = {
   { "outcome", 3, 0, 1, 0 },  { "findings", 4, 3, 1, 0 },    { "numbers", 12, 2, 3, 1 },   { "core_time", 8, 2, 3, 2 },
   { "timeline", 5, 3, 1, 4 }, { "costliest", 9, 4, 2, 5 },   { "notes", 4, 2, 1, 3 },      { "missing", 1, 0, 1, 0 },
@@ -49,7 +49,7 @@ get_least (const PageSection *section, gboolean are_few)
   return are_few ? MIN (section->least, limits[find_limit (section)].few) : section->least;
 }
 
-/* What a section can lose: items above its least, then all but a few; then it can only disappear as a whole. */
+/* Steps of shortening a section: remove items above its least, then all but a few, then the whole section. */
 typedef enum
 {
   ABOVE_LEAST,
@@ -69,7 +69,7 @@ get_loss (const PageSection *section, Step step)
   return section->shown > least ? (section->shown - least) * limits[find_limit (section)].weight : 0;
 }
 
-/* The section that has the most to lose. */
+/* Choose the section that can lose most in this step. */
 static PageSection *
 choose (GPtrArray *sections, Step step)
 {
@@ -97,7 +97,7 @@ get_most (const PageSection *section)
   return MIN (section->items->len, limits[find_limit (section)].most);
 }
 
-/* Shows more items of a section, if there is room for them. */
+/* Show up to @shown items of a section if they fit. */
 static gboolean
 grow (GPtrArray *sections, PageSection *section, guint shown, const TextRenderer *renderer, guint lines)
 {
@@ -111,8 +111,7 @@ grow (GPtrArray *sections, PageSection *section, guint shown, const TextRenderer
   return FALSE;
 }
 
-/* What left took more lines than were missing: sections that disappeared come back if there is room, the more important
- * ones first, then items. */
+/* Use the lines left after shortening: restore removed sections that fit, most important first, then single items. */
 static void
 fill (GPtrArray *sections, const TextRenderer *renderer, guint lines)
 {

@@ -59,7 +59,7 @@ choose_colors (RoastTableExporter *self, gboolean is_terminal)
          g_strcmp0 (terminal, "dumb") != 0;
 }
 
-/* ---- the two ways to show a report ---- */
+/* ---- parts of a report ---- */
 
 static void
 put_page (const PageSource *source, TextRenderer *renderer)
@@ -73,7 +73,7 @@ put_page (const PageSource *source, TextRenderer *renderer)
   page_draw (sections, renderer);
 }
 
-/* One section, with all of its items; FALSE if there is none of this name. */
+/* Put a section with all its items. Return FALSE if no section has this name. */
 static gboolean
 put_section (const PageSource *source, const char *name, TextRenderer *renderer)
 {
@@ -91,7 +91,7 @@ put_section (const PageSource *source, const char *name, TextRenderer *renderer)
   return TRUE;
 }
 
-/* A name of a section, or of a table of the report or of the recording. */
+/* Put the section, or the table of the report or recording, that has this name. */
 static void
 put_named (const PageSource *source, const char *name, TextRenderer *renderer)
 {
@@ -114,7 +114,7 @@ put_named (const PageSource *source, const char *name, TextRenderer *renderer)
       text_renderer_put_table (renderer, table);
       return;
     }
-  text = g_strdup_printf ("This report has no section and no table “%s”. roast-inspect table lists the sections, and "
+  text = g_strdup_printf ("This report has no section or table “%s”. roast-inspect table lists the sections, and "
                           "docs/tables.md the tables.",
                           name);
   safe = text_renderer_printable (renderer, text);
@@ -177,7 +177,7 @@ table_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recording,
   else
     put_page (&source, &renderer);
   page_source_clear (&source);
-  /* Names are plain by now, for their widths; the rest is as wide as it was. */
+  /* Names were converted earlier because conversion changes their widths. Converting the rest changes no widths. */
   plain = renderer.ascii ? g_str_to_ascii (text->str, "C") : NULL;
 
   return exporter_write (output, "report.txt", plain != NULL ? plain : text->str,

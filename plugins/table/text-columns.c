@@ -7,7 +7,7 @@
 #define GAP 2 /* between columns */
 #define GOOD_TEXT 24
 #define MIN_TEXT 12
-#define MAX_FIXED 24 /* a longer value stays in the rows */
+#define MAX_FIXED 24 /* greatest width of a constant value that moves into the title */
 
 static void
 text_column_free (TextColumn *column)
@@ -38,7 +38,7 @@ text_columns_add (GPtrArray *columns, const char *heading, gboolean is_text)
   return column;
 }
 
-/* Takes the text. */
+/* Takes ownership of @text. */
 void
 text_columns_add_cell (TextColumn *column, char *text)
 {
@@ -46,7 +46,7 @@ text_columns_add_cell (TextColumn *column, char *text)
   column->width = MAX (column->width, text_width (text));
 }
 
-/* ---- what is the same in all rows ---- */
+/* ---- constant columns ---- */
 
 char *
 text_columns_take_fixed (GPtrArray *columns)
@@ -94,7 +94,8 @@ count_distinct (const TextRenderer *page, GPtrArray *cells, gsize width)
   return g_hash_table_size (distinct);
 }
 
-/* Four addresses that begin alike are four rows that look alike, if their ends are cut off. */
+/* Find the least width at which distinct cells stay distinct. Otherwise addresses with a common start would all look
+ * alike. */
 static gsize
 find_least (const TextRenderer *page, const TextColumn *column)
 {
@@ -107,7 +108,7 @@ find_least (const TextRenderer *page, const TextColumn *column)
   return least;
 }
 
-/* Narrows the widest texts as far as needed, but none below @least or below what it needs for itself. */
+/* Narrow the widest text columns as far as needed, but none below @least or below its own least width. */
 static void
 narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize least)
 {
@@ -135,7 +136,7 @@ narrow_texts (const TextRenderer *page, GPtrArray *columns, gsize width, gsize l
     }
 }
 
-/* Wraps headings: a column is then as wide as its cells and the longest word of its heading. */
+/* Wrap headings: reduce each column to the width of its cells and of the longest word of its heading. */
 static void
 narrow_headings (GPtrArray *columns)
 {
@@ -153,7 +154,7 @@ narrow_headings (GPtrArray *columns)
     }
 }
 
-/* The last one of the lowest rank. The first one says what the row is. */
+/* Return the last column of the lowest rank. Never return the first column, which names the row. */
 static guint
 find_least_wanted (GPtrArray *columns)
 {
@@ -167,7 +168,7 @@ find_least_wanted (GPtrArray *columns)
   return found;
 }
 
-/* Gives the number of columns that were left out, none of them above @rank. */
+/* Leave out columns of at most @rank, and return their number. */
 static guint
 leave_out (GPtrArray *columns, gsize width, guint rank)
 {
@@ -186,7 +187,7 @@ leave_out (GPtrArray *columns, gsize width, guint rank)
   return left_out;
 }
 
-/* Where even numbers have no room left. */
+/* Cut off the only remaining column if it is still too wide. */
 static void
 force (GPtrArray *columns, gsize width)
 {
@@ -252,7 +253,7 @@ print_headings (TextRenderer *page, GPtrArray *columns)
           char **lines = g_ptr_array_index (wrapped, j);
           guint n = g_strv_length (lines);
 
-          /* Short headings stand on the last line. */
+          /* Align shorter headings with the last line. */
           append_cell (line, g_ptr_array_index (columns, j), j == 0, i + n >= height ? lines[i + n - height] : "");
         }
       text_renderer_line (page, DIM, g_strchomp (line->str));

@@ -3,24 +3,24 @@
 
 #include "text-renderer.h"
 
-/* The columns of a table as it is shown, for any table of a page: fitted into a width, so that names still differ. */
+/* A column of a displayed table. Columns are fitted into a width such that distinct names stay distinct. */
 typedef struct
 {
   char *heading;
   gboolean is_text;
-  guint rank;        /* columns of a lower one are left out first; 0: rather than to narrow others */
-  gboolean is_fixed; /* all rows have the value of the first one, also those that are not shown */
+  guint rank;        /* lower ranks are left out first; 0: before other columns are narrowed */
+  gboolean is_fixed; /* all rows, shown or not, have the same value */
   GPtrArray *cells;
   gsize width;
-  gsize least; /* a width in which cells that differ still differ; 0: not known yet */
+  gsize least; /* least width at which distinct cells stay distinct; 0: not computed yet */
 } TextColumn;
 
 GPtrArray *text_columns_new (void);
 TextColumn *text_columns_add (GPtrArray *columns, const char *heading, gboolean is_text);
 void text_columns_add_cell (TextColumn *column, char *text);
 
-/* Takes columns that are the same in all rows away, and says what they were, for the title. */
+/* Removes columns that are constant, and returns their names and values for the title. */
 char *text_columns_take_fixed (GPtrArray *columns);
-/* Gives the number of columns that do not fit. */
+/* Returns the number of columns left out because they do not fit. */
 guint text_columns_fit (const TextRenderer *page, GPtrArray *columns, gsize width);
 void text_columns_print (TextRenderer *page, GPtrArray *columns, guint64 n_rows);

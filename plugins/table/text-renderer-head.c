@@ -15,7 +15,6 @@ put_command (TextRenderer *page)
                           text_renderer_style (page, PLAIN), cut != NULL ? "  " : "", cut != NULL ? cut : "");
 }
 
-/* Place, time and duration. */
 static void
 put_place (TextRenderer *page)
 {
@@ -26,7 +25,7 @@ put_place (TextRenderer *page)
     text_renderer_line (page, DIM, safe);
 }
 
-/* One line, on the first page. */
+/* Cut the tags to one line. */
 static void
 put_tags (TextRenderer *page)
 {

@@ -7,7 +7,7 @@
 
 #define MAX_LABEL 38
 #define MIN_REMARK 12
-#define SHORT_REMARK 24 /* may be repeated */
+#define SHORT_REMARK 24 /* longer remarks are not repeated */
 
 enum
 {
@@ -18,7 +18,7 @@ enum
   N_CELLS
 };
 
-/* One metric as it is shown. Numbers are aligned at their units, so that they can be compared. */
+/* A displayed metric. Numbers and units are separate cells, so that numbers can be aligned. */
 typedef struct
 {
   RoastMetric *metric;
@@ -34,7 +34,7 @@ line_free (Line *line)
   g_free (line);
 }
 
-/* "1.23 s" is "1.23" and "s". Text has no number. */
+/* Split "1.23 s" into "1.23" and "s". A text has no number. */
 static void
 split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
 {
@@ -50,7 +50,7 @@ split_value (const TextRenderer *page, Line *line, RoastMetricInfo *info)
   line->cells[UNIT] = text_renderer_printable (page, space != NULL ? space + 1 : "");
 }
 
-/* The text beside the value. A remark of the metric before, in the same group, is not repeated. */
+/* Return the text beside the value. Do not repeat a long remark of the previous metric of the same group. */
 static char *
 remark_of (const TextRenderer *page, RoastMetric *metric, RoastMetric *before)
 {
@@ -128,7 +128,7 @@ cell_width (GPtrArray *lines, guint cell)
   return width;
 }
 
-/* A remark may need several lines. */
+/* Put a metric; its remark may take several lines. */
 static void
 put_line (TextRenderer *page, const Line *line, gsize labels, gsize numbers, gsize units, gsize room)
 {
@@ -153,7 +153,7 @@ put_line (TextRenderer *page, const Line *line, gsize labels, gsize numbers, gsi
     }
 }
 
-/* Metrics in the order of the schema, each group under its heading; long texts come at the end, as paragraphs. */
+/* Put metrics in schema order, each group under its heading. Long texts follow later as paragraphs of the notes. */
 void
 text_renderer_put_metrics (TextRenderer *page, RoastReport *report)
 {

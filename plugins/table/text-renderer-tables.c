@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-/* A column of a table in the report, beside how it is shown. */
+/* Column of the report's table from which a shown column is filled. */
 typedef struct
 {
   guint slot;
   gboolean has_values;
-  GVariant *first; /* value of the first row, as long as all rows have it */
+  GVariant *first; /* value of the first row while all rows have it */
 } Source;
 
 static void
@@ -19,7 +19,7 @@ source_clear (Source *source)
   g_clear_pointer (&source->first, g_variant_unref);
 }
 
-/* What is used up first must be seen. */
+/* Keep memory columns longest: memory usually runs out first. */
 static guint
 rank_of (RoastColumn *column)
 {
@@ -73,7 +73,7 @@ add_cell (const TextRenderer *page, TextColumn *shown, RoastTableReader *table, 
   text_columns_add_cell (shown, text_renderer_printable (page, text));
 }
 
-/* Cells of the first rows; a column counts as empty, or as the same in all rows, only if all rows are. */
+/* Fill in the cells of the first rows. Check all rows, even hidden ones, for empty and constant columns. */
 static void
 fill_columns (const TextRenderer *page, GPtrArray *columns, GArray *sources, RoastTableReader *table, guint64 n_shown)
 {

@@ -25,7 +25,7 @@ text_renderer_printable (const TextRenderer *page, const char *text)
     {
       gunichar u = g_utf8_get_char (c);
 
-      /* A terminal might show what the locale cannot print with another width. */
+      /* Escape characters that the locale cannot print: a terminal might show them at another width. */
       if (is_harmless (u) && (u < 0x80 || iswprint ((wint_t) u)))
         g_string_append_unichar (safe, u);
       else
@@ -59,7 +59,7 @@ text_pad (GString *line, gsize width)
     g_string_append_c (line, ' ');
 }
 
-/* Where the first @width columns end. */
+/* Return the end of the first @width columns. */
 static const char *
 advance (const char *text, gsize width)
 {
@@ -89,7 +89,7 @@ text_cut (const TextRenderer *page, const char *text, gsize width)
   return g_strconcat (start, mark, NULL);
 }
 
-/* Where the last @width columns begin. */
+/* Return the start of the last @width columns. */
 static const char *
 retreat (const char *text, gsize width)
 {
@@ -104,7 +104,7 @@ retreat (const char *text, gsize width)
   return text;
 }
 
-/* What may be read from its beginning. The end of a name distinguishes it, of a tuple as well. */
+/* Whether the start of @text matters most. The end of a name or tuple distinguishes it. */
 static gboolean
 is_sentence (const char *text)
 {
@@ -127,7 +127,7 @@ text_shorten (const TextRenderer *page, const char *text, gsize width)
   return g_strconcat (start, mark, retreat (text, room - text_width (start)), NULL);
 }
 
-/* At spaces; within a word only if that is wider than a line. */
+/* Break at spaces. Break within a word only if it is wider than a line. */
 char **
 text_wrap (const char *text, gsize width)
 {
@@ -203,7 +203,7 @@ text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *f
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      /* Only the first words are coloured; they fit into a line. */
+      /* Colour only @first, which fits into a line. */
       if (i == 0 && g_str_has_prefix (lines[0], first))
         g_string_append_printf (page->text, " %s %s%s%s%s\n", page->ascii ? "*" : "•",
                                 text_renderer_style (page, sequence), first,

@@ -12,33 +12,33 @@
 #define YELLOW "\033[33m"
 #define PLAIN "\033[0m"
 
-/* A page of text, and how it is shown. */
+/* A page of text and its display settings. */
 typedef struct
 {
   GString *text;
   const PageSource *source;
-  gsize width; /* in columns of the terminal */
+  gsize width; /* in terminal columns */
   gboolean colors;
-  gboolean ascii;  /* the locale has no other characters */
-  gboolean detail; /* whether to show everything */
-  guint64 rows;    /* of each table; 0: all */
+  gboolean ascii;  /* the locale supports only ASCII */
+  gboolean detail; /* show everything */
+  guint64 rows;    /* greatest number of rows per table; 0: all */
 } TextRenderer;
 
 const char *text_renderer_style (const TextRenderer *page, const char *sequence);
-/* Text from outside without control characters, which would reach the terminal. */
+/* Escapes control characters of untrusted text, which would otherwise reach the terminal. */
 char *text_renderer_printable (const TextRenderer *page, const char *text);
-/* A heading, a line, a paragraph with a hanging indent below @first. */
+/* Append a heading, a line, or a paragraph that begins with @first and has a hanging indent. */
 void text_renderer_heading (TextRenderer *page, const char *text);
 void text_renderer_wrapped_heading (TextRenderer *page, const char *text);
 void text_renderer_line (TextRenderer *page, const char *sequence, const char *text);
 void text_renderer_paragraph (TextRenderer *page, const char *sequence, const char *first, const char *text);
 
-/* In columns of a terminal. */
+/* Returns the width in terminal columns. */
 gsize text_width (const char *text);
-/* Blanks up to a width. */
+/* Appends spaces until the line has this width. */
 void text_pad (GString *line, gsize width);
 char *text_cut (const TextRenderer *page, const char *text, gsize width);
-/* A sentence loses its end; a name its middle, since names that begin alike differ at their ends. */
+/* Cuts off the end of a sentence, or the middle of a name, because similar names differ at their ends. */
 char *text_shorten (const TextRenderer *page, const char *text, gsize width);
 char **text_wrap (const char *text, gsize width);
 
@@ -46,7 +46,7 @@ void text_renderer_put_head (TextRenderer *page);
 void text_renderer_put_metrics (TextRenderer *page, RoastReport *report);
 void text_renderer_put_tables (TextRenderer *page);
 void text_renderer_put_table (TextRenderer *page, RoastTableReader *table);
-/* Recorded tables that plugins declared or added columns to. */
+/* Puts recorded tables that plugins declared or extended. */
 void text_renderer_put_added_tables (TextRenderer *page);
-/* With everything that an event reports. */
+/* Puts notes and all events. */
 void text_renderer_put_notes (TextRenderer *page, RoastRecordingSnapshot *recording, RoastReport *report);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* TaskVine: managers are found by the files that their processes have open, and measured from their logs. This file is
- * the life of a measurement; vine-replay.c reads the logs. */
+/* Backend for TaskVine: finds managers by the files that their processes have open, and measures them from their logs.
+ * This file handles the course of a measurement; vine-replay.c reads the logs. */
 
 #include <gmodule.h>
 #include <roast/roast.h>
@@ -17,16 +17,16 @@
 #include "vine-status-poller.h"
 #include "vine-status.h"
 
-#define TICK 100           /* ms: managers with a shorter life are found in their directory only */
-#define SLOW_TICK 1000     /* ms, where the program may not use TaskVine, after */
+#define TICK 100           /* ms; managers with a shorter life are found only in their directory */
+#define SLOW_TICK 1000     /* ms, for a program that may not use TaskVine, after */
 #define FAST_TICKS 50      /* ticks without a manager */
-#define READ_TICKS 5       /* between two reads of logs */
-#define FLUSH_TICKS 50     /* between two rows of a sum */
+#define READ_TICKS 5       /* ticks between two reads of logs */
+#define FLUSH_TICKS 50     /* ticks between two rows of a sum */
 #define STEP (2 << 20)     /* bytes per read */
-#define STOP_SECONDS 8     /* to read the rest of the logs */
+#define STOP_SECONDS 8     /* time to read the rest of the logs */
 #define REMOTE_FAILURES 2  /* refused connections after which a remote manager has ended */
-#define REMOTE_FREQUENCY 5 /* a manager without logs is asked so many times as often as one with logs */
-#define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* between two requests at least */
+#define REMOTE_FREQUENCY 5 /* a manager without logs is asked this many times as often as one with logs */
+#define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* shortest time between two requests */
 #define MAX_TASKS 20000000
 #define STATUS_SECONDS 0 /* never: see docs/taskvine.md */
 #define QUIET_SECONDS 30
@@ -40,26 +40,26 @@ struct _RoastTaskvineBackend
 
   char *processor;
   VineManagerOptions options;
-  gboolean is_automatic; /* nobody named it: the program may not use TaskVine */
+  gboolean is_automatic; /* selected without the user naming it, so the program may not use TaskVine */
   VineTaskLimit limit;
 
   /* the address to attach to */
   char *address;
-  VineLogs *logs; /* of a directory */
+  VineLogs *logs; /* logs found in a directory */
   char *host;
   guint16 port;
-  int pid; /* of the program, launched or attached to; 0 if there is none */
+  int pid; /* the program launched or attached to; 0 if there is none */
 
   RoastRecording *recording;
-  char *directory; /* where the program is launched */
+  char *directory; /* working directory of the launched program */
   gint64 since;    /* µs since the epoch: start of tracking */
   gboolean stopped;
   VineManagers *managers;
   VineSearch *search;       /* NULL if there is no program */
   VineRemote *remote;       /* a manager without logs */
-  VineStatusPoller *poller; /* of remote */
+  VineStatusPoller *poller; /* poller of @remote */
   GSource *tick, *reading;
-  gboolean is_slow; /* the tick */
+  gboolean is_slow; /* @tick is slow */
   guint64 n_ticks;
   GTask *starting, *stopping;
   gint64 deadline;
@@ -74,7 +74,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (RoastTaskvineBackend, roast_taskvine_backend, G_T
 
 /* ---- following ---- */
 
-/* Why a log may have no end. */
+/* Return why a log may have no end. */
 static const char *
 get_cause (RoastTaskvineBackend *self)
 {
@@ -83,7 +83,7 @@ get_cause (RoastTaskvineBackend *self)
              : "it was killed, or crashed, or runs on another machine and was silent for long: see the option quiet";
 }
 
-/* A run that is attached to has its own start and end, which differ from those of the measurement. */
+/* Set the times of an attached run, whose start and end differ from those of the measurement. */
 static void
 set_times (RoastTaskvineBackend *self, gboolean ended)
 {
@@ -95,7 +95,7 @@ set_times (RoastTaskvineBackend *self, gboolean ended)
     roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));
 }
 
-/* A log does not name the machine that it is from: that is not the one where it is read. */
+/* Set the host. A log does not name its machine, which need not be the one that reads it. */
 static void
 set_host (RoastTaskvineBackend *self)
 {
@@ -121,7 +121,7 @@ on_reading (gpointer user_data)
   RoastTaskvineBackend *self = user_data;
   gboolean more = vine_managers_read (self->managers, STEP);
 
-  /* Of a run that was attached to: what a launched program writes is read at once. */
+  /* Report progress only of an attached run: output of a launched program is read at once. */
   if (self->address != NULL)
     roast_metrics_backend_emit_progress (ROAST_METRICS_BACKEND (self), vine_managers_get_progress (self->managers));
   if (more)
@@ -142,7 +142,7 @@ tick_remote (RoastTaskvineBackend *self, gint64 now)
 
 static gboolean on_tick (gpointer user_data);
 
-/* A program that has no manager so far may never have one. */
+/* Slow the tick down while no manager appears: the program may never have one. */
 static void
 adapt_tick (RoastTaskvineBackend *self)
 {
@@ -172,7 +172,7 @@ on_tick (gpointer user_data)
   if (self->search != NULL)
     vine_search_tick (self->search);
   vine_managers_ask (self->managers, now);
-  /* Also at the first tick, since the run may have ended already. */
+  /* Read at the first tick as well, because the run may have ended already. */
   if (self->reading != NULL || (self->n_ticks > 1 && self->n_ticks % READ_TICKS != 0))
     return G_SOURCE_CONTINUE;
   if (vine_managers_read (self->managers, STEP))
@@ -253,8 +253,8 @@ taskvine_prepare_launch (RoastMetricsBackend *backend, RoastLaunchContext *conte
   const char *directory = roast_launch_context_get_directory (context);
 
   self->directory = directory != NULL ? g_strdup (directory) : g_get_current_dir ();
-  /* Perf events cost time at each context switch. The kernel's accounting has the workers that the program waits for,
-   * and a control group has the others. */
+  /* Turn perf events off: they cost time at each context switch. The kernel's accounting covers workers that the
+   * program waits for, and a control group covers the others. */
   if (!self->is_automatic || launch_words_find (context, words))
     roast_launch_context_set_accounting (context,
                                          roast_launch_context_get_accounting (context) & ~ROAST_ACCOUNTING_PERF);
@@ -326,7 +326,7 @@ parse_host (RoastTaskvineBackend *self, const char *address)
   return TRUE;
 }
 
-/* A file that exists, or an address that cannot be HOST:PORT. */
+/* Return whether the address is an existing file, or cannot be HOST:PORT. */
 static gboolean
 is_path (const char *address)
 {
@@ -347,7 +347,8 @@ taskvine_attach (RoastMetricsBackend *backend, const char *address, GTask *task)
     self->logs = vine_discovery_open_path (address, &error);
   else if (!parse_host (self, address))
     g_set_error (&error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT,
-                 "cannot attach to “%s”: give a process, a directory of logs, or HOST:PORT with a port from 1 to 65535",
+                 "cannot attach to “%s”: give a process ID, a directory of logs, or HOST:PORT with a port from 1 to "
+                 "65535",
                  address);
   if (error != NULL)
     g_task_return_error (task, error);
@@ -367,7 +368,7 @@ start_reading (RoastTaskvineBackend *self)
   g_clear_object (&task);
 }
 
-/* The logs of a manager that was found by its port, if they are on this machine; else NULL. */
+/* Find the logs of a manager that was found by its port. Returns NULL if they are not on this machine. */
 static VineLogs *
 find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 {
@@ -408,7 +409,7 @@ on_remote_status (const char *what, JsonArray *status, gpointer user_data)
     vine_remote_take_workers (self->remote, status);
 }
 
-/* The logs are out of reach. */
+/* Measure from the status alone, because the logs cannot be reached. */
 static void
 start_remote (RoastTaskvineBackend *self, JsonArray *status)
 {
@@ -417,8 +418,8 @@ start_remote (RoastTaskvineBackend *self, JsonArray *status)
   vine_remote_take_manager (self->remote, status);
   vine_note (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "logs-out-of-reach",
              "the manager's logs cannot be read from here: attempts, phases and transfers are not available, and "
-             "workers "
-             "only at the moments of its status. Attach on its machine, or to the directory of the run");
+             "workers are known only at the times of its status. Attach on its machine, or to the directory of the "
+             "run");
 }
 
 static void
@@ -553,7 +554,7 @@ get_totals (RoastTaskvineBackend *self)
   GHashTable *totals = span_totals_totals_new ();
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
-  /* Everything written so far, unless a long log takes more than a second to read. */
+  /* Read everything written so far, unless a long log takes more than a second to read. */
   while (!self->stopped && vine_managers_read (self->managers, STEP) && g_get_monotonic_time () < deadline)
     ;
   vine_managers_add_totals (self->managers, totals);

@@ -14,13 +14,13 @@ typedef enum
   VINE_STATE_RETRIEVED,
 } VineState;
 
-/* What an attempt asked for, or was given; NaN if unknown. */
+/* Resources that an attempt requested or was given; NaN if unknown. */
 typedef struct
 {
   double cores, memory, disk, gpus; /* memory and disk: MB */
 } VineAmounts;
 
-/* One attempt at a task, or a library. Times are µs since the epoch; what is unknown is -1, NaN or NULL. */
+/* One attempt at a task, or one library. Times are µs since the epoch. Unknown values are -1, NaN or NULL. */
 typedef struct
 {
   gint64 id;
@@ -28,32 +28,33 @@ typedef struct
   VineState state;
   gboolean is_library;
   gboolean is_serving;  /* a library that is ready */
-  gboolean is_call;     /* it is executed by a library at its worker, and has no cores of its own */
-  gboolean holds_cores; /* at a worker that was connected when the attempt was given to it */
+  gboolean is_call;     /* executed by a library at its worker, so it has no cores of its own */
+  gboolean holds_cores; /* its worker was connected when the attempt was given to it */
   VineCategory *category;
   VineWorker *worker;
   const char *span;
   gint64 submitted, dispatched, delivered, started, ended, noticed, fetched, retrieved, returned;
-  gint64 held_until;  /* without a result: when its cores were free again */
+  gint64 held_until;  /* if it has no result: when its cores became free again */
   const char *reason; /* why it has no result */
   VineAmounts requested, allocated;
-  double cores;                  /* that its time counts for */
-  double cores_used, gpus_used;  /* measured */
-  VineService before;            /* of its worker: of a call when it was given to it, of a library when it came */
-  VineService during;            /* of a call: what its worker's libraries did while it was there */
-  gint64 calls;                  /* of a library; -1 if unknown */
-  double cpu;                    /* s */
+  double cores;                 /* number of cores that its time counts for */
+  double cores_used, gpus_used; /* measured */
+  VineService before; /* its worker's service: for a call, when the call was given to it; for a library, when the
+                         library arrived */
+  VineService during; /* for a call: service of the worker's libraries while the call was there */
+  gint64 calls;       /* calls that a library executed; -1 if unknown */
+  double cpu;         /* s */
   gint64 memory_peak, disk_peak; /* bytes */
   gint64 bytes_read, bytes_written;
   gint64 bytes_in, bytes_out;
-  const char *result; /* in TaskVine's words */
+  const char *result; /* TaskVine's result word */
   gint64 exit_code;
-  int outcome;         /* of the task so far, ROAST_STATUS_…; -1 if it is not counted */
-  gboolean was_given;  /* an attempt before this one was given to a worker */
-  gboolean is_retried; /* the task was given to workers several times */
-  guint status;        /* ROAST_STATUS_…, at its end */
-  GList running;       /* of VineAttempts; its data is NULL if it is not in there */
-  gboolean is_told;    /* its row says that it runs */
+  int outcome;         /* outcome of the task so far, ROAST_STATUS_…; -1 if not counted */
+  gboolean was_given;  /* an earlier attempt was given to a worker */
+  gboolean is_retried; /* the task was given to workers more than once */
+  guint status;        /* ROAST_STATUS_…, set at its end */
+  GList running;       /* link in the list of VineAttempts; its data is NULL while not in the list */
+  gboolean is_told;    /* its row already shows it as running */
 } VineAttempt;
 
 G_END_DECLS

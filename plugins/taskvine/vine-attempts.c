@@ -9,24 +9,24 @@
 #define MAX_ATTEMPT 1000000
 #define MAX_OPEN 50000000        /* attempts under way */
 #define MAX_REMEMBERED (1 << 24) /* tasks */
-#define LONG_WAIT 100000         /* us: a worker starts a call sooner unless its library is not ready */
-#define TELL_SECONDS 5           /* an attempt that runs for longer has a row before it ends, */
-#define MOST_TOLD 1000           /* as long as there are fewer of these */
-#define SILENT_SECONDS 10        /* an attempt that runs for longer may be one of a dead worker, */
-#define SILENT_RATIO 10          /* if it takes so many times as long as any other of its category */
+#define LONG_WAIT 100000         /* µs; a call waits longer only if its library is not ready */
+#define TELL_SECONDS 5           /* an attempt that runs longer gets a row before it ends, */
+#define MOST_TOLD 1000           /* while there are fewer such rows */
+#define SILENT_SECONDS 10        /* an attempt that runs longer may be on a dead worker, */
+#define SILENT_RATIO 10          /* if it takes this many times as long as any other of its category */
 
 struct _VineAttempts
 {
   VineAttemptsContext context;
-  GHashTable *open;    /* id to VineAttempt, which it owns */
-  GQueue running;      /* of VineAttempt, in the order in which they were given to workers, until their row says so */
-  guint n_told;        /* of open, attempts whose row says that they run */
-  GPtrArray *spare;    /* VineAttempt that are over: the next ones take their place */
-  GByteArray *numbers; /* of the last attempt that is over, by id */
+  GHashTable *open;    /* id to VineAttempt; owns the attempts */
+  GQueue running;      /* VineAttempt in dispatch order, until their rows show them as running */
+  guint n_told;        /* number of open attempts whose row shows them as running */
+  GPtrArray *spare;    /* ended VineAttempts, kept for reuse */
+  GByteArray *numbers; /* number of each task's last ended attempt, by task id */
   GStringChunk *results;
-  const char *last_result; /* of results: most are SUCCESS; NULL at first */
+  const char *last_result; /* last string in @results, since most are SUCCESS; NULL at first */
   VineAttemptCounts counts;
-  gboolean is_work_queue; /* whose log does not say when a worker began and ended */
+  gboolean is_work_queue; /* the log is from Work Queue, which does not record when a worker began and ended */
 };
 
 VineAttempts *
@@ -67,7 +67,7 @@ lookup (VineAttempts *self, gint64 id)
   return g_hash_table_lookup (self->open, GSIZE_TO_POINTER ((gsize) id));
 }
 
-/* Number of the last attempt that is over; 0 if there is none. */
+/* Return the number of the last ended attempt, or 0 if there is none. */
 static int
 get_last_number (VineAttempts *self, gint64 id)
 {
@@ -120,7 +120,7 @@ add_unknown (VineAttempts *self, gint64 id)
   return add_attempt (self, id, 1, vine_categories_get_unknown (self->context.categories));
 }
 
-/* The outcome of its task changes. */
+/* Change the outcome of the attempt's task. */
 static void
 set_outcome (VineAttempt *attempt, int outcome, gboolean is_retried)
 {
@@ -143,7 +143,7 @@ is_at_worker (const VineAttempt *attempt)
   return attempt->state == VINE_STATE_RUNNING || attempt->state == VINE_STATE_EXECUTED;
 }
 
-/* Its worker left before its results were retrieved. */
+/* Return whether its worker left before its results were retrieved. */
 static gboolean
 is_lost (const VineAttempt *attempt)
 {
@@ -159,7 +159,7 @@ load (VineAttempts *self, VineAttempt *attempt, VineLoad change, gint64 time)
 
 /* ---- libraries and their calls ---- */
 
-/* Of a worker that left, the service stands still. */
+/* Skip a worker that left: its service no longer changes. */
 static void
 serve (VineAttempt *attempt, int libraries, double cores, int calls, gint64 time)
 {
@@ -175,7 +175,7 @@ start_call (VineAttempt *attempt, gint64 time)
   attempt->before = attempt->worker->service;
 }
 
-/* From now on it has no part of the cores. */
+/* End the call's share of the cores. */
 static void
 end_call (VineAttempt *attempt, gint64 time)
 {
@@ -187,7 +187,8 @@ end_call (VineAttempt *attempt, gint64 time)
   attempt->during.ready = now->ready - attempt->before.ready;
 }
 
-/* The cores that a call had on average while it was executed, or while it waited for its library without a result. */
+/* Set the average number of cores that a call had while it was executed, or while it waited for its library without a
+ * result. */
 static void
 set_call_cores (VineAttempt *attempt)
 {
@@ -224,8 +225,8 @@ end_library (VineAttempt *attempt, gint64 time)
     attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
 }
 
-/* The manager does one thing at a time: what it moved since the last record of an attempt at that worker was for this
- * one. */
+/* Assign files that the manager moved since the previous attempt record of this worker. They were for this attempt,
+ * because the manager does one thing at a time. */
 static void
 take_moved (VineAttempts *self, const VineAttempt *attempt)
 {
@@ -293,7 +294,7 @@ end_execution (VineAttempts *self, VineAttempt *attempt, gint64 time)
     end_library (attempt, time);
 }
 
-/* It is no longer in the queue or at its worker. */
+/* Remove the attempt from the queue or its worker. */
 static void
 release (VineAttempts *self, VineAttempt *attempt, gint64 time)
 {
@@ -317,7 +318,7 @@ release (VineAttempts *self, VineAttempt *attempt, gint64 time)
   attempt->state = VINE_STATE_RETRIEVED;
 }
 
-/* Until now it was taken for a task. Its cores are for function calls. */
+/* Turn an attempt that was taken for a task into a library, whose cores serve function calls. */
 static void
 become_library (VineAttempts *self, VineAttempt *attempt, gint64 time)
 {
@@ -342,8 +343,8 @@ get_status (const VineAttempt *attempt)
 
   if (g_str_equal (attempt->result, "SUCCESS"))
     return attempt->exit_code == 0 ? ROAST_STATUS_DONE : ROAST_STATUS_FAILED;
-  /* The log says CANCELLED only when the program has taken the task back. Until then it is a task with an unknown
-   * result that no worker got. */
+  /* The log says CANCELLED only once the program has taken the task back. Until then the task has an unknown result and
+   * was never given to a worker. */
   if (g_str_equal (attempt->result, "CANCELLED") ||
       (g_str_equal (attempt->result, "UNKNOWN") && !vine_is_known (attempt->dispatched)))
     return ROAST_STATUS_CANCELLED;
@@ -376,7 +377,7 @@ count_end (VineAttempts *self, const VineAttempt *attempt)
     category->longest = MAX (category->longest, (double) (attempt->ended - attempt->started) / G_USEC_PER_SEC);
 }
 
-/* A library has no result that is a success: it serves until its worker leaves. */
+/* A library never has a successful result: it serves until its worker leaves. */
 static guint
 get_library_status (const VineAttempt *attempt, guint status)
 {
@@ -393,7 +394,7 @@ get_library_status (const VineAttempt *attempt, guint status)
   return vine_is_known (attempt->noticed) ? ROAST_STATUS_FAILED : ROAST_STATUS_LOST;
 }
 
-/* It is no longer there afterwards. */
+/* End an attempt, and recycle its memory. */
 static void
 end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time)
 {
@@ -412,7 +413,7 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
   else
     {
       count_end (self, attempt);
-      /* A task that is not tried again has the outcome of its last attempt at a worker. */
+      /* A task that is not retried has the outcome of its last attempt at a worker. */
       if (!waits || attempt->outcome == ROAST_STATUS_NEVER_RAN)
         set_outcome (attempt, (int) status, attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
@@ -426,8 +427,8 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
   g_ptr_array_add (self->spare, attempt);
 }
 
-/* The task is tried again, with all that a worker has if @more. If its worker left or gave it back, or if it was given
- * too little, the log has no result of the attempt. */
+/* End an attempt whose task is retried, with all resources of a worker if @more. The log has no result of the attempt
+ * if its worker left or gave it back, or if it was given too little. */
 static guint
 end_one_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
 {
@@ -453,7 +454,7 @@ end_one_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, g
   return status;
 }
 
-/* What is known of a task when its next attempt begins. */
+/* Facts about a task when its next attempt begins. */
 typedef struct
 {
   int outcome;
@@ -471,7 +472,7 @@ end_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint6
   return past;
 }
 
-/* The next attempt of the task. */
+/* Start the task's next attempt with the facts from its earlier ones. */
 static void
 continue_task (VineAttempt *attempt, Past past)
 {
@@ -489,7 +490,8 @@ get_amounts (const VineResources *resources)
                          resources->value[VINE_GPUS] };
 }
 
-/* CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue has no number: 0. */
+/* Parse CATEGORY (FIRST|MAX)_RESOURCES [NUMBER] {…}. The category may contain blanks. Work Queue has no number, which
+ * gives 0. */
 static gboolean
 read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more, VineResources *resources)
 {
@@ -531,12 +533,12 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
   if (attempt == NULL)
     {
       self->counts.submitted++;
-      /* Two managers that share a log number their tasks alike. */
+      /* Detect managers that share a log: both number their tasks from 1. */
       self->counts.reused += get_last_number (self, id) > 0 ? 1 : 0;
     }
   else if (attempt->state == VINE_STATE_READY)
     {
-      /* It was put back before a worker had it. */
+      /* The task was put back before a worker had it. */
       attempt->number = MAX (attempt->number, (int) number);
       attempt->requested = get_amounts (&resources);
       return TRUE;
@@ -557,7 +559,7 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
   return TRUE;
 }
 
-/* [WORKER [(FIRST|MAX)_RESOURCES {…}]] */
+/* Parse [WORKER [(FIRST|MAX)_RESOURCES {…}]]. */
 static gboolean
 read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **worker, VineResources *resources)
 {
@@ -569,7 +571,7 @@ read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **work
   if (!vine_token_equal (word, "FIRST_RESOURCES") && !vine_token_equal (word, "MAX_RESOURCES"))
     {
       *worker = vine_workers_get (self->context.workers, word, time);
-      /* A line that another process wrote over ends anywhere, but hardly with the name of a worker. */
+      /* Accept a missing rest only after a valid worker name: an overwritten line can end anywhere. */
       if (!vine_token_next (&rest, &word))
         return *worker != NULL;
     }
@@ -577,7 +579,7 @@ read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **work
   return vine_resources_read (resources, &rest);
 }
 
-/* -1 if it is missing */
+/* Return -1 if it is missing. */
 static gint64
 read_time (VineAttempts *self, const VineResources *resources, VineResource resource)
 {
@@ -597,7 +599,7 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
     return FALSE;
   if (attempt == NULL)
     {
-      /* A library, or a task whose READY record was malformed. */
+      /* This is a library, or a task whose READY record was malformed. */
       attempt = add_unknown (self, id);
     }
   else if (attempt->state != VINE_STATE_READY)
@@ -638,8 +640,7 @@ vine_attempts_take_executed (VineAttempts *self, gint64 id, gint64 time)
   end_execution (self, attempt, time);
 }
 
-/* A worker says that a library has started when it has forked it. A call that was there, and had to wait, shows when
- * the library was ready.
+/* A worker reports a library as started when it has forked it. A waiting call shows when the library was really ready.
  */
 static void
 take_first_call (const VineAttempt *call)
@@ -653,7 +654,7 @@ take_first_call (const VineAttempt *call)
   call->worker->library_started = NULL;
 }
 
-/* Start and end are by the worker's clock. If they contradict the manager's clock, both are shifted. */
+/* Start and end come from the worker's clock. Shift both if they contradict the manager's clock. */
 static void
 take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *resources, gint64 time)
 {
@@ -681,7 +682,7 @@ take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *r
   take_first_call (attempt);
 }
 
-/* Without a CPU time, the other numbers are not measurements but what the task was given. */
+/* Without a CPU time, the other numbers are the task's allocation, not measurements. */
 static void
 take_measurements (VineAttempt *attempt, const VineResources *resources)
 {
@@ -720,7 +721,7 @@ typedef struct
   gint64 exit_code; /* negative if there is none */
 } Result;
 
-/* RESULT EXIT_CODE */
+/* Parse RESULT EXIT_CODE. */
 static gboolean
 read_result (VineAttempts *self, VineToken *rest, Result *result)
 {
@@ -735,8 +736,8 @@ read_result (VineAttempts *self, VineToken *rest, Result *result)
   return result->name != NULL;
 }
 
-/* The result in DONE may be less specific than that in RETRIEVED, except for cancelled tasks, and for libraries that
- * the manager took away to make room for others. */
+/* The result in DONE may be less specific than the one in RETRIEVED. Exceptions are cancelled tasks, and libraries that
+ * the manager removed to make room for others. */
 static void
 set_result (VineAttempt *attempt, Result result)
 {
@@ -748,7 +749,7 @@ set_result (VineAttempt *attempt, Result result)
   attempt->exit_code = result.exit_code;
 }
 
-/* RESULT EXIT_CODE [{limits}] {measured} */
+/* Parse RESULT EXIT_CODE [{limits}] {measured}. */
 gboolean
 vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
 {
@@ -758,7 +759,7 @@ vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gin
 
   if (!read_result (self, &rest, &result) || !vine_resources_read (&resources, &rest))
     return FALSE;
-  /* A line that another process wrote over often breaks off in the second object. */
+  /* Check both objects: an overwritten line often breaks off in the second one. */
   if (!vine_token_is_blank (rest) && !vine_resources_read (&resources, &rest))
     return FALSE;
   if (attempt == NULL)
@@ -770,7 +771,7 @@ vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gin
     become_library (self, attempt, time);
   if (!attempt->is_library)
     {
-      /* s that the manager spent on its files */
+      /* s that the manager spent on the task's files */
       double output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
 
       take_execution (self, attempt, &resources, time);
@@ -795,7 +796,7 @@ vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 t
     return TRUE;
   set_result (attempt, result);
   release (self, attempt, time);
-  /* The log has no start of it. */
+  /* The log has no start of a cancelled attempt. */
   if (g_str_equal (attempt->result, "CANCELLED") && vine_is_known (attempt->dispatched) &&
       !vine_is_known (attempt->started))
     attempt->held_until = vine_is_known (attempt->retrieved) ? attempt->retrieved : time;
@@ -811,7 +812,8 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
 {
   VineAttempt *attempt = lookup (self, id);
 
-  /* Older versions write such a record for each call as well. The program submits those, and the manager libraries. */
+  /* Skip calls, for which older versions also write this record. The program submits calls; the manager itself creates
+   * libraries. */
   if (attempt == NULL || vine_is_known (attempt->submitted))
     return;
   become_library (self, attempt, time);
@@ -837,7 +839,8 @@ compare_ids (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* A worker that was killed may stay connected. The task that is recorded as running there does not run. */
+/* Return whether the worker may be dead. A killed worker may stay connected, and a task recorded as running there is
+ * not running. */
 static gboolean
 is_silent (const VineAttempt *attempt, gint64 last)
 {
@@ -871,7 +874,7 @@ take_rest (gpointer worker, gpointer user_data)
   vine_totals_add_moved (self->context.totals, worker, vine_categories_get_unknown (self->context.categories), NULL);
 }
 
-/* Sorted, so that the same log gives the same rows. */
+/* Sort attempts so that the same log gives the same rows. */
 void
 vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last, gboolean is_over)
 {

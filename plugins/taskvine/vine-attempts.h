@@ -12,30 +12,30 @@
 
 G_BEGIN_DECLS
 
-/* The attempts that are under way, from TASK and LIBRARY records. An attempt that is over is added to the totals,
- * written as a row and forgotten. */
+/* The attempts under way, from TASK and LIBRARY records. An attempt that has ended is added to the totals, written as a
+ * row and forgotten. */
 typedef struct _VineAttempts VineAttempts;
 
 typedef struct
 {
   guint64 submitted; /* tasks */
   guint64 attempts, dispatched, returned, lost;
-  guint64 unfinished, never_ran; /* at the end of the log; never_ran: tasks that were given to no worker */
-  guint64 waiting_again;         /* then: tasks that had an attempt, and waited for another one */
+  guint64 unfinished, never_ran; /* at the end of the log; never_ran: tasks that were never given to a worker */
+  guint64 waiting_again;         /* at the end of the log: tasks that had an attempt and were waiting for another */
   guint64 libraries;
-  guint64 measured, unmeasured; /* of those done: with and without CPU time */
-  guint64 given_back;           /* by a worker that stayed */
-  guint64 noticed;              /* that count from when the manager had sent them to when it heard of their end */
-  guint64 calls;                /* of functions that are done */
-  guint64 coreless;             /* that were given no cores, such as function calls */
+  guint64 measured, unmeasured; /* done attempts with and without CPU time */
+  guint64 given_back;           /* attempts given back by a worker that stayed */
+  guint64 noticed;              /* attempts timed from when the manager had sent them until it noticed their end */
+  guint64 calls;                /* function calls that are done */
+  guint64 coreless;             /* attempts that were given no cores, such as function calls */
   guint64 reused;               /* tasks that were submitted again after they were done */
   guint64 repeated;             /* attempts that were given to a worker twice */
-  guint64 silent;               /* unfinished ones whose workers may be dead */
-  double execute;               /* s: execution time of those that were retrieved */
+  guint64 silent;               /* unfinished attempts whose workers may be dead */
+  double execute;               /* execution time of retrieved attempts, s */
   gint64 skew;                  /* greatest difference between clocks, µs */
 } VineAttemptCounts;
 
-/* What attempts refer to, and what they are added to. */
+/* Objects that attempts refer to, or are added to. */
 typedef struct
 {
   const VineClock *clock;
@@ -49,17 +49,17 @@ typedef struct
 VineAttempts *vine_attempts_new (const VineAttemptsContext *context);
 void vine_attempts_free (VineAttempts *self);
 
-/* Read the rest of a TASK record. FALSE if it is malformed. */
+/* Take the rest of a TASK record. Returns FALSE if it is malformed. */
 gboolean vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 time);
 gboolean vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint64 time);
 void vine_attempts_take_executed (VineAttempts *self, gint64 id, gint64 time);
 gboolean vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gint64 time);
 gboolean vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 time);
-/* Reads the state in a LIBRARY record. */
+/* Take the state in a LIBRARY record. */
 void vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint64 time);
-/* Writes that attempts run that have not ended for a while. */
+/* Write rows for attempts that have been running for a while. */
 void vine_attempts_tell (VineAttempts *self, gint64 now);
-/* Ends all. @last: time of the last record */
+/* End all attempts. @last: time of the last record */
 void vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last, gboolean is_over);
 
 const VineAttemptCounts *vine_attempts_get_counts (VineAttempts *self);

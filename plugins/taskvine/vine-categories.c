@@ -53,8 +53,8 @@ vine_categories_free (VineCategories *self)
   g_free (self);
 }
 
-/* DaskVine names a category after the text of a Python object, "<function_processing_at_0x7f09a40c9c60>". Without the
- * address the category has the same name in each run. */
+/* DaskVine names a category after the text of a Python object, "<function_processing_at_0x7f09a40c9c60>". Remove the
+ * address, so that the category has the same name in each run. */
 static VineToken
 without_address (VineToken name)
 {
@@ -155,8 +155,8 @@ set_bytes (RoastTableWriter *rows, guint slot, const VineResources *resources, V
   roast_table_writer_set_count (rows, slot, vine_resources_bytes (resources, resource));
 }
 
-/* NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}: the name may contain blanks. The last record of each kind counts.
- */
+/* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. The last record of each kind
+ * counts. */
 gboolean
 vine_categories_take (VineCategories *self, VineToken rest)
 {
@@ -218,7 +218,7 @@ write_states (VineCategories *self, const VineCategory *category, gint64 time)
     }
 }
 
-/* An outcome that no task has any more is written as 0 once it was written. */
+/* Write 0 for an outcome that was written before but has no tasks any more. */
 static void
 write_outcomes (VineCategories *self, VineCategory *category, gint64 time)
 {

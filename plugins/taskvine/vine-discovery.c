@@ -11,8 +11,8 @@
 
 #define MAX_PROCESSES 100000
 #define MAX_RUNS 10000
-#define START_HEAD 16384 /* bytes of the transactions log that hold its first line, after the comments */
-#define DEBUG_HEAD 65536 /* bytes of the debug log that hold the port */
+#define START_HEAD 16384 /* bytes at the start of the transactions log, enough for the comments and the first line */
+#define DEBUG_HEAD 65536 /* bytes at the start of the debug log, enough for the port */
 
 static const char transactions_name[] = "/vine-logs/transactions";
 static const char performance_name[] = "/vine-logs/performance";
@@ -28,7 +28,7 @@ vine_logs_free (VineLogs *logs)
 
 /* ---- the port ---- */
 
-/* From "… Manager is listening on port 9123." among the first lines of the debug log. */
+/* Read the port from "… Manager is listening on port 9123." near the start of the debug log. */
 static guint16
 read_port (const char *directory)
 {
@@ -42,7 +42,7 @@ read_port (const char *directory)
   return port <= G_MAXUINT16 ? (guint16) port : 0;
 }
 
-/* Time and process of the first line after the comments. */
+/* Read the time and process of the first line after the comments. */
 static void
 read_start (VineLogs *logs)
 {
@@ -60,7 +60,7 @@ read_start (VineLogs *logs)
 
 /* ---- processes ---- */
 
-/* Lines are "sl local_address rem_address st … inode". State 0A is a socket that listens. */
+/* Lines are "sl local_address rem_address st … inode". State 0A is a listening socket. */
 static void
 add_listening (const char *path, GHashTable *sockets, GArray *ports)
 {
@@ -80,7 +80,7 @@ add_listening (const char *path, GHashTable *sockets, GArray *ports)
     fclose (file);
 }
 
-/* The port of a process that listens on one port only. With several, it is unknown which one is the manager's. */
+/* Return the port if the process listens on exactly one. Among several, the manager's port is unknown. */
 static guint16
 find_port (int pid, GHashTable *sockets)
 {
@@ -97,7 +97,7 @@ find_port (int pid, GHashTable *sockets)
   return ports->len == 1 ? (guint16) g_array_index (ports, unsigned int, 0) : 0;
 }
 
-/* NULL at the end, or if there is no such directory. */
+/* Return NULL at the end, or if there is no such directory. */
 static const char *
 next_name (GDir *directory)
 {
@@ -114,7 +114,8 @@ find_logs (GPtrArray *found, guint first, const char *directory)
   return NULL;
 }
 
-/* Others, such as tail, have it open for reading. @link: in /proc, whose mode is that in which the file was opened */
+/* Return whether the process has the file open for writing; programs such as tail only read it. @link: in /proc, where
+ * the link's mode is the mode of the open file */
 static gboolean
 is_written (const char *link)
 {
@@ -123,7 +124,7 @@ is_written (const char *link)
   return lstat (link, &status) == 0 && (status.st_mode & S_IWUSR) != 0;
 }
 
-/* @link: in /proc. Opening it, and not @target, works in another root, and if the file is deleted. */
+/* @link: in /proc. Open it instead of @target, because that also works in another root, and for deleted files. */
 static void
 take_descriptor (GPtrArray *found, guint first, int pid, const char *link, const char *target)
 {
@@ -145,7 +146,7 @@ take_descriptor (GPtrArray *found, guint first, int pid, const char *link, const
       logs->directory = g_steal_pointer (&directory);
       g_ptr_array_add (found, logs);
     }
-  /* Managers that share a directory have the same files open twice. */
+  /* Keep only the first: managers that share a directory have the same files open twice. */
   log = transactions ? &logs->transactions : &logs->performance;
   if (*log == NULL)
     *log = vine_log_open (link, NULL);
@@ -185,12 +186,12 @@ scan_process (int pid, GPtrArray *found, VineSeenFunction seen, gpointer user_da
       else
         logs->port = read_port (logs->directory);
     }
-  /* Without a readable debug log. */
+  /* Fall back to the listening port if the debug log is unreadable. */
   if (found->len == first + 1 && ((VineLogs *) g_ptr_array_index (found, first))->port == 0)
     ((VineLogs *) g_ptr_array_index (found, first))->port = find_port (pid, sockets);
 }
 
-/* The kernel lists children by the thread that forked them. */
+/* Add children of every thread, because the kernel lists them by the thread that forked them. */
 static void
 add_children (int pid, GArray *pids)
 {
@@ -229,7 +230,7 @@ vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_dat
   return found;
 }
 
-/* FALSE if there is no such process. */
+/* Return FALSE if there is no such process. */
 static gboolean
 read_stat (int pid, char *state, int *parent)
 {
@@ -272,7 +273,7 @@ has_open (const char *pid, VineLog *log)
       g_autofree char *target = g_file_read_link (link, NULL);
       struct stat status;
 
-      /* The name is checked first, since stat() may hang on a network file system. */
+      /* Check the name first, because stat() may hang on a network file system. */
       if (target != NULL && strstr (target, transactions_name) != NULL && is_written (link) &&
           stat (link, &status) == 0 && vine_log_is_same (log, status.st_dev, status.st_ino))
         return TRUE;
@@ -296,7 +297,7 @@ vine_discovery_is_in_use (VineLog *log)
 
 /* ---- directories ---- */
 
-/* A transactions log, and the performance log beside it. */
+/* Open a transactions log, and the performance log beside it. */
 static VineLogs *
 open_logs (const char *transactions, GError **error)
 {
@@ -348,7 +349,7 @@ vine_discovery_scan_directory (const char *base, gint64 since, VineSeenFunction 
   return found;
 }
 
-/* The transactions log of the newest run: names of runs are their start times. */
+/* Return the transactions log of the newest run. Runs are named by their start times. */
 static char *
 find_newest (const char *runs)
 {
@@ -370,8 +371,8 @@ find_newest (const char *runs)
   return newest != NULL ? g_build_filename (runs, newest, transactions_name, NULL) : NULL;
 }
 
-/* The link most-recent is absolute. Only its last part is right after the directory was moved, or from another machine.
- * A copy may lack it. */
+/* Use only the last part of the link most-recent: the link is absolute, and wrong if the directory was moved or comes
+ * from another machine. A copy may lack the link. */
 static char *
 find_most_recent (const char *runs)
 {

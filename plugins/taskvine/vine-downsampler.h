@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /* Decides when to keep a sample: one per interval. The interval doubles after every 50,000 samples, so that a run of
- * days fits in memory. The samples that are kept are exact. */
+ * days fits in memory. Kept samples are exact. */
 typedef struct
 {
   gint64 interval, due; /* µs */
@@ -21,7 +21,7 @@ vine_downsampler_init (VineDownsampler *self, gint64 interval)
   *self = (VineDownsampler) { MAX (interval, 1), G_MININT64, 0 };
 }
 
-/* @n rows were written. */
+/* Count @n written rows. */
 static inline void
 vine_downsampler_count (VineDownsampler *self, guint n)
 {

@@ -7,14 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define BUFFER (1 << 18) /* bytes: records are shorter */
+#define BUFFER (1 << 18) /* bytes; records are shorter */
 
 struct _VineLog
 {
   int fd;
-  guint64 offset;    /* in the file, of the next read */
-  gsize held;        /* bytes at the start of the buffer: a line without its end */
-  gboolean skipping; /* the rest of a line that is too long */
+  guint64 offset;    /* position in the file of the next read */
+  gsize held;        /* bytes at the start of the buffer: an incomplete line */
+  gboolean skipping; /* skipping the rest of a line that is too long */
   guint64 n_long;
   char *buffer; /* NULL before the first read */
 };
@@ -32,7 +32,7 @@ vine_log_new_for_fd (int fd)
 VineLog *
 vine_log_open (const char *path, GError **error)
 {
-  /* O_NONBLOCK: a FIFO of that name must not block. */
+  /* O_NONBLOCK, so that a FIFO of that name does not block. */
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   struct stat status;
 
@@ -74,7 +74,7 @@ vine_log_dup_head (VineLog *self, gsize size)
   return g_steal_pointer (&head);
 }
 
-/* Takes the whole lines of the buffer and keeps the rest. */
+/* Take the whole lines in the buffer and keep the rest. */
 static void
 take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user_data)
 {
@@ -82,7 +82,7 @@ take_lines (VineLog *self, gsize length, VineLogFunction function, gpointer user
   const char *end = self->buffer + length;
   const char *to;
 
-  /* What was held has no end of a line. */
+  /* The held bytes contain no newline. */
   to = memchr (from + self->held, '\n', length - self->held);
   while (to != NULL)
     {

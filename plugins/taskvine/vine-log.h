@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A file that is read line by line, while another process may write to it. */
+/* A file that is read line by line while another process may be writing it. */
 typedef struct _VineLog VineLog;
 
 typedef void (*VineLogFunction) (const char *line, gsize length, gpointer user_data);
@@ -15,7 +15,7 @@ typedef enum
   VINE_LOG_MORE,    /* there is more to read */
   VINE_LOG_END,     /* everything was read */
   VINE_LOG_SHORTER, /* the file was truncated or replaced: nothing was read */
-  VINE_LOG_BROKEN,  /* it can no longer be read */
+  VINE_LOG_BROKEN,  /* the file can no longer be read */
 } VineLogState;
 
 /* Takes ownership of @fd. */
@@ -23,18 +23,18 @@ VineLog *vine_log_new_for_fd (int fd);
 VineLog *vine_log_open (const char *path, GError **error);
 void vine_log_free (VineLog *self);
 
-/* The first @size bytes, with a NUL; NULL if they cannot be read. */
+/* Return the first @size bytes plus a NUL, or NULL if they cannot be read. */
 char *vine_log_dup_head (VineLog *self, gsize size);
-/* Reads about @bytes and calls @function for each whole line. An incomplete line waits for its end. */
+/* Read about @bytes and call @function for each whole line. An incomplete line is kept until its end arrives. */
 VineLogState vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer user_data);
-/* Adds the bytes that were read, and all bytes of the file. */
+/* Add the number of bytes read, and the size of the file. */
 void vine_log_add_progress (VineLog *self, guint64 *read, guint64 *all);
-/* Length of the incomplete line at the end. */
+/* Return the length of the incomplete line at the end. */
 gsize vine_log_get_torn (VineLog *self);
-/* Lines that were too long. */
+/* Return the number of lines that were too long. */
 guint64 vine_log_get_n_long (VineLog *self);
 gboolean vine_log_is_deleted (VineLog *self);
-/* Seconds since it was last written to; negative if unknown. */
+/* Return the seconds since the file was last modified; negative if unknown. */
 double vine_log_get_age (VineLog *self);
 gboolean vine_log_is_same (VineLog *self, guint64 device, guint64 inode);
 gboolean vine_log_equal (VineLog *self, VineLog *other);

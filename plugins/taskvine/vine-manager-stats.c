@@ -6,8 +6,8 @@
 #define MIB 1048576.0
 #define MAX_COUNT 9e15
 
-/* Cells of cluster_samples. Tasks done and failed are not among them: each version of TaskVine counts them in another
- * way, and category_states has them. */
+/* Cells of cluster_samples, except tasks done and failed: each version of TaskVine counts those differently, and
+ * category_states has them. */
 static const struct
 {
   const char *name;
@@ -28,11 +28,11 @@ static const struct
   { "committed_disk", ROAST_CLUSTER_SAMPLES_DISK_USED, MIB },
 };
 
-/* The manager is in exactly one of these at any time, so that they add up to the time since its start at most. It
- * chooses a worker while it sends a task: its time_send includes time_scheduling. */
+/* Parts of the manager's time. The manager is in exactly one part at any time, so the parts add up to at most the time
+ * since its start. It chooses a worker while it sends a task, so time_send includes time_scheduling. */
 static const struct
 {
-  const char *name, *inner; /* time of @inner is not part of it; may be NULL */
+  const char *name, *inner; /* subtract the time of @inner; may be NULL */
   guint part;
 } parts[] = {
   { "time_send", "time_scheduling", ROAST_EXECUTOR_PART_SEND },

@@ -10,9 +10,9 @@
 
 #define MIB 1048576.0
 #define MAX_NAME 200                        /* bytes */
-#define MAX_CLOCK_ERROR 60                  /* s, of the clock of another machine */
-#define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* between two searches of all processes, which take some ms each */
-#define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* after the start, so that short runs are not disturbed */
+#define MAX_CLOCK_ERROR 60                  /* s by which another machine's clock may be wrong */
+#define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
+#define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
 #define STEP (2 << 20)                      /* bytes */
 
 struct _VineManager
@@ -24,13 +24,13 @@ struct _VineManager
   VineLog *transactions, *performance; /* performance may be NULL */
   VineReplay *replay;
   VinePerformance *statistics;
-  VineStatusPoller *poller; /* NULL if it is not asked */
+  VineStatusPoller *poller; /* NULL if its status is not requested */
   gboolean finished, truncated, broken;
-  gboolean late;      /* it was not read to its end */
-  gboolean runs_here; /* it did when its log was found */
-  guint64 lines;      /* at the last check of whether it is alive */
+  gboolean late;      /* the log was not read to its end */
+  gboolean runs_here; /* it ran on this machine when its log was found */
+  guint64 lines;      /* lines at the last check whether it is alive */
   gint64 checked;     /* monotonic, µs */
-  gint64 died;        /* µs since the epoch; -1 if it may run */
+  gint64 died;        /* µs since the epoch; -1 if it may still be running */
 };
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
@@ -59,7 +59,7 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->replay = vine_replay_new (recording, self->source, &options->replay);
   self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
   self->runs_here = is_local (self);
-  /* The port of a manager on another machine may belong to another program here. */
+  /* Request the status only on this machine: another program here may have the port of a remote manager. */
   if (logs->port != 0 && options->status_interval > 0 && self->runs_here)
     self->poller = vine_status_poller_new ("127.0.0.1", logs->port, options->status_interval, on_status, self);
   g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, logs->port);
@@ -142,7 +142,7 @@ static gboolean
 is_alive (VineManager *self)
 {
   double age = vine_log_get_age (self->transactions);
-  /* The file may be a copy, which is younger than its lines. */
+  /* Also check the time of the last line: the file may be a newer copy. */
   double silence = (double) (g_get_real_time () - vine_replay_get_times (self->replay).last) / G_USEC_PER_SEC;
 
   if (has_ended (self))
@@ -151,12 +151,12 @@ is_alive (VineManager *self)
     return vine_discovery_is_alive (self->pid);
   if (vine_discovery_is_in_use (self->transactions))
     return TRUE;
-  /* It may run on another machine, unless it started here. The log has no heartbeat: only what it writes shows that it
-   * runs. */
+  /* A manager that did not start here may run on another machine. The log has no heartbeat, so only new lines show that
+   * it is running. */
   return self->pid == 0 && age >= 0 && age < self->options.quiet && silence < self->options.quiet + MAX_CLOCK_ERROR;
 }
 
-/* Cheaper than is_alive(), and late by CHECK_INTERVAL at most. */
+/* Cheaper than is_alive(), but up to CHECK_INTERVAL late. */
 static gboolean
 may_be_alive (VineManager *self)
 {
@@ -167,7 +167,7 @@ may_be_alive (VineManager *self)
   if (has_ended (self))
     return FALSE;
   self->lines = lines;
-  /* That of a process is cheap to see. */
+  /* A check with a known pid is cheap, so it is never postponed. */
   if (self->pid <= 0 && (grew || now < self->checked + CHECK_INTERVAL))
     return TRUE;
   self->checked = now;
@@ -207,9 +207,9 @@ note_files (VineManager *self, gint64 time)
     NOTE (WARNING, "no-performance-log",
           "the performance log cannot be read: the manager's own time and samples of the cluster are missing");
   if (vine_log_is_deleted (self->transactions))
-    NOTE (WARNING, "log-deleted", "the logs were deleted during the measurement: what followed is missing");
+    NOTE (WARNING, "log-deleted", "the logs were deleted during the measurement: later records are missing");
   if (self->broken)
-    NOTE (ERROR, "log-broken", "the transactions log can no longer be read: what follows is missing");
+    NOTE (ERROR, "log-broken", "the transactions log can no longer be read: later records are missing");
 }
 
 static guint64
@@ -218,8 +218,8 @@ get_waiting (const VineCounts *counts)
   return counts->tasks.never_ran + counts->tasks.waiting_again;
 }
 
-/* Python does not delete objects in global variables at exit, so that a manager in one writes no end. Nothing is wrong
- * then. */
+/* Report a log without an end. This is normal if all tasks are done: Python does not delete objects in global variables
+ * at exit, so a manager in such a variable writes no end. */
 static void
 note_no_end (VineManager *self, const char *why, gint64 time)
 {
@@ -265,7 +265,7 @@ note_status (VineManager *self, gint64 time)
 {
   const GError *error = self->poller != NULL ? vine_status_poller_get_error (self->poller) : NULL;
 
-  /* A manager that has ended refuses connections. */
+  /* Ignore a refused connection, which only means that the manager has ended. */
   if (error != NULL && vine_status_poller_get_n_answers (self->poller) == 0 &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
@@ -281,7 +281,7 @@ write_gap (RoastTableWriter *writer, const char *table, const char *column, cons
   roast_table_writer_end (writer, NULL);
 }
 
-/* A line may have been of any of these. */
+/* Mark all tables as partial to which an unusable line may belong. */
 static void
 write_coverage (VineManager *self, const char *reason)
 {
@@ -294,10 +294,10 @@ write_coverage (VineManager *self, const char *reason)
     write_gap (writer, tables[i], NULL, reason);
   if (vine_replay_get_times (self->replay).steps > 0)
     write_gap (writer, ROAST_TABLE_WORKERS, "left",
-               "the manager's clock was set back, and the time it lost just then is missing");
+               "the manager's clock was set back, and the time that it lost at that moment is missing");
 }
 
-/* What the source measures is known at the end only. */
+/* Describe the source at the end, because only then is it known what it measured. */
 static void
 describe (VineManager *self, gint64 time)
 {
@@ -329,12 +329,11 @@ describe (VineManager *self, gint64 time)
   if (measured && counts.tasks.unmeasured > 0)
     NOTE (INFO, "partly-measured",
           "the resource monitor measured %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-          " attempts: the time of the others "
-          "is neither computing nor waiting",
+          " attempts: the time of the others counts as neither computing nor waiting",
           counts.tasks.measured, counts.tasks.measured + counts.tasks.unmeasured);
 }
 
-/* When the process ended, as its parent saw it; -1 if nobody did. */
+/* Return when the process ended, as its parent saw it; -1 if no parent did. */
 static gint64
 find_end (VineManager *self)
 {
@@ -348,7 +347,7 @@ find_end (VineManager *self)
     {
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, -1);
 
-      /* An older process may have had the same number. */
+      /* Skip an older process with the same pid. */
       if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1) == self->pid && ended >= last)
         return ended;
     }
@@ -356,7 +355,7 @@ find_end (VineManager *self)
   return -1;
 }
 
-/* @why: NULL if the manager goes on */
+/* @why: NULL if the manager keeps running */
 static void
 finish (VineManager *self, const char *why)
 {
@@ -390,7 +389,7 @@ vine_manager_finish_ended (VineManager *self, const char *why)
 {
   if (may_be_alive (self))
     return FALSE;
-  /* It may have written until it died. */
+  /* Read to the end, because the manager may have written until it died. */
   while (vine_manager_read (self, STEP))
     ;
   finish (self, why);
@@ -438,7 +437,7 @@ take_worker (VineManager *self, JsonObject *worker)
     return;
   if (host != NULL && *host != '\0' && strlen (host) < MAX_NAME)
     vine_workers_set_host (workers, address, host);
-  /* An old status is left out. */
+  /* Skip a status that is older than the log. */
   if (time >= vine_replay_get_times (self->replay).last - G_USEC_PER_SEC)
     vine_workers_set_disk (workers, address, time, disk);
 }

@@ -58,7 +58,7 @@ add (VineManagers *self, VineLogs *logs)
   g_ptr_array_add (self->managers, vine_manager_new (self->recording, logs, &self->options));
 }
 
-/* Several managers may share one log. They are one source. */
+/* Managers that share one log are one source. */
 void
 vine_managers_add (VineManagers *self, VineLogs *logs)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds an event with a formatted message. @source may be NULL. @time: µs since the epoch, -1 for now. */
+/* Add an event with a formatted message. @source may be NULL. @time: µs since the epoch, -1 for now. */
 void vine_note (RoastRecording *recording, const char *source, gint64 time, RoastSeverity severity, const char *kind,
                 const char *format, ...) G_GNUC_PRINTF (6, 7);
 

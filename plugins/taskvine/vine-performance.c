@@ -12,7 +12,7 @@
 
 struct _VinePerformance
 {
-  char **names; /* of columns; NULL before the header was read */
+  char **names; /* names of columns; NULL before the header was read */
   guint n_columns;
   double values[MAX_COLUMNS]; /* the last row */
   gboolean has_row, is_written;
@@ -86,7 +86,7 @@ write_row (VinePerformance *self)
   self->is_written = TRUE;
 }
 
-/* "# timestamp name name …" */
+/* Parse "# timestamp name name …". */
 static void
 take_header (VinePerformance *self, VineToken rest)
 {
@@ -125,7 +125,7 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
     }
   while (good && vine_token_next (&rest, &word))
     good = n < self->n_columns && vine_token_to_double (word, &values[n++]);
-  /* A row with more or fewer cells than the header is left out, since it is unknown which one is missing. */
+  /* Skip a row with more or fewer cells than the header, because it is unknown which cell is missing. */
   if (!good || n != self->n_columns || !(values[0] > 1e15 && values[0] < 1e17))
     {
       self->n_bad++;

@@ -7,21 +7,21 @@
 
 G_BEGIN_DECLS
 
-/* The performance log of a manager. Its columns are found by name, since they differ between versions. */
+/* The performance log of a manager. Columns are found by name, because they differ between versions. */
 typedef struct _VinePerformance VinePerformance;
 
-/* @interval: between rows that are kept, µs */
+/* @interval: µs between rows that are kept */
 VinePerformance *vine_performance_new (RoastRecording *recording, const char *source, gint64 interval);
 void vine_performance_free (VinePerformance *self);
 void vine_performance_take_line (VinePerformance *self, const char *line, gsize length);
-/* Writes the last row, if it was not kept. */
+/* Write the last row if it was not kept. */
 void vine_performance_finish (VinePerformance *self);
 
-/* The last value of a column; NaN if there is no such column. */
+/* Return the last value of a column, or NaN if there is no such column. */
 double vine_performance_get (VinePerformance *self, const char *column);
-/* The versions of TaskVine that write these columns; NULL if there was no header. */
+/* Return the versions of TaskVine that write these columns, or NULL if there was no header. */
 const char *vine_performance_get_version (VinePerformance *self);
-/* Lines that were left out. */
+/* Return the number of lines that were left out. */
 guint64 vine_performance_get_n_bad (VinePerformance *self);
 
 G_END_DECLS

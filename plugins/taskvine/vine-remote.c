@@ -13,16 +13,16 @@
 typedef struct
 {
   char *address, *id;
-  guint n; /* connections from that address */
+  guint n; /* number of connections from that address */
   guint64 row;
-  gboolean connected; /* in the last status */
-  gint64 seen;        /* µs since the epoch */
+  gboolean connected; /* present in the last status */
+  gint64 seen;        /* time of the last status with it, µs since the epoch */
 } Worker;
 
 struct _VineRemote
 {
   char *source;
-  gint64 interval; /* between two answers, µs */
+  gint64 interval; /* µs between two answers */
   gboolean has_version;
   FrameworkTasks *roles;
   GHashTable *workers; /* by address; owns Worker */
@@ -137,7 +137,7 @@ add_states (VineRemote *self, JsonObject *category, gint64 now)
     }
 }
 
-/* Resources have other names than in the performance log. */
+/* Translate names of resources, which differ from those in the performance log. */
 static double
 get_statistic (const char *name, gpointer user_data)
 {
@@ -183,7 +183,7 @@ add_worker (VineRemote *self, const char *address)
   return worker;
 }
 
-/* A worker that comes again is another one. */
+/* A worker that reconnects gets a new row. */
 static void
 join (VineRemote *self, Worker *worker, JsonObject *status)
 {
@@ -256,7 +256,7 @@ vine_remote_take_workers (VineRemote *self, JsonArray *status)
   g_hash_table_iter_init (&iter, self->workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
     if (worker->connected && worker->seen < now)
-      leave (self, worker, "not in the status any more", TRUE);
+      leave (self, worker, "no longer in the status", TRUE);
 }
 
 void

@@ -7,8 +7,8 @@
 #include "vine-transfers.h"
 
 #define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* µs: 2001 */
-#define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers are two that were written over */
-#define MAX_SHOWN 60                                    /* bytes of a line in a message */
+#define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers come from overwritten lines */
+#define MAX_SHOWN 60                                    /* most bytes of a line that a message shows */
 #define MAX_SKEW (G_USEC_PER_SEC / 10)
 
 struct _VineReplay
@@ -28,9 +28,9 @@ struct _VineReplay
   VineClock clock;
   gint64 now;
   guint n_starts;
-  gint64 pid; /* of the first record */
+  gint64 pid; /* pid in the previous good record */
   gboolean has_other_pid;
-  gint64 died; /* -1 if it is unknown whether it did */
+  gint64 died; /* µs since the epoch; -1 unless it is known to have died */
   guint64 lines, unusable, unknown;
   char *first_unusable, *first_unknown;
   guint64 first_unusable_line;
@@ -89,8 +89,8 @@ count_unusable (VineReplay *self, VineToken line)
   self->first_unusable_line = self->lines;
 }
 
-/* A kind of record that this roast does not know. FALSE if the word cannot be one: a line that another process wrote
- * over has a second record in the middle of a word. */
+/* Count a record of a kind unknown to this roast. Returns FALSE if the word cannot be a kind: an overwritten line has a
+ * second record in the middle of a word. */
 static gboolean
 count_unknown (VineReplay *self, VineToken kind)
 {
@@ -105,7 +105,7 @@ count_unknown (VineReplay *self, VineToken kind)
   return TRUE;
 }
 
-/* ID STATE … of a task or a library. */
+/* Parse ID STATE … of a task or a library. */
 static gboolean
 take_task (VineReplay *self, VineToken rest, gboolean is_library)
 {
@@ -119,7 +119,7 @@ take_task (VineReplay *self, VineToken rest, gboolean is_library)
       vine_attempts_take_library (self->attempts, id, state, self->now);
       return TRUE;
     }
-  /* READY was WAITING in Work Queue, and in TaskVine's first releases. */
+  /* Work Queue and TaskVine's first releases say WAITING instead of READY. */
   if (vine_token_equal (state, "READY") || vine_token_equal (state, "WAITING"))
     return vine_attempts_take_ready (self->attempts, id, rest, self->now);
   if (vine_token_equal (state, "RUNNING"))
@@ -136,7 +136,7 @@ take_task (VineReplay *self, VineToken rest, gboolean is_library)
   return TRUE;
 }
 
-/* NAME EVENT …; in Work Queue, NAME HOST:PORT EVENT … of its connection. */
+/* Parse NAME EVENT …. Work Queue writes NAME HOST:PORT EVENT …, with the address of the worker's connection. */
 static gboolean
 take_worker (VineReplay *self, VineToken rest)
 {
@@ -150,7 +150,7 @@ take_worker (VineReplay *self, VineToken rest)
       if (!vine_token_next (&rest, &event))
         return FALSE;
     }
-  /* Not a worker: a client that asked for the status, or only connected. */
+  /* Skip a client that requested the status, or only connected: it is not a worker. */
   if (vine_token_equal (name, "(null)"))
     return TRUE;
   if (vine_token_equal (event, "TRANSFER"))
@@ -167,7 +167,7 @@ take_worker (VineReplay *self, VineToken rest)
   return count_unknown (self, event);
 }
 
-/* PID EVENT …; in Work Queue, EVENT */
+/* Parse PID EVENT …. Work Queue writes only EVENT. */
 static gboolean
 take_manager (VineReplay *self, gint64 pid, VineToken rest)
 {
@@ -232,7 +232,7 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       count_unusable (self, (VineToken) { line, length });
       return;
     }
-  /* Managers that share a log mix its times. */
+  /* Correct times only in a log of one manager: managers that share a log mix their times. */
   if (!self->has_other_pid && (self->pid < 0 || pid == self->pid))
     when = vine_clock_take (&self->clock, when);
   self->now = when;
@@ -274,7 +274,8 @@ static void
 note_lines (VineReplay *self)
 {
   const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
-  /* A manager never uses the number of a task again. In a log with unusable lines the number itself may be wrong. */
+  /* A reused task number shows a shared log, because a manager never reuses one. In a log with unusable lines, the
+   * number itself may be wrong. */
   gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->unusable == 0);
 
   if (is_shared)
@@ -290,7 +291,7 @@ note_lines (VineReplay *self)
           self->unusable, self->lines, self->first_unusable_line, self->first_unusable);
   if (!is_shared && counts->reused + counts->repeated > 0)
     NOTE (WARNING, "contradicting-records",
-          "%" G_GUINT64_FORMAT " records do not fit those before them: lines are missing from the log",
+          "%" G_GUINT64_FORMAT " records contradict earlier records: lines are missing from the log",
           counts->reused + counts->repeated);
   if (self->unknown > 0)
     NOTE (INFO, "unknown-records",
@@ -308,8 +309,8 @@ note_tasks (VineReplay *self)
   if (counts->silent > 0)
     NOTE (WARNING, "workers-silent",
           "%" G_GUINT64_FORMAT
-          " attempt(s) ran for more than ten times as long as any other of their category when the "
-          "log ends: their workers may have died with the connection left open. Their time is not counted",
+          " attempt(s) had run more than ten times as long as any other of their category when the log ended: their "
+          "workers may have died without closing the connection. The time of these attempts is not counted",
           counts->silent);
   if (left_out > 0 && self->limit->max > 0)
     NOTE (WARNING, "frames-dropped",
@@ -321,8 +322,7 @@ note_tasks (VineReplay *self)
           counts->coreless);
   if (counts->measured > 0)
     NOTE (INFO, "memory-sampled",
-          "TaskVine's resource monitor takes a sample every few seconds: peaks of memory may have been higher in "
-          "between");
+          "TaskVine's resource monitor takes a sample every few seconds: memory may have been higher in between");
   if (counts->calls > 0)
     NOTE (INFO, "calls-may-raise",
           "TaskVine records a function call that raised an exception as a success: some of the %" G_GUINT64_FORMAT
@@ -330,8 +330,8 @@ note_tasks (VineReplay *self)
           counts->calls);
   if (counts->noticed > 0)
     NOTE (INFO, "work-queue",
-          "the log is of Work Queue, which does not say when a worker began and ended a task: %" G_GUINT64_FORMAT
-          " attempts count from when the manager had sent them to when it heard of their end",
+          "the log is from Work Queue, which does not record when a worker began and ended a task: %" G_GUINT64_FORMAT
+          " attempts count from when the manager had sent them until it noticed their end",
           counts->noticed);
   if (counts->skew > MAX_SKEW)
     NOTE (INFO, "clock-skew",
@@ -349,9 +349,9 @@ note_clock (VineReplay *self)
 
   if (n > 0)
     NOTE (WARNING, "clock",
-          "the manager's clock was set back %u time(s), by %.1f s in all: times after that are later by as much than "
-          "the log has them. The run took longer by the time in which the manager wrote nothing just then, and starts "
-          "and ends of attempts that were under way may be wrong",
+          "the manager's clock was set back %u time(s), by %.1f s in all: later times of the log were moved forward by "
+          "as much. The run took longer than shown, by the time in which the manager wrote nothing at that moment, and "
+          "starts and ends of attempts that were under way may be wrong",
           n, (double) sum / G_USEC_PER_SEC);
 }
 
@@ -381,7 +381,7 @@ note_transfers (VineReplay *self)
   guint64 n_copied = vine_transfers_get_n_copied (self->transfers);
 
   if (self->unusable > 0 || (!vine_is_known (self->times.ended) && counts->dispatched > 0))
-    NOTE (INFO, "transfers-cut", "the log has a file only after it has been moved: files %s are missing",
+    NOTE (INFO, "transfers-cut", "the log records a file only after its transfer: files %s are missing",
           self->unusable > 0 ? "in unusable lines" : "under way when the log ends");
   if (n_copied > 0)
     NOTE (INFO, "transfers-untimed",
@@ -390,7 +390,7 @@ note_transfers (VineReplay *self)
           n_copied);
 }
 
-/* A complete log gives the manager's own sums. */
+/* Compare with the manager's own sums, which a complete log must reproduce. */
 static void
 compare (VineReplay *self, VinePerformance *performance)
 {
@@ -400,7 +400,7 @@ compare (VineReplay *self, VinePerformance *performance)
 
   if (!vine_is_known (self->times.ended) || self->unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
-  /* The manager counts the execution time of attempts that were given back. The log does not have it. */
+  /* Allow a difference if attempts were given back: the manager counts their execution time, which the log lacks. */
   if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
       (counts->given_back > 0 || fabs (execute - counts->execute) <= 0.01 * execute + 0.01))
     return;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define MAX_TIME 1e11   /* s since the epoch: the year 5138 */
-#define MAX_SECONDS 1e9 /* longer ones are differences of unsigned numbers that wrapped around */
+#define MAX_SECONDS 1e9 /* longer values are differences of unsigned numbers that wrapped around */
 #define MAX_BYTES 9e15
 
 static const char *const names[VINE_N_RESOURCES] = {
@@ -48,7 +48,7 @@ take (VineToken *rest, char c)
   return TRUE;
 }
 
-/* The rest of a string after its first quotation mark. Names and units need no escaping, and are short. */
+/* Take the rest of a string after its opening quotation mark. Names and units are short and never escaped. */
 static inline gboolean
 take_text (VineToken *rest, VineToken *text)
 {
@@ -64,7 +64,7 @@ take_text (VineToken *rest, VineToken *text)
   return TRUE;
 }
 
-/* VINE_N_RESOURCES if the name is not one of these. */
+/* Return VINE_N_RESOURCES if the name is unknown. */
 static guint
 find (VineToken name)
 {

@@ -31,16 +31,17 @@ typedef struct
   double value[VINE_N_RESOURCES]; /* NaN if missing */
 } VineResources;
 
-/* Sets all to missing. */
+/* Set all values to missing. */
 void vine_resources_clear (VineResources *self);
-/* Takes `{"name":[number,"unit"],…}` off the start of @rest. Unknown names are skipped. FALSE if it is malformed. */
+/* Take `{"name":[number,"unit"],…}` off the start of @rest. Unknown names are skipped. Returns FALSE if it is
+ * malformed. */
 gboolean vine_resources_read (VineResources *self, VineToken *rest);
 
-/* µs since the epoch; -1 if missing, 0 or out of range. */
+/* Return a time in µs since the epoch; -1 if missing, 0 or out of range. */
 gint64 vine_resources_time (const VineResources *self, VineResource resource);
-/* MB in bytes; -1 if missing. */
+/* Return an amount in MB as bytes; -1 if missing. */
 gint64 vine_resources_bytes (const VineResources *self, VineResource resource);
-/* s; NaN if missing or out of range. */
+/* Return a duration in s; NaN if missing or out of range. */
 double vine_resources_seconds (const VineResources *self, VineResource resource);
 
 G_END_DECLS

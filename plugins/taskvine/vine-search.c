@@ -5,22 +5,22 @@
 
 #include "vine-note.h"
 
-#define BUSY G_USEC_PER_SEC * 5 /* µs after a manager was found, in which processes are searched at each tick */
-#define PAUSE G_USEC_PER_SEC    /* µs between two searches after that */
-#define SHARE 100               /* a search waits this many times as long as the last one took */
-#define RATE_LIMIT 10           /* ms, of changes in directories */
+#define BUSY G_USEC_PER_SEC * 5 /* µs after a manager was found during which each tick searches processes */
+#define PAUSE G_USEC_PER_SEC    /* µs between two searches after BUSY */
+#define SHARE 100               /* the next search waits this many times as long as the last one took */
+#define RATE_LIMIT 10           /* ms between reported changes in directories */
 
 struct _VineSearch
 {
   VineManagers *managers;
   RoastRecording *recording;
-  int pid, root; /* of the program, and of the process tree that is searched */
+  int pid, root; /* the program, and the root of the searched process tree */
   char *directory;
   gint64 since; /* µs since the epoch: start of the run */
   gboolean exited;
-  gint64 found;              /* µs, monotonic: when a manager was found, or the search began */
-  gint64 next;               /* µs, monotonic: of the next search */
-  GFileMonitor *monitors[2]; /* of the directory, and of vine-run-info in it */
+  gint64 found;              /* when a manager was last found, or the search began; monotonic, µs */
+  gint64 next;               /* time of the next search; monotonic, µs */
+  GFileMonitor *monitors[2]; /* monitors of the directory, and of vine-run-info in it */
 };
 
 static void watch (VineSearch *self);
@@ -34,7 +34,7 @@ vine_search_now (VineSearch *self)
   gint64 started = g_get_monotonic_time ();
   gint64 ended;
 
-  /* Processes that outlive the program are children of the supervisor. Without it there is nothing to search. */
+  /* Stop if the program has exited without a supervisor, which adopts processes that outlive it. */
   if (self->exited && self->root == self->pid)
     return;
   found = vine_discovery_scan_processes (self->root, vine_managers_contain, self->managers);
@@ -55,7 +55,7 @@ vine_search_tick (VineSearch *self)
 
 /* ---- directories ---- */
 
-/* Whether the supervisor saw that process among those of the program. */
+/* Return whether the supervisor saw that process among the program's processes. */
 static gboolean
 is_ours (VineSearch *self, gint64 pid)
 {
@@ -69,7 +69,7 @@ is_ours (VineSearch *self, gint64 pid)
   return pid == self->pid;
 }
 
-/* Finds managers that ended before they were seen, where TaskVine puts logs by default. */
+/* Find managers that ended before they were seen, in TaskVine's default log directory. */
 static void
 search_directory (VineSearch *self)
 {
@@ -80,7 +80,8 @@ search_directory (VineSearch *self)
     {
       VineLogs *logs = g_ptr_array_index (found, i);
 
-      /* This program has ended: a log that is still open belongs to another one in the same directory. */
+      /* Skip a log that is still open: this program has ended, so the log belongs to another program in the same
+       * directory. */
       if (logs->started < self->since || vine_discovery_is_in_use (logs->transactions))
         continue;
       if (is_ours (self, logs->writer))
@@ -104,14 +105,14 @@ search_directory (VineSearch *self)
 void
 vine_search_exited (VineSearch *self)
 {
-  /* It may have left a manager running. */
+  /* The program may have left a manager running. */
   vine_search_now (self);
   self->exited = TRUE;
   if (self->directory != NULL)
     search_directory (self);
 }
 
-/* A new directory may be one of a manager: search at once. */
+/* Search at once, because a new directory may belong to a manager. */
 static void
 on_changed (GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event, gpointer user_data)
 {
@@ -146,7 +147,7 @@ watch (VineSearch *self)
 
 /* ---- life ---- */
 
-/* Daemons become children of the supervisor, so the search starts there. */
+/* Start the search at the supervisor, if there is one, because daemons become its children. */
 static int
 find_root (int pid)
 {

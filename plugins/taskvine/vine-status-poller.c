@@ -14,9 +14,9 @@ struct _VineStatusPoller
   VineStatusFunction function; /* NULL once the poller is stopped */
   gpointer user_data;
   GCancellable *cancellable;
-  gboolean waiting;   /* for an answer */
-  gboolean forbidden; /* the manager wants a password */
-  guint question;     /* that was asked last */
+  gboolean waiting;   /* a request is pending */
+  gboolean forbidden; /* the manager requires a password */
+  guint question;     /* index of the last question */
   guint n_answers, n_failures;
   GError *error;
 };
@@ -67,9 +67,9 @@ failed (VineStatusPoller *self, GError *error)
   g_clear_error (&self->error);
   self->error = error;
   self->n_failures++;
-  /* The manager would print a complaint each time. */
+  /* Never ask again: the manager would print a complaint each time. */
   self->forbidden |= g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
-  /* Nothing listens there. Asking costs nothing, and the end of a manager is noticed soon. */
+  /* Retry soon while nothing listens: asking costs nothing then, and the end of a manager is noticed early. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     self->next = g_get_monotonic_time () + G_USEC_PER_SEC;
   else

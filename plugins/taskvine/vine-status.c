@@ -31,7 +31,7 @@ take_byte (const char *at, const char *end, GString *out)
   return TRUE;
 }
 
-/* TaskVine's JSON as valid JSON. */
+/* Convert TaskVine's JSON to valid JSON. */
 static char *
 clean (const char *text, gsize length)
 {
@@ -97,7 +97,7 @@ vine_status_decode (const char *text, gsize length, GError **error)
   if (!roast_wire_reader_read (reader, json, strlen (json), error) ||
       !json_parser_load_from_data (parser, json, -1, error))
     {
-      g_prefix_error (error, "the answer is broken: ");
+      g_prefix_error (error, "cannot parse the answer: ");
       return NULL;
     }
   root = json_parser_get_root (parser);
@@ -232,7 +232,7 @@ on_read (GObject *object, GAsyncResult *result, gpointer user_data)
                                query->address);
       return;
     }
-  /* A manager that wants a password sends one line and waits. */
+  /* Stop reading if a manager requires a password: it sends one line and waits. */
   if (g_bytes_get_size (bytes) > 0 && !(query->answer->len >= 5 && memcmp (query->answer->data, "auth ", 5) == 0))
     {
       read_more (g_object_ref (task));

@@ -6,26 +6,25 @@
 
 G_BEGIN_DECLS
 
-/* The status of a manager, from its port. An answer costs the manager time, and it answers only while the program waits
- * for tasks. */
+/* The status of a manager, read from its port. Each answer costs the manager time, and it answers only while the
+ * program waits for tasks. */
 
 /* @what: `manager` or `worker`. Completes with a #JsonArray of objects. Fails with %G_IO_ERROR_PERMISSION_DENIED if the
- * manager wants a password: it prints a complaint each time, so do not ask again. */
+ * manager requires a password. Do not ask again then, because the manager prints a complaint each time. */
 void vine_status_query_async (const char *host, guint16 port, const char *what, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data);
 JsonArray *vine_status_query_finish (GAsyncResult *result, GError **error);
 
-/* Decodes an answer. It is JSON except that TaskVine escapes single quotes and writes bytes beyond ASCII in its own
- * way. */
+/* Decode an answer: JSON, except that TaskVine escapes single quotes and writes non-ASCII bytes in its own way. */
 JsonArray *vine_status_decode (const char *text, gsize length, GError **error);
 
-/* Members of an object; NULL or NaN if there is no such member or it has another type. */
+/* Return a member of an object; NULL or NaN if it is missing or has another type. */
 const char *vine_status_get_text (JsonObject *object, const char *name);
 double vine_status_get_number (JsonObject *object, const char *name);
 
-/* The object at @i; NULL if there is another type. */
+/* Return the object at @i, or NULL if the element has another type. */
 JsonObject *vine_status_get_object (JsonArray *array, guint i);
-/* A count, times @factor; -1 if there is none. */
+/* Return a count times @factor, or -1 if there is none. */
 gint64 vine_status_get_count (JsonObject *object, const char *name, double factor);
 
 G_END_DECLS

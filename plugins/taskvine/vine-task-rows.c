@@ -58,7 +58,7 @@ set_times (RoastTableWriter *writer, const VineAttempt *attempt)
 {
   gint64 ended = attempt->ended;
 
-  /* The end of an attempt without a result is known, its start is not. */
+  /* An attempt without a result has a known end but no known start. */
   if (!vine_is_known (ended) && attempt->status != ROAST_STATUS_UNFINISHED && attempt->status != ROAST_STATUS_RUNNING)
     ended = attempt->held_until;
   roast_table_writer_set_count (writer, ROAST_TASKS_SUBMITTED, attempt->submitted);
@@ -105,7 +105,7 @@ set_amounts (RoastTableWriter *writer, const VineAttempt *attempt)
   roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_USED, attempt->gpus_used);
 }
 
-/* Whether an attempt has ended is unknown as long as its worker has not said so. */
+/* Return whether the attempt may be running. It is unknown whether it ended until its worker reports it. */
 static gboolean
 is_running (const VineAttempt *attempt)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Rows of tasks and libraries. */
 typedef struct _VineTaskRows VineTaskRows;
 
-/* Shared by the managers of a recording: a limit for their rows of tasks together. */
+/* A limit on the total number of task rows, shared by all managers of a recording. */
 typedef struct
 {
   guint64 max, n;
@@ -19,11 +19,10 @@ typedef struct
 /* @limit: must outlive the object */
 VineTaskRows *vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit);
 void vine_task_rows_free (VineTaskRows *self);
-/* Writes an attempt that is over. */
-/* Says that a task runs. Its row is written in full when it has ended. */
+/* Write a row for a running task. The complete row is written at its end. */
 void vine_task_rows_tell (VineTaskRows *self, const VineAttempt *attempt);
 void vine_task_rows_write (VineTaskRows *self, const VineAttempt *attempt);
-/* Attempts that have no row because of the limit. */
+/* Return the number of attempts without a row because of the limit. */
 guint64 vine_task_rows_get_n_left_out (VineTaskRows *self);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Times in a log are µs since the epoch, and later than 2001. A time that is unknown is -1. */
+/* Times in a log are µs since the epoch, after 2001. An unknown time is -1. */
 static inline gboolean
 vine_is_known (gint64 time)
 {

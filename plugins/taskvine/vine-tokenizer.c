@@ -6,7 +6,7 @@
 
 #define MAX_DUP 200
 #define MAX_NUMBER 64
-#define MAX_DIGITS 18 /* that fit in 64 bits */
+#define MAX_DIGITS 18 /* most digits that fit in 64 bits */
 #define MAX_EXPONENT_DIGITS 3
 
 static inline gboolean
@@ -106,7 +106,7 @@ is_of_number (char c)
   return is_digit (c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-/* strtod also reads hexadecimal numbers and a point at the end, which JSON does not have. */
+/* Reject hexadecimal numbers and a trailing point, which strtod accepts and JSON lacks. */
 static gboolean
 parse_any (VineToken token, double *value)
 {
@@ -121,7 +121,7 @@ parse_any (VineToken token, double *value)
   return end == copy + token.length && isfinite (*value) && end[-1] != '.';
 }
 
-/* Takes any number, however it is written. */
+/* Take any number that strtod can parse. */
 static gboolean
 take_any (VineToken *rest, double *value)
 {
@@ -135,7 +135,7 @@ take_any (VineToken *rest, double *value)
   return parse_any (number, value);
 }
 
-/* The power of ten after the digits of a number; NULL unless it is "e" and a number. */
+/* Take the exponent of a number. Returns NULL unless it is "e" and an integer. */
 static const char *
 take_exponent (const char *at, const char *end, int *exponent)
 {
@@ -153,11 +153,9 @@ take_exponent (const char *at, const char *end, int *exponent)
   return at > from ? at : NULL;
 }
 
-/*
- * Digits that form an integer below 2^53, multiplied or divided by a power of ten up to 10^22: both are exact doubles,
- * so the result is the double nearest to the number (W. D. Clinger, "How to read floating point numbers accurately",
- * 1990). Nearly all numbers in a log are of that kind; take_any() reads the others.
- */
+/* Read a number quickly and exactly: if its digits form an integer below 2^53 and the power of ten is at most 10^22,
+ * both are exact doubles. Their product or quotient is then the nearest double (W. D. Clinger, "How to read floating
+ * point numbers accurately", 1990). Nearly all numbers in a log are of this kind; take_any() reads the others. */
 gboolean
 vine_token_take_double (VineToken *rest, double *value)
 {

@@ -6,36 +6,36 @@
 
 G_BEGIN_DECLS
 
-/* A part of a line. It points into the line and does not end in NUL. */
+/* A part of a line. It points into the line and is not NUL-terminated. */
 typedef struct
 {
   const char *start;
   gsize length;
 } VineToken;
 
-/* Takes the next word off the start of @rest. Words are separated by blanks. FALSE if there is none. */
+/* Take the next word off the start of @rest. Words are separated by blanks. Returns FALSE if there is none. */
 gboolean vine_token_next (VineToken *rest, VineToken *word);
-/* Takes the last word off the end of @rest. */
+/* Take the last word off the end of @rest. */
 gboolean vine_token_last (VineToken *rest, VineToken *word);
 gboolean vine_token_is_blank (VineToken token);
 
-/* In the header, since the length of a literal is known where it is compared: most lines are compared several times. */
+/* Inline for speed: the compiler knows the length of a literal here, and most lines are compared several times. */
 static inline gboolean
 vine_token_equal (VineToken token, const char *word)
 {
   return strlen (word) == token.length && memcmp (token.start, word, token.length) == 0;
 }
 
-/* FALSE unless it has digits only, 18 at most. */
+/* Parse an integer. Returns FALSE unless the token has 1 to 18 digits and nothing else. */
 gboolean vine_token_to_integer (VineToken token, gint64 *value);
-/* Takes a finite decimal number, as JSON writes it, off the start of @rest. FALSE if there is none; then @rest may be
- * anywhere in it. */
+/* Take a finite decimal number in JSON syntax off the start of @rest. Returns FALSE if there is none; @rest may then
+ * point anywhere within it. */
 gboolean vine_token_take_double (VineToken *rest, double *value);
-/* FALSE unless it is such a number and nothing else. */
+/* Return FALSE unless the whole token is a finite decimal number. */
 gboolean vine_token_to_double (VineToken token, double *value);
-/* Copies it, with a NUL, into a buffer of @size bytes. FALSE if it does not fit. */
+/* Copy the token and a NUL into a buffer of @size bytes. Returns FALSE if it does not fit. */
 gboolean vine_token_copy (VineToken token, char *buffer, gsize size);
-/* A copy in valid UTF-8, of its first 200 bytes at most. */
+/* Return a valid UTF-8 copy of at most the first 200 bytes. */
 char *vine_token_dup (VineToken token);
 
 G_END_DECLS

@@ -6,9 +6,9 @@
 
 #include "span-totals.h"
 
-/* In `execute`, core seconds and bytes of tasks; the seconds add up to the time in tasks. In `input` and `output`, the
- * files that the manager moved itself, for libraries as well as for tasks. The times of phases are not summed here:
- * they follow from rows of tasks. */
+/* Sums of attempts. The context `execute` has core seconds and bytes of tasks; the seconds add up to the time in tasks.
+ * The contexts `input` and `output` have files that the manager itself moved, for libraries as well as tasks. Times of
+ * phases are not summed here: they follow from rows of tasks. */
 typedef enum
 {
   SUM_CPU,
@@ -54,7 +54,7 @@ typedef struct
   const VineCategory *category;
   const char *span; /* may be NULL */
   double value[N_SUMS];
-  guint32 known; /* bits of the sums that something was added to */
+  guint32 known; /* bit mask of sums to which a value was added */
   gboolean changed;
 } Cell;
 
@@ -116,7 +116,7 @@ get_cell (VineTotals *self, const VineWorker *worker, const VineCategory *catego
   return cell;
 }
 
-/* @value may be NaN or negative: then it is unknown. */
+/* @value: unknown, and not added, if NaN or negative */
 static void
 add (Cell *cell, Sum sum, double value)
 {
@@ -127,8 +127,8 @@ add (Cell *cell, Sum sum, double value)
   cell->changed = TRUE;
 }
 
-/* A task that was given no cores counts as one, a call as its share of the cores of its library. @from is known if @to
- * is. */
+/* Return core seconds. A task without cores counts as one core; a call counts as its share of its library's cores.
+ * @from must be known if @to is. */
 static double
 core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
 {
@@ -139,7 +139,7 @@ core_seconds (const VineAttempt *attempt, gint64 from, gint64 to)
          (attempt->cores > 0 || attempt->is_call ? attempt->cores : 1);
 }
 
-/* Core seconds of an attempt with a result. */
+/* Return the sum for the core seconds of an attempt with a result. */
 static Sum
 get_result_sum (guint status)
 {
@@ -149,7 +149,8 @@ get_result_sum (guint status)
                                             : SUM_UNMEASURED;
 }
 
-/* Core seconds of an attempt without a result. Its start is unknown: it kept its cores for so long at most. */
+/* Return the sum for the core seconds of an attempt without a result. They are an upper bound, because its start is
+ * unknown. */
 static Sum
 get_held_sum (guint status)
 {
@@ -174,7 +175,7 @@ add_execution (Cell *cell, const VineAttempt *attempt)
   else
     {
       add (cell, SUM_CPU, attempt->cpu);
-      /* The CPU time exceeds the core seconds if the task had more threads than cores. */
+      /* A task with more threads than cores may use more CPU time than core seconds. */
       add (cell, SUM_NONCPU, MAX (0.0, seconds - attempt->cpu));
     }
 }
@@ -239,7 +240,7 @@ compare_cells (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (x->span, y->span);
 }
 
-/* Sorted, so that the same log gives the same rows. */
+/* Sort cells so that the same log gives the same rows. */
 void
 vine_totals_write (VineTotals *self, gint64 time)
 {

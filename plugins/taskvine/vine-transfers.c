@@ -33,7 +33,7 @@ vine_transfers_free (VineTransfers *self)
   g_free (self);
 }
 
-/* Names of files that tasks make for the manager are random. */
+/* Return whether a task made the file for the manager. Such files have random names. */
 static gboolean
 is_result (VineToken name)
 {
@@ -46,7 +46,7 @@ is_result (VineToken name)
   return FALSE;
 }
 
-/* NAME SIZE DURATION START: the name may contain blanks. */
+/* Parse NAME SIZE DURATION START. The name may contain blanks. */
 static gboolean
 take_file (VineTransfers *self, VineWorker *worker, guint direction, VineToken rest)
 {

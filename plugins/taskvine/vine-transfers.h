@@ -9,19 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* Files that a manager and its workers moved: rows of transfers. */
+/* Files that a manager and its workers moved, in the table transfers. */
 typedef struct _VineTransfers VineTransfers;
 
 /* @keep: whether to write rows; records are checked in any case */
 VineTransfers *vine_transfers_new (RoastRecording *recording, const char *source, const VineClock *clock,
                                    gboolean keep);
 void vine_transfers_free (VineTransfers *self);
-/* Read the rest of a WORKER record. @worker may be NULL; what the manager moved is added to it. FALSE if the record is
- * malformed. */
+/* Take the rest of a WORKER record. @worker may be NULL; files that the manager moved are added to it. Returns FALSE if
+ * the record is malformed. */
 gboolean vine_transfers_take_transfer (VineTransfers *self, VineWorker *worker, VineToken rest);
 gboolean vine_transfers_take_cache_update (VineTransfers *self, VineWorker *worker, VineToken rest);
-/* Files that entered the cache of a worker and were not made there by a task for the manager: workers may have copied
- * them from each other, in a time that the log does not have. */
+/* Return the number of files that entered a worker's cache and were not made there by a task for the manager. Workers
+ * may have copied them from each other; the log does not record when. */
 guint64 vine_transfers_get_n_copied (VineTransfers *self);
 
 G_END_DECLS

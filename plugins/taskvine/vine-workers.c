@@ -13,14 +13,14 @@
 
 struct _VineWorkers
 {
-  GHashTable *names;     /* to the last VineWorker of that name */
-  GHashTable *addresses; /* to VineWorker */
+  GHashTable *names;     /* name to the last VineWorker of that name */
+  GHashTable *addresses; /* address to VineWorker */
   GPtrArray *workers;    /* owns VineWorker */
   GStringChunk *reasons;
   VineDownsampler downsampler;
-  VineWorker *last;   /* the last that a line named: often the next does too */
-  GPtrArray *changed; /* VineWorker to be sampled */
-  gint64 due;         /* when they are sampled next */
+  VineWorker *last;   /* last worker named in a line; the next line often names it too */
+  GPtrArray *changed; /* each VineWorker that needs a sample */
+  gint64 due;         /* time of the next sample */
   VineWorkerCounts counts;
   RoastTableWriter *rows, *samples;
 };
@@ -170,7 +170,7 @@ lookup (VineWorkers *self, VineToken name)
   if (self->last != NULL && vine_token_equal (name, self->last->name))
     return self->last;
   self->last = vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->names, key) : NULL;
-  /* It was added under a name that is valid. */
+  /* Look up the UTF-8 form, under which a worker with an invalid name was added. */
   if (self->last == NULL && !g_utf8_validate (name.start, (gssize) name.length, NULL))
     {
       g_autofree char *valid = vine_token_dup (name);
@@ -207,7 +207,7 @@ add_worker (VineWorkers *self, VineToken name, VineWorker *before, const char *a
   return worker;
 }
 
-/* Workers name themselves "worker-" and 32 hexadecimal digits. */
+/* Return whether it is a worker's own name: "worker-" and 32 hexadecimal digits. */
 static gboolean
 is_name (VineToken name)
 {
@@ -231,7 +231,7 @@ vine_workers_get (VineWorkers *self, VineToken name, gint64 time)
 
   if (worker != NULL)
     return worker;
-  /* Work Queue names it by its address. */
+  /* Work Queue names a worker by its address. */
   if (!is_name (name))
     return vine_token_copy (name, address, sizeof address) ? g_hash_table_lookup (self->addresses, address) : NULL;
   if (self->workers->len >= MAX_WORKERS)
@@ -241,7 +241,8 @@ vine_workers_get (VineWorkers *self, VineToken name, gint64 time)
   return add_worker (self, name, NULL, NULL, time);
 }
 
-/* The log has the addresses of machines, and the status their names. @address: HOST:PORT; may be NULL */
+/* Set the host to an IP address. The log has only addresses; the status has host names. @address: HOST:PORT; may be
+ * NULL */
 static void
 set_address (VineWorkers *self, const char *address)
 {
@@ -251,7 +252,7 @@ set_address (VineWorkers *self, const char *address)
     roast_table_writer_set_text (self->rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
 }
 
-/* TaskVine's words for the end of a connection. Those that its manager decides are a request to close. */
+/* Map TaskVine's reason for the end of a connection. Reasons that the manager decides count as a requested close. */
 static guint
 find_cause (const char *reason)
 {
@@ -324,7 +325,7 @@ vine_workers_take_disconnection (VineWorkers *self, VineToken name, VineToken re
   return TRUE;
 }
 
-/* The first report with cores counts. A worker reports 0 cores before it knows how many it has. */
+/* Use the first report with cores: a worker reports 0 cores before it knows its number. */
 gboolean
 vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, gint64 time)
 {

@@ -79,7 +79,7 @@ class Compare(InDirectory):
         for branch in ("a", "b"):
             subprocess.run(["roast-run", "-q", f"--tag=branch={branch}", "--", "true"], env=environment, check=True, timeout=240)
         said = self.compare("branch=a", "--against", "branch=*", env=environment, status=(0, 1, 2)).stdout
-        self.assertRegex(said, "Runs: 1 new, 2 of the reference")
+        self.assertRegex(said, "Runs: 1 new, 2 reference")
         said = self.compare("branch=c", "--against", "last", env=environment, status=125).stderr
         self.assertIn("there are no kept runs with branch=c", said)
 
@@ -134,9 +134,9 @@ class Compare(InDirectory):
             self.assertAlmostEqual(row["elapsed"], recorded["elapsed"])
             self.assertAlmostEqual(row["rate"] * row["elapsed"], one["metrics"]["tasks_submitted_total"]["value"])
         said = self.compare("--scaling", "-e", "table", "-e", "html:c.html", "-e", "plots:plots", *names).stdout
-        self.assertIn("How fast by slots", said)
+        self.assertIn("Speed by number of slots", said)
         with open(self.path("c.html")) as file:
-            self.assertIn("How fast by slots", file.read())
+            self.assertIn("Speed by number of slots", file.read())
         self.assertIn("scaling.svg", os.listdir(self.path("plots")))
         self.compare("--scaling", status=125)
         self.compare("--scaling", names[0], "--against", names[1], status=125)
@@ -145,7 +145,7 @@ class Compare(InDirectory):
         self.measure(0.1, "a.roast", "b.roast")
         self.compare("a.roast", "-e", "html:c.html", "--against", "b.roast", "-e", "csv:c", status=2)
         with open(self.path("c.html")) as file:
-            self.assertIn("Where the difference of the elapsed times comes from", file.read())
+            self.assertIn("Causes of the difference in elapsed time", file.read())
         self.assertIn("verdicts.csv", os.listdir(self.path("c")))
 
     def test_bad_input(self):

@@ -205,7 +205,7 @@ class Broken(Inspect):
         "no-name": ("metadata", "Add Name="),
         "stale": ("metadata", "the key file is stale"),
         "other-loader": ("loader", "no loader for 'perl'"),
-        "name-clash": ("name-clash", "is provided already"),
+        "name-clash": ("name-clash", "is already provided"),
         "type-clash": ("name-clash", "cannot register existing type 'RoastGoodBackend'"),
         "bad-schema": ("metadata", "its schema cannot be used"),
         "schema-clash": ("metadata", "is declared already by "),

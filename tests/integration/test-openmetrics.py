@@ -273,7 +273,7 @@ scrape_configs:
             self.end(run)
             self.assertTrue((self.directory / "report.json").exists())
         for options, wrong in (("every=-1", "every=-1: must be a number"), ("listen=localhost", "must be 127.0.0.1:PORT"),
-                               ("listen=0.0.0.0:9000", "others could read"), ("token-file=none", "No such file"),
+                               ("listen=0.0.0.0:9000", "other machines could read"), ("token-file=none", "No such file"),
                                ("listen=unix:", "must be 127.0.0.1:PORT")):
             with self.subTest(options):
                 result = subprocess.run(["roast-report", "-e", f"openmetrics:x,{options}", "run.roast"], capture_output=True, text=True,

@@ -146,7 +146,7 @@ class TestSession(unittest.TestCase):
             lambda: Roast.Session(backend="lokal"): "Did you mean local?",
             lambda: Roast.Session(backend="local,pss=sometimes"): "pss",
             lambda: Roast.Session(interval=0.001): "at least 0.01",
-            lambda: Roast.run(["/no/such/program"]): "there is no program “/no/such/program”",
+            lambda: Roast.run(["/no/such/program"]): "no program “/no/such/program”",
             lambda: Roast.Session().attach(2**31 - 2): "process",
             lambda: Roast.Session().metrics: "before the session has ended",
             lambda: Roast.run("make -j8"): "one by one",

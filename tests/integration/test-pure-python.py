@@ -267,7 +267,7 @@ class TestBothWays(InDirectory):
         with open(self.import_run(), "rb") as file, open(damaged, "wb") as cut:
             cut.write(file.read(5000))
         programs, library = self.both(FAIL, damaged)
-        for ours, theirs, words in zip(programs, library, ("no run", "damaged.roast", "no-such-program", "Did you mean local?")):
+        for ours, theirs, words in zip(programs, library, ("neither a file nor a run", "damaged.roast", "no-such-program", "Did you mean local?")):
             self.assertIn(words, ours)
             self.assertIn(words, theirs)
 

@@ -379,7 +379,7 @@ class TestPythonPlugins(unittest.TestCase):
         self.environment["ROAST_PLUGIN_PATH"] = self.directory
         result = self.run_tool("roast-run", "-b", "mine", "--", "true")
         self.assertEqual(result.returncode, 125)
-        self.assertIn("libroast-loader-python.so is in no directory of plugins", result.stderr)
+        self.assertIn("no plugin directory contains libroast-loader-python.so", result.stderr)
         self.assertIn("roast-plugin-python", result.stderr)
 
     def test_from_python(self):

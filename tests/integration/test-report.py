@@ -242,7 +242,7 @@ class TestReport(Case):
         self.assert_fails("there is no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
         self.assert_fails("“.nosuch”: use .tables, or .columns", "query", ".nosuch")
         self.assert_fails("neither “last” nor “a1” is a query", "query", "last", "a1")
-        self.assert_fails("“SELEC” is neither a query, as “SELECT .*”, nor a run: there is no run", "query", "SELEC")
+        self.assert_fails("“SELEC” is neither a query, as “SELECT .*”, nor a run: “SELEC” is neither a file nor a run", "query", "SELEC")
         for query in ("SELECT 1; SELECT 2", " ", f"VACUUM INTO '{self.directory}/vacuum'", "/* nothing */"):
             self.assert_fails("a query is one statement that returns rows", "query", query)
         self.assertFalse((self.directory / "vacuum").exists())
@@ -339,7 +339,7 @@ class TestReport(Case):
         wait_for(lambda: list(self.runs.glob("*.roast")) and self.rows("list")[0]["state"] == "running" and
                  self.query("SELECT count(*) AS n FROM cluster_samples")[0]["n"] > 5)
         self.assertRegex(self.report().stderr, r"^roast-report: this run is still in progress: data reach until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$")
-        self.assert_fails("cannot remove .*: it is being written; wait until it is over", "remove", "last")
+        self.assert_fails("cannot remove .*: it is still being written; wait until the run ends", "remove", "last")
         path, = self.runs.glob("*.roast")
         shutil.copy(path, self.directory / "copy.roast")
         result = subprocess.run(["roast-report", "copy.roast"], capture_output=True, text=True, cwd=self.directory, env=self.environment, check=False)
@@ -504,8 +504,8 @@ class TestReport(Case):
         self.assertEqual(self.rows("list"), [])
         self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
         self.call("roast-run", "-q", "--save", "--", "true")
-        self.assert_fails("there is no run “zz”, neither as a file nor in .*; “roast-report list” shows the runs", "zz")
-        self.assert_fails("there is no run last~1: there are 1 in ", "last~1")
+        self.assert_fails("“zz” is neither a file nor a run in .*; “roast-report list” shows the runs", "zz")
+        self.assert_fails("no run last~1: only 1 runs are kept in ", "last~1")
         self.assert_fails("there is no exporter 'jsn'; there are: csv, failed, html, json, openmetrics, perfetto, plots, table. Did you mean json",
                           "-e", "jsn:x")
         (self.directory / "text").write_text("no run\n" * 1000)

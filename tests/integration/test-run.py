@@ -444,8 +444,8 @@ class TestCapabilities(InDirectory):
     def test_attach(self):
         result = self.run_with("launch", "--attach=" + str(os.getpid()))
         self.assertEqual(result.returncode, 125)
-        self.assertIn("backend local of plugin local cannot attach to or read anything: it can only measure a program that is started "
-                      "with it", result.stderr)
+        self.assertIn("backend local of plugin local cannot attach to or read anything: it can only measure a program that "
+                      "roast starts", result.stderr)
         for capabilities in ("attach", "read;live"):
             sleeper = subprocess.Popen(["sleep", "100"])
             run = self.path("run-" + capabilities)

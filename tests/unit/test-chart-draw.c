@@ -644,7 +644,7 @@ test_points (void)
 
   g_assert_null (roast_chart_dup_points (held, snapshot, NULL, "memory", &none, &unavailable));
   g_assert_cmpuint (none, ==, 0);
-  g_assert_nonnull (strstr (unavailable->message, "hold until the next one"));
+  g_assert_nonnull (strstr (unavailable->message, "hold until the next value"));
   roast_scene_visit (scene, find_series, lines);
   g_assert_cmpuint (lines->len, ==, G_N_ELEMENTS (columns));
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
@@ -680,8 +680,10 @@ test_no_points (void)
   {
     const char *chart, *column, *message;
   } cases[] = {
-    { "line", "memory", "no line of its own" },          { "bars", "seconds", "no line of its own" },
-    { "step", "cpu", "does not show the column “cpu”" }, { "derived", "value", "part of a report" },
+    { "line", "memory", "no separate line" },
+    { "bars", "seconds", "no separate line" },
+    { "step", "cpu", "does not show the column “cpu”" },
+    { "derived", "value", "part of a report" },
     { "needs", "cpu", "has “time” and “cpu”" },
   };
   g_autoptr (RoastRecording) recording = new_recording ();

@@ -249,7 +249,7 @@ static const struct
   const char *text;
   const char *message;
 } bad[] = {
-  { "[chart C]\nTitle=T\n", "[chart C]: “C”: a name has lower-case letters" },
+  { "[chart C]\nTitle=T\n", "[chart C]: “C”: a name consists of lower-case letters" },
   { "[chart c]\nDescription=D\nTable=t\nKind=line\nX=time\nY=a\n", "chart “c”: it has no Title" },
   { "[chart c]\nTitle=T\nTable=t\nKind=line\nX=time\nY=a\n", "it has no Description" },
   { "[chart c]\nTitle=T\nDescription=D\nKind=line\nX=time\nY=a\n", "it has no Table" },
@@ -333,7 +333,7 @@ static const struct
   { LINE "Guides=per-second 5 x\n", "the guide “per-second 5 x”" },
   { LINE "Guides=column mood x\n", "Guides names the column “mood”, which the table “t” does not have" },
   { LINE "Guides=column name x\n", "Guides needs numbers; the column “name” of the table “t” has the type string" },
-  { LINE "Guides=1 a;2 b;3 c;4 d;5 e;6 f;7 g;8 h;9 i\n", "Guides has more than 8 of them" },
+  { LINE "Guides=1 a;2 b;3 c;4 d;5 e;6 f;7 g;8 h;9 i\n", "Guides has more than 8 guides" },
   { HISTOGRAM "Guides=mode\n", "the guide “mode”: with Kind=histogram, write mean or median" },
   { SCATTER "Guides=per-second 0 x\n",
     "the guide “per-second 0 x”: with Kind=scatter, write VALUE LABEL or per-second" },

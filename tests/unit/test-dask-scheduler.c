@@ -309,7 +309,7 @@ test_computing (Fixture *fixture, gconstpointer data)
               "worker=tcp://w:1 pid=7 cores=2 joined=99500000 left=100500000 leave_reason=bye started=90000000 cpu=0.5 "
               "memory_peak=5000 memory_peak_bound=at_least child_memory_peak=2000 child_memory_peak_bound=at_most "
               "process_workers=1 computing=2 cause=closed missing=2 of its tasks still computed when it sent its last "
-              "data: CPU time and memory are those until then");
+              "data: CPU time and memory used after that are not counted");
 }
 
 /* None computed. */

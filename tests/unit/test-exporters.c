@@ -617,7 +617,7 @@ test_table_sections (void)
   g_assert_nonnull (strstr (some, "Outcome: "));
   g_assert_nonnull (strstr (some, "Per thing (all: source ours-1)\n"));
   g_assert_nonnull (strstr (some, "\nTested"));
-  g_assert_nonnull (strstr (some, "no section and no table “nothing”"));
+  g_assert_nonnull (strstr (some, "no section or table “nothing”"));
   g_assert_null (strstr (some, "Late"));
   g_assert_nonnull (strstr (metrics, "Other\n  plugins_own"));
   g_assert_null (strstr (metrics, "Outcome"));

@@ -187,7 +187,7 @@ test_misspelt (void)
   framework_tasks_add (unnamed, "a", UNNAMED);
   framework_tasks_finish (unnamed);
   g_assert_cmpuint (rows_count (recording, "events"), ==, 1);
-  g_assert_true (rows_has_event (recording, "processor", "no task matches the option processor=MyProcesor"));
+  g_assert_true (rows_has_event (recording, "processor", "no task matches processor=MyProcesor"));
   time = rows_show_cell (recording, "events", 0, "time");
   g_assert_cmpstr (time, !=, "0");
   framework_tasks_finish (tasks);

@@ -281,7 +281,7 @@ test_bad_file (Fixture *fixture, gconstpointer data)
 
   put (file, "");
   assert_refused (in_missing, "directory first");
-  assert_refused (directory, "Name a file in it");
+  assert_refused (directory, "Name a file in that directory");
   assert_refused (in_file, "part of the path is a file");
   assert_refused (in_proc, "/proc/roast");
 }

@@ -306,7 +306,7 @@ test_two_executors (void)
   add_worker (recording, "p", "p1", ", 'cores': <8.0>");
   report = rows_aggregate (recording, AGGREGATORS);
   page = draw (recording, report, "{'sections': <'core_time'>}");
-  check (page, "Core time: 1 min 12 s offered, by 2 sources together\n");
+  check (page, "Core time: 1 min 12 s offered by 2 sources\n");
   check (page, " 75.0 % ");
   check (page, " 25.0 % ");
   g_assert_cmpuint (count_lines (page), ==, 6);

@@ -78,7 +78,7 @@ test_rate_completeness (void)
     { 2e9, ROAST_COMPLETENESS_ESTIMATED, "Whole run: about 2.00 Gbps, about ×100 to reach 200 Gbps" },
     { 200e9, ROAST_COMPLETENESS_COMPLETE, "Whole run: 200 Gbps, 200 Gbps are reached" },
     { 3e11, ROAST_COMPLETENESS_PARTIAL, "Whole run: at least 300 Gbps, 200 Gbps are reached" },
-    { 0, ROAST_COMPLETENESS_COMPLETE, "Whole run: 0 bps; no factor makes 200 Gbps of it" },
+    { 0, ROAST_COMPLETENESS_COMPLETE, "Whole run: 0 bps; no factor reaches 200 Gbps" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -304,7 +304,7 @@ test_default (Run *run, G_GNUC_UNUSED gconstpointer data)
   g_assert_nonnull (strstr (index, "\nload.svg\n  Load\n  How much there was to do\n"));
   g_assert_nonnull (strstr (index, "\n  many: too little to see\n"));
   g_assert_nonnull (strstr (index, "\n  data_rate: "));
-  g_assert_nonnull (strstr (index, "\nDetails, which charts=NAME;NAME or charts=all draws:\n  "));
+  g_assert_nonnull (strstr (index, "\nDetail charts, drawn with charts=NAME;NAME or charts=all:\n  "));
   g_assert_nonnull (strstr (index, ";fine"));
 }
 

@@ -270,7 +270,7 @@ static const struct
   { "", "no group [Roast Plugin]" },
   { "[Other]\nName=n\n", "no group [Roast Plugin]" },
   { "[Roast Plugin]\nName=\xff\xfe\n", "UTF-8" },
-  { "[Roast Plugin]\nName=\\q\\\n", "half of an escape" },
+  { "[Roast Plugin]\nName=\\q\\\n", "incomplete escape" },
   { "[Roast Plugin]\nName=Upper\nModule=m\n", "Name=Upper is not a valid name" },
   { "[Roast Plugin]\nName=n\nModule=../m\n", "Module=../m is not the plain name" },
   { "[Roast Plugin]\nName=n\nModule=m\n", "no Version" },
@@ -292,9 +292,9 @@ static const struct
   { HEAD "[Option backend:n x]\nType=choice\nChoices=a;b\nDefault=c\n", "one of a, b, not 'c'" },
   { HEAD "[Option backend:n x]\nType=double\nDefault=NaN\n", "Default of group" },
   { HEAD "[Option backend:n x]\nType=string\nDefault=\nEmpty=false\n", "takes a text that is not empty" },
-  { HEAD "[Exporter n]\n", "group [Exporter n] belongs to something that Provides does not list" },
+  { HEAD "[Exporter n]\n", "group [Exporter n] describes an item that Provides does not list" },
   { "[Roast Plugin]\nModule=m\nName=n\nApi=1.0\nVersion=1\nProvides=exporter:n\n[Exporter n]\nFlags=terminal;none\n",
-    "Flags of group [Exporter n] has 'none', which is not directory, terminal, binary or live" },
+    "Flags of group [Exporter n] contains 'none', which is not directory, terminal, binary or live" },
 };
 
 static void

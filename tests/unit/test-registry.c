@@ -264,7 +264,7 @@ test_not_found (void)
 
   g_assert_null (roast_registry_create_backend (registry, "newer-api", NULL, &error));
   g_assert_error (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NOT_FOUND);
-  assert_contains (error->message, "there is no backend 'newer-api' that works: ");
+  assert_contains (error->message, "backend 'newer-api' does not work: ");
   assert_contains (error->message, "Install a newer roast");
 }
 
@@ -304,7 +304,7 @@ test_clashes (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_error (roast_plugin_get_error (clash), ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_NAME_CLASH);
-  assert_contains (roast_plugin_get_error (clash)->message, "backend:good is provided already by the plugin of ");
+  assert_contains (roast_plugin_get_error (clash)->message, "backend:good is already provided by the plugin of ");
   assert_contains (roast_plugin_get_error (clash)->message, "good-backend.roast-plugin");
   g_assert_cmpstr (roast_plugin_get_name (roast_registry_find_provider (registry, ROAST_ROLE_BACKEND, "good")), ==,
                    "good-backend");

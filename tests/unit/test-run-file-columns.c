@@ -181,12 +181,14 @@ test_noticed (Fixture *fixture, gconstpointer data)
   assert_noticed (fixture, "UPDATE block SET encoding = 'xor' WHERE \"column\" = 1 AND " OF_CELLS,
                   "“t” of table “cells”");
   /* Keys and counts, of one column */
-  assert_noticed (fixture, "UPDATE block SET n = n - 1 WHERE seq = 0 AND \"column\" = 3 AND " OF_CELLS, "or differ");
+  assert_noticed (fixture, "UPDATE block SET n = n - 1 WHERE seq = 0 AND \"column\" = 3 AND " OF_CELLS,
+                  "or inconsistent");
   assert_noticed (fixture, "UPDATE block SET seq = seq + 1 WHERE seq = 0 AND \"column\" = 3 AND " OF_CELLS,
-                  "or differ");
-  assert_noticed (fixture, "DELETE FROM block WHERE seq = 0 AND \"column\" = 0 AND " OF_CELLS, "or differ");
+                  "or inconsistent");
+  assert_noticed (fixture, "DELETE FROM block WHERE seq = 0 AND \"column\" = 0 AND " OF_CELLS, "or inconsistent");
   /* and of all: in the middle of a sequence, and at its end. */
-  assert_noticed (fixture, "DELETE FROM block WHERE seq = " SECOND " AND " OF_CELLS, "rows are missing between others");
+  assert_noticed (fixture, "DELETE FROM block WHERE seq = " SECOND " AND " OF_CELLS,
+                  "rows are missing between other rows");
   assert_noticed (fixture,
                   "DELETE FROM block WHERE seq = (SELECT max (seq) FROM block WHERE " OF_CELLS ") AND " OF_CELLS,
                   "of 10000 rows can be read");

@@ -199,7 +199,7 @@ test_full_for_good (Fixture *fixture, gconstpointer data)
   since = (guint64) roast_run_file_get_missing_since (file) / G_USEC_PER_SEC;
   g_assert_cmpuint (since, >, 5000);
   g_assert_cmpuint (since, <, 200000);
-  g_assert_true (has_event (recording, "only sums are kept"));
+  g_assert_true (has_event (recording, "only sums of rows"));
   check_gap (recording, "cells", "rows are missing, since the run file could not grow");
   check_gap (recording, "events", NULL);
   g_assert_cmpuint (roast_recording_get_memory (recording, "cells"), <, 3 << 20);

@@ -130,7 +130,8 @@ test_greeting (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, "{\"roast\":2,\"token\":null}", "token");
   assert_refused (fixture, "{\"roast\":2,\"token\":\"secretx\"}", "token");
   assert_refused (fixture, "{\"roast\":1,\"token\":\"secret\",\"program\":\"old\"}",
-                  "1 connection from old (pid 42) to the run's socket refused: it uses version 1 of the protocol, but "
+                  "1 connection from old (pid 42) to the run's socket refused: the program uses version 1 of the "
+                  "protocol, but "
                   "this roast supports only version 2");
   assert_refused (fixture, "{\"roast\":\"2\",\"token\":\"secret\"}", "the first line must be");
   g_assert_false (roast_run_peer_is_greeted (fixture->peer));
@@ -252,7 +253,7 @@ refuse_rows (Fixture *fixture)
     { "\"d\",1,null,null,5,4", "column “entry_stop” of table “chunks” is before the first entry" },
     { "\"d\",1e999", "column “events” of table “chunks”: a number out of range" },
     { "1,2,3,4,5,6,7", "a row of table “chunks”: more cells than columns" },
-    { "\"\\udcff\"", "column “dataset” of table “chunks”: half a character" },
+    { "\"\\udcff\"", "column “dataset” of table “chunks”: a lone surrogate" },
   };
 
   take (fixture, "{\"table\":\"chunks\",\"columns\":[\"dataset\",\"events\",\"started\",\"ended\",\"entry_start\","
@@ -586,11 +587,11 @@ test_confirm (Fixture *fixture, gconstpointer data)
   take (fixture, "{\"type\":\"confirm\",\"chunks\":[]}");
   take (fixture, "{\"type\":\"confirm\",\"chunks\":[\"c\"]}");
   assert_refused (fixture, "{\"type\":\"confirm\"}", "member “chunks”");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":\"d\"}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",7]}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",[]]}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",\"\"]}", "must be a list of identities");
-  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":{}}", "must be a list of identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":\"d\"}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",7]}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",[]]}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":[\"d\",\"\"]}", "must be a list of chunk identities");
+  assert_refused (fixture, "{\"type\":\"confirm\",\"chunks\":{}}", "must be a list of chunk identities");
   results = table (fixture, ROAST_TABLE_CHUNK_RESULTS, 3);
   g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CHUNK), ==, "a");
   g_assert_cmpstr (roast_table_reader_get_string (results, ROAST_CHUNK_RESULTS_CALL), ==, "c1");
@@ -632,7 +633,7 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "nonsense", "JSON" },
     { "[]", "neither a JSON object nor a row" },
     { "1", "neither a JSON object nor a row" },
-    { "{\"type\":\"events\",\"events\":1", "breaks off" },
+    { "{\"type\":\"events\",\"events\":1", "ends too early" },
     { "{\"type\":\"events\",\"events\":1}{}", "after its end" },
     { "{\"type\":\"events\",\"events\":0x10}", "JSON" },
     { "{\"type\":\"events\",\"events\":010}", "number" },
@@ -652,7 +653,7 @@ test_refused_messages (Fixture *fixture, gconstpointer data)
     { "{\"type\":\"events\",\"events\":null}", "member “events” of message “events” is missing" },
     { "{\"type\":\"events\"}", "is missing" },
     { "{\"type\":\"events\",\"events\":1,\"dataset\":5}", "“dataset” of table “datasets” cannot hold an integer" },
-    { "{\"type\":\"events\",\"events\":1,\"dataset\":\"\\udcff\"}", "half a character" },
+    { "{\"type\":\"events\",\"events\":1,\"dataset\":\"\\udcff\"}", "a lone surrogate" },
     { "{\"type\":\"bytes_read\",\"events\":1}", "member “bytes” of message “bytes_read” is missing" },
     { "{\"type\":\"dataset\",\"events\":1}", "member “dataset” of message “dataset” is missing" },
     { "{\"type\":\"dataset\",\"dataset\":\"d\",\"duration\":-1}", "negative" },

@@ -173,13 +173,12 @@ test_find (Fixture *fixture, gconstpointer data)
   assert_finds (fixture, "20200102", third);
   assert_finds (fixture, "20200101-100001-ab34.roast", second);
   assert_finds (fixture, other, other);
-  assert_refuses (fixture, "last~3", "there is no run last~3: there are 3 in *; “roast-report list”*");
-  assert_refuses (fixture, "last~x", "there is no run “last~x”*");
+  assert_refuses (fixture, "last~3", "no run last~3: only 3 runs are kept in *; “roast-report list”*");
+  assert_refuses (fixture, "last~x", "“last~x” is neither a file nor a run*");
   assert_refuses (fixture, "ab",
-                  "“ab” stands for 2 runs in *; 20200101-100001-ab34, 20200101-100000-ab12. Give more of the name");
-  assert_refuses (fixture, "mine",
-                  "there is no run “mine”, neither as a file nor in *; “roast-report list” shows the runs");
-  assert_refuses (fixture, "", "there is no run “”*");
+                  "“ab” matches 2 runs in *; 20200101-100001-ab34, 20200101-100000-ab12. Type more of the name");
+  assert_refuses (fixture, "mine", "“mine” is neither a file nor a run in *; “roast-report list” shows the runs");
+  assert_refuses (fixture, "", "“” is neither a file nor a run*");
 }
 
 /* The oldest go; files of another name and runs that are being written stay. */
@@ -203,8 +202,8 @@ test_number (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture), ==, MAX_RUNS - 1);
   g_assert_true (g_file_test (written, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (mine, G_FILE_TEST_EXISTS));
-  assert_refuses (fixture, "20990101-000000", "there is no run*");
-  assert_refuses (fixture, "20990101-000001", "there is no run*");
+  assert_refuses (fixture, "20990101-000000", "* is neither a file nor a run*");
+  assert_refuses (fixture, "20990101-000001", "* is neither a file nor a run*");
   {
     g_autofree char *wal = g_build_filename (fixture->directory, "20990101-000000-0000.roast-wal", NULL);
 
@@ -249,7 +248,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   write_file (path, 1);
   g_assert_false (roast_runs_remove (fixture->runs, path, &error));
   g_assert_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN);
-  g_assert_nonnull (strstr (error->message, "it is being written; wait until it is over"));
+  g_assert_nonnull (strstr (error->message, "it is still being written; wait until the run ends"));
   g_clear_error (&error);
   roast_runs_end (fixture->runs, path);
   g_assert_true (roast_runs_remove (fixture->runs, path, &error));

@@ -311,7 +311,7 @@ static const struct
   { LOG "a=int64: x\na = double: y\n", ROAST_SCHEMA_ERROR_DUPLICATE, "a appears twice in [columns t]" },
 
   { "[table T]\nDescription=d\n[columns T]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "lower-case letters" },
-  { "[table 1t]\nDescription=d\n[columns 1t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "no digit first" },
+  { "[table 1t]\nDescription=d\n[columns 1t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "begins with a letter" },
   { "[table t]\nDescription=d\n", ROAST_SCHEMA_ERROR_SYNTAX, "table “t” has no columns: add [columns t]" },
   { "[table t]\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "[table t] needs a Description" },
   { "[table t]\nDescription=\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "[table t] needs a Description" },
@@ -330,7 +330,7 @@ static const struct
     "Key names a column that [columns t] does not have" },
 
   { "[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN, "no table “t” is declared: add [table t]" },
-  { LOG "A=int64: x\n", ROAST_SCHEMA_ERROR_SYNTAX, "“A”: a name has" },
+  { LOG "A=int64: x\n", ROAST_SCHEMA_ERROR_SYNTAX, "“A”: a name consists of" },
   { LOG "a=int64\n", ROAST_SCHEMA_ERROR_SYNTAX, "column “a”: write TYPE [UNIT] [of VOCABULARY]: MEANING" },
   { LOG "a=int64: \n", ROAST_SCHEMA_ERROR_SYNTAX, "column “a”: write TYPE" },
   { LOG "a=: x\n", ROAST_SCHEMA_ERROR_SYNTAX, "column “a”" },
@@ -347,7 +347,7 @@ static const struct
   { "[vocabulary v]\nDescription=d\nOpen=true\n", ROAST_SCHEMA_ERROR_SYNTAX, "[vocabulary v] has an unknown key Open" },
   { "[vocabulary v]\nDescription=d\nClosed=true\n", ROAST_SCHEMA_ERROR_SYNTAX, "is closed and has no words" },
   { "[vocabulary status]\nDescription=d\n", ROAST_SCHEMA_ERROR_DUPLICATE, "vocabulary “status” is declared already" },
-  { "[vocabulary my-own]\nDescription=d\n", ROAST_SCHEMA_ERROR_SYNTAX, "“my-own”: a name has" },
+  { "[vocabulary my-own]\nDescription=d\n", ROAST_SCHEMA_ERROR_SYNTAX, "“my-own”: a name consists of" },
   { "[words v]\na=x\n", ROAST_SCHEMA_ERROR_UNKNOWN, "add [vocabulary v]" },
   { "[words activity]\na=x\n", ROAST_SCHEMA_ERROR_UNKNOWN, "[words activity]" },
   { WORDS "a=\n", ROAST_SCHEMA_ERROR_SYNTAX, "word “a” needs a meaning" },

@@ -321,7 +321,7 @@ test_no_aggregators (Fixture *fixture, gconstpointer data)
   assert_finish (fixture->session);
   notes = roast_report_dup_notes (roast_session_get_report (fixture->session));
   g_assert_nonnull (notes[0]);
-  g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin was found"));
+  g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin found"));
 }
 
 /* An aggregator that counts how often it runs, and asks for the report itself. */
@@ -835,7 +835,7 @@ test_read (Fixture *fixture, gconstpointer data)
   g_assert_true (roast_session_export (fixture->session, NULL, &error));
   g_assert_no_error (error);
   notes = roast_report_dup_notes (roast_session_get_report (fixture->session));
-  g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin was found"));
+  g_assert_true (g_str_has_prefix (notes[0], "no aggregator plugin found"));
   metadata = roast_recording_dup_metadata (recording);
   g_assert_cmpuint (g_variant_n_children (metadata), ==, 1);
   tables = roast_recording_dup_table_names (recording);

@@ -141,8 +141,8 @@ test_leaving (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "workers"), ==, 3);
   seen = rows_show_cell (fixture->recording, "worker_samples", 0, "time");
   assert_cell (fixture->recording, "workers", 0, "left", seen);
-  assert_cell (fixture->recording, "workers", 0, "leave_reason", "not in the status any more");
-  assert_cell (fixture->recording, "workers", 1, "leave_reason", "not in the status any more");
+  assert_cell (fixture->recording, "workers", 0, "leave_reason", "no longer in the status");
+  assert_cell (fixture->recording, "workers", 1, "leave_reason", "no longer in the status");
   assert_cell (fixture->recording, "workers", 2, "leave_reason", "in the last status");
   assert_cell (fixture->recording, "workers", 2, "joined", NULL);
 }

@@ -4,7 +4,6 @@
 #include "chunk-time.h"
 #include "notes.h"
 #include "percentile.h"
-#include "report-coverage.h"
 #include "workload-metric.h"
 #include "workload-sum.h"
 #include "workload-tables.h"
@@ -183,34 +182,40 @@ dup_doubt (RoastRecordingSnapshot *recording)
                : NULL;
 }
 
-/* Begin a row. Return FALSE if there is no chunk that might have the value. */
+/* Begin a row. Return FALSE if there is no chunk that might have the value. @doubt is another reason why values are
+ * missing, or NULL. */
 static gboolean
-set_value (RoastTableWriter *table, guint value, gint64 n, gint64 missing, double total)
+set_value (RoastTableWriter *table, guint value, gint64 n, gint64 missing, double total, const char *doubt)
 {
+  g_autofree char *note = workload_metric_dup_note (missing, doubt);
+
   if (n + missing == 0)
     return FALSE;
   roast_table_writer_set_word (table, ROAST_CHUNK_VALUES_VALUE, value);
   roast_table_writer_set_int64 (table, ROAST_CHUNK_VALUES_CHUNKS, n);
   roast_table_writer_set_int64 (table, ROAST_CHUNK_VALUES_MISSING, missing);
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_TOTAL, n > 0 ? total : NAN);
+  roast_table_writer_set_word (table, ROAST_CHUNK_VALUES_COMPLETE,
+                               note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE);
+  roast_table_writer_set_string (table, ROAST_CHUNK_VALUES_REASON, note);
 
   return TRUE;
 }
 
 static gboolean
-set_sum (RoastTableWriter *table, guint value, const WorkloadSum *sum)
+set_sum (RoastTableWriter *table, guint value, const WorkloadSum *sum, const char *doubt)
 {
-  return set_value (table, value, sum->n, sum->missing, sum->sum);
+  return set_value (table, value, sum->n, sum->missing, sum->sum, doubt);
 }
 
 static void
-write_times (WorkloadDetails *self, RoastTableWriter *table)
+write_times (WorkloadDetails *self, RoastTableWriter *table, const char *doubt)
 {
   double total = 0;
 
   for (guint i = 0; i < self->times->len; i++)
     total += g_array_index (self->times, double, i);
-  if (!set_value (table, ROAST_CHUNK_VALUE_TIME, self->times->len, self->untimed, total))
+  if (!set_value (table, ROAST_CHUNK_VALUE_TIME, self->times->len, self->untimed, total, doubt))
     return;
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_DEVIATION, get_deviation (self->times));
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_MEDIAN, get_quantile (self->times, 0.5));
@@ -220,7 +225,7 @@ write_times (WorkloadDetails *self, RoastTableWriter *table)
 }
 
 static void
-write_sums (WorkloadDetails *self, RoastTableWriter *table)
+write_sums (WorkloadDetails *self, RoastTableWriter *table, const char *doubt)
 {
   static const guint words[N_SUMS] = {
     [OPEN_TIME] = ROAST_CHUNK_VALUE_OPEN_TIME,
@@ -230,7 +235,7 @@ write_sums (WorkloadDetails *self, RoastTableWriter *table)
   };
 
   for (guint i = 0; i < N_SUMS; i++)
-    if (set_sum (table, words[i], &self->sums[i]))
+    if (set_sum (table, words[i], &self->sums[i], doubt))
       {
         if (i == FUNCTION_TIME)
           roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_TIME, self->instrumented_time);
@@ -238,15 +243,17 @@ write_sums (WorkloadDetails *self, RoastTableWriter *table)
           roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_EVENTS, self->timed_events);
         roast_table_writer_end (table, NULL);
       }
-  if (set_sum (table, ROAST_CHUNK_VALUE_MEMORY, &self->memory))
+  if (set_sum (table, ROAST_CHUNK_VALUE_MEMORY, &self->memory, doubt))
     {
       roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_LEAST, self->memory_least);
       roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_MOST, self->memory_most);
       roast_table_writer_end (table, NULL);
     }
-  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time))
+  if (set_value (table, ROAST_CHUNK_VALUE_PREPARATION, self->prepared, 0, NAN, NULL))
     roast_table_writer_end (table, NULL);
-  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes))
+  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time, NULL))
+    roast_table_writer_end (table, NULL);
+  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes, NULL))
     roast_table_writer_end (table, NULL);
 }
 
@@ -256,58 +263,11 @@ write_per_event (const PerEvent *self, guint value, RoastTableWriter *table)
 {
   double variance = self->n > 1 ? self->squares / (double) (self->n - 1) : 0;
 
-  if (!set_value (table, value, self->n, self->missing, self->sum))
+  if (!set_value (table, value, self->n, self->missing, self->sum, NULL))
     return;
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_DEVIATION, self->n > 0 ? sqrt (variance) : NAN);
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_EVENTS, self->events);
   roast_table_writer_end (table, NULL);
-}
-
-/* Report how complete the metrics computed from the table are. */
-static void
-cover_values (WorkloadDetails *self, RoastReport *report, const char *doubt)
-{
-  const gint64 function = self->sums[FUNCTION_TIME].missing;
-  const gint64 cpu = self->sums[THREAD_CPU].missing;
-  const gint64 memory = self->memory.missing;
-  const gint64 time_per_event = self->time_per_event.missing;
-  const gint64 memory_per_event = self->memory_per_event.missing;
-  const struct
-  {
-    const char *metric;
-    RoastCompleteness otherwise;
-    gint64 missing;
-    const char *doubt;
-  } metrics[] = {
-    { "chunk_time_deviation_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
-    { "chunk_time_p50_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
-    { "chunk_time_p90_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
-    { "chunk_time_p99_seconds", ROAST_COMPLETENESS_ESTIMATED, self->untimed, doubt },
-    { "chunk_open_time_seconds", ROAST_COMPLETENESS_PARTIAL, self->sums[OPEN_TIME].missing, doubt },
-    { "chunk_function_time_seconds", ROAST_COMPLETENESS_PARTIAL, function, doubt },
-    { "chunk_thread_cpu_seconds", ROAST_COMPLETENESS_PARTIAL, cpu, doubt },
-    { "read_requests_total", ROAST_COMPLETENESS_PARTIAL, self->sums[REQUESTS].missing, doubt },
-    { "chunk_outside_function_ratio", ROAST_COMPLETENESS_ESTIMATED, function, doubt },
-    { "chunk_cpu_ratio", ROAST_COMPLETENESS_ESTIMATED, function, doubt },
-    { "event_rate_thread_cpu_per_second", ROAST_COMPLETENESS_ESTIMATED, cpu, doubt },
-    { "chunk_memory_change_mean_bytes", ROAST_COMPLETENESS_ESTIMATED, memory, doubt },
-    { "chunk_memory_change_min_bytes", ROAST_COMPLETENESS_ESTIMATED, memory, doubt },
-    { "chunk_memory_change_max_bytes", ROAST_COMPLETENESS_PARTIAL, memory, doubt },
-    { "time_per_event_seconds", ROAST_COMPLETENESS_ESTIMATED, time_per_event, NULL },
-    { "time_per_event_deviation_seconds", ROAST_COMPLETENESS_ESTIMATED, time_per_event, NULL },
-    { "memory_per_event_bytes", ROAST_COMPLETENESS_ESTIMATED, memory_per_event, NULL },
-    { "memory_per_event_deviation_bytes", ROAST_COMPLETENESS_ESTIMATED, memory_per_event, NULL },
-    { "preprocessing_time_seconds", ROAST_COMPLETENESS_PARTIAL, self->prepared_time.missing, NULL },
-    { "preprocessing_bytes_total", ROAST_COMPLETENESS_PARTIAL, self->prepared_bytes.missing, NULL },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    {
-      g_autofree char *note = workload_metric_dup_note (metrics[i].missing, metrics[i].doubt);
-
-      if (note != NULL)
-        report_coverage_add_metric (report, metrics[i].metric, metrics[i].otherwise, note);
-    }
 }
 
 static gboolean
@@ -320,11 +280,10 @@ write_values (WorkloadDetails *self, RoastReport *report, const char *doubt, GEr
   table = roast_report_write_table (report, ROAST_TABLE_CHUNK_VALUES, roast_chunk_values_columns, error);
   if (table == NULL)
     return FALSE;
-  write_times (self, table);
-  write_sums (self, table);
+  write_times (self, table, doubt);
+  write_sums (self, table, doubt);
   write_per_event (&self->time_per_event, ROAST_CHUNK_VALUE_TIME_PER_EVENT, table);
   write_per_event (&self->memory_per_event, ROAST_CHUNK_VALUE_MEMORY_PER_EVENT, table);
-  cover_values (self, report, doubt);
 
   return TRUE;
 }

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 3 of the hook: rows that come as events of Dask workers, which cannot reach the run's socket."""
+"""Part 2 of 3 of the hook: receives rows as events of Dask workers, which cannot reach the run's socket."""
 
 
 class ForgetTopic:
-    """Sent to the scheduler, which keeps the events of each topic. Returns how many tasks were on workers that left in the last seconds."""
+    """Runs on the scheduler: discards the events that it keeps of a topic.
+
+    Returns the number of tasks on workers that left in the last `seconds`.
+    """
 
     text = """lambda dask_scheduler: (
         (dask_scheduler._broker._topics if hasattr(dask_scheduler, "_broker") else dask_scheduler.events).pop(%r, None),
@@ -19,7 +22,7 @@ class ForgetTopic:
 
 
 class DaskEvents:
-    """A subscription for one call of an executor with a client of Dask."""
+    """Subscription for one call of an executor that has a Dask client."""
 
     def __init__(self, client, call):
         self.client = client
@@ -36,24 +39,24 @@ class DaskEvents:
         self.arrived.add(message["chunk"])
 
     def wait(self, ids):
-        """Rows come before the result that has their identities; those that do not are missing in the report."""
+        """Waits for the rows of the chunks in the result. Rows still absent after PATIENCE are missing in the report."""
         expected = {chunk for chunk in ids if chunk.startswith(worker.DaskWay.letter)}
         end = time.monotonic() + PATIENCE
         while not expected <= self.arrived and time.monotonic() < end:
             time.sleep(0.01)
 
     def close(self):
-        """Returns the number of tasks that were on workers that left meanwhile; of an attempt at these there may be no row."""
+        """Returns the number of tasks on workers that left during the call. Attempts at these tasks may have no row."""
         self.client.unsubscribe_topic(self.topic)
         return self.client.run_on_scheduler(ForgetTopic(self.topic, time.monotonic() - self.opened))
 
     def leave(self):
-        """In the thread of Dask's client, which must not wait for the scheduler."""
+        """Unsubscribes in the thread of Dask's client, which must not wait for the scheduler."""
         self.client.unsubscribe_topic(self.topic)
 
 
 def open_dask_events(executor, call):
-    """None without a client: then rows travel in the result."""
+    """Returns None if there is no usable Dask client: then rows travel in the result."""
     client = getattr(executor, "client", None)
     if client is None or not hasattr(client, "subscribe_topic") or getattr(client, "asynchronous", False):
         return None

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 3: graphs of dask-awkward. Each computation of a graph that reads partitions is a call; each reading is a chunk.
+"""Part 3 of 3: graphs of dask-awkward. A computation of a graph that reads partitions is a call; each reading of a partition is a chunk.
 
-No identity can travel in the result of a graph. But the graph has the number of partitions that it reads: if each of them was read and the
-computation returned, the last reading of each is in the result.
+The result of a graph cannot carry identities of chunks. But the graph has the number of partitions that it reads. If all partitions were
+read and the computation returned, the last reading of each partition is in the result.
 """
 
 INPUTS = ("_UprootOpenAndRead",)  # of uproot._dask
 
 
 class Graphs:
-    """What is known of graphs in this process."""
+    """State of graphs in this process."""
 
     inputs = ()  # classes of functions that read a partition
-    made = False  # a graph that reads has been made
-    current = None  # LocalGraph that is computed in this process
+    made = False  # a graph that reads partitions has been made
+    current = None  # LocalGraph being computed in this process
     lock = threading.Lock()
 
 
@@ -21,7 +21,7 @@ class Graphs:
 
 
 def count_reads(node):
-    """In what Dask got to compute: after its optimization, so that columns are projected and layers are fused."""
+    """Counts the partitions that a graph reads. The graph is already optimised: columns are projected and layers are fused."""
     if isinstance(node, Graphs.inputs):
         return 1
     if hasattr(node, "layers"):
@@ -36,7 +36,7 @@ def count_reads(node):
 
 
 def count_layer(layer):
-    """A layer that has not been written out yet executes one task per block."""
+    """Counts the reads of a layer. A layer that is not materialized yet has one task per block."""
     if hasattr(layer, "io_deps"):
         task = layer.task if hasattr(layer, "task") else layer.dsk
         return len(layer) * count_reads(task)
@@ -55,7 +55,7 @@ class GraphCall(Call):
         self.works = {}
 
     def get_work(self, function):
-        """One for each input; the first of them begins the call."""
+        """Returns the work of an input. The first input begins the call."""
         with Graphs.lock:
             key = tuple(sorted(function.common_keys)), worker.get_dataset(function), id(function.form_mapping_info)
             if not self.works:
@@ -69,12 +69,12 @@ class GraphCall(Call):
             return self.works[key]
 
     def note_local(self, chunk, failed):
-        """A reading in this process."""
+        """Notes a reading in this process."""
 
     def end_graph(self, error):
-        """Confirmed only if as many partitions were read as the graph has: otherwise rows may have been lost on their way.
+        """Ends the call. Confirms its chunks only if all partitions of the graph were read: otherwise rows may have been lost.
 
-        A reading that failed in a computation that did not is one that uproot reports instead (allow_read_errors_with_report).
+        A reading may fail in a successful computation if uproot reports read errors (allow_read_errors_with_report).
         """
         if not self.works:
             return
@@ -101,7 +101,7 @@ def wrap_submission(original):
         finally:
             local.submitting = None
             calls = getattr(local, "calls", None)
-            if calls is not None:  # else nobody says when the result came: it stays open
+            if calls is not None:  # otherwise the arrival of the result is unknown, and the call stays open
                 calls.append(call)
 
     return _graph_to_futures
@@ -146,7 +146,7 @@ def install_client(module):
 
 
 class LocalGraph(GraphCall):
-    """Computations that overlap are one call, since a reading does not tell to which of them it belongs."""
+    """Overlapping computations in this process, recorded as one call, because a reading does not tell its computation."""
 
     def __init__(self, n_items):
         super().__init__(None, n_items)
@@ -154,7 +154,7 @@ class LocalGraph(GraphCall):
         self.error = None
 
     def note_local(self, chunk, failed):
-        with Graphs.lock:  # each task is executed once
+        with Graphs.lock:  # number readings as tasks: tasks are never repeated here
             self.note_task(len(self.last), None, chunk, failed)
 
 
@@ -190,7 +190,7 @@ def finish_local(dsk, state, failed):
 
 
 def install_callbacks(module):
-    """Dask calls them around each computation that is not a client's."""
+    """Installs callbacks that Dask calls around each computation without a client."""
     callbacks = (lambda dsk: guard(start_local, dsk), None, None, None, lambda *args: guard(finish_local, *args))
     module.Callback.active.add(callbacks)
 
@@ -199,7 +199,7 @@ def install_callbacks(module):
 
 
 def wrap_input(cls):
-    """Where it is called in this process, and how it is pickled while a graph is sent; not, when the script pickles it."""
+    """Measures calls of an input in this process. Pickles it as a measured input while a graph is sent, but not for the script itself."""
     original_init, original_call, original_read = cls.__init__, cls._call_impl, cls.read_tree
 
     @functools.wraps(original_init)

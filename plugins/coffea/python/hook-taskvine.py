@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 3 of the hook: rows that TaskVine's workers write to the output of their tasks. They cannot reach the run's socket.
+"""Part 3 of 3 of the hook: reads rows from the output of tasks. TaskVine's workers write rows there, as they cannot reach the run's socket.
 
-The manager fetches the output of each task that ends, also of one that failed or whose result is lost later. Here the rows are taken out
-of it, before coffea or its user sees it. A task that TaskVine repeats by itself never returns to the script: its row is in the result.
+The manager fetches the output of each ended task, even if the task failed or its result is lost later. The hook removes the rows from the
+output before coffea or the user sees it. A task that TaskVine itself repeats never returns to the script: its row is in the result.
 """
 
 import base64
@@ -11,7 +11,7 @@ import re
 
 
 class TaskOutputs:
-    """For one call of TaskVineExecutor."""
+    """Task outputs of one call of TaskVineExecutor."""
 
     current = None
     replaced = False
@@ -25,13 +25,13 @@ class TaskOutputs:
             TaskOutputs.replaced = True
 
     def wait(self, ids):
-        """They came before the result."""
+        """Does nothing: outputs arrive before the result."""
 
     def close(self):
         TaskOutputs.current = None
 
     def take(self, task, encoded):
-        """Sends the rows of one attempt, unless they were seen in an earlier look at the same output."""
+        """Sends the rows of one attempt. Skips rows that an earlier look at the same output has sent."""
         message = json.loads(zlib.decompress(base64.b64decode(encoded)))
         if message["chunk"] in self.arrived:
             return
@@ -43,7 +43,7 @@ class TaskOutputs:
 
 
 def take_rows(task, output):
-    """Returns the output of a task as it is without roast."""
+    """Sends the rows in the output of a task, and returns the output without them."""
     begin, end = (mark.decode() for mark in worker.OutputWay.marks)
 
     def take(match):
@@ -57,7 +57,7 @@ def take_rows(task, output):
 
 
 def replace_output(task_class):
-    """coffea has a report of each task that has ended, before anything else."""
+    """Takes rows from each ended task before coffea handles it: coffea calls task.report() first."""
     inherited = task_class.std_output
     report = task_class.report
 
@@ -78,7 +78,7 @@ def replace_output(task_class):
 
 
 def open_task_outputs(executor):
-    """None with another executor, or if coffea's tasks are not as expected: then rows travel in the result only."""
+    """Returns None for another executor, or if coffea's task class is unknown: then rows travel only in the result."""
     module = sys.modules.get("coffea.processor.taskvine_executor")
     if module is None or not isinstance(executor, module.TaskVineExecutor):
         return None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""roast's hook in the script's process, executed when coffea.processor.executor has been imported: part 1 of 3.
+"""Part 1 of 3 of roast's hook. It runs in the script's process, after the import of coffea.processor.executor.
 
-It replaces functions of Runner by callables that measure each attempt (coffea-worker.py), and wraps the calls of executors: each gets
-a name, and the identities of the chunks in its result are taken out again and sent to the run. Nothing else of coffea changes.
+The hook replaces functions of Runner by callables that measure each attempt (coffea-worker.py). It wraps calls of executors: it names each
+call, and removes the identities of chunks from the result to send them to the run. Nothing else of coffea changes.
 """
 
 import functools
@@ -20,23 +20,24 @@ FUNCTIONS = {
     "metadata_fetcher_parquet": "preprocessing",
     "metadata_fetcher": "preprocessing",
 }
-CONFIRM = 500  # chunks in one line
-DATASETS = 1000  # whose metadata are sent
-METADATA = 16384  # bytes of these, as JSON
-OWN_METADATA = frozenset(  # coffea's own names, beside the user's
+CONFIRM = 500  # most chunks in one line
+DATASETS = 1000  # most datasets whose metadata are sent
+METADATA = 16384  # most bytes of metadata per dataset, as JSON
+OWN_METADATA = frozenset(  # names used by coffea itself
     "dataset filename treename metadata entrystart entrystop fileuuid numentries uuid clusters preload".split()
 )
 NO_JSON = "not the same in JSON"
-PATIENCE = 2.0  # s in which the rows of chunks that are in the result must have come
+PATIENCE = 2.0  # s to wait for the rows of chunks in the result
 
 worker = None  # the module of coffea-worker.py
-# .active: a call of an executor is being measured in this thread; .execution: the task of Dask that it executes; .made: calls in it
+# Of this thread: .active: it measures a call of an executor; .execution: the Dask task it executes; .made: calls in
+# that task by kind
 local = threading.local()
-described = {}  # by dataset: what was sent of it
+described = {}  # dataset to the metadata sent for it
 
 
 def load_worker():
-    """The text that also travels, as a module of the same name as where it arrives."""
+    """Loads coffea-worker.py as a module with the name that it also has in processes to which its text is sent."""
     path = os.path.join(os.path.dirname(__file__), "coffea-worker.py")
     with open(path, "rb") as file:
         text = file.read()
@@ -69,11 +70,11 @@ def name_version(name):
     return name if version is None else "%s %s" % (name, version)
 
 
-# ---- what is in an executor's call ----
+# ---- contents of an executor's call ----
 
 
 def replace_work(function, replace):
-    """coffea nests partial functions; ours is the function or an argument of one of them."""
+    """Replaces Work objects within nested partial functions, where coffea puts them as functions or as arguments."""
     if isinstance(function, worker.Work):
         return replace(function)
     if type(function) is functools.partial:
@@ -85,7 +86,7 @@ def replace_work(function, replace):
 
 
 def find_arguments(function, found):
-    """The arguments that coffea gave to its own function, by name."""
+    """Finds the arguments that coffea gave to its own function, by name."""
     if type(function) is functools.partial:
         if isinstance(function.func, worker.Work):
             code = function.func.resolve().__code__
@@ -96,8 +97,10 @@ def find_arguments(function, found):
 
 
 def count_call(kind):
-    """The task of Dask that makes a call, and the number of the call in this execution: if a worker is lost, Dask executes the same task
-    again, and of the calls with the same number one is in the result."""
+    """Returns the Dask task that makes a call, and the number of the call within this execution of the task.
+
+    If a worker is lost, Dask executes the task again. Of the calls with the same number, only one is in the result.
+    """
     task = worker.get_dask_task()
     if task is None:
         return None, None
@@ -109,7 +112,7 @@ def count_call(kind):
 
 
 def encode_metadata(metadata):
-    """As JSON; else None and the reason."""
+    """Returns the metadata as JSON and None, or None and the reason."""
     try:
         metadata = {name: value for name, value in (metadata or {}).items() if name not in OWN_METADATA}
         text = json.dumps(metadata, allow_nan=False)
@@ -121,7 +124,7 @@ def encode_metadata(metadata):
 
 
 def describe_datasets(items):
-    """What the user says of each dataset, once: failed files are only complete with it."""
+    """Sends the user's metadata of each dataset once. A fileset of failed files is complete only with metadata."""
     last = None
     for item in items:
         dataset = item.dataset
@@ -146,7 +149,7 @@ class Call:
         self.kind = work.kind
         self.executor = executor
         self.events = None
-        self.last = {}  # of each part of each task of Dask, its last attempt: its identity, or None if it failed
+        self.last = {}  # (Dask task, part) to the identity of its last attempt, or None if it failed
         self.is_lazy = work.kind == "processing" and bool(getattr(executor, "use_dataframes", False))
         self.failed = set()  # attempts whose rows came with a result or an error
         self.started = time.time_ns() // 1000
@@ -179,7 +182,7 @@ class Call:
         send(["processing", *map(row.get, worker.TABLES["processing"])])
 
     def note_task(self, task, part, chunk, failed):
-        """A row came. Data frames are computed after the executor has returned: the call ends when all of their tasks are done."""
+        """Notes that a row came. Data frames are computed after the executor returns, so such a call ends when all tasks are done."""
         self.last[task, part if part is None else tuple(part)] = None if failed else chunk
         if self.is_lazy and self.events is not None and len(self.last) == self.row["items"] and None not in self.last.values():
             events, self.events = self.events, None
@@ -205,7 +208,7 @@ class Call:
         self.send_row(row)
 
     def take_rows(self, entries):
-        """Sends rows that had no other way. Returns identities of what is in the result."""
+        """Sends rows that came with a result or error. Returns the identities of chunks in the result."""
         ids = []
         for entry in entries:
             if isinstance(entry, str):
@@ -214,7 +217,7 @@ class Call:
             chunk, rows, *failed = entry
             if not failed:
                 ids.append(chunk)
-            elif chunk in self.failed:  # it came with an error, too
+            elif chunk in self.failed:  # an error has already brought this row
                 continue
             else:
                 self.failed.add(chunk)
@@ -223,7 +226,7 @@ class Call:
         return ids
 
     def take_error(self, error):
-        """Rows that an error brought from another process."""
+        """Sends rows that an error brought from another process."""
         seen = set()
         while error is not None and id(error) not in seen:
             seen.add(id(error))
@@ -231,27 +234,27 @@ class Call:
             error = error.__cause__ or error.__context__
 
     def confirm(self, entries):
-        """What is in the result."""
+        """Reports the chunks in the result."""
         ids = self.take_rows(entries)
         if self.events is not None:
             self.events.wait(ids)
-        if self.kind == "preprocessing":  # files that were prepared are no chunks of a result
+        if self.kind == "preprocessing":  # prepared files are not chunks of a result
             return
         for first in range(0, len(ids), CONFIRM):
             send({"type": "confirm", "call": self.id, "chunks": ids[first : first + CONFIRM]})
 
 
-# ---- what comes back ----
+# ---- results ----
 
 
 def take_entries(call, accumulated):
-    """Takes our entries out of what an executor returns; None if there is no place for them."""
+    """Removes roast's entries from the result of an executor. Returns None if the result cannot hold entries."""
     if call.kind == "preprocessing":
         entries = []
         for meta in accumulated:
             entries += meta.metadata.pop(worker.KEY, ())
         return entries
-    if accumulated is None:  # each chunk failed and was skipped
+    if accumulated is None:  # all chunks failed and were skipped
         return []
     if isinstance(accumulated, dict) and "out" in accumulated:
         return accumulated.pop(worker.KEY, None)
@@ -277,7 +280,7 @@ def count(items):
 
 
 def run_measured(original, executor, args, kwargs, scope):
-    """An executor's call with one of our callables in it."""
+    """Runs a call of an executor, and measures it if its function contains Work."""
     call = works = None
     try:
         names = ("items", "function", "accumulator")
@@ -289,7 +292,7 @@ def run_measured(original, executor, args, kwargs, scope):
             arguments = find_arguments(given["function"], {})
             call.events = guard(open_dask_events, executor, call) or guard(open_task_outputs, executor)
             call.is_lazy = call.is_lazy and call.events is not None
-            # Only rows that come as events of Dask name their task.
+            # Rows of lazy calls must come as Dask events, because only events name their task.
             run = os.environ.get("ROAST_RUN_ID") if not call.is_lazy else None
             given["function"] = replace_work(given["function"], lambda work: work.for_call(call.id, run, call.topic))
             call.begin(arguments)
@@ -318,14 +321,14 @@ def guard(function, *args):
 
 
 def is_measured(items, function, *args, **kwargs):
-    """Whether this is the call that another one measures, as where a class calls its base; not that of a Runner within a Runner."""
+    """Whether an outer call already measures this call, as when a class calls its base. False for a Runner within a Runner."""
     works = []
     replace_work(function, lambda work: works.append(work) or work)
     return works != [] and works[0].call is not None
 
 
 def wrap_executor(cls):
-    """The __call__ that this class itself has."""
+    """Wraps the __call__ that the class itself defines."""
     original = cls.__dict__.get("__call__")
     if not callable(original) or hasattr(original, "_roast_original"):
         return
@@ -346,7 +349,7 @@ def wrap_executor(cls):
 
 
 def wrap_executors(base):
-    """Also those that are made later."""
+    """Wraps all executor classes, including classes defined later."""
     inherited = base.__init_subclass__
 
     def __init_subclass__(cls, **kwargs):
@@ -363,7 +366,7 @@ def wrap_executors(base):
 
 
 def replace_functions(module):
-    """Returns the names of those that there are."""
+    """Replaces the functions of Runner. Returns the names of the functions found."""
     runner = module.Runner
     replaced = []
     for name, kind in FUNCTIONS.items():
@@ -389,4 +392,4 @@ def install(module):
             raise AttributeError("Runner has no _work_function with a chunk and a processor")
         wrap_executors(module.ExecutorBase)
     except AttributeError as error:
-        remark("chunks of %s are not measured, because roast does not know this version: %s" % (name_version("coffea"), error))
+        remark("chunks of %s are not measured, because roast does not support this version: %s" % (name_version("coffea"), error))

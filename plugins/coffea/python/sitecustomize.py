@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Loads roast's hook in a Python that imports coffea, and nothing before that.
+"""Loads roast's hook when Python imports coffea, and nothing before.
 
-roast-run puts the directory of this file first on PYTHONPATH. It takes itself off sys.path again and runs the sitecustomize that
-Python would have run without it. Any Python may execute this file, also a very old one.
+roast-run puts the directory of this file first on PYTHONPATH. The file removes this directory from sys.path and runs the sitecustomize
+that Python would have run otherwise. Any version of Python may execute this file, even a very old one.
 """
 
 import sys
 
 
 def run_own():
-    """The sitecustomize of the site or of the user, which this one hides."""
+    """Runs the sitecustomize of the site or the user, which this file hides."""
     here = __file__.rpartition("/")[0]
     sys.path[:] = [entry for entry in sys.path if entry != here]
     this = sys.modules.pop(__name__, None)
@@ -31,13 +31,13 @@ def install():
     here = __file__.rpartition("/")[0]
 
     class Finder:
-        """Stands in sys.meta_path until the modules that the hook is for are imported."""
+        """Stays in sys.meta_path until the hooked modules are imported."""
 
         def __init__(self):
             self.waiting = {}
 
         def wait(self, name, install_there):
-            """Calls `install_there` with the module, when it has been imported."""
+            """Calls `install_there` with the module after its import."""
             self.waiting[name] = install_there
             if self not in sys.meta_path:
                 sys.meta_path.insert(0, self)
@@ -65,12 +65,12 @@ def install():
                 execute(module)
                 try:
                     install_there(module)
-                except Exception:  # the script continues as without roast
+                except Exception:  # the script continues without measurement
                     pass
 
             try:
                 loader.exec_module = exec_module
-            except AttributeError:  # a loader of another kind: it stays as it is
+            except AttributeError:  # this loader cannot be hooked: leave it alone
                 pass
 
     finder = Finder()

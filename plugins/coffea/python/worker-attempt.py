@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 4 of 6: one attempt at a chunk, or at the preparation of a file: its times, memory, bytes and outcome."""
+"""Part 4 of 6: measures one attempt at a chunk or at the preparation of a file: times, memory, bytes and outcome."""
 
 import base64
 import os
@@ -8,11 +8,11 @@ import threading
 import time
 import zlib
 
-CURRENT = "_roast_current"  # module in which other code of roast in this process finds the chunk that its thread works on
-TEXT = 500  # characters of an error
-FAILURES = 200  # of a call that a process keeps
-CALLS = 8  # whose failures it keeps
-FAILED = "failed"  # marks an entry that is not of the result
+CURRENT = "_roast_current"  # module where other code of roast finds the current chunk of its thread
+TEXT = 500  # most characters of an error message
+FAILURES = 200  # most failures per call that a process keeps
+CALLS = 8  # most calls whose failures a process keeps
+FAILED = "failed"  # marks an entry that is not in the result
 
 
 def get_current():
@@ -21,7 +21,7 @@ def get_current():
         module = type(sys)(CURRENT)
         module.local = threading.local()
         module = sys.modules.setdefault(CURRENT, module)
-        # The processor's own module may have imported it before there was anything to listen to it.
+        # The processor's module may have imported roast._sections before this module existed.
         sections = sys.modules.get("roast._sections")
         if sections is not None:
             sections.listen()
@@ -29,14 +29,14 @@ def get_current():
 
 
 def get_cause(error):
-    """coffea wraps what went wrong into a plain Exception."""
+    """Returns the original error, which coffea wraps in a plain Exception."""
     while type(error) is Exception and error.__cause__ is not None:
         error = error.__cause__
     return error
 
 
 def describe_error(error):
-    """Type and first line."""
+    """Returns the type and the first line of an error."""
     cause = get_cause(error)
     try:
         lines = str(cause).strip().splitlines()
@@ -52,7 +52,7 @@ def get_dask_task():
 
 
 class Attempt:
-    """Begins when it is made."""
+    """An attempt. It begins when the object is created."""
 
     def __init__(self, work, item):
         self.started = time.time_ns() // 1000
@@ -88,12 +88,12 @@ class Attempt:
         self.columns.update(columns)
 
     def begin_process(self):
-        """coffea calls the analysis' own function."""
+        """Notes that coffea calls the function of the analysis."""
         self.opened = time.perf_counter_ns()
         learn_sizes()
 
     def end_process(self, events, scope):
-        """It returned or raised. `scope` has what coffea knows: the file is still open."""
+        """Notes that the function returned or raised. `scope` has coffea's local variables, including the file, which is still open."""
         self.closed = time.perf_counter_ns()
         self.set(events=len(events))
         self.count_bytes(scope.get("file"))
@@ -110,13 +110,13 @@ class Attempt:
             )
 
     def end(self, error=None):
-        """Returns what goes into the result: the identity, or also the rows where they cannot be sent."""
+        """Returns the entry for the result: the identity, together with the rows if they cannot be sent."""
         wall, thread, process = (after - before for before, after in zip(self.clocks, self.read_clocks()))
         self.local.chunk, chunk = self.outer, self.local.chunk
         memory = self.process.memory.read()
         self.set(ended=self.started + wall // 1000, thread_cpu=thread / 1e9, process_cpu=process / 1e9, memory_end=memory)
         if memory is not None and self.memory is not None:
-            # The kernel counts pages in batches: its peak may lag behind.
+            # The kernel updates page counts in batches, so its peak may lag behind.
             peak = max(memory, self.memory, self.process.memory.read_peak() or 0)
             self.set(memory=memory - self.memory, memory_peak=peak)
         if self.closed is not None:
@@ -134,7 +134,7 @@ class Attempt:
         return self.id if self.way.send(self.id, text, "error" in self.columns) else (self.id, text)
 
     def keep(self, entry):
-        """An attempt that failed has no result: its rows go with the next one, or with the error. Returns all that are kept."""
+        """Keeps the rows of a failed attempt, which has no result, for the next result or the error. Returns all kept entries."""
         failures = self.process.failures
         if not isinstance(entry, str):
             kept = failures.setdefault(self.work.call, [])
@@ -149,7 +149,7 @@ class Attempt:
 
 
 class RunWay:
-    """The run's socket, in the script's process or in another one that can reach it."""
+    """Sends rows over the run's socket, in any process that can reach it."""
 
     letter = "s"
 
@@ -162,14 +162,14 @@ class RunWay:
 
 
 class DaskWay:
-    """Events of a Dask worker, which the script's client gets. They name the task, for results in which no identity can travel."""
+    """Sends rows as events of a Dask worker to the script's client. Events name the task, for results that cannot carry identities."""
 
     letter = "d"
 
     def __init__(self, worker, topic, part=None):
         self.worker = worker
         self.topic = topic
-        self.part = part  # of the task, if it reads several
+        self.part = part  # part of the task, if the task reads several
 
     def send(self, chunk, text, failed):
         message = {"chunk": chunk, "lines": text, "task": get_dask_task(), "part": self.part, "failed": failed}
@@ -178,7 +178,7 @@ class DaskWay:
 
 
 class ResultWay:
-    """The row travels in the result."""
+    """Sends nothing: rows travel in the result."""
 
     letter = "r"
 
@@ -187,17 +187,17 @@ class ResultWay:
 
 
 class OutputWay(ResultWay):
-    """The row travels in the result, and in the output of the task, which the script gets when the task has ended in any way."""
+    """Sends rows in the result and in the task's output, which the script gets however the task ends."""
 
     letter = "o"
-    topic = "output of the task"  # for executors whose tasks are processes with an output of their own
+    topic = "output of the task"  # for executors whose tasks are processes with their own output
     marks = (b"\x1eroast:", b"\x1f")
 
     def send(self, chunk, text, failed):
         message = zlib.compress(encode_json({"chunk": chunk, "lines": text}).encode("utf-8", "replace"))
         begin, end = self.marks
         try:
-            os.write(1, begin + base64.b64encode(message) + end)  # at once: a signal may end the process
+            os.write(1, begin + base64.b64encode(message) + end)  # unbuffered, because a signal may end the process
         except OSError:
             pass
         return super().send(chunk, text, failed)

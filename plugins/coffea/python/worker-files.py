@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 6: which branches and baskets a chunk needed. Everything here is in memory already: to ask the file would read it."""
+"""Part 3 of 6: finds the branches and baskets that a chunk needed. Uses only data in memory, because other look-ups would read the file."""
 
 import bisect
 import collections
 import sys
 
-FILES = 64  # whose baskets are remembered
+FILES = 64  # most files whose baskets are remembered
 
 
-SIZES = "_roast_sizes"  # attribute of a branch of uproot: basket to its size after decompression
+SIZES = "_roast_sizes"  # attribute of uproot's branches: basket number to its uncompressed size
 
 
 def learn_sizes():
-    """uproot forgets how large a basket was after decompression, and would have to read it again: note it when it is read."""
+    """Makes uproot note the uncompressed size of each basket when it reads it. uproot discards the size otherwise."""
     basket = sys.modules["uproot.models.TBasket"].Model_TBasket
     original = basket.read_members
     if hasattr(original, SIZES):
@@ -31,7 +31,7 @@ def learn_sizes():
 
 
 class Branch:
-    """Where the baskets of a branch begin, and the sum of their compressed bytes before each."""
+    """A branch: the first entry of each basket, and the sum of compressed bytes before it."""
 
     def __init__(self, branch):
         self.compressed = int(branch.compressed_bytes)
@@ -43,8 +43,8 @@ class Branch:
             self.sums.append(self.sums[-1] + int(branch.basket_compressed_bytes(number)))
 
     def count(self, start, stop):
-        """Bytes of the baskets that hold any of the entries, of those of them that begin within, of all after decompression, and of all
-        baskets before them: chunks that share baskets have ranges of bytes that overlap."""
+        """Returns four byte counts of baskets for a range of entries: all that hold any of the entries, those of them that begin within the
+        range, all of them after decompression, and all earlier baskets. Chunks that share baskets have overlapping ranges of bytes."""
         end = bisect.bisect_left(self.starts, stop)
         end = min(end, len(self.sums) - 1)
         first = max(bisect.bisect_right(self.starts, start) - 1, 0)
@@ -57,7 +57,7 @@ class Branch:
 
 
 class Column(Branch):
-    """A column of a Parquet file, whose row groups are what baskets are to a branch."""
+    """A column of a Parquet file. Its row groups correspond to the baskets of a branch."""
 
     def __init__(self, groups, name):
         self.starts = [0]
@@ -74,13 +74,13 @@ class Column(Branch):
 
 
 class Tree:
-    """A TTree of uproot: what is known of its branches without reading."""
+    """A TTree of uproot. Gives properties of its branches without reading the file."""
 
     def __init__(self, tree):
         self.tree = tree
 
     def describe(self):
-        """Branches, compressed and uncompressed bytes."""
+        """Returns the numbers of branches, compressed bytes and uncompressed bytes."""
         return count_branches(self.tree), int(self.tree.compressed_bytes), int(self.tree.uncompressed_bytes)
 
     def make_branch(self, name):
@@ -91,7 +91,7 @@ class Tree:
 
 
 class Ntuple:
-    """An RNTuple of uproot: names only, since its pages are described in other parts of the file."""
+    """An RNTuple of uproot. Gives only names, because its pages are described in other parts of the file."""
 
     def __init__(self, ntuple):
         self.ntuple = ntuple
@@ -100,7 +100,7 @@ class Ntuple:
         return len(self.ntuple.keys(recursive=False)), None, None
 
     def make_branch(self, name):
-        self.ntuple[name]  # raises if it is not there
+        self.ntuple[name]  # raises an error if the branch does not exist
         return None
 
     def get_sizes(self, name):
@@ -108,7 +108,7 @@ class Ntuple:
 
 
 class ParquetFile:
-    """A file of pyarrow: its end, which has been read, describes all parts."""
+    """A Parquet file of pyarrow. Its footer, which has been read already, describes all parts."""
 
     def __init__(self, file):
         self.names = file.schema_arrow.names
@@ -126,7 +126,7 @@ class ParquetFile:
 
 
 class File:
-    """The branches of a tree that were read by chunks of this process."""
+    """The branches of a tree that chunks of this process have read."""
 
     known = collections.OrderedDict()
 
@@ -145,13 +145,13 @@ class File:
         return file
 
     def describe(self, name, source):
-        """Rows about the file, once."""
+        """Adds the row about the file."""
         n_branches, compressed, uncompressed = source.describe()
         ratio = compressed / uncompressed if uncompressed else None
         self.unsent.append(["files", name, ratio, n_branches, compressed, uncompressed])
 
     def count(self, source, item, name):
-        """Bytes of the parts of a branch that a chunk needed; None for each if they are not known, None if there is no such branch."""
+        """Returns the byte counts of a branch for a chunk. Each is None if unknown; the result is None if the branch does not exist."""
         try:
             found = self.branches.get(name)
             if name not in self.branches:
@@ -162,7 +162,7 @@ class File:
                 return None, None, None, None
             found.sizes.update(source.get_sizes(name))
             return found.count(item.entrystart, item.entrystop)
-        except Exception:  # a branch that some files do not have
+        except Exception:  # the branch is missing in some files
             return None
 
 
@@ -174,7 +174,7 @@ def count_branches(tree):
 
 
 def make_source(opened):
-    """What branches can be asked of, for what coffea or uproot has opened; None if it is something else."""
+    """Returns a source of branches for an object that coffea or uproot has opened; None for other objects."""
     if hasattr(type(opened), "field_records"):
         return Ntuple(opened)
     if hasattr(opened, "num_entries") and hasattr(opened, "branches"):
@@ -184,13 +184,13 @@ def make_source(opened):
 
 
 def find_source(factory):
-    """The tree that coffea has opened: to look it up in the file would read it again."""
+    """Returns the tree that coffea has opened. A look-up in the file would read it again."""
     sources = map(make_source, list(getattr(factory._mapping, "_cache", {}).values()))
     return next((source for source in sources if source is not None), None)
 
 
 def collect_branches(attempt, item, factory, accessed):
-    """The branches that coffea loaded for a chunk."""
+    """Adds the branches that coffea loaded for a chunk."""
     source = find_source(factory)
     names = {getattr(access, "branch", access) for access in accessed}
     names.update(getattr(item, "preload", None) or ())
@@ -199,7 +199,7 @@ def collect_branches(attempt, item, factory, accessed):
 
 
 def add_branches(attempt, item, source, names):
-    """The branches that a chunk read, as rows, and their sums in its own row."""
+    """Adds a row per branch that a chunk read, and their sums to the chunk's own row."""
     file = File.get((item.fileuuid, item.filename, item.treename))
     if not file.described:
         file.described = True

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 6 of 6: a partition of a graph of dask-awkward.
+"""Part 6 of 6: measures a partition of a graph of dask-awkward.
 
-uproot opens its file and reads its columns in one function, the last that knows the file. The analysis' own functions are other tasks.
+One function of uproot opens the file and reads its columns. No later function knows the file. The functions of the
+analysis are other tasks.
 """
 
 import threading
 import types
 
-reading = threading.local()  # .partition: what this thread reads
+reading = threading.local()  # .partition: partition that this thread reads
 
 
 def get_schema(function):
@@ -15,13 +16,13 @@ def get_schema(function):
 
 
 def get_dataset(function):
-    """coffea's metadata; there are none where uproot is used without coffea."""
+    """Returns the dataset from coffea's metadata, or None if uproot is used without coffea."""
     metadata = getattr(getattr(function, "form_mapping_info", None), "metadata", None)
     return metadata.get("dataset") if isinstance(metadata, dict) else None
 
 
 class Partition:
-    """One partition that this thread reads; begins when it is made."""
+    """A partition that this thread reads. The measurement begins when the object is created."""
 
     def __init__(self, work, function, arguments):
         path, tree, first, last, is_range = arguments
@@ -40,13 +41,13 @@ class Partition:
         return self.work.choose_way(process, self.part)
 
     def begin(self, start, stop):
-        """The file is open; its columns are read next."""
+        """Notes that the file is open and that its columns are read next."""
         self.attempt.opened = time.perf_counter_ns()
         self.attempt.set(entry_start=int(start), entry_stop=int(stop))
         learn_sizes()
 
     def finish(self, tree, start, stop):
-        if self.complete:  # another wrapper of ours around the same function
+        if self.complete:  # roast has wrapped the function twice
             return
         self.complete = True
         attempt = self.attempt
@@ -75,8 +76,8 @@ def call_quietly(function, *arguments):
 
 
 def read_partition(work, original, function, arguments):
-    """Calls `original`, which opens a file and reads a partition."""
-    if getattr(reading, "partition", None) is not None:  # another wrapper of ours around the same function
+    """Measures a call of `original`, which opens a file and reads a partition."""
+    if getattr(reading, "partition", None) is not None:  # roast has wrapped the function twice
         return original(function, *arguments)
     partition = reading.partition = call_quietly(Partition, work, function, arguments)
     if partition is None:
@@ -104,7 +105,7 @@ def read_tree(original, function, tree, start, stop):
 
 
 class PartitionWork:
-    """An input of a graph: the call of Dask that it belongs to, and how its rows travel."""
+    """An input of a graph: its call, and the way its rows are sent."""
 
     def __init__(self, module, function, call, run, topic, number):
         self.state = (module, function, call, run, topic, number)
@@ -118,22 +119,22 @@ class PartitionWork:
         if distributed is not None:
             try:
                 return DaskWay(distributed.get_worker(), self.topic, part)
-            except ValueError:  # not a task of Dask
+            except ValueError:  # this thread does not execute a Dask task
                 pass
         if os.environ.get("ROAST_RUN_ID") == self.run and process.connection.connect():
             return RunWay(process.connection)
         return ResultWay()
 
     def report(self, chunk, failed):
-        """Tells the hook, in the script's own process."""
+        """Does nothing. In the script's process the hook replaces this method."""
 
     def reduce(self, function):
-        """What pickles `function`, which is measured where it arrives."""
+        """Returns a pickled form of `function` that is measured where it is unpickled."""
         return builtins.eval, ("(exec(boot), object.__new__(function))[1]", make_scope("make_input", self.state)), vars(function)
 
 
 def make_input(*state, made={}):  # noqa: B006 - one for each input
-    """The class of an input: uproot's own, measured. It stays measured where Dask projects or pickles it again."""
+    """Returns a measured subclass of uproot's input class. It stays measured if Dask projects or pickles it again."""
     if state in made:
         return made[state]
     base = find_function(*state[:2])

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast puts into the processes that work on coffea's chunks, part 2 of 6: what belongs to a process.
+"""Part 2 of 6 of the code that roast runs in processes that work on coffea's chunks: state of a process.
 
-Part 1 is roast/_socket.py of the Python package. The six parts are one file where they are installed, coffea-worker.py, and travel
-as one text with coffea's function: nothing is installed where it arrives. Nothing in it may disturb the analysis: what fails is missing
-in the report.
+Part 1 is roast/_socket.py of the Python package. Installed, the six parts are one file, coffea-worker.py. Its text travels with coffea's
+function, so nothing must be installed on the workers. No part may disturb the analysis: data that cannot be measured are
+missing in the report.
 """
 
 import itertools
@@ -34,7 +34,7 @@ TABLES = {
 
 
 class Process:
-    """What belongs to this process. After a fork there is another one: the connection of the parent is the parent's."""
+    """State of this process. A forked child makes its own, because the connection belongs to the parent."""
 
     current = None
 
@@ -45,7 +45,7 @@ class Process:
         self.prefix = os.urandom(6).hex()
         self.counter = itertools.count(1)
         self.memory = Memory()
-        self.failures = {}  # by call: entries of attempts that failed here, and that nothing has carried away yet
+        self.failures = {}  # call to entries of failed attempts that no result or error has carried yet
 
     @classmethod
     def get(cls):
@@ -55,7 +55,7 @@ class Process:
         return process
 
     def make_id(self, letter):
-        """Unique in the run. The letter is the way by which the row goes."""
+        """Returns an identity that is unique in the run. `letter` identifies the way in which the row is sent."""
         return "%s%s-%x" % (letter, self.prefix, next(self.counter))
 
 
@@ -67,7 +67,7 @@ class Memory:
         self.inherited = None
 
     def read(self):
-        """B, or None. The file is not kept open: the program may close what it does not know."""
+        """Returns bytes or None. Does not keep the file open, because the program may close unknown file descriptors."""
         try:
             file = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
@@ -78,7 +78,7 @@ class Memory:
             os.close(file)
 
     def read_peak(self):
-        """B, or None. getrusage () is fast, but until it rises it may be of what this process was before an exec."""
+        """Returns bytes or None. getrusage() is fast, but until its peak rises, the peak may date from before an exec."""
         if resource is None:
             return None
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 5 of 6: the callable that stands for a function of coffea's Runner, in the script and where it is sent to."""
+"""Part 5 of 6: the callable that replaces a function of coffea's Runner, both in the script and in the processes it is sent to."""
 
 import builtins
 import copy
@@ -7,9 +7,9 @@ import importlib
 import os
 import sys
 
-KEY = "__roast_chunks__"  # beside coffea's own keys in what a chunk returns, and an attribute of an error that leaves a process
+KEY = "__roast_chunks__"  # key in the result of a chunk, and attribute of an error that leaves a process
 
-# Executed where a pickle arrives. Whatever is wrong with our text, coffea's own function is there.
+# Executed where a pickle arrives. If roast's code fails there, coffea's own function is used.
 BOOT = """
 try:
     import sys, zlib
@@ -28,11 +28,11 @@ except Exception:
         function = getattr(function, part)
 """
 
-TEXT_OF_MODULE = None  # this text, compressed: set by what executes it
+TEXT_OF_MODULE = None  # this text, compressed; set by the code that executes it
 
 
 def make_scope(maker, state):
-    """Where BOOT is executed; it defines `function`."""
+    """Returns the scope in which BOOT is executed and defines `function`."""
     return {"boot": BOOT, "name": __name__, "text": TEXT_OF_MODULE, "maker": maker, "state": state}
 
 
@@ -44,7 +44,7 @@ def find_function(module, name):
 
 
 class Work:
-    """Stands for `function` of `module`; does nothing of its own until an executor's call has given it a name."""
+    """Replaces `function` of `module`. Measures nothing until a call of an executor has named it."""
 
     def __init__(self, module, function, kind, call=None, run=None, topic=None):
         self.state = (module, function, kind, call, run, topic)
@@ -52,7 +52,7 @@ class Work:
         self.call = call
         self.run = run
         self.topic = topic
-        self.home = None  # the process of the call, which sends a row after the last chunk
+        self.home = None  # process of the call, which sends another row after the last chunk
         self.original = None
         self.__name__ = function.rpartition(".")[2]
 
@@ -69,7 +69,7 @@ class Work:
         return "<%s.%s, measured by roast>" % self.state[:2]
 
     def resolve(self):
-        """coffea's own function, also where this process is measured, too."""
+        """Returns coffea's own function, even if it is replaced in this process too."""
         if self.original is None:
             found = find_function(*self.state[:2])
             self.original = found.resolve() if hasattr(found, "for_call") else found
@@ -84,7 +84,7 @@ class Work:
         if distributed is not None:
             try:
                 return DaskWay(distributed.get_worker(), self.topic)
-            except ValueError:  # not a task of Dask
+            except ValueError:  # this thread does not execute a Dask task
                 pass
         return ResultWay()
 
@@ -95,7 +95,7 @@ class Work:
         watched = None
         try:
             watched = WATCHERS[self.kind](self, original, args, kwargs)
-        except Exception:  # coffea does the same, and raises it itself
+        except Exception:  # coffea would meet the same error and raise it itself
             pass
         if watched is None:
             return original(*args, **kwargs)
@@ -108,7 +108,7 @@ class Work:
 
 
 class Watched:
-    """A call of coffea's function: its arguments are replaced by what reports back."""
+    """A measured call of coffea's function. Its arguments are replaced by objects that report back."""
 
     def __init__(self, work, original, args, kwargs):
         code = original.__code__
@@ -129,7 +129,7 @@ class Watched:
     def finish(self, result):
         try:
             entry = self.attempt.end()
-        except Exception:  # the report says that a row is missing
+        except Exception:  # the report notes the missing row
             entry = self.attempt.id
         try:
             return self.add(result, [entry, *self.attempt.take_kept()])
@@ -138,7 +138,7 @@ class Watched:
 
 
 class WatchedChunk(Watched):
-    """Runner._work_function: the processor is replaced by one that calls it."""
+    """A call of Runner._work_function. The processor is replaced by a wrapper."""
 
     def replace(self, work):
         item, processor = self.kwargs["item"], self.kwargs["processor_instance"]
@@ -162,15 +162,15 @@ class WatchedChunk(Watched):
             self.kwargs["checkpointer"] = cls(self.attempt, checkpointer, processor)
 
     def add(self, result, entries):
-        """coffea wraps what process () returns into a dictionary, unless it returns data frames."""
+        """Adds entries to the dictionary in which coffea wraps the result of process(). There is no dictionary for data frames."""
         if isinstance(result, dict) and "out" in result and not self.kwargs.get("use_dataframes"):
-            result = copy.copy(result)  # a checkpointer may keep the other one
+            result = copy.copy(result)  # a checkpointer may keep the original
             result[KEY] = entries
         return result
 
 
 class Processor:
-    """Calls the analysis' own processor, whose self, class and state are those that it has without roast."""
+    """Calls the analysis' own processor, which keeps its class and state."""
 
     def __init__(self, watched):
         self.watched = watched
@@ -191,7 +191,7 @@ class Processor:
             except Exception:
                 pass
 
-    # coffea 2025.11 takes a processor for a compressed one unless it can be called as well; it still calls process ().
+    # coffea 2025.11 assumes that a processor is compressed unless it is callable. It still calls process().
     __call__ = process
 
     def postprocess(self, accumulator):
@@ -199,7 +199,7 @@ class Processor:
 
 
 class Checkpointer:
-    """Calls the analysis' own checkpointer with its own processor, and learns what came from a checkpoint."""
+    """Calls the analysis' own checkpointer with its own processor, and notes chunks loaded from a checkpoint."""
 
     def __init__(self, attempt, checkpointer, processor):
         self.attempt = attempt
@@ -223,7 +223,7 @@ def make_subclass(base, cls, made={}):  # noqa: B006 - one for each base
 
 
 class WatchedFile(Watched):
-    """Runner.metadata_fetcher…: its file is found when it asks for the name of the tree."""
+    """A call of Runner.metadata_fetcher…. The open file is found when the function asks for the name of the tree."""
 
     def replace(self, work):
         item = self.kwargs["item"]
@@ -256,7 +256,7 @@ class WatchedFile(Watched):
 
 
 class FileMeta:
-    """A file to prepare, which notices who asks for its tree."""
+    """A file to prepare. It notes when coffea's function asks for its tree."""
 
     @classmethod
     def make(cls, watched, item):

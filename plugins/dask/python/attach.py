@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""roast-attach: joins a running Dask scheduler through a client of it.
+"""roast-attach: joins a running Dask scheduler through a Dask client.
 
-It puts roast's probe into the scheduler (nothing is installed there) and starts roast-run on it. Run it with a Python that has the Dask
-of the scheduler. With --lines, the form that roast-run itself uses, it writes the probe's lines to its standard output.
+Puts roast's probe into the scheduler (nothing is installed there) and starts roast-run on it. Run it with a Python that has the
+scheduler's version of Dask. With --lines, which roast-run itself uses, it writes the probe's lines to standard output.
 """
 
 import argparse
@@ -43,7 +43,7 @@ async def connect(arguments):
 
 
 def make_send():
-    """Writes lines to standard output without blocking the event loop."""
+    """Return a function that writes lines to standard output without blocking the event loop."""
 
     async def send(text):
         await asyncio.get_running_loop().run_in_executor(None, write, text.encode())
@@ -93,11 +93,11 @@ async def hand_on(arguments):
 
 
 async def remove(arguments):
-    """Takes out what a reader that was killed left behind."""
+    """Remove the probe that a killed reader left behind."""
     module = load_client_module()
     client = await connect(arguments)
     try:
-        # A probe that is there already stays, and is asked to go; without one there is one for a moment.
+        # An existing probe stays, and is asked to leave. If there is none, this installs one for a moment.
         await module["inject"](client, module["read_sources"](HERE), arguments.interval, arguments.tasks)
         why = await client.scheduler.roast_leave(reader=None)
     except Exception as error:
@@ -109,7 +109,7 @@ async def remove(arguments):
 
 
 async def inject(arguments, token):
-    """Puts the probe there; returns where the scheduler's HTTP server is."""
+    """Install the probe, and return the host and the address details of the scheduler's HTTP server."""
     module = load_client_module()
     client = await connect(arguments)
     try:
@@ -135,13 +135,13 @@ def answers(url, token):
 
 
 def find_run(programs):
-    """The roast-run that was installed with roast-attach, which need not be on PATH."""
+    """Find the roast-run installed beside roast-attach: it need not be on PATH."""
     beside = os.path.join(programs, "roast-run")
     return beside if programs and os.access(beside, os.X_OK) else "roast-run"
 
 
 def version(programs):
-    """Of roast, which is one package: roast-attach only starts roast-run."""
+    """Return the version of roast-run: both are one package, and roast-attach only starts roast-run."""
     try:
         result = subprocess.run([find_run(programs), "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
@@ -156,10 +156,10 @@ class Version(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the option that was probably meant, if that is the error."""
+    """Suggests the option that was probably meant when an option is unknown."""
 
     def parse_args(self, args=None, namespace=None):
-        # Before argparse complains that the address is missing.
+        # Check options first, because argparse would only complain that the address is missing.
         for word in sys.argv[1:] if args is None else args:
             option = word.partition("=")[0]
             if option == "--":
@@ -171,7 +171,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def run(arguments, options):
-    """Becomes roast-run."""
+    """Replace this process with roast-run."""
     try:
         os.execvp(find_run(arguments.programs), ["roast-run"] + options + arguments.options)
     except OSError as error:
@@ -179,20 +179,20 @@ def run(arguments, options):
 
 
 def main():
-    parser = Parser(prog="roast-attach", description="Measures what already runs until it ends or until Ctrl-C: a Dask scheduler, a "
-                                     "process, or a TaskVine manager by its logs.",
-                                     epilog="Options after -- go to roast-run, as in: roast-attach tcp://HOST:8786 -- -e json:report.json")
-    parser.add_argument("address", help="of a scheduler, as for a Client: tcp://HOST:8786; or a process ID; or a directory of logs")
+    parser = Parser(prog="roast-attach", description="Measures a running Dask scheduler, process or TaskVine manager "
+                                     "(through its logs), until it ends or until Ctrl-C.",
+                                     epilog="Options after -- go to roast-run, for example: roast-attach tcp://HOST:8786 -- -e json:report.json")
+    parser.add_argument("address", help="address of a scheduler, such as tcp://HOST:8786; or a process ID; or a directory of logs")
     parser.add_argument("options", nargs="*", default=[], help="options of roast-run")
     parser.add_argument("--interval", type=float, default=1.0, help="seconds between two samples")
     parser.add_argument("--timeout", type=float, default=10.0, help="seconds to wait for the scheduler")
     parser.add_argument("--tasks", action=argparse.BooleanOptionalAction, default=True, help="keep a row for each task")
     parser.add_argument("--print", action="store_true",
-                        help="put the probe into the scheduler and print the command that attaches to it; measure nothing")
+                        help="only put the probe into the scheduler and print the command that attaches to it")
     parser.add_argument("--remove", action="store_true", help="remove what a killed measurement left in the scheduler and its workers")
     parser.add_argument("--version", action=Version, nargs=0, help="show the version")
     parser.add_argument("--lines", action="store_true", help=argparse.SUPPRESS)
-    # From the script roast-attach: its directory, and whether roast was built without libsoup.
+    # Set by the roast-attach script: its directory, and whether roast was built without libsoup.
     parser.add_argument("--programs", default="", help=argparse.SUPPRESS)
     parser.add_argument("--no-http", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -201,9 +201,9 @@ def main():
     try:
         import distributed  # noqa: F401
     except ImportError:
-        fail("%s has no Dask (distributed): use the Python of your analysis, as in: python %s" % (sys.executable, " ".join(sys.argv)))
+        fail("%s has no Dask (distributed): use the Python of your analysis, for example: python %s" % (sys.executable, " ".join(sys.argv)))
     if arguments.lines:
-        # Ctrl-C is for roast-run, which then asks for the last data.
+        # Leave Ctrl-C to roast-run, which then requests the last data.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         asyncio.run(hand_on(arguments))
         return
@@ -213,14 +213,14 @@ def main():
     token = secrets.token_hex(16)
     host, web = asyncio.run(inject(arguments, token))
     url = "http://%s:%s%s" % (host, web["port"], web["prefix"])
-    # A client knows the site's certificates, which the TLS of GLib need not know, and which the wheel does not have.
+    # Use a client for TLS: it knows the site's certificates. GLib's TLS may not know them, and the wheel has no TLS.
     reachable = not arguments.no_http and web["port"] and not web["tls"] and answers(url, token)
     options = ["--backend=dask,tasks=" + str(arguments.tasks).lower(), "--interval=%g" % arguments.interval]
     if reachable:
         os.environ["ROAST_TOKEN"] = token
         options.append("--attach=" + url)
     else:
-        # Its HTTP port cannot be reached from here, or by this roast: a client can.
+        # Attach through a client: this machine, or this build of roast, cannot reach the HTTP port.
         options[0] += ",python=" + sys.executable
         options.append("--attach=" + arguments.address)
     if arguments.print:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures a scheduler elsewhere through a client of it: puts the probe there, and hands its lines on to the run's socket.
+"""Measures a scheduler outside this process through a client: installs the probe, and forwards its lines to the run's socket.
 
-This uses the client's own connection, which works wherever the script can reach its scheduler.
+Uses the client's own connection, which works wherever the script can reach its scheduler.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import uuid
 import distributed
 
 START = 10.0  # s until the probe must be in place
-AGAIN = 2.0  # s between two attempts, while another client reads or the scheduler is away
+AGAIN = 2.0  # s between two attempts, while another client reads or the scheduler is unreachable
 LAST_WORDS = 4.0  # s for the last data, when the client closes
 LEAVE = 8.0  # s until the probe is removed
 
@@ -34,7 +34,7 @@ def load_probe(sources):
 
 
 async def inject(client, sources, interval=1.0, tasks=True, tokens=()):
-    """Puts the probe into the scheduler of a client; one that is there already stays."""
+    """Install the probe in the client's scheduler; an existing probe stays."""
     plugin = load_probe(sources)["ByValue"](
         sources["probe"], "Probe", worker_source=sources["worker"], interval=interval, tasks=tasks, tokens=list(tokens)
     )
@@ -43,11 +43,11 @@ async def inject(client, sources, interval=1.0, tasks=True, tokens=()):
 
 
 class Relay:
-    """Hands the probe's lines on, and adds what only the client knows."""
+    """Forwards the probe's lines, and adds rows that only the client can make."""
 
     def __init__(self, client, send, run, interval=1.0, tasks=True, sources=None):
         self.client = client
-        self.send = send  # asynchronous: takes lines
+        self.send = send  # coroutine function that takes lines
         self.run = run
         self.interval = interval
         self.tasks = tasks
@@ -55,7 +55,7 @@ class Relay:
         self.reader = str(uuid.uuid4())
         self.cursor = None
         self.boot = None
-        self.injected = False  # since something failed last: perhaps the scheduler is another one by now
+        self.injected = False  # reset after a failure, since the scheduler may be another one by then
         self.requests = []  # numbers of flushes
         self.closing = False
         self.idle = True  # another client reads
@@ -71,7 +71,7 @@ class Relay:
             self.injected = True
 
     async def take(self, **arguments):
-        """One round: lines from the scheduler to the socket. False if there are no more now."""
+        """Forward one batch of lines to the socket. Return whether more lines are ready."""
         sent = time.time()
         answer = await self.client.scheduler.roast_poll(reader=self.reader, run=self.run, **arguments)
         received = time.time()
@@ -79,7 +79,7 @@ class Relay:
             raise RuntimeError(answer["broken"])
         self.idle = bool(answer.get("pushed"))
         if self.idle or (arguments["cursor"] is not None and answer["boot"] != self.boot):
-            # Another client reads, or this is another probe: begin again.
+            # Start over: another client reads, or the probe is another one.
             self.cursor = None
             return False
         if "text" not in answer:
@@ -95,7 +95,7 @@ class Relay:
         return bool(answer.get("more"))
 
     async def compare_clocks(self, sent, arrived, answered, received):
-        """As NTP does: what a request and its answer took together is the sum of two unknown parts."""
+        """Estimate the clock offset like NTP: only the round trip is known, not how it divides between request and answer."""
         await self.tell("clock", (arrived - sent + answered - received) / 2, (received - sent - (answered - arrived)) / 2)
 
     async def flush(self, last=False):
@@ -132,7 +132,7 @@ class Relay:
                 await asyncio.sleep(AGAIN)
 
     async def tell(self, table, *cells):
-        """A row of the client's own, in the probe's terms."""
+        """Send a row made by the client, in the probe's format."""
         probe = load_probe(self.sources)
         await self.send(probe["DECLARATIONS"][table] + probe["encode_rows"]([[table, *cells]]))
 
@@ -143,7 +143,7 @@ class Relay:
             pass
 
     async def leave(self):
-        """The probe goes with its last reader."""
+        """Leave the probe. It removes itself with its last reader."""
         if self.injected:
             await asyncio.wait_for(self.client.scheduler.roast_leave(reader=self.reader), LEAVE)
 
@@ -154,18 +154,18 @@ class Relay:
         try:
             await self.leave()
         except Exception:
-            pass  # The scheduler closes, or is gone.
+            pass  # The scheduler is closing or gone.
 
     async def say_bye(self):
         try:
             missing = await asyncio.wait_for(self.flush(last=True), LAST_WORDS)
             await self.tell("bye", missing, False)
         except Exception:
-            await self.warn("the scheduler did not answer when the client closed: the data since its last line are missing")
+            await self.warn("the scheduler did not answer when the client closed: data after its last line are missing")
 
 
 class Connection:
-    """The run's socket, for asyncio."""
+    """The run's socket, used through asyncio."""
 
     def __init__(self, connection, token):
         self.socket = connection
@@ -211,7 +211,7 @@ class Connection:
 
 
 def is_measured_here(client):
-    """Whether the scheduler is in this process: then it has its own connection to the run."""
+    """Return whether the scheduler is in this process, and so has its own connection to the run."""
     address = client.scheduler.address if client.scheduler is not None else None
     for scheduler in list(getattr(distributed.Scheduler, "_instances", ())):
         try:
@@ -247,7 +247,7 @@ async def setup(client, directory, environment):
     connection.listen(relay.requests, on_end)
     client._roast = relay, connection
     try:
-        # Before the script computes anything: then all of it is counted.
+        # Install the probe before the script computes anything, so that all of it is counted.
         await asyncio.wait_for(relay.begin(), START)
     except Exception as error:
         relay.complained = True

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A part of both texts, that of schedulers and that of workers: which processes have the same clock."""
+"""Shared by the texts for schedulers and for workers: finds out which processes have the same clock."""
 
 import time
 
-SAME_CLOCK = 0.05  # s: uptime is known to 0.01 s
-READING_CLOCK = 0.005  # s: two clocks are read again if that took longer
+SAME_CLOCK = 0.05  # s; uptime has a resolution of 0.01 s
+READING_CLOCK = 0.005  # s: two clocks are read again if reading took longer
 
 
 def read_clock():
-    """Return the kernel's identity, and when it started by this process's clock, s since the epoch; None if unknown.
+    """Return the kernel's boot ID, and its start time by this process's clock in s since the epoch; None if unknown.
 
-    Containers on one machine have the same clock, unless somebody shifted it for one of them.
+    Containers on one machine have the same clock, unless the clock of one was shifted.
     """
     try:
         with open("/proc/sys/kernel/random/boot_id") as file:

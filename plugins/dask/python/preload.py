@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# roast-run measures this script. The preloads that were configured before are loaded as well; without roast's files, as on
-# another machine, this does nothing else.
+# roast-run measures this script. This also loads the preload modules that were configured before. It does nothing else where
+# roast's files are missing, such as on another machine.
 import ast, logging, os, sys
 import dask.config
 from distributed.preloading import process_preloads
 
-# Dask would log this whole text; from here on that logger is the user's again.
+# Undo the log level that kept Dask from logging this whole text.
 if os.environ.get("ROAST_DASK_LOGGING"):
     logging.getLogger("distributed.utils").setLevel(logging.NOTSET)
 
@@ -16,7 +16,7 @@ try:
     with open(path) as file:
         exec(compile(file.read(), path, "exec"), ours)
 except OSError as error:
-    # Neither roast's files nor the run are on another machine. Where the run is, they must be.
+    # Stay silent on another machine, which has neither roast's files nor the run. If the run is on this machine, the files must exist.
     if os.path.exists(os.environ.get("ROAST_SOCKET", "")):
         print("roast: the %s cannot be measured: %s" % (kind, error), file=sys.stderr)
 except Exception as error:
@@ -37,7 +37,8 @@ def configured(name, default):
         return default
 
 
-# Dask runs this text twice, in the same module. A preload that fails here would fail without roast as well.
+# Load the user's preload modules only once: Dask runs this text twice in the same module. A preload module that fails here would also fail
+# without roast.
 if "chained" not in globals():
     chained = list(process_preloads(None, configured("preload", []) or [], configured("preload_argv", []) or []))
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast puts into a Dask scheduler, part 1 of 6: rows as lines of JSON, and where they wait for readers.
+"""The probe in a Dask scheduler, part 1 of 6: encodes rows as lines of JSON, and keeps them for readers.
 
-The six parts are one file where they are installed, dask-probe.py, and travel as one text. Standard library and distributed only,
-Python 3.9 or newer. Nothing here may disturb the scheduler: each hook is guarded, work is bounded per second, and a failure is
-reported once. The README of the plugin describes the rows.
+The six parts are installed as one file, dask-probe.py, and sent as one text. They use only the standard library and distributed, and
+need Python 3.9 or newer. Nothing here may disturb the scheduler: each hook is guarded, work per second is limited, and a failure is
+reported once. The plugin's README describes the rows.
 """
 
 import json
@@ -12,10 +12,10 @@ import sys
 import time
 from collections import deque
 
-RING_BYTES = 32 << 20  # of lines that wait for readers
+RING_BYTES = 32 << 20  # bytes of lines that wait for readers
 BLOCK_ROWS = 400  # rows that are encoded, kept and sent together
 
-# JSON escapes line feeds in text, so that one between cells marks where a row ends.
+# Put a line feed between cells, so that the end of a row can be found: JSON escapes line feeds in text.
 encode_cells = json.JSONEncoder(separators=(",\n", ":"), allow_nan=False, check_circular=False).encode
 
 
@@ -24,11 +24,11 @@ def encode(value):
 
 
 def encode_rows(rows):
-    """One line for each row."""
+    """Encode one line for each row."""
     try:
         text = encode_cells(rows)
     except ValueError:
-        # JSON has neither NaN nor infinity: such a cell is missing.
+        # Leave out NaN and infinity, which JSON does not have.
         text = encode_cells([[None if isinstance(cell, float) and cell - cell != 0 else cell for cell in row] for row in rows])
     return text[1:-1].replace("],\n[", "]\n[").replace(",\n", ",") + "\n"
 
@@ -37,7 +37,7 @@ DECLARATIONS = {}
 
 
 def declare(name, *columns):
-    """A table of the wire. Its rows are lists: the name, then one cell per column, of which the last may be left out."""
+    """Declare a table of the wire. A row is a list: the table's name, then a cell per column; trailing cells may be left out."""
     DECLARATIONS[name] = encode({"table": name, "columns": columns}) + "\n"
     return name
 
@@ -49,12 +49,13 @@ def complain(text):
         pass
 
 
-CONNECT = 2.0  # s to wait for a place in the queue of the run's socket
-RUN_IS_OVER = (FileNotFoundError, ConnectionRefusedError)  # or it is on another machine
+CONNECT = 2.0  # s to wait for a free place in the queue of the run's socket
+RUN_IS_OVER = (FileNotFoundError, ConnectionRefusedError)  # or the run is on another machine
 
 
 def connect_to_run(path):
-    """The run's socket. Such a socket never waits for a place in a full queue by itself: it would be the end of the measurement."""
+    """Connect to the run's socket. Retry while its queue is full: a non-blocking socket does not wait, and failing would end the
+    measurement."""
     end = time.monotonic() + CONNECT
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connection.setblocking(False)
@@ -73,7 +74,7 @@ def connect_to_run(path):
 
 
 class ByValue:
-    """Something made of source text where it is unpickled: needs nothing installed there, and no common Python version."""
+    """An object built from source text when it is unpickled. The receiver needs nothing installed, and may have another Python version."""
 
     def __init__(self, source, function, **arguments):
         self.call = (source, function, arguments)
@@ -87,7 +88,7 @@ class ByValue:
 
 
 class Ring:
-    """The last lines, in blocks; the oldest go first. A cursor is the number of a line."""
+    """The last lines, in blocks. The oldest blocks are dropped first. A cursor is the number of a line."""
 
     def __init__(self, max_bytes=RING_BYTES):
         self.blocks = deque()  # number of the first line, text
@@ -114,7 +115,7 @@ class Ring:
         self.bytes = 0
 
     def since(self, cursor, max_bytes):
-        """(text, next cursor): lines from a cursor on, up to a size, at least a block if there is one."""
+        """Return (text, next cursor): the lines from a cursor on, up to a size, but at least one block if there is one."""
         waiting = []
         for start, block in reversed(self.blocks):
             if start < cursor:
@@ -128,7 +129,7 @@ class Ring:
 
 
 class Numbers:
-    """Names that are told once and then called by number."""
+    """Assigns a number to each name. A name is sent once, and then only its number."""
 
     def __init__(self):
         self.numbers = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 5 of 6: the readers of the lines: the run's socket, clients that hand them on, and the scheduler's HTTP server."""
+"""Part 5 of 6: the readers of the lines: the run's socket, clients that forward lines, and the scheduler's HTTP server."""
 
 import asyncio
 import hmac
@@ -10,19 +10,19 @@ import time
 import dask.config
 import distributed
 
-VERSION = 2  # of the protocol
+VERSION = 2  # protocol version
 IDLE = 600  # s without a reader until sampling stops
 LAST_WORDS = 2.0  # s for the last data at the end
-TOGETHER = 0.1  # s in which lines for one answer come together, while tasks wait or run: an answer costs as much as the rows of many tasks
+TOGETHER = 0.1  # s for which lines are collected into one answer while tasks wait or run: an answer costs as much as the rows of many tasks
 
 
 class Readers:
-    """The part of the probe that answers."""
+    """The part of the probe that serves readers."""
 
     HELLO = declare("hello", "version", "boot", "address", "distributed", "python", "activities", "spans", "tasks")
 
     def hello(self):
-        """The first lines for each reader: all declarations, and what this is."""
+        """Return the first lines for each reader: all declarations, and a row that describes this probe."""
         scheduler = self.scheduler
         row = [
             self.HELLO,
@@ -38,7 +38,7 @@ class Readers:
         return "".join(DECLARATIONS.values()) + encode_rows([row])
 
     def web(self):
-        """Where the scheduler's HTTP server is, for roast-attach."""
+        """Return where roast-attach finds the scheduler's HTTP server."""
         return {
             "port": getattr(getattr(self.scheduler, "http_server", None), "port", None),
             "prefix": http_prefix(self.scheduler),
@@ -46,7 +46,7 @@ class Readers:
         }
 
     def snapshot(self, base):
-        """All that a reader must know that starts here. With `base`, what was done before does not count for it."""
+        """Return the state that a new reader needs. With `base`, earlier work does not count for this reader."""
         now = time.time()
         workers = [*self.workers.values(), *self.leaving]
         rows = [self.now_row(now)]
@@ -61,7 +61,7 @@ class Readers:
         return encode_rows(rows)
 
     def wake(self, now=False):
-        """There are new lines; `now`: which readers must not wait for."""
+        """Wake readers for new lines. With `now`, also wake readers that are collecting lines."""
         readers, self.readers = self.readers, []
         if now:
             self.urgent = self.ring.next
@@ -73,7 +73,7 @@ class Readers:
             pusher.push()
 
     def forget_untold(self):
-        """Without readers nothing is kept: a reader that begins gets a snapshot."""
+        """Drop pending data when there are no readers: a new reader gets a snapshot."""
         for worker in self.leaving:
             self.by_id.pop(worker.id, None)
         for untold in (self.ended, self.dirty, self.dirty_values, self.events, self.changed, self.dirty_processes, self.news, self.leaving):
@@ -82,9 +82,9 @@ class Readers:
         self.prefixes.take_fresh()
 
     def begin_reading(self):
-        """(text, next cursor) for a reader that starts now."""
+        """Return (text, next cursor) for a reader that starts now."""
         if self.active:
-            # The other readers have yet to get what stands in the snapshot.
+            # Send pending rows to the other readers first: the snapshot contains the same data.
             self.sample(True)
         else:
             self.forget_untold()
@@ -92,7 +92,7 @@ class Readers:
         return self.hello() + self.snapshot(True), self.ring.next
 
     def report_others(self):
-        """On a shared scheduler the work of other clients cannot be distinguished."""
+        """Report other clients: on a shared scheduler, their work cannot be distinguished."""
         others = sum(str(name).startswith("Client") for name in self.scheduler.clients) - 1
         if others > 0:
             self.event("info", "shared-scheduler", "%d other client(s) use this scheduler: their work counts as well" % others)
@@ -100,7 +100,7 @@ class Readers:
     LOST = declare("lost", "lines")
 
     def read(self, cursor, max_bytes):
-        """(text, next cursor): after a gap its length, and what is needed to go on."""
+        """Return (text, next cursor). After a gap, the text has the length of the gap and a new snapshot."""
         ring = self.ring
         self.last_poll = time.monotonic()
         if cursor < ring.first or cursor > ring.next:
@@ -111,26 +111,26 @@ class Readers:
     FLUSHED = declare("flushed", "flush", "missing")
 
     def flushed_row(self, number, missing):
-        """The end of what a flush brought. `missing` workers did not answer."""
+        """Return the row that ends a flush. `missing` workers did not answer."""
         return [self.FLUSHED, number, missing]
 
-    # By a client that hands lines on: the scheduler's clock minus that of its machine, s.
+    # Sent by a forwarding client: the scheduler's clock minus the clock of the client's machine, s.
     CLOCK = declare("clock", "offset", "uncertainty")
 
     BYE = declare("bye", "missing", "closed")
 
     def bye_row(self, missing):
-        """The scheduler closes, and its workers with it."""
+        """Return the row for a scheduler that closes together with its workers."""
         return [self.BYE, missing, True]
 
     def push_to(self, path, token):
-        """To the run's socket, as fast as it takes it."""
+        """Push lines to the run's socket as fast as the socket accepts them."""
         pusher = Pusher(self, path, token)
         self.pushers.append(pusher)
         pusher.push()
 
     async def on_client_poll(self, comm=None, reader=None, cursor=None, flush=False, run=None, token=None, wait=0.0, last=False):
-        """For a client that hands lines on to the run's socket: one for each run."""
+        """Answer a client that forwards lines to the run's socket. Each run has one such client."""
         arrived = time.time()
         if self.removed:
             return {"broken": "the probe was just removed: try again"}
@@ -157,7 +157,7 @@ class Readers:
             self.sample(True)
         elif wait:
             await self.wait_for_lines(cursor, min(float(wait), 25.0))
-        if reader in self.users:  # It may have left while this request waited.
+        if reader in self.users:  # The reader may have left while this request waited.
             self.note_user(reader)
         if last:
             self.relays.pop(run, None)
@@ -171,7 +171,7 @@ class Readers:
             await self.wait_in("patient", min(seconds, TOGETHER))
 
     async def wait_in(self, name, seconds):
-        """Until wake() calls those of a list."""
+        """Wait until wake() calls the callbacks in the named list."""
         news = asyncio.Event()
         getattr(self, name).append(news.set)
         try:
@@ -179,7 +179,7 @@ class Readers:
         except asyncio.TimeoutError:
             pass
         finally:
-            # Those that were called are in no list any more.
+            # Callbacks that were called are no longer in a list.
             if news.set in getattr(self, name):
                 getattr(self, name).remove(news.set)
 
@@ -192,7 +192,7 @@ class Readers:
 
 
 class Pusher:
-    """Writes lines to the run's socket without waiting; reads requests from it."""
+    """Writes lines to the run's socket without blocking, and reads requests from it."""
 
     def __init__(self, probe, path, token):
         self.probe = probe
@@ -260,7 +260,7 @@ class Pusher:
         probe.wake(now=True)
 
     def finish(self):
-        """Sends the last lines; the scheduler waits for this for a moment."""
+        """Send the last lines, while the scheduler waits for a moment."""
         deadline = time.monotonic() + LAST_WORDS
         try:
             if self.waiting:
@@ -287,7 +287,7 @@ class Pusher:
 
 
 def make_routes(probe):
-    """The scheduler's own HTTP server: everything needs the token, nothing changes anything."""
+    """Return routes for the scheduler's HTTP server. Each needs the token, and none changes the scheduler's work."""
     from tornado.web import RequestHandler
 
     class Route(RequestHandler):
@@ -326,7 +326,7 @@ def make_routes(probe):
                 wait = min(max(float(self.get_query_argument("wait", "0")), 0.0), 25.0)
             except ValueError:
                 self.set_status(400)
-                self.finish('{"error":"cursor and wait are numbers"}\n')
+                self.finish('{"error":"cursor and wait must be numbers"}\n')
                 return
             boot = self.get_query_argument("boot", probe.boot)
             if boot == probe.boot and wait:
@@ -338,16 +338,16 @@ def make_routes(probe):
             self.say(text, cursor)
 
         def on_finish(self):
-            # It has its last lines.
+            # The reader has its last lines now.
             if self.leaves:
                 asyncio.ensure_future(probe.on_leave(reader=self.reader))
 
     class Flush(Route):
         last = 0.0
-        leaving = set()  # readers that asked for their last lines
+        leaving = set()  # readers that requested their last lines
 
         async def post(self):
-            # At most once a second: a flush in between brings what the last one brought.
+            # Flush at most once a second: another flush would bring the same data.
             missing = 0
             if time.monotonic() - Flush.last >= 1:
                 missing = len(await probe.flush(LAST_WORDS))
@@ -365,7 +365,7 @@ def make_routes(probe):
 
 
 def http_prefix(scheduler):
-    """--dashboard-prefix is kept nowhere: it is the beginning of a route that is always there."""
+    """Return --dashboard-prefix. Dask does not keep it, so take it from the start of a route that always exists."""
     try:
         for rule in scheduler.http_application.wildcard_router.rules:
             for inner in getattr(rule.target, "rules", [rule]):

@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The part of the probe that takes all of it out of the scheduler and its workers again, when its last reader has left."""
+"""The part of the probe that removes the whole probe from the scheduler and its workers when its last reader has left."""
 
 import asyncio
 import time
 
-FORGOTTEN = 15.0  # s after which a reader that is not heard any more is gone
+FORGOTTEN = 15.0  # s of silence after which a reader counts as gone
 TEARDOWN = 5.0  # s for the plugins of all workers and nannies
 
 
 def is_ours(value):
-    """Whether a function, a method or a class was made by this text."""
+    """Return whether a function, method or class was defined by this text."""
     if isinstance(value, type):
         return value.__module__ == globals()["__name__"]
     return getattr(getattr(value, "__func__", value), "__globals__", None) is globals()
 
 
 class Removal:
-    stays = False  # the probe is there since the scheduler was started
+    stays = False  # the scheduler was started with the probe
     removed = False
 
     def remember(self, scheduler):
-        """What was there before."""
-        self.users = {}  # reader to when it was last heard
+        """Save the handlers from before the probe's own."""
+        self.users = {}  # reader to the time when it was last heard
         self.before = [(table, dict(table)) for table in (scheduler.handlers, scheduler.stream_handlers)]
         scheduler.handlers["roast_leave"] = self.on_leave
 
@@ -30,7 +30,7 @@ class Removal:
             self.users[reader] = time.monotonic()
 
     async def on_leave(self, comm=None, reader=None):
-        """A reader leaves, or somebody wants the probe removed. The answer says why it stays; None if it went."""
+        """Handle a reader that leaves, or a request to remove the probe. Return why the probe stays, or None if it was removed."""
         self.users.pop(reader, None)
         now = time.monotonic()
         heard = [now - last for last in self.users.values() if now - last < FORGOTTEN]
@@ -39,7 +39,7 @@ class Removal:
         if self.pushers:
             return "a run reads from it"
         if heard:
-            return "it has %d other reader(s), heard %.0f s ago; one that was killed is forgotten after %.0f s" % (len(heard), min(heard), FORGOTTEN)
+            return "it has %d other reader(s), last heard %.0f s ago; a killed reader is forgotten after %.0f s" % (len(heard), min(heard), FORGOTTEN)
         await self.remove()
         return None
 
@@ -52,7 +52,7 @@ class Removal:
         scheduler = self.scheduler
         if getattr(self, "nannies", None) is not None:
             await asyncio.wait([self.nannies], timeout=TEARDOWN)
-        # Workers send their last data when their plugin goes: the handlers for these are still there.
+        # Remove the plugins of workers first: they send their last data then, and the handlers for it still exist.
         for kind in ("worker", "nanny"):
             try:
                 if "roast" in getattr(scheduler, kind + "_plugins", ()):
@@ -60,13 +60,13 @@ class Removal:
             except Exception as error:
                 complain("cannot remove the plugin of each %s: %s: %s" % (kind, type(error).__name__, error))
         for part in (self.restore_handlers, self.restore_attributes, self.remove_routes):
-            self.attempt("what to remove", part)
+            self.attempt("hooks to remove", part)
         if scheduler.plugins.get("roast") is self:
             del scheduler.plugins["roast"]
         self.wake(now=True)
 
     def restore_handlers(self):
-        # What others put over ours since then stays; ours only calls the next one from now on.
+        # Keep handlers that others have since wrapped around ours: our handlers only call the next one from now on.
         for table, before in self.before:
             for name in [name for name, handler in table.items() if is_ours(handler)]:
                 if name in before:
@@ -75,7 +75,7 @@ class Removal:
                     del table[name]
 
     def restore_attributes(self):
-        """Methods that stood before those of the class."""
+        """Remove our instance attributes, which override methods of the class."""
         for owner in (self.scheduler, *self.scheduler.extensions.values()):
             for name in [name for name, value in getattr(owner, "__dict__", {}).items() if is_ours(value)]:
                 delattr(owner, name)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 6: the scheduler's data as rows, a few times a second at most.
+"""Part 2 of 6: turns the scheduler's data into rows, at most a few times a second.
 
-Each table is declared above the function that makes its rows. Times are whole µs: those called `now`, `joined`, `left` and of spans since
-the epoch, all others relative to the last `now`.
+Each table is declared above the function that makes its rows. Times are whole µs. The columns `now`, `joined` and `left`, and times of
+spans, count from the epoch; all others are relative to the last `now`.
 """
 
 import time
 
-NAME = 400  # characters of a name
-VALUES = 700  # cumulative values per sample; the others follow with the next ones, and all at a flush
-SLOW = 0.005  # s that a sample may take before samples become rarer
-SHARE = 0.001  # of the scheduler's time for counts that cost more with more tasks and workers
+NAME = 400  # longest name, in characters
+VALUES = 700  # cumulative values per sample; the rest follow in later samples, and all at a flush
+SLOW = 0.005  # s that a sample may take before samples become less frequent
+SHARE = 0.001  # share of the scheduler's time for counts whose cost grows with tasks and workers
 
 
 def shorten(name):
-    """Of a task: the ends of long names often are what distinguishes them."""
+    """Shorten the name of a task, but keep its end: long names often differ only there."""
     return name if len(name) <= NAME else name[: NAME - 1 - NAME // 3] + "…" + name[-(NAME // 3) :]
 
 
@@ -23,13 +23,13 @@ def us(seconds):
 
 
 class Samples:
-    """The part of the probe that turns what it collected into rows."""
+    """The part of the probe that turns collected data into rows."""
 
     def sample(self, everything=False):
         began = time.thread_time()
         now = time.time()
         rows = [self.now_row(now)]
-        # A part that fails does not keep the others from being told.
+        # Guard each part, so that one failure does not keep other parts from being sent.
         for what, part in (
             ("workers", self.worker_rows),
             ("processes of workers", self.process_rows),
@@ -56,7 +56,7 @@ class Samples:
         self.wake()
 
     def adapt(self, spent):
-        """A sample that takes long makes them rarer, down to one in ten seconds; short ones restore the configured rate."""
+        """Take samples less often if one takes long, down to one in ten seconds. Return to the configured rate when they are short."""
         if spent > SLOW and spent > self.interval * 0.02 and self.interval < 10:
             self.interval = min(self.interval * 2, 10.0)
         elif spent < SLOW / 4 and self.interval > self.wanted_interval:
@@ -65,12 +65,12 @@ class Samples:
     NOW = declare("now", "now")
 
     def now_row(self, now):
-        """Before all rows that were made at that time."""
+        """Return the row that precedes all rows made at that time."""
         return [self.NOW, us(now)]
 
     # ---- workers ----
 
-    # One letter each for the tables of which a large cluster sends hundreds of rows per second.
+    # Tables of which a large cluster sends hundreds of rows per second have a one-letter name.
     SAMPLE = declare(
         "s", "worker", "time", "memory", "managed", "spilled_memory", "spilled_disk", "cpu_percent", "nbytes", "active_tasks",
         "executing_tasks", "occupancy", "lateness", "net_read_rate", "net_write_rate", "disk_read_rate", "disk_write_rate",
@@ -111,7 +111,7 @@ class Samples:
         return [self.sample_row(workers[address], beat, now) for address, beat in dirty.items() if address in workers]
 
     def rarely(self, now, began):
-        """When to do again what took since then."""
+        """Return when to repeat work that has taken since `began`."""
         return now + max(10 * self.wanted_interval, (time.perf_counter() - began) / SHARE)
 
     # ---- activities ----
@@ -129,7 +129,7 @@ class Samples:
             taken = list(dirty)
             dirty.clear()
         else:
-            # The oldest first, so that each gets its turn.
+            # Take the oldest values first, so that each value gets its turn.
             taken = [pair for pair, _ in zip(dirty, range(VALUES))]
             for pair in taken:
                 del dirty[pair]
@@ -139,13 +139,13 @@ class Samples:
     TOLD = declare("told", "worker", "time")
 
     def told_rows(self, now, everything):
-        """Up to when all that workers sent was in these lines: what is lost if no more come."""
+        """Return rows with the time up to which all data of a worker are in the lines. If no more lines come, later data are lost."""
         if self.dirty_values:
             return []
         news, self.news = self.news, {}
         return [[self.TOLD, worker.number, us(worker.told - now)] for worker in news]
 
-    # Before a reader began: not part of its measurement.
+    # Values from before a reader began, which are not part of its measurement.
     BASE = declare("base", "worker", "activity", "value")
 
     def known_values(self, table, workers):
@@ -154,7 +154,8 @@ class Samples:
     SPAN = declare("span", "span", "name", "parent", "kind", "started", "ended")
 
     def span_rows(self, now, everything, again=False):
-        """Of spans that changed, or of all `again`. Costs more with more spans: rarely, and at the end."""
+        """Return rows of spans that changed, or of all spans with `again`. The cost grows with the number of spans, so run rarely, and
+        at the end."""
         extension = self.scheduler.extensions.get("spans")
         if extension is None or not (everything or again or now >= self.next_spans):
             return []
@@ -180,7 +181,7 @@ class Samples:
     COST = declare("cost", "samples", "hooks")
 
     def cost_row(self):
-        """CPU time of the probe itself, s."""
+        """Return the row of the probe's own CPU time, s."""
         return [self.COST, round(self.own, 6), round(self.hook_time / self.hooks_timed * self.hooks, 6) if self.hooks_timed else 0.0]
 
     CLUSTER = declare(

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 4 of 6: tasks, from their submission to their end.
+"""Part 4 of 6: tasks, from submission to end.
 
-Dask calls `transition` of each plugin of the scheduler for every step of a task; the stub that a plugin inherits costs about as much as
-the steps here that do nothing. Times are taken there, and counts are kept. The rows of attempts that ended go out at the end of the
-loop turn in which the last task ended, so that a script that ends abruptly after that loses none; while others wait or run, a few
-milliseconds later at most.
+Dask calls `transition` of each scheduler plugin for every step of a task. Even the stub that a plugin inherits costs about as much as a
+step here that does nothing. `transition` records times and keeps counts. Rows of ended attempts are sent at the end of the loop turn in
+which the last task ended, so that a script that then ends abruptly loses none. While other tasks wait or run, rows are sent at most a
+few milliseconds later.
 """
 
 import ast
@@ -16,22 +16,23 @@ import time
 
 import distributed
 
-# How a task ended so far, as in the table `totals`: three counts for each.
+# Outcome of a task so far, as in the table `totals`, which has three counts for each.
 DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
 STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
-RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # where these counts begin; those of tasks are first
-TOTALS_EVERY = 0.05  # s: counts are larger than rows
-ROWS_EVERY = 0.005  # s, while tasks wait or run: rows of several loop turns cost less together
-TEXT = 500  # characters of a message
-UNMET_AFTER = 1.0  # s: workers that join may have what a task asks for
-OPEN = 20000  # rows of tasks that wait or run, at most
-LONG = 5.0  # s: rows tell of tasks that have run for longer
-MANY = 1000  # of them, at most
+RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # index of the first of these counts; counts of tasks come first
+TOTALS_EVERY = 0.05  # s; counts are larger than rows
+ROWS_EVERY = 0.005  # s, while tasks wait or run; rows of several loop turns cost less when sent together
+TEXT = 500  # longest message, in characters
+UNMET_AFTER = 1.0  # s; workers that join may have the requested resource
+OPEN = 20000  # most rows of waiting or running tasks
+LONG = 5.0  # s after which a running task gets rows
+MANY = 1000  # most rows of such tasks
 
 
 @functools.lru_cache(1000)
 def describe(text):
-    """(type, first line of the message) of an exception, from its repr: the exception itself may need modules of the script."""
+    """Return (type, first line of the message) of an exception. Parse its repr, because the exception itself may need modules of the
+    script."""
     found = re.match(r"<?([\w.]+)", text)
     name, message = (found[1], text[found.end() :]) if found else ("?", text)
     if message.startswith("(") and message.endswith(")"):
@@ -43,31 +44,31 @@ def describe(text):
             elif len(arguments) == 1:
                 message = str(arguments[0])
         except Exception:
-            pass  # Arguments that are not literals stay as they are written.
+            pass  # Arguments that are not literals stay as written.
     lines = message.strip().splitlines()
     return name[:80], lines[0][:TEXT] if lines else None
 
 
 def count_ended(totals):
-    """(done, failed) of the counts of a category. Dask's own counts of states also have data that a client scattered."""
+    """Return (done, failed) from the counts of a category. Dask's own counts of states also include data that a client scattered."""
     return totals[DONE], totals[FAILED] + totals[KILLED_WORKER]
 
 
 def get_graph_bytes(message):
-    """The size of the task graph in a message of a client; None if it was not serialized, as within a process."""
+    """Return the size of the task graph in a client's message; None if it was not serialized, as within one process."""
     graph = message.get("expr_ser")
     frames = message.get("graph_frames") if graph is None else getattr(graph, "frames", None)
     return None if frames is None else sum(getattr(frame, "nbytes", None) or len(frame) for frame in frames)
 
 
 class Life:
-    """A task between its submission and its result."""
+    """A task from its submission to its result."""
 
     __slots__ = ("number", "totals", "status", "attempts", "retried", "submitted", "ready", "sent", "worker")
 
     def __init__(self, number, totals, status, submitted):
-        self.number = number  # of its category
-        self.totals = totals  # of its category
+        self.number = number  # of the task's category
+        self.totals = totals  # of the task's category
         self.status = status
         self.attempts = 0
         self.retried = False
@@ -79,22 +80,22 @@ class Tasks:
     """The part of the probe that follows tasks."""
 
     def init_tasks(self):
-        self.lives = {}  # by key: tasks without a result
-        self.repeated = set()  # keys of those that were tried again after they had one
-        self.totals = {}  # number of a category to its counts
+        self.lives = {}  # by key: tasks without a result yet
+        self.repeated = set()  # keys of tasks that ran again after they had a result
+        self.totals = {}  # number of a category to its list of counts
         self.changed_totals = {}
-        self.ended = []  # attempts without a row
-        self.failures = {}  # key to the message of its worker, while Dask handles that
+        self.ended = []  # ended attempts without a row yet
+        self.failures = {}  # key to the worker's message, while Dask handles it
         self.flushing = False
-        self.n_open = 0  # tasks that wait or run
-        self.next_rows = 0.0  # by the loop's clock
+        self.n_open = 0  # number of waiting or running tasks
+        self.next_rows = 0.0  # time by the event loop's clock
         self.next_totals = 0.0
         self.totals_timer = None
         self.unmet = set()  # resources that no worker has
         self.unmet_timer = None
-        self.graphs = self.graph_bytes = 0  # since the last row of them
+        self.graphs = self.graph_bytes = 0  # since the last row of graphs
         self.next_open = 0.0
-        self.told_open = False  # whether the last list of tasks that run had one
+        self.told_open = False  # whether the last list of running tasks had an entry
 
     def hook_graphs(self):
         handlers = self.scheduler.stream_handlers
@@ -128,7 +129,7 @@ class Tasks:
         handlers = self.scheduler.stream_handlers
         task_erred = handlers["task-erred"]
 
-        # What failed and is tried again causes a transition that knows nothing of the failure.
+        # Keep the worker's message: if the task is retried, the transition knows nothing of the failure.
         def on_erred(**message):
             key = message.get("key")
             self.failures[key] = message
@@ -157,7 +158,7 @@ class Tasks:
                 return result
 
             handlers["steal-response"] = on_stolen_at_once
-        # Those that are there already and have no result yet belong to the measurement; when they were submitted is not known.
+        # Include tasks that exist already and have no result yet. Their submission time is unknown.
         for key, state in list(self.scheduler.tasks.items()):
             if state.state in ("waiting", "queued", "no-worker", "processing"):
                 life = self.begin_life(key, state, None)
@@ -165,7 +166,7 @@ class Tasks:
                     self.send_life(life, state, None)
 
     def note_worker(self, key):
-        """Dask moved a task to another worker."""
+        """Note that Dask moved a task to another worker."""
         life, state = self.lives.get(key), self.scheduler.tasks.get(key)
         if life is None or state is None or state.processing_on is None:
             return
@@ -197,7 +198,7 @@ class Tasks:
         totals = self.totals.get(number)
         if totals is None:
             totals = self.totals[number] = [0] * (3 * len(STATUSES))
-        # A task whose result was lost has a size. It was done, and stays so unless it fails now.
+        # A task whose result was lost still has a size. It was done, and stays done unless it fails now.
         status = DONE if state.nbytes >= 0 else NEVER_RAN
         life = self.lives[key] = Life(number, totals, status, submitted)
         if status == NEVER_RAN:
@@ -262,7 +263,7 @@ class Tasks:
         self.attempt("tasks without a worker", self.tell_unmet)
 
     def tell_unmet(self):
-        """Once for each resource that no worker has. While there is no worker at all, that is not known yet."""
+        """Report each resource that no worker has, once. Wait while there is no worker at all."""
         waiting, workers = self.scheduler.unrunnable, self.scheduler.workers
         if waiting and not workers:
             self.unmet_timer = self.loop.call_later(UNMET_AFTER, self.on_unmet_due)
@@ -303,12 +304,12 @@ class Tasks:
                 return
             life = self.begin_life(key, state, time.time_ns() // 1000)
         if start == "processing":
-            # Dask itself gives a task up without a message of a worker.
+            # Without a message of a worker, Dask itself gave the task up.
             status = FAILED if key in self.failures or "startstops" in facts else KILLED_WORKER
             self.end_attempt(key, life, status, facts)
             self.move(life, status)
             return
-        # It never came to a worker: what it depends on failed, or no worker was good enough.
+        # The task never reached a worker: a dependency failed, or no worker was suitable.
         if state.exception_blame is state:
             self.end_attempt(key, life, NEVER_RAN, facts)
         if life.status != NEVER_RAN:
@@ -325,7 +326,7 @@ class Tasks:
             return
         state = self.scheduler.tasks[key]
         if state.who_wants or state.waiters:
-            # It is tried again: its worker died, or gave it back.
+            # The task is retried: its worker died, or gave it back.
             self.end_attempt(key, life, LOST, facts, again=True)
         else:
             self.end_attempt(key, life, CANCELLED, facts)
@@ -350,7 +351,8 @@ class Tasks:
             self.n_open -= 1
 
     def is_cancelled(self, facts):
-        """Whether the script asked for it; else it dropped the task. Older versions of Dask keep the reason in their log only."""
+        """Return whether the script cancelled the task; otherwise it dropped the task. Older versions of Dask have the reason only in
+        their log."""
         reason = facts.get("stimulus_id")
         if reason is None:
             log = self.scheduler.transition_log
@@ -370,7 +372,7 @@ class Tasks:
         if failure is not None:
             facts = failure
         if life.status == DONE:
-            again = True  # Its task counts already.
+            again = True  # Its task is already counted.
         if self.with_tasks:
             self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time.time_ns() // 1000))
         if not self.flushing:
@@ -385,7 +387,7 @@ class Tasks:
     PHASE = declare("phase", "started", "duration")
 
     def task_rows(self, now, everything):
-        """Each followed by the phases before it computed: fetching, reading or decoding its inputs."""
+        """Return rows of attempts. After each come the phases before it computed: fetching, reading or decoding its inputs."""
         ended, self.ended = self.ended, []
         if not ended:
             return []
@@ -411,7 +413,7 @@ class Tasks:
                 if again:
                     row.append(True)
             parts = facts.get("startstops") or ()
-            # By how much Dask's difference of the clocks is wrong, by the part of roast in the worker.
+            # Error of Dask's clock difference, measured by roast in the worker.
             delay = parts[-1].get("roast_delay", 0.0) if parts else 0.0
             for part in parts:
                 began = int((part["start"] - delay) * 1e6) - base
@@ -429,7 +431,7 @@ class Tasks:
     OPEN_TASK = declare("open", "task", "category", "worker", "submitted", "ready", "dispatched", "started")
 
     def open_rows(self, now, everything):
-        """At a flush: of tasks that wait or run. At other times: of those that have run for long. A row without a task begins the list again."""
+        """Return rows of waiting and running tasks at a flush, else only of long-running tasks. A row without a task starts a new list."""
         if not self.with_tasks:
             return []
         base = int(now * 1e6)
@@ -441,7 +443,7 @@ class Tasks:
             for state in list(worker.state.processing):
                 life = self.lives.get(state.key)
                 if life is not None and len(rows) <= OPEN:
-                    # As the worker reported it with its last heartbeat; what it had not begun then has no start.
+                    # Use the last heartbeat: a task that had not begun by then has no start.
                     took = executing.get(state)
                     started = None if took is None else int((worker.state.last_seen - took) * 1e6)
                     rows.append(self.open_row(base, state.key, life, worker.number, started))
@@ -461,7 +463,7 @@ class Tasks:
                     continue
                 life = self.lives.get(state.key)
                 started = int((worker.state.last_seen - took) * 1e6)
-                # A worker may speak of an attempt that is over.
+                # Skip an attempt that is over, which a worker may still report.
                 if life is not None and life.worker is worker and life.sent is not None and started > life.sent - 1000000:
                     rows.append(self.open_row(base, state.key, life, worker.number, started))
         self.next_open = now + max(self.wanted_interval, (time.perf_counter() - began) / SHARE)
@@ -476,7 +478,7 @@ class Tasks:
         text = facts.get("exception_text")
         if text is None and isinstance(facts.get("exception"), bytes):
             try:
-                # Made by Dask here, not by a worker.
+                # The scheduler made this exception, not a worker.
                 text = repr(distributed.protocol.pickle.loads(facts["exception"]))
                 text = "%s(%r)" % (text.partition("(")[0], str(distributed.protocol.pickle.loads(facts["exception"])))
             except Exception:
@@ -487,7 +489,7 @@ class Tasks:
 
     TOTAL_COLUMNS = [prefix + status for prefix in ("", "retried_", "attempts_") for status in STATUSES]
     TOTALS = declare("totals", "category", *TOTAL_COLUMNS)
-    # Before a reader began: not part of its measurement.
+    # Counts from before a reader began, which are not part of its measurement.
     TOTALS_BASE = declare("totals-base", "category", *TOTAL_COLUMNS)
 
     def total_rows(self, now, everything):
@@ -496,7 +498,7 @@ class Tasks:
         return self.category_rows() + [[self.TOTALS, number, *totals] for number, totals in changed.items()]
 
     def base_rows(self):
-        """What is over does not count for a reader that begins."""
+        """Return the counts of ended tasks, which a new reader subtracts."""
         base = {number: list(totals) for number, totals in self.totals.items()}
         for life in self.lives.values():
             if life.status in (NEVER_RAN, UNFINISHED):
@@ -508,7 +510,8 @@ class Tasks:
         return [[self.TOTALS, number, *totals] for number, totals in self.totals.items()]
 
     def flush_soon(self):
-        """At the end of this loop turn if that is the last task for now, or if none ended just before."""
+        """Send rows at the end of this loop turn if no task is left for now, or if no rows were sent just before. Otherwise wait a
+        little."""
         self.flushing = True
         wait = self.next_rows - self.loop.time()
         if wait <= 0 or not self.n_open:
@@ -544,14 +547,15 @@ class Tasks:
     CATEGORY = declare("category", "number", "category", "span")
 
     def category_rows(self, all_of_them=False):
-        """Of categories that were not told yet, or of all. Tasks of one prefix in two spans have two numbers."""
+        """Return rows of categories that were not sent yet, or of all. Tasks of one prefix in two spans have two numbers."""
         kinds = self.prefixes.take_fresh() if not all_of_them else self.prefixes.numbers
         return [[self.CATEGORY, self.prefixes.numbers[kind], kind[0][:NAME], kind[1]] for kind in kinds]
 
     STATES = declare("states", "category", "waiting", "queued", "running", "done", "failed")
 
     def state_rows(self, now, everything):
-        """Costs more with more prefixes: rarely, and at the end. What waits and runs is of now, what is over is a sum."""
+        """Return the counts of each prefix. The cost grows with the number of prefixes, so run rarely, and at the end. Waiting and
+        running tasks are current; ended tasks are sums."""
         if not everything and now < self.next_states:
             return []
         began = time.perf_counter()

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 6: the workers of the scheduler, from join to leave, and what they send."""
+"""Part 3 of 6: the scheduler's workers, from join to leave, and the data that they send."""
 
 import asyncio
 import time
 
-# s in which the last data of a worker that left, and the cause of its end, may still come
+# s during which the last data of a worker that left, and the cause of its end, may still arrive
 LEAVE_GRACE = 5.0
-LAST_GRACE = 1.0  # when the end of the measurement waits for them
+LAST_GRACE = 1.0  # s, when the end of the measurement waits for these data
 
 
 class Worker:
@@ -20,31 +20,31 @@ class Worker:
     def __init__(self, number, address, state, now):
         self.number = number
         self.address = address
-        self.state = state  # None once it left
+        self.state = state  # None after it left
         self.facts = (str(state.name)[:NAME], state.host, state.nthreads, state.memory_limit or None)
         self.id = state.server_id
         self.joined = now
         self.beat = now  # last heartbeat
-        self.told = now  # when its digests last came
+        self.told = now  # when its digests last arrived
         self.serial = 0
-        self.values = {}  # number of a key to the cumulative value
+        self.values = {}  # number of a key to its cumulative value
         self.final = False
-        self.known = None  # whether it has digests at all
+        self.known = None  # whether its version of Dask has digests
         self.pid = None
         self.process = {}  # facts of its process
         self.left = None
-        self.reason = None  # that it closed, in its own words
-        self.restarted = False  # the script restarts all workers
-        self.killed = False  # by its nanny, for its memory
+        self.reason = None  # why it closed, in its own words
+        self.restarted = False  # whether the script restarted all workers
+        self.killed = False  # whether its nanny killed it because of its memory
         self.of_kernel = None  # whether the kernel killed it because memory ran out
-        self.exit_code = None  # of its process; negative for a signal
+        self.exit_code = None  # exit code of its process; negative for a signal
 
     def is_settled(self, now, grace=LEAVE_GRACE):
-        """Whether all is known of a worker that left, or will not be known."""
+        """Return whether nothing more is expected about a worker that left."""
         return self.final or self.killed or self.exit_code is not None or now - self.left > grace
 
     def get_end(self):
-        """(cause, exit code, signal): words of the vocabulary worker_end."""
+        """Return (cause, exit code, signal). The cause is a word of the vocabulary worker_end."""
         reason = self.reason or ""
         if self.killed:
             return "memory", None, None
@@ -62,7 +62,7 @@ class Worker:
 
 
 class Workers:
-    """The part of the probe that knows the workers."""
+    """The part of the probe that tracks workers."""
 
     def join(self, address, state):
         self.n_workers += 1
@@ -70,7 +70,7 @@ class Workers:
         self.workers[address] = worker
         self.by_id[worker.id] = worker
         self.changed[worker] = None
-        self.dirty[address] = worker.joined  # the metrics that it registered with
+        self.dirty[address] = worker.joined  # metrics sent at registration
         return worker
 
     def add_worker(self, scheduler, worker):
@@ -102,7 +102,7 @@ class Workers:
         self.ring.add([self.now_row(now), *self.worker_rows(now, True), row])
 
     def messages_about(self, topic):
-        """Events of the scheduler under a topic, such as the address of a worker, the latest first."""
+        """Return the scheduler's events under a topic, such as a worker's address, latest first."""
         get_events = getattr(self.scheduler, "get_events", None)
         events = get_events(topic) if get_events is not None else self.scheduler.events.get(topic, ())
         return [event[-1] for event in reversed(events) if isinstance(event[-1], dict)]
@@ -112,7 +112,7 @@ class Workers:
             if message.get("action") == "closing-worker":
                 worker.reason = str(message.get("reason") or "closed")[:200]
                 break
-        # Dask's own nannies say so before they kill a worker, but only in newer versions.
+        # Newer versions of Dask's nanny send this event before they kill a worker.
         for message in self.messages_about("worker-restart-memory"):
             if message.get("worker") == worker.address and message.get("pid") == worker.pid:
                 self.note_killed(worker, message.get("rss"))
@@ -125,14 +125,14 @@ class Workers:
             self.dirty_processes[worker] = None
 
     async def on_worker_ended(self, comm=None, address=None, exit_code=None, killed=False, of_kernel=None, pid=None, peak=None, **more):
-        """A nanny saw how the process of its worker ended."""
+        """Handle a nanny's report of how its worker's process ended."""
         self.guard("ends of workers", self.take_end, address, exit_code, killed, of_kernel, pid, peak)
         return "OK"
 
     def take_end(self, address, exit_code, killed, of_kernel, pid, peak):
         left = [worker for worker in self.leaving if worker.address == address]
         worker = left[-1] if left else self.workers.get(address)
-        # A nanny may use an address again.
+        # Ignore a report about another worker: a nanny may reuse an address.
         if worker is None or (pid is not None and worker.pid not in (None, pid)):
             return
         worker.exit_code = exit_code
@@ -185,7 +185,7 @@ class Workers:
         return "OK"
 
     async def flush(self, timeout):
-        """Asks each worker for all it has. Returns the addresses of those that do not answer in time."""
+        """Request all data from each worker. Return the addresses of workers that do not answer in time."""
         missing = []
         slots = asyncio.Semaphore(50)
 
@@ -200,7 +200,7 @@ class Workers:
 
         asked = {asyncio.ensure_future(ask(worker)): worker for worker in list(self.workers.values())}
         if asked:
-            # Many silent workers together take not much longer than one; thousands that answer get more time.
+            # Many silent workers take little longer than one; thousands of workers that answer get more time.
             _, late = await asyncio.wait(asked, timeout=max(2 * timeout, 0.002 * len(asked)))
             for task in late:
                 task.cancel()
@@ -215,7 +215,7 @@ class Workers:
         return missing
 
     async def settle(self):
-        """Waits for what is still to come from workers that just left."""
+        """Wait for pending data from workers that just left."""
         while True:
             now = time.time()
             open_ends = [worker.left for worker in self.leaving if not worker.is_settled(now, LAST_GRACE)]
@@ -228,7 +228,7 @@ class Workers:
                 pass
 
     async def put_into_nannies(self):
-        """They know how a worker ended."""
+        """Install the plugin in nannies, which know how a worker ended."""
         try:
             await self.register(self.scheduler.register_nanny_plugin, "RoastNannyPlugin")
         except Exception as error:
@@ -242,15 +242,15 @@ class Workers:
     )
 
     def worker_row(self, worker):
-        """All that is known of a worker that has not left."""
+        """Return the row with all known facts about a worker that has not left."""
         return [self.WORKER, worker.number, worker.address, *worker.facts, us(worker.joined), worker.pid]
 
     def worker_rows(self, now, everything):
-        """Of workers that joined, or whose process id is known by now."""
+        """Return rows of workers that joined, or whose process ID became known."""
         changed, self.changed = self.changed, {}
         return [self.worker_row(worker) for worker in changed]
 
-    # `before`: when a reader began.
+    # `before`: whether the row is from when a reader began.
     PROCESS = declare("process", "worker", "memory_peak", "child_memory_peak", "started", "workers", "scheduler", "missing", "before",
                       "computing", "clock_offset", "clock_uncertainty")
 
@@ -286,7 +286,7 @@ class Workers:
         return rows
 
     def last_value_rows(self, worker):
-        """What waited for its turn: nothing about a worker follows its last row."""
+        """Return the worker's pending values: no row about a worker may follow its last row."""
         waiting = [pair for pair in self.dirty_values if pair[0] is worker]
         for pair in waiting:
             del self.dirty_values[pair]
@@ -296,7 +296,7 @@ class Workers:
 
 def describe_end(worker, cause, exit_code, signal):
     if cause == "memory":
-        return "the kernel killed it because memory ran out" if worker.of_kernel else "its nanny killed it for its use of memory"
+        return "the kernel killed it because memory ran out" if worker.of_kernel else "its nanny killed it because it used too much memory"
     if cause == "signal":
         return "its process was killed by signal %d" % signal
     if cause == "exited":

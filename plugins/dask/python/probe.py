@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 6 of 6: the probe itself, its hooks, and the data they collect."""
+"""Part 6 of 6: the probe itself, its hooks, and the data that they collect."""
 
 import asyncio
 import time
@@ -10,11 +10,11 @@ import dask.utils
 import distributed
 from distributed.diagnostics.plugin import SchedulerPlugin
 
-OTHER_START = 8.0  # s to wait for the probe of another client
-BLOCKED = 1.0  # s late: worth an event
+OTHER_START = 8.0  # s to wait for the probe that another client installs
+BLOCKED = 1.0  # s of delay that is reported as an event
 
 
-class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of the parts before
+class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # classes from the parts before
     name = "roast"
 
     def __init__(self, worker_source="", interval=1.0, tasks=True, span=None, tokens=()):
@@ -24,22 +24,22 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         self.span_name = span
         self.tokens = set(filter(None, tokens))
         self.scheduler = None
-        self.broken = None  # why it does not work in this scheduler
+        self.broken = None  # why the probe does not work in this scheduler
         self.boot = str(uuid.uuid4())
         self.ring = Ring()
-        self.readers = []  # called when there are new lines
-        self.patient = []  # called when these must not wait
-        self.urgent = 0  # lines before that must not
+        self.readers = []  # callbacks for new lines
+        self.patient = []  # callbacks for new lines that must not wait
+        self.urgent = 0  # number of the line before which no line may wait
         self.pushers = []
-        self.relays = {}  # by run: the client that hands lines on, and when it was last heard
+        self.relays = {}  # by run: the client that forwards lines, and when it was last heard
         self.last_poll = None
-        self.workers = {}  # by address: those that are there
-        self.by_id = {}  # by identity: also those that just left
-        self.changed = {}  # workers not told yet, or not with all that is known by now
+        self.workers = {}  # by address: workers that are connected
+        self.by_id = {}  # by identity: also workers that just left
+        self.changed = {}  # workers whose row is missing or out of date
         self.leaving = []
-        self.settled = None  # set when more is known of a worker that left
+        self.settled = None  # set when there is news about a worker that left
         self.dirty = {}  # address to time of the heartbeat
-        self.dirty_processes = {}  # workers of whose process more is known
+        self.dirty_processes = {}  # workers with news about their process
         self.dirty_values = {}  # (worker, number of a key) that changed
         self.keys = Numbers()
         self.prefixes = Numbers()
@@ -50,7 +50,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         self.next_counts = self.next_states = self.next_spans = 0.0
         self.own = 0.0  # s of CPU time in samples
         self.hooks = 0
-        self.hook_time = 0.0  # s in those hooks that were timed
+        self.hook_time = 0.0  # s in the timed calls of hooks
         self.hooks_timed = 0
         self.tick = None
         self.expected = None
@@ -63,7 +63,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
     # ---- life ----
 
     async def start(self, scheduler):
-        # A scheduler starts its plugins once more when it is up itself.
+        # Ignore the second call: a scheduler starts its plugins again once it is running itself.
         if self.scheduler is not None:
             return
         if "roast_poll" in scheduler.handlers:
@@ -75,15 +75,15 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         try:
             await self.set_up(scheduler)
         except Exception as error:
-            # The client that put it here reports it: an exception would only fill the scheduler's log.
+            # Let the client that installed the probe report the failure: an exception would only fill the scheduler's log.
             self.broken = "%s: %s" % (type(error).__name__, error)
 
     async def give_way(self, scheduler):
-        """Another client puts a probe here at this moment. Once that one is there, Dask drops this one."""
+        """Wait for the probe that another client is installing now. Once that probe is there, Dask drops this one."""
         end = time.monotonic() + OTHER_START
         while "roast" not in scheduler.plugins:
             if time.monotonic() > end:
-                raise RuntimeError("another client began to put a probe here, and did not finish")
+                raise RuntimeError("another client began to install a probe here, but did not finish")
             await asyncio.sleep(0.02)
 
     async def set_up(self, scheduler):
@@ -96,7 +96,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
             self.join(address, state)
         self.hook_in()
         await self.register(scheduler.register_worker_plugin, "RoastWorkerPlugin", clock=read_clock())
-        # A nanny that starts just now would make this wait.
+        # Do not wait for nannies: one that is just starting would delay this.
         self.nannies = asyncio.ensure_future(self.put_into_nannies())
         self.add_routes()
         self.schedule()
@@ -107,12 +107,12 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         await register(None, plugin=data, name="roast", **keywords)
 
     def hook_in(self):
-        """Dask looks up handlers per message in dictionaries of this one scheduler: ours take their place, and call them."""
+        """Put our handlers into the scheduler's dictionaries, in which Dask looks up each message. They call the original handlers."""
         scheduler = self.scheduler
         heartbeat = scheduler.handlers["heartbeat_worker"]
         guard = self.guard
 
-        # A handler without a parameter "comm" is called without one; that of no version needs it.
+        # Leave out the parameter "comm": Dask passes it only to handlers that declare it, and no version of this handler needs it.
         def heartbeat_worker(**message):
             metrics = message.get("metrics")
             news = metrics.pop("roast", None) if type(metrics) is dict else None
@@ -140,12 +140,13 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
 
         spans.observe_tasks = observe_tasks
         if self.span_name:
-            # The catch-all of Dask gets a name, and stays one for the whole run.
+            # Give Dask's default span a name, and keep it the same span for the whole run.
             names, ids = (self.span_name,), (str(uuid.uuid4()),)
             spans._ensure_default_span = lambda: spans._ensure_span(names, ids)
 
     def find_collisions(self, tss):
-        """Dask puts a task group into the span that had it first: later spans lose these tasks silently."""
+        """Report tasks that Dask counts in another span. It keeps a task group in its first span, so later spans lose these tasks
+        silently."""
         for ts in tss:
             annotation = ts.annotations.get("span") if ts.annotations else None
             if annotation and ts.group.span_id and ts.group.span_id != annotation["ids"][-1]:
@@ -160,7 +161,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
                     )
 
     def attempt(self, what, function, *arguments):
-        """Nothing of ours disturbs the scheduler: a failure is reported once."""
+        """Call a function so that no exception reaches the scheduler. A failure is reported once."""
         try:
             return function(*arguments)
         except Exception as error:
@@ -168,7 +169,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
             return None
 
     def guard(self, what, function, *arguments):
-        """The same for hooks; one call in 64 is timed."""
+        """Do the same for a hook, and time one call in 64."""
         if self.removed:
             return
         self.hooks += 1
@@ -216,7 +217,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
         self.schedule()
 
     async def before_close(self):
-        """The scheduler closes; its workers are still there, unless the cluster closed them first."""
+        """Send the last data before the scheduler closes. Its workers are still connected, unless the cluster closed them first."""
         if self.closed:
             return
         try:
@@ -241,7 +242,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # of t
 
 
 async def start_in(scheduler, worker_source, environment):
-    """In a scheduler of the script itself."""
+    """Start the probe in a scheduler inside the script's process."""
     if "roast" in scheduler.plugins:
         return None
     probe = Probe(

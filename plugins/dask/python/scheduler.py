@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puts the probe into a scheduler that the script starts, or that is started with `dask scheduler --preload`."""
+"""Put the probe into a scheduler that the script starts, or that `dask scheduler --preload` starts."""
 
 import os
 import sys
@@ -18,10 +18,10 @@ async def setup(scheduler, directory, environment):
 
 
 async def dask_setup(scheduler):
-    """For --preload of this file."""
+    """Handle --preload of this file."""
     try:
         await setup(scheduler, os.path.dirname(os.path.abspath(__file__)), os.environ)
         if not os.environ.get("ROAST_TOKEN"):
-            print("roast: set ROAST_TOKEN for the scheduler and for roast-run: without it nobody can attach by URL", file=sys.stderr)
+            print("roast: set ROAST_TOKEN for the scheduler and for roast-run: without it, attaching by URL is impossible", file=sys.stderr)
     except Exception as error:
         print("roast: the scheduler cannot be measured: %s: %s" % (type(error).__name__, error), file=sys.stderr)

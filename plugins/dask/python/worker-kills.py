@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 2 of 5: whether the kernel killed a process because memory ran out.
+"""Part 2 of 5: finds out whether the kernel killed a process because memory ran out.
 
-To its parent that is signal 9, as from any program. The control group of the process counts such kills. A nanny and its worker are in
-the same group, and nannies of one process share what they know: each kill is the end of one worker.
+The parent sees only signal 9, which any program can send. The process's control group counts kills of this kind. A nanny and its worker
+are in the same group, and the nannies in one process share the count: each kill is assigned to the end of one worker.
 """
 
 import collections
@@ -12,8 +12,8 @@ import time
 
 import distributed
 
-RECENT = 30.0  # s: an older kill was that of something else; a large process takes a while to end
-STEP_KILLS = 1.0  # s between two looks
+RECENT = 30.0  # s; an older kill hit another process. A large process takes a while to end
+STEP_KILLS = 1.0  # s between two readings
 
 
 def read_words(path):
@@ -22,7 +22,7 @@ def read_words(path):
 
 
 def find_count(root=""):
-    """(file, key) of the count of this process's control group; None if there is none."""
+    """Return the file with the kill count of this process's control group; None if there is none."""
     own = {}  # controllers to group
     for words in read_words(root + "/proc/self/cgroup"):
         number, controllers, group = " ".join(words).split(":", 2)
@@ -39,13 +39,13 @@ def find_count(root=""):
             continue
         above, mount = (re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path) for path in mounts[hierarchy])
         group = own[hierarchy]
-        # In a container the mount may be that of the group itself.
+        # In a container, the mount may already be the group itself.
         group = group[len(above.rstrip("/")) :] if (group + "/").startswith(above.rstrip("/") + "/") else ""
         while True:
             path = os.path.join(root + mount, group.strip("/"), name)
             if read_count(path) is not None:
                 return path
-            # Of version 2, the next group that has a count includes those below it.
+            # In version 2, use the next group above that has a count; it includes the groups below it.
             if hierarchy or not group.strip("/"):
                 break
             group = os.path.dirname(group.rstrip("/"))
@@ -60,14 +60,14 @@ def read_count(path):
 
 
 class Kills:
-    """What all nannies of this process know."""
+    """The kill count that all nannies of this process share."""
 
     def __init__(self, path):
         self.pid = os.getpid()
         self.path = path
         self.users = set()
-        self.looks = collections.deque()  # (time, count): the first one is that from which on kills are recent
-        self.taken = []  # when a kill was the end of a worker
+        self.looks = collections.deque()  # (time, count); kills after the first entry are recent
+        self.taken = []  # times of kills that were assigned to a worker
         self.look()
 
     def look(self):
@@ -81,7 +81,7 @@ class Kills:
             self.looks.popleft()
 
     def take(self):
-        """Whether a worker that just ended by signal 9 was killed because memory ran out. None if that is unknown."""
+        """Return whether a worker that just ended by signal 9 was killed because memory ran out; None if unknown."""
         count = read_count(self.path) if self.path is not None else None
         if count is None or not self.looks:
             return None

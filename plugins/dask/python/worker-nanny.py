@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 3 of 5: the plugin of a nanny, which knows how the process of its worker ended."""
+"""Part 3 of 5: the nanny plugin, which reports how the worker's process ended."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ from distributed.diagnostics.plugin import NannyPlugin
 
 SIGKILL = getattr(signal, "SIGKILL", 9)  # not on Windows
 TELLING = 5  # s that a message to the scheduler may take
-LAST_TELLING = 2  # of a nanny that closes
+LAST_TELLING = 2  # s, when the nanny closes
 
 
 class RoastNannyPlugin(NannyPlugin):
@@ -17,14 +17,14 @@ class RoastNannyPlugin(NannyPlugin):
 
     def setup(self, nanny):
         self.nanny = nanny
-        self.process = self.pid = None  # the worker that it watches
-        self.peak = None  # memory of that worker when the nanny ended it
-        self.telling = set()  # messages under way
+        self.process = self.pid = None  # worker process that the plugin watches
+        self.peak = None  # peak memory of that worker when the nanny ended it
+        self.telling = set()  # messages being sent
         try:
             self.kills = get_kills(nanny.id)
         except Exception:
-            self.kills = None  # A signal stays a signal.
-        # Looked up when a worker is started, and kept by one that runs.
+            self.kills = None  # An end by a signal is then reported only as a signal.
+        # Replace the callback here for later workers, and below for a running worker, which keeps its own reference.
         self.on_exit = nanny._on_worker_exit_sync
         nanny._on_worker_exit_sync = self.exited
         if nanny.process is not None:
@@ -44,11 +44,11 @@ class RoastNannyPlugin(NannyPlugin):
         try:
             if nanny.process is not None and nanny.process.on_exit == self.exited:
                 nanny.process.on_exit = self.on_exit
-                # The worker may have died just now, which the nanny will not notice any more.
+                # Check whether the worker has just died, because the nanny will not notice any more.
                 exit_code = await wait_for_exit_code(nanny.process.process)
                 if exit_code:
                     self.start_to_tell(exit_code)
-            # The nanny closes its connections next.
+            # Wait for messages, because the nanny closes its connections next.
             if self.telling:
                 await asyncio.wait(self.telling, timeout=LAST_TELLING)
         except Exception:
@@ -71,7 +71,7 @@ class RoastNannyPlugin(NannyPlugin):
         terminate = process.terminate
 
         def terminate_noted():
-            # The last moment at which its memory can be read.
+            # Read memory at the last possible moment.
             try:
                 self.peak = read_peak(self.pid)
             except Exception:
@@ -85,7 +85,7 @@ class RoastNannyPlugin(NannyPlugin):
             if exit_code != 0:
                 self.start_to_tell(exit_code)
         except Exception:
-            pass  # The scheduler will say that the worker was lost.
+            pass  # The scheduler will report that the worker was lost.
         return self.on_exit(exit_code)
 
     def start_to_tell(self, exit_code):
@@ -108,7 +108,7 @@ class RoastNannyPlugin(NannyPlugin):
 
 
 async def wait_for_exit_code(process):
-    """The thread that waited for a child needs a moment to say how it ended."""
+    """Wait for the exit code: the thread that reaps the child needs a moment to report it."""
     for _ in range(20):
         try:
             return get_exit_code(process)
@@ -118,7 +118,7 @@ async def wait_for_exit_code(process):
 
 
 def get_exit_code(process):
-    """Of a child that ended and may not have been waited for yet; None if it runs."""
+    """Return the exit code of a child that ended and may not be reaped yet; None if it is running."""
     code = getattr(process, "exitcode", None)
     if code is not None or not hasattr(os, "waitid") or getattr(process, "pid", None) is None:
         return code

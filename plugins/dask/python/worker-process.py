@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What roast puts into each Dask worker and nanny, part 1 of 5: CPU time and memory of the worker's process.
+"""The part of roast in each Dask worker and nanny, part 1 of 5: CPU time and memory of the worker's process.
 
-The five parts are one file where they are installed, dask-worker.py, and travel as one text through the scheduler: nothing is
-installed there. The text may be executed several times in one process, if several workers live in it: what these must share is in a
-dictionary of the module `distributed`.
+The five parts are installed as one file, dask-worker.py, and sent as one text through the scheduler: nothing is installed on workers. If
+several workers live in one process, it executes the text several times. State that they must share is in the dictionary of the module
+`distributed`.
 """
 
 import os
@@ -18,9 +18,9 @@ try:
 except ImportError:  # not on Windows
     resource = None
 
-READING = 0.001  # s of CPU time that it may take to read all these times
-STEP = 0.1  # s by which CPU time changes before a heartbeat carries it
-OWN_EXECUTORS = ("offload", "actor")  # those of Dask that run no tasks
+READING = 0.001  # s of CPU time that reading all these times may take
+STEP = 0.1  # s by which CPU time must change before a heartbeat carries it
+OWN_EXECUTORS = ("offload", "actor")  # Dask's executors that run no tasks
 
 
 def read_file(path):
@@ -29,7 +29,7 @@ def read_file(path):
 
 
 def read_peak(pid="self"):
-    """Peak resident memory of a process, B. Not ru_maxrss: that may date from before an exec."""
+    """Return the peak resident memory of a process, B. ru_maxrss is unsuitable: it may date from before an exec."""
     for line in read_file("/proc/%s/status" % pid).splitlines():
         if line.startswith(b"VmHWM:"):
             return int(line.split()[1]) * 1024
@@ -37,13 +37,13 @@ def read_peak(pid="self"):
 
 
 def read_start():
-    """When this process started, s since the epoch."""
+    """Return when this process started, s since the epoch."""
     ticks = int(read_file("/proc/self/stat").rpartition(b")")[2].split()[19])
     return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME) + ticks / os.sysconf("SC_CLK_TCK")
 
 
 def read_thread(number):
-    """CPU time of a thread of this process, s. A thread that ended is an OSError, where a clock of it would be a crash."""
+    """Return the CPU time of a thread of this process, s. If the thread has ended, this raises OSError; reading its clock would crash."""
     try:
         return int(read_file("/proc/self/task/%d/schedstat" % number).split()[0]) / 1e9
     except FileNotFoundError:
@@ -52,18 +52,18 @@ def read_thread(number):
 
 
 def read_children():
-    """CPU time of children that ended and were waited for, s, and the peak memory of the largest, B."""
+    """Return the CPU time of children that ended and were reaped, s, and the peak memory of the largest, B."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 class TaskThreads:
-    """CPU time of the threads in which a worker runs tasks."""
+    """CPU time of the threads that run a worker's tasks."""
 
     def __init__(self, worker):
         self.worker = worker
         self.last = {}  # thread to its CPU time
-        self.ended = 0.0  # of threads that are gone
+        self.ended = 0.0  # CPU time of ended threads, minus time from before reading began
         self.look()
         self.ended = -sum(self.last.values())
 
@@ -71,9 +71,9 @@ class TaskThreads:
         threads = set(self.last)
         for name, executor in list(self.worker.executors.items()):
             if name == "default" or name not in OWN_EXECUTORS:
-                # A thread that leaves the pool for a long task is read to its end.
+                # Keep reading a thread that leaves the pool for a long task.
                 threads.update(tuple(getattr(executor, "_threads", ())))
-        # One that left the pool (secede) before it was seen there still runs its task.
+        # Add threads that left the pool (secede) before they were seen there, and still run their task.
         active = set(getattr(self.worker, "active_threads", ()))
         if active:
             threads.update(thread for thread in threading.enumerate() if thread.ident in active and "Dask-Default-Threads" in thread.name)
@@ -90,7 +90,7 @@ class TaskThreads:
 
 
 def get_process():
-    """What the workers of this process share."""
+    """Return the state that all workers in this process share."""
     process = vars(distributed).get("_roast_process")
     if process is None or process["pid"] != os.getpid():
         process = {"pid": os.getpid(), "lock": threading.Lock(), "members": {}, "most": 0, "loops": {}, "owner": None, "ended": 0.0,
@@ -104,7 +104,8 @@ def has_scheduler():
 
 
 class Process:
-    """The process of one worker. Several may live in one: then one of them, the owner, has what is not of a worker."""
+    """The process of one worker. Several workers may live in one process. One of them, the owner, then reports the CPU time that belongs
+    to no single worker."""
 
     def __init__(self, worker):
         self.id = worker.id
@@ -112,7 +113,8 @@ class Process:
         self.of_threads = 0.0
         self.shared = process = get_process()
         heartbeat = worker.periodic_callbacks.get("heartbeat")
-        # Before the worker's first heartbeat all CPU time was its start. Later, what was before is not part of the measurement.
+        # Count all CPU time before a new worker's first heartbeat as start-up. For an older worker, earlier time is not part of the
+        # measurement.
         self.is_new = is_new = heartbeat is not None and not heartbeat.is_running()
         with process["lock"]:
             if "base" not in process:
@@ -127,10 +129,10 @@ class Process:
         try:
             self.facts["started"] = read_start()
         except Exception:
-            pass  # It is known nowhere else.
+            pass  # The start time is known nowhere else.
 
     def close(self):
-        """Another worker goes on from where this one was."""
+        """Leave the shared state, so that another worker can continue as owner."""
         process = self.shared
         with process["lock"]:
             if process["members"].pop(self.id, None) is not None:
@@ -148,16 +150,17 @@ class Process:
     def read_threads(self, in_tasks=0.0):
         of_threads = self.threads.read()
         if self.is_new:
-            # Dask knows threads that came and went between two readings, and those of platforms without /proc.
+            # Use Dask's own time if it is larger: it includes threads that started and ended between two readings, and platforms without
+            # /proc.
             of_threads = max(of_threads, in_tasks)
         self.of_threads = max(of_threads, self.of_threads)
         return self.of_threads
 
     def read_times(self, in_tasks):
-        """CPU time by what used it, s. `in_tasks` is what Dask itself measured in threads of tasks since the worker started."""
+        """Return CPU time by use, s. `in_tasks`: time that Dask itself measured in task threads since the worker started."""
         process = self.shared
         with process["lock"]:
-            # Read first: what threads compute while their own times are read must not be taken for that of others.
+            # Read the process's time first, so that time that threads use during the reading does not count for another part.
             now = time.process_time()
             self.read_loop()[1] = time.thread_time()
             times = {"task-threads": self.read_threads(in_tasks)}
@@ -169,7 +172,7 @@ class Process:
             return times
 
     def read_sums(self, now):
-        """Of the whole process, but for threads of tasks. `now` is its CPU time, read before that of any part."""
+        """Return the sums of the whole process without task threads. `now`: its CPU time, read before the time of any part."""
         process = self.shared
         of_tasks = process["ended"]
         for member in process["members"].values():
@@ -178,8 +181,8 @@ class Process:
         rest = now - process["base"] - process["startup"] - loops - of_tasks
         sums = process["sums"]
         sums["startup"], sums["event-loop"] = process["startup"], loops
-        # Less than before, if a thread of tasks came and went: until Dask reports its time, that is among those of others. What reading
-        # takes makes no difference.
+        # The rest may fall: if a task thread started and ended, its time counts as other threads until Dask reports it. Ignore decreases as
+        # small as the time that reading takes.
         before = sums.get("other-threads", 0.0)
         sums["other-threads"] = before if before - READING < rest < before else max(rest, 0.0)
         if resource is not None:
@@ -187,7 +190,7 @@ class Process:
         return sums
 
     def read_facts(self, clock=None):
-        """Memory, the clock, and what makes these numbers less than they seem."""
+        """Return memory, the clock offset, and facts that limit what these numbers mean."""
         facts = dict(self.facts, workers=self.shared["most"], scheduler=has_scheduler(), **(clock.get_facts() if clock else {}))
         if "started" in facts:
             facts["started"] -= facts.get("clock_offset", 0.0)

@@ -1,36 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 4 of 5: what a worker can add to what Dask sends about each task: when its inputs were there, the CPU time of its thread, and the clock.
+"""Part 4 of 5: adds data to Dask's report on each task: when its inputs were ready, the CPU time of its thread, and the clock error.
 
-They travel with the times that Dask sends when a task ends, as more entries of the dictionary of its computation.
+These data are extra entries in the dictionary of the task's computation, which Dask sends when the task ends.
 """
 
 import time
 
-PENDING = 10_000  # threads' CPU times that no task asked for
-DRIFT = 1e-4  # by which the difference of two clocks may change; NTP corrects clocks by up to 5e-4 of the time, but seldom
+PENDING = 10_000  # most CPU times that are kept without a matching task
+DRIFT = 1e-4  # rate at which the difference of two clocks may change; NTP corrects clocks by up to 5e-4, but seldom
 
 
 class WorkerClock:
-    """The difference of the scheduler's clock and this worker's.
+    """The difference between the scheduler's clock and this worker's.
 
-    Dask computes one at each heartbeat, from the middle of the round trip: on a busy machine it is wrong by up to half a second, also
-    if both have the same clock. The difference of the shortest round trip is the best.
+    Dask estimates it at each heartbeat from the middle of the round trip. On a busy machine the estimate is wrong by up to half a
+    second, even if both have the same clock. The estimate from the shortest round trip is the best.
     """
 
     def __init__(self, worker, scheduler_clock):
         self.worker = worker
         self.is_same = is_same_clock(scheduler_clock, read_clock())
-        self.delay = 0.0 if self.is_same else None  # to be added to this worker's times, s
+        self.delay = 0.0 if self.is_same else None  # s to add to this worker's times
         self.uncertainty = 0.0
         self.measured = time.monotonic()
         self.round_trips = self.read_round_trips()
 
     def read_round_trips(self):
-        """Return the sum over all heartbeats, s."""
+        """Return the sum of the round trips of all heartbeats, s."""
         return getattr(self.worker, "digests_total", {}).get("latency", 0.0)
 
     def look(self):
-        """At a heartbeat, use the difference that Dask computed at the one before."""
+        """At a heartbeat, consider the difference that Dask computed at the previous one."""
         last, self.round_trips = self.round_trips, self.read_round_trips()
         uncertainty = (self.round_trips - last) / 2
         if self.is_same or uncertainty <= 0.0:
@@ -49,11 +49,11 @@ class TaskTimes:
     def __init__(self, worker, clock):
         self.worker = worker
         self.clock = clock
-        self.ready = {}  # key to when its inputs were there
-        self.cpu = {}  # (start, end) of a computation to the CPU time of its thread, and the delay that both contain
+        self.ready = {}  # key to the time when its inputs were ready
+        self.cpu = {}  # (start, end) of a computation to the CPU time of its thread, and the delay included in both times
         self.executors = []
         for executor in dict.fromkeys(worker.executors.values()):
-            # As Dask recognizes those that run tasks in threads.
+            # Recognize executors that run tasks in threads as Dask does.
             if "ThreadPoolExecutor" in str(type(executor)):
                 self.watch(executor)
 
@@ -66,7 +66,7 @@ class TaskTimes:
             began = time.thread_time()
             result = function(*arguments, **keywords)
             spent = time.thread_time() - began
-            # Dask also runs other things there. A task's result is a dictionary with its times.
+            # Recognize a task by its result, a dictionary with its times: Dask also runs other functions there.
             if type(result) is dict and "start" in result and "stop" in result:
                 if len(cpu) > PENDING:
                     cpu.clear()
@@ -74,7 +74,7 @@ class TaskTimes:
             return result
 
         def submit_timed(function, *arguments, **keywords):
-            # The function has just been given the same delay.
+            # Dask has just given the function the same delay.
             return submit(run, worker.scheduler_delay, function, arguments, keywords)
 
         executor.submit = submit_timed
@@ -86,7 +86,7 @@ class TaskTimes:
                 del executor.submit
 
     def transition(self, key, start, finish):
-        """Each step of a task at its worker."""
+        """Follow each step of a task in its worker."""
         if finish == "ready" or finish == "constrained":
             self.ready[key] = time.time()
         elif finish == "memory" or finish == "error":

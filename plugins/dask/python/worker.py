@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Part 5 of 5: the plugin of a worker.
+"""Part 5 of 5: the worker plugin.
 
-It reads Worker.digests_total, which is cumulative and complete as soon as the scheduler knows that a task is finished, and sends it
-with the worker's own heartbeats, when asked, and when the worker closes. With it go CPU time and memory of the process. It changes
-nothing and keeps no timer.
+Reads Worker.digests_total, which is cumulative, and complete as soon as the scheduler knows that a task is finished. Sends it, with CPU
+time and memory of the process, in the worker's own heartbeats, on request, and when the worker closes. Changes nothing and keeps no
+timer.
 """
 
 import asyncio
@@ -11,21 +11,21 @@ import os
 
 from distributed.diagnostics.plugin import WorkerPlugin
 
-# Heartbeats are this rare (s) where there are hundreds of workers: then only every TENTH carries digests.
+# Interval of heartbeats, s, in clusters of hundreds of workers. Only every TENTH heartbeat then carries digests.
 RARE = 2.0
 TENTH = 10
-NAME = 400  # characters of a name
+NAME = 400  # longest name, in characters
 
 
 def labels(key):
-    """(context, span, prefix, activity, unit) of a key of digests_total; None where that does not apply."""
+    """Return (context, span, prefix, activity, unit) of a key of digests_total; None where a label does not apply."""
     context, rest, unit = key[0], key[1:-1], key[-1]
     span = prefix = None
     if context == "execute" and len(rest) >= 2:
         span, prefix, *rest = rest
     elif context == "p2p" and len(rest) >= 1:
         span, *rest = rest
-    # A label of the script's own may be of any type and length.
+    # A label that the script defines may be of any type and length.
     return [str(context), span and str(span), prefix and str(prefix)[:NAME], "/".join(map(str, rest))[:NAME], str(unit)[:NAME]]
 
 
@@ -33,7 +33,7 @@ class RoastWorkerPlugin(WorkerPlugin):
     name = "roast"
 
     def __init__(self, clock=None):
-        self.clock = clock  # of the scheduler
+        self.clock = clock  # the scheduler's clock
 
     def setup(self, worker):
         self.worker = worker
@@ -48,26 +48,26 @@ class RoastWorkerPlugin(WorkerPlugin):
             self.worker_clock = WorkerClock(worker, self.clock)
             self.tasks = TaskTimes(worker, self.worker_clock)
         except Exception:
-            self.tasks = self.worker_clock = None  # of an unknown version of Dask: rows of tasks have no such times
+            self.tasks = self.worker_clock = None  # unknown version of Dask: rows of tasks lack these times
         worker.handlers["roast_digests"] = self.all_digests
         worker.metrics["roast"] = self.on_heartbeat
-        # The first heartbeat is a second away: a worker may be gone by then.
+        # Send the first data now: the first heartbeat is a second away, and the worker may be gone by then.
         self.first = asyncio.ensure_future(self.introduce(worker))
 
     async def introduce(self, worker):
         try:
             await asyncio.wait_for(worker.scheduler.roast_digests(worker=worker.id, **self.collect(changed_only=False)), 10)
         except Exception:
-            pass  # Heartbeats carry the same.
+            pass  # Heartbeats carry the same data.
 
     def transition(self, key, start, finish, **more):
         try:
             self.tasks.transition(key, start, finish)
         except Exception:
-            pass  # These times are missing then.
+            pass  # The task's row then lacks these times.
 
     def collect(self, changed_only):
-        # From the worker's event loop, where all digests are written: nothing changes meanwhile.
+        # This runs in the worker's event loop, where all digests are written, so none changes meanwhile.
         rows = []
         sent = self.sent
         in_tasks = 0.0
@@ -89,13 +89,13 @@ class RoastWorkerPlugin(WorkerPlugin):
         }
 
     def collect_last(self):
-        """Before the worker closes. A thread cannot be stopped: that of a task that was cancelled goes on."""
+        """Collect the data of a closing worker. A thread cannot be stopped, so cancelled tasks may still run."""
         answer = self.collect(changed_only=False)
         answer["process"]["computing"] = len(getattr(self.worker, "active_threads", ())) or None
         return answer
 
     def collect_process(self, rows, in_tasks, changed_only):
-        """Adds CPU times to the rows; returns the other facts of the process."""
+        """Add CPU times to the rows, and return the other facts about the process."""
         try:
             if self.process is None:
                 return {"missing": "the worker's process cannot be measured (%s)" % self.failure}
@@ -122,7 +122,7 @@ class RoastWorkerPlugin(WorkerPlugin):
         return self.collect(changed_only=False)
 
     async def teardown(self, worker):
-        # No digests after these: sending them may take a while.
+        # Collect first and stop later digests, because sending may take a while.
         answer = self.collect_last()
         worker.metrics.pop("roast", None)
         worker.handlers.pop("roast_digests", None)
@@ -133,4 +133,4 @@ class RoastWorkerPlugin(WorkerPlugin):
         try:
             await asyncio.wait_for(worker.scheduler.roast_last_digests(worker=worker.id, address=worker.address, **answer), 2)
         except Exception:
-            pass  # The scheduler is gone, or has no time: it has what came with the heartbeats.
+            pass  # The scheduler is gone or busy; it has the data from the heartbeats.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Of a comparison of runs: how many there are, whether they differ, where that comes from, and what else differs. */
+/* Sections of a comparison of runs: verdicts, scaling, differences in elapsed time, and properties. */
 
 #include "page.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SHARE 0.005 /* of all differences: a smaller one has no row on the page */
+#define LEAST_SHARE 0.005 /* share of all differences; smaller differences get no row */
 
 static char *
 format (double value, const char *kind)
@@ -99,9 +99,9 @@ page_make_verdicts (const PageSource *source)
   return section;
 }
 
-/* ---- runs by their slots ---- */
+/* ---- scaling ---- */
 
-/* Rows of predictions come before those of runs. */
+/* Relies on the order of the table: predicted rows come before measured rows. */
 PageSection *
 page_make_scaling (const PageSource *source)
 {
@@ -113,7 +113,7 @@ page_make_scaling (const PageSource *source)
 
   if (table == NULL)
     return NULL;
-  section = page_section_new ("scaling", "How fast by slots", 3);
+  section = page_section_new ("scaling", "Speed by number of slots", 3);
   section->headings = headings;
   section->ranks = ranks;
   while (roast_table_reader_next (table))
@@ -168,7 +168,7 @@ dup_signed (double seconds)
   return g_strconcat (seconds < 0 ? "-" : "+", text, NULL);
 }
 
-/* The greatest first. */
+/* Sort in descending order. */
 static int
 compare_items (const PageItem *const *a, const PageItem *const *b)
 {
@@ -179,7 +179,7 @@ PageSection *
 page_make_differences (const PageSource *source)
 {
   static const char *const headings[] = { "", "why", "new", "reference", "difference", NULL };
-  static const char *const causes[] = { "number", "time of each", "single ones", "slots", "" };
+  static const char *const causes[] = { "number", "time of each", "single tasks", "slots", "" };
   static const guint ranks[] = { 9, 8, 3, 2, 7 };
   g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_DIFFERENCES, roast_differences_columns);
   PageSection *section = NULL;
@@ -187,7 +187,7 @@ page_make_differences (const PageSource *source)
 
   if (table == NULL)
     return NULL;
-  section = page_section_new ("differences", "Where the difference of the elapsed times comes from", 2);
+  section = page_section_new ("differences", "Causes of the difference in elapsed time", 2);
   section->headings = headings;
   section->ranks = ranks;
   section->n_texts = 2;

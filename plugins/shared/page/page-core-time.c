@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Where the offered core time went, as bars: all stretches of the run and all executors together, the largest part
- * first. */
+/* Where the offered core time went, as bars. Each bar sums one part over all stretches and executors. The largest
+ * part comes first. */
 
 #include "core-parts.h"
 #include "page-metric.h"
@@ -11,15 +11,15 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SHARE 0.005 /* what rounds to 0 % or 1 % of a bar is added up */
+#define LEAST_SHARE 0.005 /* share of the core time; smaller parts are merged into one bar */
 
-/* A tree of processes has no tasks. */
+/* Labels for a process tree, which has no tasks. */
 static const struct
 {
   const char *part, *words;
 } words_for_processes[] = {
   { "task.cpu", "computing" },
-  { "task.wait", "ready, but without a core" },
+  { "task.wait", "ready, waiting for a core" },
   { "idle.no_work", "idle" },
 };
 
@@ -30,7 +30,7 @@ typedef struct
   RoastCompleteness completeness;
 } Sum;
 
-/* Of all sources that count. */
+/* Sums over all counted sources. */
 typedef struct
 {
   GPtrArray *sums;
@@ -54,7 +54,7 @@ sum_free (Sum *sum)
   g_free (sum);
 }
 
-/* Few words for a line, as in charts; the schema also has the definitions. */
+/* Return the short label of @part, as shown in charts. */
 static const char *
 words_of (RoastSchema *schema, const char *part, gboolean of_processes)
 {
@@ -86,7 +86,7 @@ compare_sums (const Sum *const *a, const Sum *const *b)
   return (*a)->seconds<(*b)->seconds ? 1 : (*a)->seconds> (*b)->seconds ? -1 : strcmp ((*a)->part, (*b)->part);
 }
 
-/* “At least” and “about” together are “about”. */
+/* A lower bound plus an estimate is an estimate. */
 static RoastCompleteness
 combine (RoastCompleteness a, RoastCompleteness b)
 {
@@ -110,7 +110,8 @@ get_completeness (RoastTableReader *table, gboolean of_processes)
              : ROAST_COMPLETENESS_COMPLETE;
 }
 
-/* Of executors, or if none offered core time of the process tree: their workers are processes, too. */
+/* Sum the rows of the process tree or those of the executors, never both: workers are processes too and would count
+ * twice. */
 static Total
 add_up (RoastTableReader *table, const ProcessTrees *trees, gboolean of_processes)
 {
@@ -154,7 +155,7 @@ add_bar (PageSection *section, const PageSource *source, const char *words, cons
 static void
 add_bars (PageSection *section, const PageSource *source, const Total *total, gboolean of_processes)
 {
-  /* Of this roast: a run file of an earlier one has other labels. */
+  /* Use the labels of this roast version: an older run file has other labels. */
   g_autoptr (RoastSchema) schema = roast_schema_new ();
   Sum rest = { .completeness = ROAST_COMPLETENESS_COMPLETE };
 
@@ -174,7 +175,7 @@ add_bars (PageSection *section, const PageSource *source, const Total *total, gb
     add_bar (section, source, PAGE_REST, &rest, total->offered);
 }
 
-/* As exact as the key number of the same name. */
+/* Mark the sum like the key number worker_core_seconds, so that both look equally exact. */
 static char *
 make_title (const PageSource *source, const Total *total)
 {
@@ -183,7 +184,7 @@ make_title (const PageSource *source, const Total *total)
   g_autofree char *offered = roast_format_number (total->offered, "duration");
   guint n = g_hash_table_size (total->sources);
 
-  return n > 1 ? g_strdup_printf ("Core time: %s%s offered, by %u sources together", mark, offered, n)
+  return n > 1 ? g_strdup_printf ("Core time: %s%s offered by %u sources", mark, offered, n)
                : g_strdup_printf ("Core time: %s%s offered", mark, offered);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Who took the most: tasks, workers, categories and files by name. */
+/* The costliest tasks, workers, categories, datasets and files. */
 
 #include "elapsed.h"
 #include "page.h"
@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-#define MAX_ROWS 3   /* of each kind */
-#define LEAST_ROWS 4 /* of all kinds: the first of each, in many runs */
+#define MAX_ROWS 3   /* per kind */
+#define LEAST_ROWS 4 /* of all kinds together; enough for the first row of each kind in many runs */
 
-/* Cells of a row. What the table of a kind does not have stays empty. */
+/* Cells of a row. A cell stays empty if the table has no such column. */
 enum
 {
   WHAT,
@@ -31,10 +31,10 @@ static const guint ranks[] = {
   [WHAT] = 3, [NAME] = 4, [WHERE] = 0, [COUNT] = 1, [TIME] = 3, [CPU] = 2, [SLOWEST] = 0, [MEMORY] = 3
 };
 
-/* One row, as numbers. */
+/* One row before formatting. */
 typedef struct
 {
-  const char *what; /* NULL: as the others of its kind */
+  const char *what; /* NULL: the word for the kind */
   char *name, *where;
   double values[N_CELLS];
 } Entry;
@@ -47,12 +47,12 @@ entry_free (Entry *entry)
   g_free (entry);
 }
 
-/* ---- the greatest of many ---- */
+/* ---- the costliest entries ---- */
 
 typedef struct
 {
   GPtrArray *entries; /* in descending order of TIME, else of CPU */
-  guint n;            /* that were looked at */
+  guint n;            /* entries considered */
 } Top;
 
 static double
@@ -95,12 +95,12 @@ insert (Top *top, Entry *entry)
 
 /* ---- tables of the report ---- */
 
-/* The columns of a table for the cells of a row; those that it does not have are NULL. */
+/* Maps the columns of a table to the cells of a row. NULL: the table has no such column. */
 typedef struct
 {
   const char *table, *what;
   const char *columns[N_CELLS];
-  const char *more_cpu; /* added to CPU */
+  const char *more_cpu; /* second column to add to CPU */
 } Kind;
 
 static const Kind kinds[] = {
@@ -124,7 +124,7 @@ static const Kind kinds[] = {
     NULL },
 };
 
-/* Only if nothing else says what the run did. */
+/* Used only if the run has neither tasks nor chunks. */
 static const Kind commands = {
   "per_command",
   "command",
@@ -272,8 +272,8 @@ typedef struct
   Top top;
 } Group;
 
-/* The first of each kind, then the second of each: as many as there is room for. A single one is not the costliest of
- * its kind. */
+/* Add the first entry of each kind, then the second of each, because the page may have room for only the first rows.
+ * Skip a kind that has a single entry: it has no costliest entry. */
 static void
 add_rows (PageSection *section, const PageSource *source, GArray *groups)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What limited the run, and what to do: findings in the order of their rank. */
+/* Findings and their advice, by descending rank. */
 
 #include "page.h"
 
 #include <math.h>
 
 #define LEAST_FINDINGS 2
-#define STANDS_OUT 0.2 /* of the core time, even if it is only worth knowing */
+#define STANDS_OUT 0.2 /* share of the core time from which even an INFO finding stands out */
 
 static const char *const rule_columns[] = { "state", NULL };
 
@@ -61,7 +61,7 @@ add_finding (PageSection *section, const PageSource *source, guint number, Roast
   item->finding = g_object_ref (finding);
 }
 
-/* A run in which no rule could look is not one in which nothing stands out. */
+/* Say “Nothing stands out” only if at least one rule had enough data. */
 static void
 add_nothing (PageSection *section, const PageSource *source, RoastTableReader *rules)
 {
@@ -77,10 +77,10 @@ add_nothing (PageSection *section, const PageSource *source, RoastTableReader *r
       blind += g_strcmp0 (state, "incomplete") == 0;
     }
   if (looked > 0)
-    g_string_append_printf (text, "%u %s looked", looked, looked == 1 ? "rule" : "rules");
+    g_string_append_printf (text, "%u %s checked", looked, looked == 1 ? "rule" : "rules");
   if (blind > 0)
-    g_string_append_printf (text, "%s%u could not, for lack of data (%s)",
-                            looked > 0 ? "; " : "no rule looked: ", blind, source->where_rules);
+    g_string_append_printf (text, "%s%u lacked data (%s)", looked > 0 ? "; " : "no rule could be checked: ", blind,
+                            source->where_rules);
   if (looked + blind > 0)
     page_section_add (section, source, PAGE_PARAGRAPH, looked > 0 ? "Nothing stands out: " : "Not judged: ", text->str)
         ->tone = looked > 0 ? PAGE_GOOD : PAGE_PLAIN;
@@ -97,7 +97,7 @@ page_make_findings (const PageSource *source)
   for (guint i = 0; i < findings->len; i++)
     is_bad = is_bad || tone_of (g_ptr_array_index (findings, i)) != PAGE_PLAIN ||
              roast_finding_get_share (g_ptr_array_index (findings, i)) >= STANDS_OUT;
-  /* A comparison says so itself. */
+  /* A comparison has its own verdicts. */
   if (!is_bad && rules != NULL && !source->is_comparison)
     add_nothing (section, source, rules);
   for (guint i = 0; i < findings->len; i++)

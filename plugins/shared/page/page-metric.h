@@ -3,19 +3,19 @@
 
 #include <roast/roast.h>
 
-/* How a metric is shown. */
+/* Display properties of metrics. */
 
-/* NULL if the schema does not declare it. */
+/* Returns NULL if the schema does not declare the metric. */
 RoastMetricInfo *page_metric_info (RoastReport *report, RoastMetric *metric);
 gboolean page_metric_shows (RoastMetric *metric, RoastMetricInfo *info, gboolean detail);
 gboolean page_metric_is_text (RoastMetric *metric);
-/* Too long for a line with its label. */
+/* Whether the text is too long to share a line with its label. */
 gboolean page_metric_is_long_text (RoastMetric *metric);
-/* Of a value that is a lower bound, or estimated. */
+/* Returns the prefix for a lower bound (“≥ ”) or an estimate (“~ ”), else an empty string. */
 const char *page_completeness_mark (RoastCompleteness completeness);
 const char *page_metric_mark (RoastMetric *metric);
-/* The heading under which it belongs. */
+/* Returns the heading for the metric. */
 const char *page_metric_group (RoastReport *report, RoastMetric *metric);
-/* All metrics in the order of the schema, each group together. Those that the schema does not declare are listed last,
- * but belong under a heading with those without a group. Full. */
+/* Returns (transfer full) all metrics, gathered by group in schema order. Undeclared metrics come last in the report,
+ * but join the metrics without a group under one heading. */
 GPtrArray *page_metrics_gather (RoastReport *report);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the page would also show if it had been measured, and what would provide it: reasons name the option or the
- * backend. */
+/* Topics that the page cannot show because they were not measured. The reason names the option or backend that would
+ * measure them. */
 
 #include "page.h"
 
@@ -11,11 +11,11 @@
 static const struct
 {
   const char *metric, *words;
-  const char *also;     /* the topic is missing only if this metric is missing, too */
-  const char *because;  /* metric whose reason counts, if that is missing; else its own */
-  const char *provider; /* instead of a reason */
+  const char *also;     /* topic counts as missing only if this metric is missing too */
+  const char *because;  /* metric whose reason is shown if it is missing; else that of `metric` */
+  const char *provider; /* text shown instead of a reason */
   gboolean needs_tasks;
-  gboolean needs_launch; /* roast did provide it where it observed the processes: then the reason counts */
+  gboolean needs_launch; /* if roast observed the processes, show the reason instead of `provider` */
 } topics[] = {
   { "tasks_submitted_total", "outcome of tasks", NULL, NULL, NULL, TRUE },
   { "processor_cpu_time_seconds", "CPU time of tasks", NULL, NULL, NULL, TRUE },
@@ -40,7 +40,7 @@ gap_clear (Gap *gap)
   g_string_free (gap->words, TRUE);
 }
 
-/* Topics that lack for the same reason stand together. */
+/* Group topics that are missing for the same reason. */
 static void
 add_topic (GArray *gaps, const char *words, const char *reason)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What readers of the numbers must know: what failed, then what makes numbers less complete. */
+/* Notes on the numbers: errors, then notes of the report, then warnings. */
 
 #include "page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The key numbers of a kind of run: what was processed, how fast, and what it took. */
+/* Key numbers, chosen by the kind of run: amount processed, rates, and resources used. */
 
 #include "page-metric.h"
 #include "page.h"
@@ -12,10 +12,10 @@ typedef enum
   ANY = 0,
   TASKS = 1 << 0,    /* an executor ran tasks */
   CHUNKS = 1 << 1,   /* the program processed chunks of events */
-  NO_TASKS = 1 << 2, /* a process tree and nothing else */
+  NO_TASKS = 1 << 2, /* process tree without an executor */
 } Kind;
 
-/* In the order of their importance. Of those with the same `topic`, the first one that is available is shown. */
+/* Most important first. Of the metrics with the same `topic`, only the first available one is shown. */
 static const struct
 {
   const char *metric;
@@ -59,7 +59,7 @@ static const struct
   { "own_cpu_ratio", ANY, 0 },
 };
 
-/* What aggregators of this tree show always, and what is elsewhere on the page. */
+/* Metrics shown elsewhere on the page, and metrics that roast's own aggregators declare as always shown. */
 static const char *const placed[] = {
   "elapsed_time_seconds",     "exit_status", "accounting", "cores_available", "workers_average",
   "process_cpu_time_seconds", NULL
@@ -72,7 +72,7 @@ is_of_kind (const PageSource *source, Kind kind)
          (kind == NO_TASKS && !source->has_tasks);
 }
 
-/* A key number that is 0 says that nothing happened, or that no sample saw it. */
+/* Skip a zero: nothing happened, or no sample saw it. */
 static gboolean
 is_empty (const PageSource *source, RoastMetric *metric)
 {
@@ -103,7 +103,8 @@ add_number (PageSection *section, const PageSource *source, RoastMetric *metric)
       g_object_ref (metric);
 }
 
-/* Numbers that a plugin from elsewhere declares as always shown, since the user who installed it wants to see them. */
+/* Add the metrics that third-party plugins declare as always shown: a user who installs such a plugin wants to see
+ * them. */
 static void
 add_own (PageSection *section, const PageSource *source)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whether it worked: where and when, how it ended, and the outcomes of its tasks and chunks. */
+/* Outcome of the run: exit status, and counts of tasks and chunks by outcome. */
 
 #include "page.h"
 
@@ -34,7 +34,7 @@ describe_status (const PageSource *source, gboolean *is_bad)
 typedef struct
 {
   const char *metric, *word;
-  gboolean is_always; /* also said if it is 0 */
+  gboolean is_always; /* shown even if 0 */
   gboolean is_bad;
 } Count;
 
@@ -72,7 +72,7 @@ static const Count tasks[] = {
   { "tasks_retried_total", "retried", FALSE, FALSE },
 };
 
-/* Both for one and for several. */
+/* Each wording fits both one and several. */
 static const Count others[] = {
   { "calls_failed_total", "of the executor's calls raised an error", FALSE, TRUE },
   { "preprocessing_files_failed_total", "files that could not be prepared", FALSE, TRUE },
@@ -87,7 +87,8 @@ add_count (GString *text, const char *separator, const PageSource *source, Roast
   add_part (text, separator, part);
 }
 
-/* "26 of 36 in the result, 10 skipped": how many there were is known only where both are. */
+/* Add, for example, "26 of 36 in the result, 10 skipped". The number of all chunks is known only if both counts are
+ * complete. */
 static void
 add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMetric *skipped, gboolean is_in_result)
 {
@@ -107,8 +108,8 @@ add_chunks (GString *text, const PageSource *source, RoastMetric *total, RoastMe
     add_count (text, ", ", source, skipped, "skipped");
 }
 
-/* An attempt that failed may have been repeated: what matters is whether its chunk is in the result. Where that is
- * unknown, each counts. */
+/* A failed attempt is harmless if a retry put its chunk into the result. Count each failed attempt as bad only if the
+ * number of skipped chunks is unknown. */
 static char *
 describe_chunks (const PageSource *source, gboolean *is_bad)
 {
@@ -120,7 +121,7 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
   RoastMetric *calls = page_get_metric (source, "calls_failed_total");
   double n_wasted = wasted != NULL ? roast_metric_get_double (wasted) : 0;
   g_autoptr (GString) text = g_string_new (NULL);
-  /* What a call that raised an error had done is in no result. */
+  /* Chunks of a call that raised an error are in no result. */
   gboolean is_in_result = calls == NULL || roast_metric_get_double (calls) == 0 ||
                           (total != NULL && roast_metric_get_completeness (total) == ROAST_COMPLETENESS_COMPLETE);
   g_autofree char *more = describe_counts (source, others, G_N_ELEMENTS (others), is_bad);
@@ -150,7 +151,7 @@ describe_chunks (const PageSource *source, gboolean *is_bad)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Each once: several metrics may be wrong for one reason. */
+/* Show each text once: one cause may affect several metrics. */
 static void
 add_contradictions (PageSection *section, const PageSource *source)
 {
@@ -184,8 +185,8 @@ page_make_outcome (const PageSource *source)
   if (source->is_comparison)
     {
       guint n = page_count_compared (source, "new"), n_reference = page_count_compared (source, "reference");
-      g_autofree char *runs = n_reference > 0 ? g_strdup_printf ("%u new, %u of the reference", n, n_reference)
-                                              : g_strdup_printf ("%u, by their slots", n);
+      g_autofree char *runs = n_reference > 0 ? g_strdup_printf ("%u new, %u reference", n, n_reference)
+                                              : g_strdup_printf ("%u, grouped by slots", n);
 
       page_section_add (section, source, PAGE_PARAGRAPH, "Runs: ", runs);
       return section;

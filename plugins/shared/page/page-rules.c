@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which rules looked for findings, and why those that say nothing are silent. */
+/* State of each rule, and why a rule without a finding is silent. */
 
 #include "page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which run it was. Nothing here is printable yet. */
+/* Description of the run. The texts are not printable yet. */
 
 #include "page-metric.h"
 #include "page.h"
@@ -36,7 +36,7 @@ started_text (const PageSource *source, const char *format)
   return started != NULL ? page_format_time (source, g_variant_get_int64 (started), format) : NULL;
 }
 
-/* Executors that nobody named: why there are workers and tasks. */
+/* Name the executors that roast found by itself, which explains workers and tasks that the user did not ask for. */
 static char *
 describe_found (RoastRecordingSnapshot *recording)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the sections of a page need to know about a run. */
+/* Facts about a run that several sections need. */
 
 #include "page.h"
 
@@ -18,7 +18,7 @@ map_backends (RoastRecordingSnapshot *recording)
   return backends;
 }
 
-/* Names of sources that have workers. */
+/* Return the names of sources that have workers. */
 static GHashTable *
 find_employers (RoastRecordingSnapshot *recording)
 {
@@ -37,7 +37,8 @@ find_employers (RoastRecordingSnapshot *recording)
   return employers;
 }
 
-/* The backend of all sources that have workers which are not just processes; NULL if there is none, or several. */
+/* Return the backend shared by all sources whose workers are not plain processes; NULL if there is none or several.
+ * */
 static char *
 find_executor (RoastRecordingSnapshot *recording)
 {

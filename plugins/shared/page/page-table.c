@@ -31,7 +31,7 @@ page_column_format (RoastColumn *column)
   return roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_INT64 ? "count" : "number";
 }
 
-/* With milliseconds where the rows of a short run would not differ without. */
+/* Show milliseconds for a short run: otherwise its rows would show the same time. */
 static char *
 time_text (const PageSource *source, gint64 time)
 {
@@ -68,7 +68,7 @@ page_human_name (const PageSource *source, const char *name)
   return g_strdelimit (human, "_", ' ');
 }
 
-/* The backend of all sources of a run; NULL if there are several. */
+/* Return the backend shared by all sources of the run; NULL if there are several. */
 static const char *
 only_backend (const PageSource *source)
 {
@@ -87,7 +87,6 @@ only_backend (const PageSource *source)
   return backend;
 }
 
-/* The backend that all rows come from; NULL if there are several. */
 const char *
 page_table_backend (const PageSource *source, RoastTableReader *table)
 {

@@ -3,17 +3,17 @@
 
 #include "page.h"
 
-/* How a table of a report or a recording is shown. */
+/* Display of tables of reports and recordings. */
 
-/* As roast_format_value () takes it; NULL if a unit is shown as it is. */
+/* Returns the format for roast_format_value (); NULL if the unit has no special format. */
 const char *page_unit_format (const char *unit);
 const char *page_column_format (RoastColumn *column);
-/* “-” if the cell is missing. As it was recorded, not printable. */
+/* Returns the text as recorded (not printable), or “-” if the cell is missing. */
 char *page_cell_text (const PageSource *source, RoastTableReader *table, guint slot);
 char *page_human_name (const PageSource *source, const char *name);
-/* The backend that all rows come from; NULL if there are several. */
+/* Returns the backend of all rows; NULL if there are several. */
 const char *page_table_backend (const PageSource *source, RoastTableReader *table);
-/* Users of an executor know a column by the executor's own name for it. */
+/* Uses the executor's own name for a column, which its users know. */
 char *page_column_heading (const PageSource *source, const char *name, const char *backend);
-/* A plugin declared the table, or one of its columns. */
+/* Whether a plugin declared the table or one of its columns. */
 gboolean page_table_is_added (RoastSchema *core, RoastTableInfo *info);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The run over time, as lines of blocks, and when most of the work was done. */
+/* The run over time, drawn as lines of block characters, and the progress of the work. */
 
 #include "page.h"
 
 #include <math.h>
 
-/* The lines of these charts: a page of text and a picture show the same numbers. */
+/* Lines are taken from charts, so that the page shows the same numbers as the pictures. */
 static const struct
 {
   const char *chart, *column, *word, *format;
@@ -19,7 +19,7 @@ static const struct
 
 typedef struct
 {
-  double *xy; /* NULL: not available */
+  double *xy; /* x and y alternate; NULL if not available */
   guint n_xy;
 } Line;
 
@@ -53,7 +53,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/* When any of the lines has a point, so that those of one time stand below each other. */
+/* Merge the times of all lines, so that values of the same time align vertically. */
 static GArray *
 list_times (const Line *lines)
 {
@@ -72,7 +72,7 @@ list_times (const Line *lines)
   return times;
 }
 
-/* A line that is zero throughout says nothing. */
+/* Skip a line that is zero throughout. */
 static void
 add_series (PageSection *section, const PageSource *source, guint which, const Line *line, const GArray *times)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Whether other slots, or no stragglers, would have made the run shorter. */
+/* Predicted elapsed time with another number of slots, or without stragglers. */
 
 #include "page.h"
 
 #include <math.h>
 
-#define LEAST_SECONDS 5 /* of a run for which it matters */
-#define WORTH_IT 1.15   /* by which twice as many slots are faster, if they are worth a line */
-#define WIDEST 2        /* times as long at most as at least: a wider range says too little for a line */
-#define LEAST_GAIN 0.1  /* of the elapsed time, by stragglers */
+#define LEAST_SECONDS 5 /* shorter runs get no section */
+#define WORTH_IT 1.15   /* least speed-up by twice as many slots that gets a line */
+#define WIDEST 2        /* greatest ratio of high to low; a wider range says too little */
+#define LEAST_GAIN 0.1  /* least share of the elapsed time saved without stragglers */
 
 /* A row of the table what_if. */
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
   gint64 workers; /* -1: unknown */
 } Row;
 
-/* @table stays at it. */
+/* Leave @table at the row found. */
 static gboolean
 find_row (RoastTableReader *table, int scenario, double slots, Row *row)
 {
@@ -39,7 +39,7 @@ find_row (RoastTableReader *table, int scenario, double slots, Row *row)
   return FALSE;
 }
 
-/* "16 workers instead of 8" */
+/* Return, for example, "16 workers instead of 8". */
 static char *
 format_size (const Row *row, const Row *recorded)
 {
@@ -58,14 +58,15 @@ add_line (PageSection *section, const PageSource *source, const char *what, cons
   g_autofree char *high = roast_format_number (row->high, "duration");
   g_autofree char *before = roast_format_number (recorded->elapsed, "duration");
   g_autofree char *text =
-      g_strdup_printf ("tasks would take %s (%s to %s) instead of %s, if each takes as long", time, low, high, before);
+      g_strdup_printf ("tasks would take %s (%s to %s) instead of %s, if each task takes as long as recorded", time,
+                       low, high, before);
   g_autofree char *label = g_strconcat (what, ": ", NULL);
 
   label[0] = g_ascii_toupper (label[0]);
   page_section_add (section, source, PAGE_PARAGRAPH, label, text);
 }
 
-/* More slots if they help, else fewer that would do. */
+/* Show more slots if they help, else the smaller number that would be enough. */
 static void
 add_sizes (PageSection *section, const PageSource *source, RoastTableReader *table, const Row *recorded)
 {

@@ -66,7 +66,7 @@ page_section_add (PageSection *self, const PageSource *source, PageItemKind kind
   return item;
 }
 
-/* Takes the cells, which are printable. */
+/* Takes ownership of @cells, which must be printable. */
 void
 page_section_add_row (PageSection *self, char **cells)
 {
@@ -77,7 +77,7 @@ page_section_add_row (PageSection *self, char **cells)
   g_ptr_array_add (self->items, item);
 }
 
-/* ---- what sections read ---- */
+/* ---- inputs of sections ---- */
 
 char *
 page_printable (const PageSource *source, const char *text)
@@ -91,7 +91,7 @@ page_word (const PageSource *source, const char *word)
   return source->backend != NULL ? roast_schema_get_label (source->schema, source->backend, word) : word;
 }
 
-/* A table that no aggregator of this run made is no error here. */
+/* Return NULL without an error if the table is missing or empty. */
 RoastTableReader *
 page_read_table (const PageSource *source, const char *table, const char *const *columns)
 {

@@ -3,7 +3,7 @@
 
 #include <roast/roast.h>
 
-/* What is on the first page of a report, without how it is drawn: sections of items, the most important ones first. */
+/* Contents of the first page of a report, independent of how it is drawn: sections of items, most important first. */
 
 typedef enum
 {
@@ -17,10 +17,10 @@ typedef enum
 {
   PAGE_LINE,      /* `text`, cut off at the width */
   PAGE_PARAGRAPH, /* `label` in `tone`, then `text`, wrapped */
-  PAGE_NUMBER,    /* `label` and `text`, several of them in a line */
+  PAGE_NUMBER,    /* `label` and `text`, several items per line */
   PAGE_BAR,       /* `label`, `share` and `text` */
   PAGE_SERIES,    /* `label`, `values` over time and `text` */
-  PAGE_ROW,       /* `cells`, below the headings of its section */
+  PAGE_ROW,       /* `cells`, below the headings of the section */
 } PageItemKind;
 
 typedef struct
@@ -30,47 +30,47 @@ typedef struct
   char *label;
   char *text;
   double share;
-  double seconds; /* of a bar */
+  double seconds; /* length of a bar */
   RoastCompleteness completeness;
-  GArray *values; /* double: over time; of a row, the numbers of its cells, NaN for a text */
+  GArray *values; /* doubles: a series over time, or the cells of a row (NaN for a text) */
   char **cells;
-  guint order;           /* of rows, of which those to show are chosen in another order */
-  RoastFinding *finding; /* whose words these are; or NULL */
-  RoastMetric *metric;   /* whose value this is; or NULL */
+  guint order;           /* display order of rows; which rows to show is chosen in array order */
+  RoastFinding *finding; /* finding that the item shows; or NULL */
+  RoastMetric *metric;   /* metric that the item shows; or NULL */
 } PageItem;
 
-#define PAGE_REST "the rest" /* what is too little for a bar of its own */
+#define PAGE_REST "the rest" /* label of the bar that merges small parts */
 
 typedef struct
 {
   const char *name; /* for the option “sections” */
-  char *title;      /* NULL: none */
+  char *title;      /* or NULL */
   GPtrArray *items;
-  guint least;                 /* items without which the section says nothing: it is shown with them or not at all */
-  guint shown;                 /* the first items, as many as fit into the page */
-  const char *const *headings; /* of rows; NULL-terminated */
-  const guint *ranks;          /* of columns, where not all fit: those of a lower one are left out first */
-  guint n_texts;               /* the first columns are texts */
-  gboolean is_open;            /* the items that are not shown are counted below the others */
+  guint least;                 /* fewest items to show; with less room the section is left out */
+  guint shown;                 /* number of leading items that fit into the page */
+  const char *const *headings; /* column headings; NULL-terminated */
+  const guint *ranks;          /* ranks of columns; lower ranks are left out first */
+  guint n_texts;               /* number of leading text columns */
+  gboolean is_open;            /* print the number of hidden items below the others */
 } PageSection;
 
-/* Where items come from. */
+/* Input of the sections. */
 typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastReport *report;
   RoastSchema *schema;
-  GHashTable *backends; /* by source */
-  char *backend;        /* of the only executor; NULL if there is none, or several */
+  GHashTable *backends; /* source to backend */
+  char *backend;        /* backend of the only executor; NULL if none or several */
   gboolean has_tasks;
   gboolean has_chunks;
-  gboolean is_comparison; /* of runs: there is no run of its own */
+  gboolean is_comparison; /* the recording compares runs instead of being one */
 
   /* set by the exporter */
-  char *(*printable) (gconstpointer data, const char *text); /* what can be shown of a text from outside */
+  char *(*printable) (gconstpointer data, const char *text); /* makes recorded text safe to show */
   gconstpointer printable_data;
-  const char *where_rules; /* for the reader, where the rules are listed */
-  gboolean is_utc;         /* times of day; else those of this machine */
+  const char *where_rules; /* hint for the reader: where the rules are listed */
+  gboolean is_utc;         /* show times in UTC instead of local time */
 } PageSource;
 
 void page_source_init (PageSource *self, RoastRecordingSnapshot *recording, RoastReport *report);
@@ -78,41 +78,42 @@ void page_source_clear (PageSource *self);
 
 PageSection *page_section_new (const char *name, const char *title, guint least);
 void page_section_free (PageSection *self);
-/* The text is made printable. */
+/* Makes @label and @text printable. */
 PageItem *page_section_add (PageSection *self, const PageSource *source, PageItemKind kind, const char *label,
                             const char *text);
 void page_section_add_row (PageSection *self, char **cells);
 
 char *page_printable (const PageSource *source, const char *text);
-/* What an executor's users call something. */
+/* Returns the executor's own term for @word. */
 const char *page_word (const PageSource *source, const char *word);
 RoastTableReader *page_read_table (const PageSource *source, const char *table, const char *const *columns);
-/* NULL if the report does not have it, or it is not available. */
+/* Returns NULL if the report lacks the metric or the metric is not available. */
 RoastMetric *page_get_metric (const PageSource *source, const char *name);
 double page_get_double (const PageSource *source, const char *name);
 char *page_format_metric (const PageSource *source, RoastMetric *metric);
 const char *page_metric_label (const PageSource *source, RoastMetric *metric);
-/* The share of the core time that a finding explains, or of the run if that is more, in words; NULL if unknown. */
+/* Describes the share of the core time that a finding explains, or the share of the run if that is greater; NULL if
+ * unknown. */
 char *page_describe_share (RoastFinding *finding);
 
-/* The command, where and when it ran, its tags; NULL if unknown. As it was recorded, not printable. */
+/* Return recorded text (not printable) on the command, place and time, and tags; NULL if unknown. */
 char *page_describe_command (const PageSource *source);
-/* A time, in µs since the epoch; NULL if it is none. */
+/* Formats @time, in µs since the epoch; NULL if it is out of range. */
 char *page_format_time (const PageSource *source, gint64 time, const char *format);
 char *page_describe_place (const PageSource *source, const char *time_format, gboolean with_id);
 char *page_describe_tags (const PageSource *source);
 
-/* Runs on a side of a comparison; 0 if the recording is none. */
+/* Returns the number of runs on one side of a comparison; 0 if the recording is no comparison. */
 guint page_count_compared (const PageSource *source, const char *side);
 
-/* A section of the page; NULL if there is nothing to say. */
+/* Sections of the page. */
 PageSection *page_make_outcome (const PageSource *source);
 PageSection *page_make_findings (const PageSource *source);
 PageSection *page_make_numbers (const PageSource *source);
 PageSection *page_make_core_time (const PageSource *source);
 PageSection *page_make_timeline (const PageSource *source);
 PageSection *page_make_costliest (const PageSource *source);
-/* NULL if there is nothing to say. */
+/* Return NULL if there is nothing to show. */
 PageSection *page_make_what_if (const PageSource *source);
 PageSection *page_make_verdicts (const PageSource *source);
 PageSection *page_make_scaling (const PageSource *source);
@@ -120,10 +121,10 @@ PageSection *page_make_differences (const PageSource *source);
 PageSection *page_make_properties (const PageSource *source);
 PageSection *page_make_notes (const PageSource *source);
 PageSection *page_make_missing (const PageSource *source);
-/* Only where everything is shown. */
+/* Not on the first page. */
 PageSection *page_make_rules (const PageSource *source);
 
-/* All sections of the first page that have something to say, in its order. */
+/* Returns all sections of the first page, in order. */
 GPtrArray *page_make (const PageSource *source);
-/* FALSE if there is no section of this name; NULL if it has nothing to say. */
+/* Returns FALSE if no section has this name. Sets @section to NULL if there is nothing to show. */
 gboolean page_make_section (const PageSource *source, const char *name, PageSection **section);

@@ -239,7 +239,7 @@ class TestHook(CoffeaTest):
         run = self.run_measured(environment=environment)
         self.check_same(run, self.run_bare(environment=environment))
         self.assertEqual((run.rows("chunks"), run.rows("processing")), ([], []))
-        self.assertEqual(["does not know this version" in message for message in run.events("message")], [True])
+        self.assertEqual(["does not support this version" in message for message in run.events("message")], [True])
 
     def test_own_sitecustomize(self):
         os.mkdir(self.path("site"))

@@ -182,7 +182,7 @@ class Tasks(DaskTest):
         # By the heartbeats of its worker.
         self.assertLess(abs(ended["running_since"] - ended["started"]), 5e6)
         self.assertEqual({name: ended[name] for name in row}, row)
-        self.assertFalse([event for event in report.rows("events") if "has another value" in event["message"]])
+        self.assertFalse([event for event in report.rows("events") if "has a different value" in event["message"]])
 
     def test_recomputed(self):
         report, _ = self.run_tasks("recomputed")

@@ -174,7 +174,7 @@ class Workers(DaskTest):
         ratio, completeness = self.metric("worker_memory_peak_ratio")
         assert_near(self, min(ratio, 1), 1, 0.05)
         self.assertEqual(completeness, "partial")
-        self.assertIn("its nanny killed it for its use of memory", self.report.events("worker-lost")[0])
+        self.assertIn("its nanny killed it because it used too much memory", self.report.events("worker-lost")[0])
 
     def test_measured_later(self):
         """What was before is not counted, and a peak that may date from then is a bound."""

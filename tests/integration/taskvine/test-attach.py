@@ -75,7 +75,7 @@ class Logs(VineTest):
     def test_shared_directory(self):
         report = self.attach(os.path.join(DATA, "two-managers-same-second"))
         self.assertEqual(report.events("shared-log"), [])
-        self.assertIn("do not fit", report.events("contradicting-records")[0])
+        self.assertIn("contradict earlier records", report.events("contradicting-records")[0])
         self.assertIn("lines of the transactions log are unusable", report.events("unusable-lines")[0])
         self.assertGreater(len(report.rows("tasks")), 150)
 

@@ -296,7 +296,7 @@ class Runs(VineTest):
         self.assertEqual(ended["status"], "done")
         self.assertLess(abs(ended["running_since"] - ended["started"]), 5e6)
         self.assertEqual({name: ended[name] for name in told}, told)
-        self.assertFalse([event for event in report.rows("events") if "has another value" in event["message"]])
+        self.assertFalse([event for event in report.rows("events") if "has a different value" in event["message"]])
 
     def test_output_is_the_scripts_own(self):
         plain = subprocess.run(self.script("plain"), capture_output=True, text=True, cwd=self.directory, timeout=SECONDS,

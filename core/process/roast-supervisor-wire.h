@@ -11,7 +11,7 @@
 
 #include "roast/roast-accounting.h"
 
-#define ROAST_WIRE_VERSION 5
+#define ROAST_WIRE_VERSION 6
 #define ROAST_WIRE_MAX_FRAME (64u << 20)
 #define ROAST_WIRE_MAX_COMMAND_LINE 4096u
 /* Bytes that the kernel keeps of the name of a process, with its NUL. */
@@ -140,6 +140,7 @@ typedef struct
   int64_t pss_known; /* the part of it that was read at this sample */
   int64_t cpu;       /* of the whole tree so far, ended processes included */
   int64_t system;    /* the part of it in the kernel */
+  int64_t cores;     /* by the affinity masks of its processes */
 } RoastWireTick;
 
 /* What a peak is: the words of the vocabulary `bound`. */
@@ -216,6 +217,12 @@ typedef struct
   int64_t perf_clone_cost; /* what that cost the program for each, ns */
   int64_t perf_closed;     /* when these records ended because they were too many */
   int64_t unreaped_error;  /* how far the CPU time of processes that nobody waited for may be off; 0 if it is exact */
+  int64_t write_cancelled; /* bytes that did not reach storage, because the file was deleted before */
+  int64_t main_cpu;        /* CPU time when the main process ended, if it left others that ran */
+  int64_t leftover_exact;  /* 0 if there may be more processes that still ran */
+  int64_t cores_average;   /* by the affinity masks of all processes together, in millionths */
+  int64_t cores_least;
+  int64_t cores_most;
 } RoastWireTreeEnd;
 
 typedef struct

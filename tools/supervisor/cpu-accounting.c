@@ -49,7 +49,7 @@ cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastW
   clear_usage (usage);
   usage->user = ticks (self, p->stat.user_ticks, p->base.user_ticks);
   usage->system = ticks (self, p->stat.system_ticks, p->base.system_ticks);
-  usage->run_queue = p->run_queue;
+  usage->run_queue = p->run_queue >= 0 ? floor_zero (p->run_queue - p->run_queue_base) : -1;
   usage->minor_faults = p->stat.minor_faults - p->base.minor_faults;
   usage->major_faults = p->stat.major_faults - p->base.major_faults;
   if (p->io_known)
@@ -60,6 +60,12 @@ cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastW
       usage->read_bytes = floor_zero (p->io.read_bytes - p->io_base.read_bytes - p->booked.read_bytes);
       usage->write_bytes = floor_zero (p->io.write_bytes - p->io_base.write_bytes - p->booked.write_bytes);
     }
+}
+
+static int64_t
+cancelled_so_far (const Process *p)
+{
+  return p->io_known ? floor_zero (p->io.write_cancelled - p->io_base.write_cancelled - p->booked_cancelled) : 0;
 }
 
 static void
@@ -127,7 +133,7 @@ write_folded (CpuAccounting *self, const Process *p, const RoastWireUsage *unsee
 {
   RoastWireUsage usage;
 
-  if (unseen->user + unseen->system <= 0)
+  if (unseen->user + unseen->system <= 0 && unseen->minor_faults <= 0 && unseen->major_faults <= 0)
     return;
   clear_usage (&usage);
   usage.user = unseen->user;
@@ -219,8 +225,9 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   row.status_known = 1;
   cpu_accounting_usage_so_far (self, p, &row.usage);
   unseen_of (self, p, &unseen);
+  /* Less than a tick is how the kernel rounds; page faults are whole numbers. */
   if (unseen.user + unseen.system < self->tick_us)
-    memset (&unseen, 0, sizeof unseen);
+    unseen.user = unseen.system = 0;
   row.usage.user = own_share (user, p->booked.user, &unseen.user);
   row.usage.system = own_share (system, p->booked.system, &unseen.system);
   balance (&row.usage);
@@ -230,6 +237,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 
   self->wait_cpu += user + system;
   self->wait_system += system;
+  self->write_cancelled += cancelled_so_far (p);
   write_row (self, &row);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
   write_folded (self, p, &unseen);
@@ -268,8 +276,12 @@ book (Process *parent, const Process *p, Waited waited, const RoastWireUsage *ow
     return;
   add_usage (&parent->booked, own);
   add_usage (&parent->booked, unseen);
+  parent->booked_cancelled += cancelled_so_far (p);
   if (waited == WAITED)
-    add_usage (&parent->booked, &p->booked);
+    {
+      add_usage (&parent->booked, &p->booked);
+      parent->booked_cancelled += p->booked_cancelled;
+    }
 }
 
 bool
@@ -292,6 +304,7 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
     memcpy (p->stat.command, name, sizeof p->stat.command);
   begin_row (p, &row, ended, waited == WAITED_NOT ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
   row.usage = own;
+  self->write_cancelled += cancelled_so_far (p);
   write_row (self, &row);
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, own.user + own.system);
@@ -314,9 +327,11 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
     begin_row (p, &row, -1, ROAST_PROCESS_ORIGIN_RUNNING);
   cpu_accounting_usage_so_far (self, p, &row.usage);
   unseen_of (self, p, &unseen);
+  self->write_cancelled += cancelled_so_far (p);
   write_row (self, &row);
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
+  p->has_row = true;
 }
 
 /* The part of a sum for the times up to one, less what was shared out before: so that no µs is lost by rounding. */

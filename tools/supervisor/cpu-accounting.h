@@ -30,6 +30,7 @@ typedef struct
   int64_t cpu;           /* sum over all rows written, µs */
   int64_t wait_cpu;      /* of reaped processes, by rusage, µs */
   int64_t wait_system;   /* the part of it in the kernel */
+  int64_t write_cancelled; /* sum over all rows of what was not written to storage after all, bytes */
   int64_t unreaped;      /* sum over the rows of processes that nobody waited for, µs */
 } CpuAccounting;
 

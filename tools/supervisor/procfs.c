@@ -149,7 +149,8 @@ proc_parse_io (const char *text, size_t length, ProcIo *out)
   return read_line_number (text, length, "rchar:", &out->read_chars) &&
          read_line_number (text, length, "wchar:", &out->write_chars) &&
          read_line_number (text, length, "read_bytes:", &out->read_bytes) &&
-         read_line_number (text, length, "write_bytes:", &out->write_bytes);
+         read_line_number (text, length, "write_bytes:", &out->write_bytes) &&
+         read_line_number (text, length, "cancelled_write_bytes:", &out->write_cancelled);
 }
 
 static bool

@@ -25,6 +25,7 @@ typedef struct
 typedef struct
 {
   int64_t read_chars, write_chars, read_bytes, write_bytes; /* children that were waited for included */
+  int64_t write_cancelled; /* of write_bytes, perhaps of others: never written, because the file was deleted before */
 } ProcIo;
 
 typedef struct

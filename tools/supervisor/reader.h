@@ -4,6 +4,7 @@
 /* Reads /proc of one process. Descriptors are kept open while there are enough: that halves the cost, and a kept
  * descriptor never belongs to another process that reuses the pid. */
 
+#include <sched.h>
 #include <stdbool.h>
 
 #include "tree.h"
@@ -33,6 +34,8 @@ ReadResult reader_status (Process *process, ProcStatus *out);
 ReadResult reader_pss (Process *process, int64_t *bytes);
 /* Time that its threads waited for a core, µs. */
 ReadResult reader_run_queue (Process *process, int64_t *us);
+/* Adds the cores on which its main thread, or all its threads, may run. */
+void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
 /* Arguments, each with a NUL after it. Returns the number of bytes. */
 size_t reader_command_line (const Process *process, char *out, size_t size);
 /* Calls back for each child of each of its threads. */

@@ -40,6 +40,7 @@ typedef struct
   int status_fd;               /* for a process that outlives the library; -1: none */
   bool finished;               /* the last record was sent */
   int64_t started, main_ended; /* monotonic */
+  int64_t main_cpu;            /* of the tree when the main process ended, if it left others; else -1 */
   int64_t stopped_since, stopped;
   int64_t perf_closed; /* when; -1: not */
   int64_t helper_cpu;  /* CPU time of a helper, µs */

@@ -30,7 +30,9 @@ struct Process
   bool zombie;
   bool fresh; /* no sample of it was sent yet */
   bool had_children;
+  bool has_row;
   int64_t run_queue;         /* µs; -1 unknown */
+  int64_t run_queue_base;    /* at an attach */
   int64_t peak_rss;          /* its high-water mark as last read; -1 unknown */
   int64_t inherited_peak;    /* the memory that it had before its first exec is not more; INT64_MAX unknown */
   int64_t rss, pss;          /* bytes; pss -1 until read */
@@ -40,6 +42,7 @@ struct Process
   bool pss_denied;
 
   RoastWireUsage booked; /* sum of the final rows of descendants that it waited for */
+  int64_t booked_cancelled; /* the same of what was not written to storage */
   RoastWireSample sent;  /* the last sample that the library got */
 
   Process *next; /* in the hash chain */

@@ -28,6 +28,9 @@ gboolean core_part_is_guessed (int part);
 /* Whether it is time in attempts: without some rows there is at least so much of it. What they leave may be more. */
 gboolean core_part_is_of_attempts (int part);
 
+/* Few words for a line, as in charts; the schema also has the definitions. A tree of processes has no tasks. */
+const char *core_part_get_words (RoastSchema *schema, const char *part, gboolean of_processes);
+
 void core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report);
 void core_parts_clear (CoreParts *self);
 

@@ -264,6 +264,7 @@ test_io (void)
   g_assert_cmpint (io.write_chars, ==, 302);
   g_assert_cmpint (io.read_bytes, ==, 8192);
   g_assert_cmpint (io.write_bytes, ==, 4096);
+  g_assert_cmpint (io.write_cancelled, ==, 77);
   /* A line that is missing is not 0. */
   g_assert_false (proc_parse_io (text, (size_t) (strstr (text, "write_bytes") - text), &io));
   g_assert_false (io_of ("", &io));
@@ -273,7 +274,7 @@ test_io (void)
     {
       g_autofree char *piece = g_strndup (text, length);
 
-      g_assert_true (io_of (piece, &io) == (length > (gsize) (strstr (text, "write_bytes:") - text) + 13));
+      g_assert_true (io_of (piece, &io) == (length > (gsize) (strstr (text, "cancelled_write_bytes:") - text) + 23));
     }
 }
 

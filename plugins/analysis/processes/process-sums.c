@@ -46,8 +46,8 @@ cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
                               ROAST_COMPLETENESS_PARTIAL, note);
 }
 
-/* Without rows that stand for processes too short to be seen: what they lack is complete without it, since the kernel
- * adds it to the processes that waited for them. */
+/* Without the shares of commands, and without rows that have page faults only: what these lack is complete without
+ * it. */
 static ProcessSum
 sum_of_all (ProcessTree *self, guint slot)
 {
@@ -57,8 +57,12 @@ sum_of_all (ProcessTree *self, guint slot)
     {
       int origin = roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN);
 
-      if ((origin == ROAST_PROCESS_ORIGIN_SHARED || origin == ROAST_PROCESS_ORIGIN_FOLDED) &&
-          !roast_table_reader_has (self->processes, slot))
+      gboolean is_part = origin == ROAST_PROCESS_ORIGIN_SHARED ||
+                         (origin == ROAST_PROCESS_ORIGIN_FOLDED &&
+                          roast_table_reader_get_double (self->processes, ROAST_PROCESSES_CPU_USER) == 0 &&
+                          roast_table_reader_get_double (self->processes, ROAST_PROCESSES_CPU_SYSTEM) == 0);
+
+      if (is_part && !roast_table_reader_has (self->processes, slot))
         sum.missing--;
     }
 
@@ -108,9 +112,9 @@ static void
 cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 {
   ProcessSum sum = sum_of_all (self, slot);
-  g_autofree char *note = dup_tail_note (self, "what they counted");
+  g_autofree char *note = sum.missing > 0 ? NULL : dup_tail_note (self, "what they counted");
 
-  if (note == NULL && sum.missing > 0)
+  if (sum.missing > 0)
     note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
                             sum.n + sum.missing);
   cover (self, slot, note, otherwise);

@@ -769,7 +769,8 @@ test_finish_perf (Fixture *self, gconstpointer data)
   open_perf (self);
   self->main->status.ignores_sigchld = true;
   self->s.sampler.unreaped_seen = true;
-  site.events = a_family_ends;
+  drain (self, a_family_ends);
+  self->main->gone = TRUE;
   site.perf_total = 42000;
   end = finish (self);
   g_assert_cmpint (end.perf_cpu, ==, 42000);

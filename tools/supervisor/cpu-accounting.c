@@ -354,8 +354,7 @@ static void
 share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
 {
   int64_t cpu = cpu_of (usage);
-  /* Without any, what these processes used is with those that waited for them after all. */
-  const int32_t share_origin = waited || cpu == 0 ? ROAST_PROCESS_ORIGIN_SHARED : origin;
+  const int32_t share_origin = waited ? ROAST_PROCESS_ORIGIN_SHARED : origin;
   bool complete = false;
   const Commands *commands = unreaped_commands (self->names, waited, &complete);
   int64_t user = 0, system = 0, unsplit = 0, ns = 0;

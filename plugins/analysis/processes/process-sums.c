@@ -150,16 +150,21 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Rows without CPU time. The share of a command may be unknown: the sum is complete without it. */
+/* Rows without CPU time. The share of a command may be unknown, also where nobody waited for the processes: the sum is
+ * complete without it. */
 static guint64
 count_without_cpu (ProcessTree *self)
 {
   guint64 n = 0;
 
   while (roast_table_reader_next (self->processes))
-    n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
-         !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
-         roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SHARED;
+    {
+      int origin = roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN);
+
+      n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
+           !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
+           origin != ROAST_PROCESS_ORIGIN_SHARED && origin != ROAST_PROCESS_ORIGIN_UNREAPED;
+    }
 
   return n;
 }

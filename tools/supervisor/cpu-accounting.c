@@ -268,9 +268,33 @@ was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *o
   return unbooked >= faults ? WAITED_ALONE : WAITED_NOT;
 }
 
+static int64_t
+at_most (int64_t value, int64_t limit)
+{
+  return value < limit ? value : floor_zero (limit);
+}
+
+/* The process waited for some of the processes below it, and for others not: which is unknown, so that what the parent
+ * has of them may be in their rows. It must not count twice. */
+static void
+book_unsure (const CpuAccounting *self, Process *parent, const Process *p)
+{
+  RoastWireUsage below = p->booked;
+  RoastWireUsage left;
+
+  unseen_of (self, parent, &left);
+  below.user = at_most (below.user, left.user);
+  below.system = at_most (below.system, left.system);
+  below.minor_faults = at_most (below.minor_faults, left.minor_faults);
+  below.major_faults = at_most (below.major_faults, left.major_faults);
+  add_usage (&parent->booked, &below);
+  parent->booked_cancelled += p->booked_cancelled;
+}
+
 /* Books the rows of a process and of its descendants with the parent that waited for them. */
 static void
-book (Process *parent, const Process *p, Waited waited, const RoastWireUsage *own, const RoastWireUsage *unseen)
+book (const CpuAccounting *self, Process *parent, const Process *p, Waited waited, const RoastWireUsage *own,
+      const RoastWireUsage *unseen)
 {
   if (waited == WAITED_NOT)
     return;
@@ -282,6 +306,8 @@ book (Process *parent, const Process *p, Waited waited, const RoastWireUsage *ow
       add_usage (&parent->booked, &p->booked);
       parent->booked_cancelled += p->booked_cancelled;
     }
+  else
+    book_unsure (self, parent, p);
 }
 
 bool
@@ -298,7 +324,7 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   if (parent != NULL)
     {
       waited = was_waited_for (p, parent, &own, &unseen);
-      book (parent, p, waited, &own, &unseen);
+      book (self, parent, p, waited, &own, &unseen);
     }
   if (name != NULL)
     memcpy (p->stat.command, name, sizeof p->stat.command);

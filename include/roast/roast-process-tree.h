@@ -47,8 +47,8 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_TREE_FIELD_PERF_CLOSED: when these records ended because they cost too much, µs since the epoch
  * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: the most by which the CPU time of processes that nobody waited for may be
  *   off, µs
- * @ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED: bytes that processes wrote and that did not reach storage, because the file
- *   was deleted or truncated before
+ * @ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED: bytes that processes wrote and that did not reach storage, because the
+ * file was deleted or truncated before
  * @ROAST_PROCESS_TREE_FIELD_MAIN_CPU: CPU time when the main process ended, µs, if it left others that ran
  * @ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT: 1 if the number of processes that still ran is exact, 0 if it is a lower
  *   bound

@@ -1442,7 +1442,8 @@ test_few_tasks (void)
 
     check_state (result.report, "few-tasks", "silent");
     check_state (result.report, "idle-workers", "spoke");
-    check_first (result.report, "idle-workers", 0.33, "2 of 6 workers got no task, although tasks waited that fit, such");
+    check_first (result.report, "idle-workers", 0.33,
+                 "2 of 6 workers got no task, although tasks waited that fit, such");
   }
 }
 
@@ -1883,12 +1884,12 @@ measure_local (const Chunks *run)
 /* Processes of a program with 8 cores, by the second: how many compute, and whether the first one does. */
 typedef struct
 {
-  guint parallel;  /* s, in which 8 processes compute; after that */
-  guint n;         /* so many do: */
-  guint process;   /* that one, and those after it, */
-  gboolean turns;  /* or the next one in each second */
-  double threads;  /* of each */
-  double queue;    /* s in a second, that each waits for a core instead */
+  guint parallel; /* s, in which 8 processes compute; after that */
+  guint n;        /* so many do: */
+  guint process;  /* that one, and those after it, */
+  gboolean turns; /* or the next one in each second */
+  double threads; /* of each */
+  double queue;   /* s in a second, that each waits for a core instead */
   const char *rule, *text;
 } Tree;
 
@@ -1926,10 +1927,12 @@ measure_tree (const Tree *run)
     }
   add_tree (recording, all);
   {
-    const Number numbers[] = {
-      { "elapsed_time_seconds", 20 }, { "process_cpu_time_seconds", all }, { "run_queue_seconds", waited },
-      { "cores_available", 8 },       { "exit_status", 0 },                { NULL, 0 }
-    };
+    const Number numbers[] = { { "elapsed_time_seconds", 20 },
+                               { "process_cpu_time_seconds", all },
+                               { "run_queue_seconds", waited },
+                               { "cores_available", 8 },
+                               { "exit_status", 0 },
+                               { NULL, 0 } };
 
     return aggregate (recording, numbers);
   }

@@ -7,6 +7,8 @@
 #include "clock.h"
 #include "process/roast-supervisor-wire.h"
 
+#define FEW_FAULTS 64 /* page faults of processes after their last sample */
+
 static int64_t
 floor_zero (int64_t value)
 {
@@ -310,6 +312,23 @@ book (const CpuAccounting *self, Process *parent, const Process *p, Waited waite
     book_unsure (self, parent, p);
 }
 
+/* When the first process of a PID namespace ends, the kernel kills those that are left in it. If these were seen with
+ * it for the last time, they may as well have ended before, and been waited for: then its parent has their page faults,
+ * and few others. */
+static bool
+may_have_killed (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
+{
+  int64_t known = own->minor_faults + unseen->minor_faults + p->booked.minor_faults;
+  int64_t limit = p->unsure_faults / 16 > FEW_FAULTS ? p->unsure_faults / 16 : FEW_FAULTS;
+
+  if (!p->is_init || p->unsure_faults == 0)
+    return false;
+
+  return !parent->children_final ||
+         parent->stat.children_minor_faults - parent->base.children_minor_faults - parent->booked.minor_faults - known >
+             limit;
+}
+
 bool
 cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
 {
@@ -318,13 +337,17 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   Process *parent = tree_find (self->tree, p->stat.ppid);
   const char *name = unreaped_last_name (self->names, self->tree, p->pid);
   Waited waited = WAITED;
+  bool is_unsure = false;
 
   cpu_accounting_usage_so_far (self, p, &own);
   unseen_of (self, p, &unseen);
   if (parent != NULL)
     {
       waited = was_waited_for (p, parent, &own, &unseen);
+      is_unsure = may_have_killed (p, parent, &own, &unseen);
       book (self, parent, p, waited, &own, &unseen);
+      if (!parent->children_final)
+        parent->unsure_faults += own.minor_faults + unseen.minor_faults + p->booked.minor_faults;
     }
   if (name != NULL)
     memcpy (p->stat.command, name, sizeof p->stat.command);
@@ -337,7 +360,7 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   if (waited == WAITED_NOT)
     self->unreaped += own.user + own.system + unseen.user + unseen.system;
 
-  return waited == WAITED;
+  return waited == WAITED && !is_unsure;
 }
 
 void

@@ -24,14 +24,14 @@ typedef struct
 {
   FrameWriter *out;
   Tree *tree;
-  Unreaped *names;       /* of processes too short to be seen; may be NULL */
-  RoastWireUsage folded; /* of these, until they are shared out */
-  int64_t tick_us;       /* of the kernel's clock */
-  int64_t cpu;           /* sum over all rows written, µs */
-  int64_t wait_cpu;      /* of reaped processes, by rusage, µs */
-  int64_t wait_system;   /* the part of it in the kernel */
+  Unreaped *names;         /* of processes too short to be seen; may be NULL */
+  RoastWireUsage folded;   /* of these, until they are shared out */
+  int64_t tick_us;         /* of the kernel's clock */
+  int64_t cpu;             /* sum over all rows written, µs */
+  int64_t wait_cpu;        /* of reaped processes, by rusage, µs */
+  int64_t wait_system;     /* the part of it in the kernel */
   int64_t write_cancelled; /* sum over all rows of what was not written to storage after all, bytes */
-  int64_t unreaped;      /* sum over the rows of processes that nobody waited for, µs */
+  int64_t unreaped;        /* sum over the rows of processes that nobody waited for, µs */
 } CpuAccounting;
 
 /* A process that the supervisor reaped, after it was read as a zombie. */

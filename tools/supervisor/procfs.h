@@ -34,6 +34,7 @@ typedef struct
   int64_t peak_rss;     /* VmHWM in bytes; -1 if not there (zombie, kernel thread) */
   bool ignores_sigchld; /* SigIgn */
   bool catches_sigcont; /* SigCgt */
+  bool is_init;         /* NSpid: the first process of a PID namespace within that of /proc */
 } ProcStatus;
 
 bool proc_parse_stat (const char *text, size_t length, ProcStat *out);

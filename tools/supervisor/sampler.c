@@ -90,6 +90,7 @@ read_status (Process *p)
     return;
   p->uid = status.uid;
   p->ignores_sigchld = status.ignores_sigchld;
+  p->is_init = status.is_init;
   if (status.peak_rss > p->peak_rss)
     p->peak_rss = status.peak_rss;
 }

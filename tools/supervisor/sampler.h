@@ -24,7 +24,7 @@ typedef struct
   int loadavg_fd;
   int32_t last_pid;
   Affinity affinity;
-  int64_t started; /* monotonic */
+  int64_t started;              /* monotonic */
   int64_t pss_budget, pss_time; /* µs of CPU time, and when it was last topped up */
   RoastWireSample *samples;
   size_t samples_capacity;

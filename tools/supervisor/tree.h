@@ -26,6 +26,7 @@ struct Process
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
+  bool is_init;        /* of a PID namespace */
   bool children_final; /* its counters of children were read after the end of the one that is removed */
   bool zombie;
   bool fresh; /* no sample of it was sent yet */
@@ -42,8 +43,9 @@ struct Process
   bool pss_denied;
 
   RoastWireUsage booked; /* sum of the final rows of descendants that it waited for */
+  int64_t unsure_faults; /* the part of its page faults of descendants that it did not wait for if it was gone first */
   int64_t booked_cancelled; /* the same of what was not written to storage */
-  RoastWireSample sent;  /* the last sample that the library got */
+  RoastWireSample sent;     /* the last sample that the library got */
 
   Process *next; /* in the hash chain */
   size_t index;  /* in the array */

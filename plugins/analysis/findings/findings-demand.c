@@ -99,7 +99,8 @@ add_queues (Findings *self, GArray *intervals)
     {
       int code = roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER);
       double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
-      Interval *interval = find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
+      Interval *interval =
+          find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
       Process *process;
 
       if (code < 0 || isnan (queue) || interval == NULL || !is_of_tree (self, samples))

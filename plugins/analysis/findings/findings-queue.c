@@ -42,8 +42,9 @@ read_workers (Findings *self, GPtrArray *all)
       if (worker == NULL)
         {
           worker = g_new0 (Worker, 1);
-          *worker =
-              (Worker) { .started = (double) twin->started, .first = NAN, .joined = NAN, .cpu = twin->cpu, .queue = twin->queue };
+          *worker = (Worker) {
+            .started = (double) twin->started, .first = NAN, .joined = NAN, .cpu = twin->cpu, .queue = twin->queue
+          };
           g_ptr_array_add (all, worker);
           g_hash_table_insert (of_process, (gpointer) twin, worker);
         }

@@ -171,7 +171,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
   g_autofree char *attempts =
-      causes->n == 1 ? g_strdup ("The failed attempt")
+      causes->n == 1                             ? g_strdup ("The failed attempt")
       : common->n == causes->n && causes->n == 2 ? g_strdup ("Both failed attempts")
       : common->n == causes->n
           ? g_strdup_printf ("All %" G_GINT64_FORMAT " failed attempts", causes->n)
@@ -235,8 +235,8 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   g_autofree char *error = dup_error (first->error, first->message);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
   /* The error of the call may only say that a file failed. */
-  g_autofree char *first_file =
-      file != NULL && cause != NULL ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
+  g_autofree char *first_file = file != NULL && cause != NULL
+                                    ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
                                     : g_strdup ("");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
@@ -267,8 +267,10 @@ get_advice_on_status (double status)
     case -1:
       return "A shell ends so if it cannot run a command: check the command's name, its permissions and PATH.";
     case 9:
-      return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a person. "
-             "Compare its memory with what it may use, and see the log of the system. The report covers the time before "
+      return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a "
+             "person. "
+             "Compare its memory with what it may use, and see the log of the system. The report covers the time "
+             "before "
              "that.";
     case 15:
       return "It was asked to end, as by a batch system at a time limit, or by a person. The report covers the time "

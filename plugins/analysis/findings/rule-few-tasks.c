@@ -94,8 +94,7 @@ rule_idle_workers (Findings *self)
   roast_finding_add_text (finding, "worker", workers->idle);
   roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);
   roast_finding_add_number (finding, "workers", workers->n, NULL);
-  findings_add (self, finding,
-                "%s",
+  findings_add (self, finding, "%s",
                 are_bound
                     ? "Check whether the program binds tasks to other workers, or to data that only those have."
                     : "Request fewer workers, or check whether tasks fit on them, by the cores, memory and disk that a "

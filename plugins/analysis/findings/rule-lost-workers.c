@@ -13,10 +13,9 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
   const FindingsWorkers *workers = &self->workers;
   gboolean is_killed = workers->n_killed > 0;
   g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
-  g_autofree char *with =
-      self->tasks.n_lost > 0 ? g_strdup_printf (", and %s ended with it", attempts) : g_strdup ("");
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.",
-                                        g_ascii_toupper (*deaths), deaths + 1, with);
+  g_autofree char *with = self->tasks.n_lost > 0 ? g_strdup_printf (", and %s ended with it", attempts) : g_strdup ("");
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
 
   if (workers->dead != NULL)
     roast_finding_add_text (finding, "worker", workers->dead);

@@ -7,17 +7,17 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.2         /* of the core time */
+#define SOME 0.2           /* of the core time */
 #define MOSTLY_STARVED 0.5 /* of the waiting, for cores */
-#define MOSTLY 0.7       /* of the time of these tasks, that they do not compute */
-#define LEAST_TASKS 12   /* of the category */
-#define MOST_TASKS 10000 /* of it, that are looked at: the first ones */
-#define MOST_SERVED 4    /* at a time */
-#define BESIDE 1.8       /* tasks for each that is served */
-#define SHORTEST 1.5     /* times the usual distance of two ends: the first one need not wait */
-#define WAITS 1.6        /* times that distance, the median of their time: tasks that follow each other wait for none */
-#define EARLY 0.7        /* of that distance, the lower quartile of it */
-#define LATE 1.4         /* and the upper one */
+#define MOSTLY 0.7         /* of the time of these tasks, that they do not compute */
+#define LEAST_TASKS 12     /* of the category */
+#define MOST_TASKS 10000   /* of it, that are looked at: the first ones */
+#define MOST_SERVED 4      /* at a time */
+#define BESIDE 1.8         /* tasks for each that is served */
+#define SHORTEST 1.5       /* times the usual distance of two ends: the first one need not wait */
+#define WAITS 1.6 /* times that distance, the median of their time: tasks that follow each other wait for none */
+#define EARLY 0.7 /* of that distance, the lower quartile of it */
+#define LATE 1.4  /* and the upper one */
 
 typedef struct
 {

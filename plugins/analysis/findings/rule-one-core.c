@@ -53,16 +53,17 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
   g_autofree char *all = findings_duration (demand->all);
   g_autofree char *process = dup_process (demand);
   gboolean is_alone = process != NULL;
-  g_autofree char *where = is_alone ? g_strdup_printf (", in %s", process)
-                                    : g_strdup (", now in one process and then in another");
+  g_autofree char *where =
+      is_alone ? g_strdup_printf (", in %s", process) : g_strdup (", now in one process and then in another");
   g_autofree char *threads =
       is_alone && are_python_threads (demand)
           ? g_strdup_printf (" Its %.0f threads took turns, as those of Python do.", demand->threads)
           : g_strdup ("");
-  RoastFinding *finding = findings_new (
-      self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
-      "For %s of %s at most one thread of the program had something to compute%s, while it had %.3g cores.%s", one, all,
-      where, cores, threads);
+  RoastFinding *finding =
+      findings_new (self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
+                    "For %s of %s at most one thread of the program had something to compute%s, while it had %.3g "
+                    "cores.%s",
+                    one, all, where, cores, threads);
 
   roast_finding_add_number (finding, "one_thread", demand->one, "s");
   roast_finding_add_number (finding, "several_threads", demand->more, "s");

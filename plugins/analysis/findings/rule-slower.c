@@ -10,7 +10,7 @@
 
 #define SLOWER 1.15          /* times: each worker of a slow host */
 #define SLOWER_AS_WHOLE 1.25 /* times: chunks of a slow file or dataset */
-#define MOSTLY 0.75 /* of the time that tasks took longer */
+#define MOSTLY 0.75          /* of the time that tasks took longer */
 #define SOME 0.02            /* of the slots, or without an executor of the time of chunks */
 
 /* Groups by name. */

@@ -107,8 +107,8 @@ rule_start_up (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s", time,
-                          100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
+                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s",
+                          time, 100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
                           arrived != NULL ? " the first worker was there after " : "", arrived != NULL ? arrived : "",
                           sent == NULL      ? ""
                           : arrived != NULL ? ", the first task was submitted after "

@@ -102,7 +102,8 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
   g_autofree char *computed = findings_duration (cpu);
   g_autofree char *in_tasks = findings_duration (waited * self->offered);
   g_autofree char *place = dup_place (self);
-  g_autofree char *of_tasks = self->is_tree ? g_strdup ("") : g_strdup_printf (", about %s of it in tasks%s", in_tasks, place);
+  g_autofree char *of_tasks =
+      self->is_tree ? g_strdup ("") : g_strdup_printf (", about %s of it in tasks%s", in_tasks, place);
   g_autofree char *why = NULL;
   RoastFinding *finding = NULL;
 
@@ -131,7 +132,8 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
                 is_over ? "Use fewer workers or threads on this machine, or one with more cores."
                 : is_threaded
                     ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
-                : is_taken ? "Stop other programs on this machine, or use one that is free."
+                : is_taken
+                    ? "Stop other programs on this machine, or use one that is free."
                     : "Run fewer processes and threads at the same time, or stop other programs on this machine.");
 }
 

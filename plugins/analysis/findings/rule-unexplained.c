@@ -8,8 +8,8 @@
 #define MOSTLY 0.5   /* of the part */
 #define AT_LEAST 3.0 /* s of all cores */
 
-#define MANY 100     /* processes, */
-#define OFTEN 0.1    /* s between two */
+#define MANY 100  /* processes, */
+#define OFTEN 0.1 /* s between two */
 
 #define MAX_RULES 12
 
@@ -86,8 +86,8 @@ static const struct
 };
 
 /* Of a program without an executor. */
-static const char *const tree_rules[] = { "waiting", "one-core", "straggling-chunk", "between-chunks", "one-at-a-time",
-                                          "slower-dataset", "slower-file", NULL };
+static const char *const tree_rules[] = { "waiting",       "one-core",       "straggling-chunk", "between-chunks",
+                                          "one-at-a-time", "slower-dataset", "slower-file",      NULL };
 
 /* Share of the core time that these rules explain. One that does not know its share explains all. */
 static double

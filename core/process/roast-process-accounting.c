@@ -333,6 +333,12 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, RoastProces
     { "tree-perf-clone-cost", ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST },
     { "tree-perf-closed", ROAST_PROCESS_TREE_FIELD_PERF_CLOSED },
     { "tree-unreaped-error", ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR },
+    { "tree-write-cancelled", ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED },
+    { "tree-main-cpu", ROAST_PROCESS_TREE_FIELD_MAIN_CPU },
+    { "tree-leftover-exact", ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT },
+    { "tree-cores-average", ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE },
+    { "tree-cores-least", ROAST_PROCESS_TREE_FIELD_CORES_LEAST },
+    { "tree-cores-most", ROAST_PROCESS_TREE_FIELD_CORES_MOST },
   };
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   gint64 exact = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_PROCESSES_EXACT);

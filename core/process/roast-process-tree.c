@@ -7,7 +7,7 @@
 #include "roast-process-private.h"
 
 #define FIRST_END ROAST_PROCESS_TREE_FIELD_ENDED
-#define N_FIELDS (ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR + 1)
+#define N_FIELDS (ROAST_PROCESS_TREE_FIELD_CORES_MOST + 1)
 
 /* roast_process_tree_end () copies the final fields as a block. */
 G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (N_FIELDS - FIRST_END) * sizeof (gint64));
@@ -107,6 +107,8 @@ roast_process_tree_sample (RoastProcessTree *self, const RoastWireTick *tick)
   self->fields[ROAST_PROCESS_TREE_FIELD_MEMORY_PSS_READ] = tick->pss_known;
   self->fields[ROAST_PROCESS_TREE_FIELD_CPU_SYSTEM] = tick->system;
   self->fields[ROAST_PROCESS_TREE_FIELD_CPU] = tick->cpu;
+  if (tick->cores > 0)
+    self->cores = (double) tick->cores;
 
   g_ptr_array_set_size (self->changed, 0);
   for (guint i = 0; i < tick->samples; i++)
@@ -162,7 +164,8 @@ roast_process_tree_get_accounting (RoastProcessTree *self)
  * roast_process_tree_get_cores:
  * @self: a tree
  *
- * Gets the cores that the affinity mask of the tree allows.
+ * Gets the cores that the affinity masks of the tree allow: at the launch those of the launcher, from the first sample
+ * on those of all processes together.
  *
  * Returns: the number of cores
  *

@@ -50,6 +50,15 @@ G_BEGIN_DECLS
  *   the epoch
  * @ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR: largest possible error in the CPU time of processes that nobody waited for,
  *   µs
+ * @ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED: bytes that processes wrote and that did not reach storage, because the
+ * file was deleted or truncated before
+ * @ROAST_PROCESS_TREE_FIELD_MAIN_CPU: CPU time when the main process ended, µs, if it left others that ran
+ * @ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT: 1 if the number of processes that still ran is exact, 0 if it is a lower
+ *   bound
+ * @ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE: cores that the affinity masks of all processes together allowed, as an
+ *   average over time, in millionths
+ * @ROAST_PROCESS_TREE_FIELD_CORES_LEAST: the lowest number of these cores
+ * @ROAST_PROCESS_TREE_FIELD_CORES_MOST: the highest number of these cores
  *
  * A numeric field of a process tree. Fields up to @ROAST_PROCESS_TREE_FIELD_HOST_MEMORY are known from the start. Later
  * fields up to @ROAST_PROCESS_TREE_FIELD_CPU change with each sample. The other fields are known at the end.
@@ -96,6 +105,12 @@ typedef enum
   ROAST_PROCESS_TREE_FIELD_PERF_CLONE_COST,
   ROAST_PROCESS_TREE_FIELD_PERF_CLOSED,
   ROAST_PROCESS_TREE_FIELD_UNREAPED_ERROR,
+  ROAST_PROCESS_TREE_FIELD_WRITE_CANCELLED,
+  ROAST_PROCESS_TREE_FIELD_MAIN_CPU,
+  ROAST_PROCESS_TREE_FIELD_LEFTOVER_EXACT,
+  ROAST_PROCESS_TREE_FIELD_CORES_AVERAGE,
+  ROAST_PROCESS_TREE_FIELD_CORES_LEAST,
+  ROAST_PROCESS_TREE_FIELD_CORES_MOST,
 } RoastProcessTreeField;
 
 #define ROAST_TYPE_PROCESS_TREE (roast_process_tree_get_type ())

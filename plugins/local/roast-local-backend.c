@@ -104,10 +104,10 @@ worker_free (Worker *worker)
   g_free (worker);
 }
 
+/* The program may change its own affinity. */
 static void
-local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
+set_cores (RoastLocalBackend *self, RoastProcessTree *tree)
 {
-  RoastLocalBackend *self = ROAST_LOCAL_BACKEND (observer);
   double quota = roast_process_tree_get_cgroup_cores (tree);
 
   self->cores = roast_process_tree_get_cores (tree);
@@ -115,8 +115,13 @@ local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
     self->cores = MIN (self->cores, quota);
 }
 
-/* Declare that workers of this source are processes. If there is also an executor, they do not count as further
- * workers. */
+static void
+local_tree_started (RoastProcessObserver *observer, RoastProcessTree *tree)
+{
+  set_cores (ROAST_LOCAL_BACKEND (observer), tree);
+}
+
+/* A worker of this source is a process: beside an executor it is not one more worker. */
 static void
 declare_workers (RoastLocalBackend *self)
 {
@@ -287,6 +292,7 @@ local_sampled (RoastProcessObserver *observer, RoastProcessTree *tree, GPtrArray
   if (self->source == NULL)
     return;
   self->last_sample = roast_process_tree_get_field (tree, ROAST_PROCESS_TREE_FIELD_TIME);
+  set_cores (self, tree);
   add_tree_sample (self, tree);
   for (guint i = 0; i < changed->len; i++)
     add_sample (self, self->last_sample, g_ptr_array_index (changed, i));

@@ -44,6 +44,25 @@ add_row (CoreParts *self, RoastTableReader *table)
   self->reason = g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_REASON));
 }
 
+const char *
+core_part_get_words (RoastSchema *schema, const char *part, gboolean of_processes)
+{
+  static const struct
+  {
+    const char *part, *words;
+  } words[] = {
+    { "task.cpu", "computing" },
+    { "task.wait", "ready, but without a core" },
+    { "idle.no_work", "idle" },
+  };
+
+  for (guint i = 0; of_processes && i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (words[i].part, part))
+      return words[i].words;
+
+  return roast_schema_get_label (schema, "core_part", part);
+}
+
 static void
 read_rows (CoreParts *self, RoastTableReader *table, const ProcessTrees *trees, gboolean is_tree)
 {

@@ -30,6 +30,9 @@ gboolean core_part_is_guessed (int part);
  * be too large or too small. */
 gboolean core_part_is_of_attempts (int part);
 
+/* Few words for a line, as in charts; the schema also has the definitions. A tree of processes has no tasks. */
+const char *core_part_get_words (RoastSchema *schema, const char *part, gboolean of_processes);
+
 void core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report);
 void core_parts_clear (CoreParts *self);
 

@@ -13,6 +13,7 @@ import shutil
 import signal
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -34,6 +35,51 @@ memory = b"x" * (int(mb) << 20)
 with open("/proc/self/status") as status, open(truth, "a") as file:
     print(mb, 1024 * int(re.search(r"VmHWM:\s*(\d+) kB", status.read())[1]), file=file)
 os._exit(0)
+"""
+
+# Writes a file and deletes it at once. Argument: the file for the truth.
+DELETED = r"""
+import json, os, sys
+with open("deleted", "wb") as file:
+    file.write(b"x" * (8 << 20))
+os.unlink("deleted")
+with open("/proc/self/io") as io, open(sys.argv[1], "w") as truth:
+    json.dump({key: int(value) for key, value in (line.split(": ") for line in io)}, truth)
+"""
+# Each process forks the next one and ends; the last one lives until the FIFO has a writer.
+CHAIN = r"""
+import os
+for _ in range(4):
+    if os.fork():
+        os._exit(0)
+os.close(1)
+os.close(2)
+open("fifo").close()
+"""
+# A daemon that computes for 0.3 s when the program has ended.
+COMPUTES_LATER = r"""
+import os, time
+parent = os.getpid()
+if os.fork():
+    os._exit(0)
+while os.getppid() == parent:
+    time.sleep(0.01)
+while time.process_time() < 0.3:
+    pass
+"""
+ONE_CORE = r"""
+import os
+os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+os.execvp("sh", ["sh", "-c", "sleep 0.2 & sleep 0.3; wait"])
+"""
+# Children too short for a clock tick. Argument: the file for the truth.
+FAULTS = r"""
+import json, os, resource, sys
+for _ in range(5):
+    os.spawnlp(os.P_WAIT, "true", "true")
+own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+with open(sys.argv[1], "w") as truth:
+    json.dump({"faults": own.ru_minflt + children.ru_minflt}, truth)
 """
 
 
@@ -153,6 +199,49 @@ class Accuracy(unittest.TestCase):
         for backend, interval in ((EVERYTHING, "1"), (EVERYTHING, "0.01"), (NO_PERF, "0.1"), (NO_KERNEL, "0.1")):
             with self.subTest(backend=backend, interval=interval):
                 self.check_cpu(self.run_workload(*arguments, backend=backend, interval=interval), at_once)
+
+
+class TestEnds(Accuracy):
+    """What does not count, and what cannot be known: bounds."""
+
+    def run_script(self, script, **options):
+        truth = os.path.join(self.directory, "truth.json")
+        return self.run_command(sys.executable, "-c", script, truth, truth=truth, **options)
+
+    def test_deleted_before_it_was_written(self):
+        result = self.run_script(DELETED)
+        kept = result.truth["write_bytes"] - result.truth["cancelled_write_bytes"]
+        self.assertLessEqual(result.metric("io_storage_write_bytes"), kept + (1 << 20))
+        if result.truth["cancelled_write_bytes"] > 0:
+            self.assertEqual(result.completeness("io_storage_write_bytes"), "estimated")
+
+    def test_chain_that_goes_on(self):
+        fifo = os.path.join(self.directory, "fifo")
+        os.mkfifo(fifo)
+        result = self.run_command(sys.executable, "-c", CHAIN, backend=EVERYTHING + ",grace=0", interval="10")
+        os.close(os.open(fifo, os.O_WRONLY))
+        self.assertGreaterEqual(result.metric("leftover_processes"), 1)
+        for name in ("processes_total", "process_cpu_time_seconds", "io_write_chars_bytes", "minor_faults_total"):
+            self.assertEqual(result.completeness(name), "partial", name)
+
+    def test_computes_after_the_end(self):
+        result = self.run_command(sys.executable, "-c", COMPUTES_LATER, backend=EVERYTHING + ",wait=tree")
+        self.assertGreaterEqual(result.cpu, 0.3)
+        for name in ("cores_used_average", "cores_used_work_average"):
+            self.assertLessEqual(result.metric(name) * result.metric("elapsed_time_seconds"), result.cpu - 0.2)
+            self.assertEqual(result.completeness(name), "partial")
+
+    def test_one_core(self):
+        result = self.run_command(sys.executable, "-c", ONE_CORE, interval="0.05")
+        self.assertEqual(result.metric("cores_available"), 1)
+        self.assertEqual(result.completeness("cores_available"), "complete")
+
+    def test_faults_of_short_children(self):
+        for backend in (EVERYTHING, NO_KERNEL):
+            with self.subTest(backend=backend):
+                result = self.run_script(FAULTS, backend=backend)
+                self.assertGreaterEqual(result.metric("minor_faults_total"), result.truth["faults"])
+                self.assertEqual(result.completeness("minor_faults_total"), "complete")
 
 
 class TestCpu(Accuracy):

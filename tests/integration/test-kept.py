@@ -71,6 +71,12 @@ class TestKept(InDirectory):
         self.assertIn(", took ", "\n".join(lines))
         self.assertRegex(lines[-1] + "\n", KEPT)
 
+    def test_duration(self):
+        """It is that of the program, without the start of roast and the time for what the program leaves behind."""
+        self.run_("-q", "-e", "json:report", "--", "true")
+        elapsed = json.loads(self.read("report"))["metrics"]["elapsed_time_seconds"]["value"]
+        self.assertEqual([float(run["duration"]) for run in self.list()], [elapsed])
+
     def test_attached(self):
         target = subprocess.Popen(["sleep", "100"])
         self.addCleanup(target.wait)

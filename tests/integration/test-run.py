@@ -475,6 +475,20 @@ class TestAttach(InDirectory):
         self.assertIsNone(report["metrics"]["exit_status"]["value"])
         self.assertIn("attached", report["metrics"]["exit_status"]["reason"])
         self.assertGreater(report["metrics"]["workers_peak"]["value"], 0)
+        for name in ("process_cpu_time_seconds", "io_read_chars_bytes", "io_write_chars_bytes", "minor_faults_total"):
+            self.assertEqual(report["metrics"][name]["completeness"], "partial", name)
+
+    def test_waiting_of_before(self):
+        """Of a process that waited for a core before, only what came later counts: at most the time that passed, for each thread."""
+        burn = "import time\nwhile time.process_time() < 0.2: pass\nopen('ready', 'w').close()\nwhile True: time.sleep(0.1)"
+        target = self.target(sys.executable, "-c", f"import os; os.chdir({self.path('.')!r})\n{burn}")
+        wait_until(lambda: os.path.exists(self.path("ready")))
+        process = self.start("-i", "0.05", "--save=" + self.path("run"), "-e", "json:" + self.path("r.json"), f"--attach={target.pid}")
+        wait_until(lambda: count_rows(self.path("run"), "cluster_samples") > 2)
+        target.kill()
+        self.assertEqual(process.wait(240), 0, process.stderr.read())
+        metrics = json.loads(self.read("r.json"))["metrics"]
+        self.assertLessEqual(metrics["run_queue_seconds"]["value"], metrics["elapsed_time_seconds"]["value"])
 
     def test_until_interrupted(self):
         target = self.target("sleep", "100")

@@ -130,6 +130,16 @@ class TestTop(unittest.TestCase):
             terminal.send("q")
             self.assertEqual(terminal.wait(), 0)
 
+    def test_without_executor(self):
+        """A program without an executor has processes, not workers and tasks."""
+        self.call("roast-run", "-q", "--save=mine", "-e", "json:r.json", "--", "sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done")
+        text = self.call("roast-top", "--once", "mine").stdout
+        self.assertRegex(text, r"\n\d+ process(es)? at a time.*\ncore time of all .*: .*(computing|idle|ready)")
+        self.assertNotRegex(text, "worker|task")
+        elapsed = json.loads((self.directory / "r.json").read_text())["metrics"]["elapsed_time_seconds"]["value"]
+        self.assertRegex(text, r"^ended after ")
+        self.assertLess(elapsed, DEADLINE)
+
     def test_run(self):
         """roast-run --top: on the terminal while the program runs, unless the program writes there."""
         (self.directory / "program.py").write_text(PROGRAM)

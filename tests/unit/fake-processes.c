@@ -194,6 +194,15 @@ reader_run_queue (Process *process, int64_t *us)
   return READ_OK;
 }
 
+void
+reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores)
+{
+  const FakeProcess *fake = fake_process_find (process->pid);
+
+  if (fake != NULL)
+    CPU_OR (cores, cores, all_threads ? &fake->affinity_of_threads : &fake->affinity);
+}
+
 size_t
 reader_command_line (const Process *process, char *out, size_t size)
 {

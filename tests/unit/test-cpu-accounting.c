@@ -285,6 +285,58 @@ test_folded_threshold (Fixture *self, gconstpointer data)
     }
 }
 
+/* Page faults are whole numbers, also where no clock tick hit a child. */
+static void
+test_folded_faults (Fixture *self, gconstpointer data)
+{
+  struct rusage usage = usage_of (100000, 50000, 0);
+
+  self->process->stat.children_minor_faults = 900;
+  self->process->stat.children_major_faults = 3;
+  reap (self, &usage);
+  assert_rows (self, 2);
+  g_assert_cmpint (row (self, 0).usage.user, ==, 100000);
+  g_assert_cmpint (row (self, 0).usage.system, ==, 50000);
+  g_assert_cmpint (row (self, 1).usage.user, ==, 0);
+  g_assert_cmpint (row (self, 1).usage.system, ==, 0);
+  g_assert_cmpint (row (self, 1).usage.minor_faults, ==, 900);
+  g_assert_cmpint (row (self, 1).usage.major_faults, ==, 3);
+}
+
+/* Waiting of before an attach does not count; threads that ended took theirs with them. */
+static void
+test_run_queue_base (Fixture *self, gconstpointer data)
+{
+  RoastWireUsage usage;
+
+  cpu_accounting_usage_so_far (&self->accounting, self->process, &usage);
+  g_assert_cmpint (usage.run_queue, ==, -1);
+  self->process->run_queue_base = 1000;
+  self->process->run_queue = 1234;
+  cpu_accounting_usage_so_far (&self->accounting, self->process, &usage);
+  g_assert_cmpint (usage.run_queue, ==, 234);
+  self->process->run_queue = 999;
+  cpu_accounting_usage_so_far (&self->accounting, self->process, &usage);
+  g_assert_cmpint (usage.run_queue, ==, 0);
+}
+
+/* What did not reach storage counts once, although the parent that waited for the child has it too. */
+static void
+test_cancelled (Fixture *self, gconstpointer data)
+{
+  struct rusage usage = usage_of (100000, 50000, 0);
+  Process *parent = add_parent (self);
+
+  self->process->io_known = parent->io_known = true;
+  self->process->io = (ProcIo) { .write_bytes = 5000, .write_cancelled = 4000 };
+  self->process->io_base = (ProcIo) { .write_cancelled = 1000 };
+  cpu_accounting_vanished (&self->accounting, self->process, ENDED);
+  g_assert_cmpint (self->accounting.write_cancelled, ==, 3000);
+  parent->io = (ProcIo) { .write_bytes = 9000, .write_cancelled = 3500 };
+  cpu_accounting_reaped (&self->accounting, parent, ENDED, 0, &usage);
+  g_assert_cmpint (self->accounting.write_cancelled, ==, 3500);
+}
+
 /* Children of before an attach do not count. */
 static void
 test_folded_base (Fixture *self, gconstpointer data)
@@ -469,6 +521,56 @@ test_faults (Fixture *self, gconstpointer data)
   g_assert_cmpint (self->accounting.unreaped, ==, 2 * 70000);
 }
 
+/* It waited for some of those below it. Which is unknown: what its parent has of them does not count twice. */
+static void
+test_unsure (Fixture *self, gconstpointer data)
+{
+  struct rusage usage = usage_of (500000, 0, 0);
+  Process *parent = add_parent (self);
+
+  self->process->stat.minor_faults = 100;
+  self->process->booked = (RoastWireUsage) { .user = 300000, .minor_faults = 400 };
+  parent->children_final = true;
+  parent->stat.children_minor_faults = 300;
+  set_children_ticks (parent, 40, 0);
+  g_assert_false (cpu_accounting_vanished (&self->accounting, self->process, ENDED));
+  g_assert_cmpint (parent->booked.user, ==, 300000);
+  g_assert_cmpint (parent->booked.minor_faults, ==, 300);
+  cpu_accounting_reaped (&self->accounting, parent, ENDED, 0, &usage);
+  g_assert_cmpint (self->accounting.cpu, ==, 200000);
+}
+
+/* The kernel may have killed what was seen with the init of a PID namespace for the last time, unless its parent has
+ * the page faults, and few more. */
+static void
+test_init (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 faults_of_children;
+    gboolean is_init, is_final, sure;
+  } cases[] = {
+    { 1100, TRUE, TRUE, TRUE },  { 1164, TRUE, TRUE, TRUE },   { 1165, TRUE, TRUE, FALSE },
+    { 1165, FALSE, TRUE, TRUE }, { 1100, TRUE, FALSE, FALSE },
+  };
+  Process *parent = add_parent (self);
+  Process *child = tree_add (&self->tree, 30);
+
+  child->stat.ppid = 20;
+  child->stat.minor_faults = 1000;
+  self->process->stat.minor_faults = 100;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      self->process->booked = parent->booked = (RoastWireUsage) { .user = 0 };
+      self->process->unsure_faults = parent->unsure_faults = 0;
+      self->process->is_init = cases[i].is_init;
+      g_assert_true (cpu_accounting_vanished (&self->accounting, child, ENDED));
+      parent->children_final = cases[i].is_final;
+      parent->stat.children_minor_faults = cases[i].faults_of_children;
+      g_assert_true (cpu_accounting_vanished (&self->accounting, self->process, ENDED) == cases[i].sure);
+    }
+}
+
 static void
 test_left (Fixture *self, gconstpointer data)
 {
@@ -578,12 +680,17 @@ main (int argc, char **argv)
   ADD ("peak-unknown", test_peak_unknown);
   ADD ("folded", test_folded);
   ADD ("folded-threshold", test_folded_threshold);
+  ADD ("folded-faults", test_folded_faults);
+  ADD ("run-queue-base", test_run_queue_base);
+  ADD ("cancelled", test_cancelled);
   ADD ("folded-base", test_folded_base);
   ADD ("balance", test_balance);
   ADD ("switches", test_switches);
   ADD ("vanished", test_vanished);
   ADD ("unreaped", test_unreaped);
   ADD ("faults", test_faults);
+  ADD ("unsure", test_unsure);
+  ADD ("init", test_init);
   ADD ("left", test_left);
   ADD ("unreaped-rest", test_unreaped_rest);
   ADD ("usage-so-far", test_usage_so_far);

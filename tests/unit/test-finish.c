@@ -335,7 +335,7 @@ test_unreadable (Fixture *self, gconstpointer data)
 static void
 test_left (Fixture *self, gconstpointer data)
 {
-  static const guint rows = 4;
+  static const guint rows = 5;
   FakeProcess *zombie = fake_process_new (101, 100, "zombie");
   FakeProcess *dead = fake_process_new (103, 100, "dead");
   FakeProcess *vanished = fake_process_new (102, 100, "vanished");
@@ -348,14 +348,16 @@ test_left (Fixture *self, gconstpointer data)
   dead->stat.state = 'X';
   vanished->gone = TRUE;
   vanished->stat.user_ticks = 1;
+  /* It was born after the last sample. */
   fake_process_new (104, 100, "unseen");
   fake_clocks_advance (2 * SECOND);
   end = finish (self);
-  g_assert_cmpint (end.leftover, ==, 1);
+  g_assert_cmpint (end.leftover, ==, 2);
+  g_assert_cmpint (end.leftover_exact, ==, 1);
   g_assert_cmpint (end.main_ended, ==, -1);
   g_assert_cmpint (end.elapsed, ==, 2 * SECOND);
-  g_assert_cmpint (end.processes, ==, 4);
-  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, 4);
+  g_assert_cmpint (end.processes, ==, 5);
+  g_assert_cmpuint (fake_library_count (&self->library, ROAST_WIRE_ENDED), ==, rows);
   for (guint i = 0; i < rows; i++)
     {
       const RoastWireProcessEnd *row = fake_library_frame (&self->library, ROAST_WIRE_ENDED, i, NULL);
@@ -363,7 +365,7 @@ test_left (Fixture *self, gconstpointer data)
       seen[row->origin]++;
       g_assert_cmpint (row->ended, ==, row->origin == ROAST_PROCESS_ORIGIN_RUNNING ? -1 : end.ended);
     }
-  g_assert_cmpuint (seen[ROAST_PROCESS_ORIGIN_RUNNING], ==, 1);
+  g_assert_cmpuint (seen[ROAST_PROCESS_ORIGIN_RUNNING], ==, 2);
   g_assert_cmpuint (seen[ROAST_PROCESS_ORIGIN_SAMPLED], ==, 3);
 }
 
@@ -413,6 +415,7 @@ test_cgroup (Fixture *self, gconstpointer data)
   const RoastWireProcessEnd *row;
   RoastWireTreeEnd end;
 
+  self->main->gone = TRUE;
   self->s.cgroup = (Cgroup *) &site;
   self->s.unreaped = unreaped_new_by_cgroup (self->s.cgroup);
   self->s.main_id = 9;
@@ -766,7 +769,8 @@ test_finish_perf (Fixture *self, gconstpointer data)
   open_perf (self);
   self->main->status.ignores_sigchld = true;
   self->s.sampler.unreaped_seen = true;
-  site.events = a_family_ends;
+  drain (self, a_family_ends);
+  self->main->gone = TRUE;
   site.perf_total = 42000;
   end = finish (self);
   g_assert_cmpint (end.perf_cpu, ==, 42000);
@@ -852,6 +856,7 @@ share (Fixture *self, void (*events) (const PerfHandler *handler, gpointer data)
   drain (self, events);
   unreaped_settle (self->s.unreaped, &self->s.tree);
   unreaped_wrote_row (self->s.unreaped, 100, "make", -1);
+  self->main->gone = TRUE;
 }
 
 /* The exact sum is shared out by the clocks of perf, to the last µs. */
@@ -875,10 +880,13 @@ test_shares (Fixture *self, gconstpointer data)
 static void
 test_shares_of_seen (Fixture *self, gconstpointer data)
 {
+  FakeProcess *seen = NULL;
+
   open_perf (self);
   self->s.accounting.names = self->s.unreaped;
   self->s.accounting.folded.user = 20000;
-  fake_process_new (301, 100, "cc1");
+  self->main->gone = TRUE;
+  seen = fake_process_new (301, 100, "cc1");
   sampler_add (&self->s.sampler, 301);
   drain (self, a_build);
   /* It is in the tree: its row is yet to come. */
@@ -886,6 +894,7 @@ test_shares_of_seen (Fixture *self, gconstpointer data)
   unreaped_wrote_row (self->s.unreaped, 301, "cc1", 20000);
   unreaped_wrote_row (self->s.unreaped, 100, "make", -1);
   tree_remove (&self->s.tree, self->s.tree.all[0]);
+  seen->gone = TRUE;
   finish (self);
   /* 10 ms of 301, and 20 ms of 304. */
   assert_share (self, "cc1", 1, 15000, 0);

@@ -281,6 +281,29 @@ test_running (void)
   check (page, "7.00 s");
 }
 
+/* The memory of a command may be a bound, and its CPU time in three parts. */
+static void
+test_bounds_of_commands (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *page = NULL;
+
+  rows_add (recording, "sources", "{'source': <'p-1'>, 'backend': <'processes'>}");
+  rows_add (recording, "processes",
+            "{'source': <'p-1'>, 'process': <int64 1>, 'origin': <'sampled'>, 'command': <'cc'>, 'cpu_user': <1.0>, "
+            "'cpu_system': <0.5>, 'cpu_unsplit': <2.0>, 'memory_peak': <int64 1048576>, 'memory_peak_bound': "
+            "<'at_least'>}");
+  rows_add (recording, "processes",
+            "{'source': <'p-1'>, 'process': <int64 2>, 'origin': <'exact'>, 'command': <'ld'>, 'cpu_user': <1.0>, "
+            "'cpu_system': <0.25>, 'memory_peak': <int64 2097152>, 'memory_peak_bound': <'exact'>}");
+  report = rows_aggregate (recording, AGGREGATORS);
+  page = draw (recording, report, "{'sections': <'costliest'>}");
+  check (page, "3.50 s");
+  check (page, "≥ 1.00 MiB");
+  check (page, "2.00 MiB");
+}
+
 /* ---- core time ---- */
 
 /* Two executors, of which the second worked while the first was idle. */
@@ -401,6 +424,7 @@ main (int argc, char **argv)
   g_test_add_func ("/page/chunks", test_chunks);
   g_test_add_func ("/page/tuples", test_tuples);
   g_test_add_func ("/page/running", test_running);
+  g_test_add_func ("/page/bounds-of-commands", test_bounds_of_commands);
   g_test_add_func ("/page/two-executors", test_two_executors);
   g_test_add_func ("/page/marks", test_marks);
   g_test_add_func ("/page/rest", test_rest);

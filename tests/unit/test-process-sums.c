@@ -223,6 +223,7 @@ test_sums (void)
   g_autoptr (RoastReport) report = NULL;
 
   set_int64 (recording, "tree-elapsed", 10000000);
+  set_int64 (recording, "tree-write-cancelled", 0);
   process (recording, 1, "exact",
            "'count': <int64 1>, 'cpu_user': <1.0>, 'cpu_system': <0.5>, 'voluntary_switches': <int64 1>, "
            "'involuntary_switches': <int64 2>, 'minor_faults': <int64 3>, 'major_faults': <int64 4>, 'read_chars': "
@@ -252,6 +253,109 @@ test_sums (void)
   rows_assert_value (report, "run_queue_seconds", 0.75);
   rows_assert_note (report, "run_queue_seconds", ROAST_COMPLETENESS_PARTIAL, "up to the last sample");
   rows_assert_value (report, "processes_total", 62);
+}
+
+/* What was deleted before it was written did not reach storage; an older recording does not say how much that was. */
+static void
+test_cancelled (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) unknown = NULL;
+  g_autoptr (RoastReport) some = NULL;
+  g_autoptr (RoastReport) of_others = NULL;
+
+  set_int64 (recording, "tree-elapsed", 10000000);
+  process (recording, 1, "exact", "'cpu_user': <1.0>, 'read_chars': <int64 5>, 'disk_write': <int64 1000>");
+  unknown = rows_aggregate (recording, "processes");
+  rows_assert_value (unknown, "io_storage_write_bytes", 1000);
+  rows_assert_note (unknown, "io_storage_write_bytes", ROAST_COMPLETENESS_ESTIMATED, "at most");
+  set_int64 (recording, "tree-write-cancelled", 900);
+  some = rows_aggregate (recording, "processes");
+  rows_assert_value (some, "io_storage_write_bytes", 100);
+  rows_assert_note (some, "io_storage_write_bytes", ROAST_COMPLETENESS_ESTIMATED, "900 B more were deleted");
+  set_int64 (recording, "tree-write-cancelled", 1100);
+  of_others = rows_aggregate (recording, "processes");
+  rows_assert_value (of_others, "io_storage_write_bytes", 0);
+}
+
+/* Processes may change their affinity. */
+static void
+test_affinity (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) same = NULL;
+  g_autoptr (RoastReport) own = NULL;
+  g_autoptr (RoastReport) changed = NULL;
+
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (4));
+  set_int64 (recording, "tree-cores-average", 4000000);
+  set_int64 (recording, "tree-cores-least", 4);
+  set_int64 (recording, "tree-cores-most", 4);
+  same = rows_aggregate (recording, "processes");
+  rows_assert_value (same, "cores_available", 4);
+  rows_assert_note (same, "cores_available", ROAST_COMPLETENESS_COMPLETE, NULL);
+  set_int64 (recording, "tree-cores-average", 1000000);
+  set_int64 (recording, "tree-cores-least", 1);
+  set_int64 (recording, "tree-cores-most", 1);
+  own = rows_aggregate (recording, "processes");
+  rows_assert_value (own, "cores_available", 1);
+  rows_assert_note (own, "cores_available", ROAST_COMPLETENESS_COMPLETE, "that of roast allowed 4");
+  set_int64 (recording, "tree-cores-average", 2500000);
+  set_int64 (recording, "tree-cores-most", 4);
+  changed = rows_aggregate (recording, "processes");
+  rows_assert_value (changed, "cores_available", 2.5);
+  rows_assert_note (changed, "cores_available", ROAST_COMPLETENESS_ESTIMATED, "from 1 to 4 cores");
+}
+
+/* CPU time after the end of the program is not within its elapsed time. */
+static void
+test_left_behind (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (RoastReport) unsure = NULL;
+
+  set_int64 (recording, "tree-elapsed", 1000000);
+  set_int64 (recording, "tree-main-cpu", 1500000);
+  set_int64 (recording, "tree-processes", 3);
+  set_int64 (recording, "tree-leftover", 1);
+  set_int64 (recording, "tree-leftover-exact", 1);
+  roast_recording_set_metadata (recording, "tree-processes-exact", g_variant_new_boolean (TRUE));
+  roast_recording_set_metadata (recording, "tree-cores", g_variant_new_double (2));
+  process (recording, 1, "exact", "'cpu_user': <9.0>, 'cpu_system': <0.0>, 'minor_faults': <int64 5>");
+  process (recording, 2, "running", "'cpu_user': <1.0>, 'cpu_system': <0.0>, 'minor_faults': <int64 6>");
+  report = rows_aggregate (recording, "processes");
+  rows_assert_value (report, "process_cpu_time_seconds", 10);
+  rows_assert_value (report, "cores_used_average", 1.5);
+  rows_assert_note (report, "cores_used_average", ROAST_COMPLETENESS_PARTIAL, "up to the end of the program");
+  rows_assert_value (report, "cpu_efficiency_ratio", 0.75);
+  rows_assert_value (report, "processes_total", 3);
+  rows_assert_note (report, "processes_total", ROAST_COMPLETENESS_PARTIAL, "still ran when the recording ended");
+  rows_assert_note (report, "leftover_processes", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_value (report, "minor_faults_total", 11);
+  rows_assert_note (report, "minor_faults_total", ROAST_COMPLETENESS_PARTIAL, "1 process was still running");
+  set_int64 (recording, "tree-leftover-exact", 0);
+  unsure = rows_aggregate (recording, "processes");
+  rows_assert_note (unsure, "leftover_processes", ROAST_COMPLETENESS_PARTIAL, "still starting others");
+}
+
+/* What an attached process did after its last sample is nowhere. */
+static void
+test_attached (void)
+{
+  static const char *const metrics[] = { "process_cpu_time_seconds", "io_read_chars_bytes", "io_write_chars_bytes",
+                                         "minor_faults_total", "major_faults_total" };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  set_int64 (recording, "tree-elapsed", 1000000);
+  roast_recording_set_metadata (recording, "tree-attached", g_variant_new_boolean (TRUE));
+  process (recording, 1, "sampled",
+           "'cpu_user': <1.0>, 'cpu_system': <0.0>, 'read_chars': <int64 5>, 'write_chars': <int64 6>, "
+           "'minor_faults': <int64 6>, 'major_faults': <int64 7>");
+  report = rows_aggregate (recording, "processes");
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    rows_assert_note (report, metrics[i], ROAST_COMPLETENESS_PARTIAL, "from the attach on");
 }
 
 /* Processes that were not read to their end. */
@@ -515,6 +619,10 @@ main (int argc, char **argv)
   g_test_add_func ("/process-sums/status", test_status);
   g_test_add_func ("/process-sums/perf-cost", test_perf_cost);
   g_test_add_func ("/process-sums/sums", test_sums);
+  g_test_add_func ("/process-sums/cancelled", test_cancelled);
+  g_test_add_func ("/process-sums/affinity", test_affinity);
+  g_test_add_func ("/process-sums/left-behind", test_left_behind);
+  g_test_add_func ("/process-sums/attached", test_attached);
   g_test_add_func ("/process-sums/incomplete", test_incomplete);
   g_test_add_func ("/process-sums/missing", test_missing);
   g_test_add_func ("/process-sums/count", test_count);

@@ -264,6 +264,7 @@ test_io (void)
   g_assert_cmpint (io.write_chars, ==, 302);
   g_assert_cmpint (io.read_bytes, ==, 8192);
   g_assert_cmpint (io.write_bytes, ==, 4096);
+  g_assert_cmpint (io.write_cancelled, ==, 77);
   /* A line that is missing is not 0. */
   g_assert_false (proc_parse_io (text, (size_t) (strstr (text, "write_bytes") - text), &io));
   g_assert_false (io_of ("", &io));
@@ -273,7 +274,7 @@ test_io (void)
     {
       g_autofree char *piece = g_strndup (text, length);
 
-      g_assert_true (io_of (piece, &io) == (length > (gsize) (strstr (text, "write_bytes:") - text) + 13));
+      g_assert_true (io_of (piece, &io) == (length > (gsize) (strstr (text, "cancelled_write_bytes:") - text) + 23));
     }
 }
 
@@ -295,6 +296,15 @@ test_status (void)
   g_assert_cmpuint (status.uid, ==, 1001);
   g_assert_cmpint (status.peak_rss, ==, 1764 * 1024);
   g_assert_true (status.ignores_sigchld);
+
+  /* The pid in each namespace: it is the first process of one within that of /proc. */
+  g_assert_false (status.is_init);
+  g_assert_true (status_of ("Uid:\t5\t5\nNSpid:\t1\n", &status));
+  g_assert_false (status.is_init);
+  g_assert_true (status_of ("Uid:\t5\t5\nNSpid:\t4711\t1\n", &status));
+  g_assert_true (status.is_init);
+  g_assert_true (status_of ("Uid:\t5\t5\nNSpid:\t4711\t1\t17\n", &status));
+  g_assert_false (status.is_init);
 
   /* However many digits a kernel has for its signals. */
   g_assert_true (status_of (few, &status));

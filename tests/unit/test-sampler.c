@@ -113,6 +113,44 @@ found (Fixture *self, gint32 pid)
   return p;
 }
 
+/* The masks of all processes together; those of threads only where cores are missing. Masks of the launch do not count,
+ * unless there are no others. */
+static void
+test_affinity (Fixture *self, gconstpointer data)
+{
+  Affinity *affinity = &self->sampler.affinity;
+  FakeProcess *child = fake_process_new (101, 100, "child");
+
+  affinity->online = 4;
+  g_assert_cmpint (affinity_average (affinity), ==, -1);
+  sampler_add (&self->sampler, 100);
+  g_assert_cmpint (tick_without_samples (self).cores, ==, -1);
+  CPU_SET (0, &self->main->affinity);
+  CPU_SET (1, &self->main->affinity);
+  g_assert_cmpint (tick_without_samples (self).cores, ==, 2);
+  g_assert_cmpint (affinity->most, ==, -1);
+  sampler_read_affinity (&self->sampler, fake_clocks.monotonic, true);
+  g_assert_cmpint (affinity->most, ==, 2);
+
+  affinity_init (affinity);
+  affinity->online = 4;
+  fake_clocks_advance (SECOND);
+  CPU_CLR (1, &self->main->affinity);
+  CPU_SET (0, &child->affinity);
+  g_assert_cmpint (tick_without_samples (self).cores, ==, 1);
+  g_assert_cmpint (affinity_average (affinity), ==, 1000000);
+  fake_clocks_advance (SECOND);
+  CPU_SET (2, &child->affinity_of_threads);
+  self->main->stat.threads = child->stat.threads = 2;
+  g_assert_cmpint (tick_without_samples (self).cores, ==, 2);
+  fake_clocks_advance (SECOND);
+  CPU_SET (3, &child->affinity_of_threads);
+  g_assert_cmpint (tick_without_samples (self).cores, ==, 3);
+  g_assert_cmpint (affinity->least, ==, 1);
+  g_assert_cmpint (affinity->most, ==, 3);
+  g_assert_cmpint (affinity_average (affinity), ==, 2500000);
+}
+
 static void
 test_process (Fixture *self, gconstpointer data)
 {
@@ -894,6 +932,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  ADD ("affinity", test_affinity);
   ADD ("process", test_process);
   ADD ("sample", test_sample);
   ADD ("time", test_time);

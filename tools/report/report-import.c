@@ -10,7 +10,7 @@
 static void
 describe (ExchangeImport *self, const char *format)
 {
-  static const char *const times[] = { "started", "ended", NULL };
+  static const char *const times[] = { "started", "ended", "tree-elapsed", NULL };
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
 
   run_meta_set (self->run, metadata, times);

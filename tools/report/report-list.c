@@ -136,6 +136,8 @@ dup_shown (RoastRunFile *file, const char *key, ReportFormat format)
 
   if (value != NULL && format == REPORT_FORMAT_TABLE && (g_str_equal (key, "started") || g_str_equal (key, "ended")))
     return report_format_time (g_ascii_strtoll (value, NULL, 10));
+  if (value != NULL && format == REPORT_FORMAT_TABLE && g_str_equal (key, "tree-elapsed"))
+    return roast_format_number ((double) g_ascii_strtoll (value, NULL, 10) / G_USEC_PER_SEC, "duration");
 
   return g_steal_pointer (&value);
 }

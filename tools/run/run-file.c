@@ -323,7 +323,7 @@ set_incomplete (RoastRunFile *file, GVariant *metadata)
 void
 run_file_end (RunFile *self, int wait_status)
 {
-  static const char *const keys[] = { "started", "ended", "host", NULL };
+  static const char *const keys[] = { "started", "ended", "tree-elapsed", "host", NULL };
   g_autoptr (GVariant) metadata = NULL;
   g_autoptr (GError) error = NULL;
   RoastRecording *recording = NULL;

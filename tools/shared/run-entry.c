@@ -77,7 +77,11 @@ run_entry_get_duration (const RunEntry *self)
 {
   gint64 started = get_time (self, "started");
   gint64 ended = get_time (self, "ended");
+  gint64 elapsed = get_time (self, "tree-elapsed");
 
+  /* Of the program, without the start of roast and the time of grace. */
+  if (elapsed >= 0)
+    return (double) elapsed / G_USEC_PER_SEC;
   if (ended < 0 && self->file != NULL)
     ended = roast_run_file_get_reach (self->file);
 

@@ -7,6 +7,8 @@
 #include "clock.h"
 #include "process/roast-supervisor-wire.h"
 
+#define FEW_FAULTS 64 /* page faults of processes after their last sample */
+
 static int64_t
 floor_zero (int64_t value)
 {
@@ -49,7 +51,7 @@ cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastW
   clear_usage (usage);
   usage->user = ticks (self, p->stat.user_ticks, p->base.user_ticks);
   usage->system = ticks (self, p->stat.system_ticks, p->base.system_ticks);
-  usage->run_queue = p->run_queue;
+  usage->run_queue = p->run_queue >= 0 ? floor_zero (p->run_queue - p->run_queue_base) : -1;
   usage->minor_faults = p->stat.minor_faults - p->base.minor_faults;
   usage->major_faults = p->stat.major_faults - p->base.major_faults;
   if (p->io_known)
@@ -60,6 +62,12 @@ cpu_accounting_usage_so_far (const CpuAccounting *self, const Process *p, RoastW
       usage->read_bytes = floor_zero (p->io.read_bytes - p->io_base.read_bytes - p->booked.read_bytes);
       usage->write_bytes = floor_zero (p->io.write_bytes - p->io_base.write_bytes - p->booked.write_bytes);
     }
+}
+
+static int64_t
+cancelled_so_far (const Process *p)
+{
+  return p->io_known ? floor_zero (p->io.write_cancelled - p->io_base.write_cancelled - p->booked_cancelled) : 0;
 }
 
 static void
@@ -128,7 +136,7 @@ write_folded (CpuAccounting *self, const Process *p, const RoastWireUsage *unsee
 {
   RoastWireUsage usage;
 
-  if (unseen->user + unseen->system <= 0)
+  if (unseen->user + unseen->system <= 0 && unseen->minor_faults <= 0 && unseen->major_faults <= 0)
     return;
   clear_usage (&usage);
   usage.user = unseen->user;
@@ -220,8 +228,9 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
   row.status_known = 1;
   cpu_accounting_usage_so_far (self, p, &row.usage);
   unseen_of (self, p, &unseen);
+  /* Less than a tick is how the kernel rounds; page faults are whole numbers. */
   if (unseen.user + unseen.system < self->tick_us)
-    memset (&unseen, 0, sizeof unseen);
+    unseen.user = unseen.system = 0;
   row.usage.user = own_share (user, p->booked.user, &unseen.user);
   row.usage.system = own_share (system, p->booked.system, &unseen.system);
   balance (&row.usage);
@@ -231,6 +240,7 @@ cpu_accounting_reaped (CpuAccounting *self, Process *p, int64_t ended, int wait_
 
   self->wait_cpu += user + system;
   self->wait_system += system;
+  self->write_cancelled += cancelled_so_far (p);
   write_row (self, &row);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
   write_folded (self, p, &unseen);
@@ -262,16 +272,63 @@ was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *o
   return unbooked >= faults ? WAITED_ALONE : WAITED_NOT;
 }
 
-/* Books the usage of a process and its descendants with the parent that waited for them. */
+static int64_t
+at_most (int64_t value, int64_t limit)
+{
+  return value < limit ? value : floor_zero (limit);
+}
+
+/* The process waited for some of the processes below it, and for others not: which is unknown, so that what the parent
+ * has of them may be in their rows. It must not count twice. */
 static void
-book (Process *parent, const Process *p, Waited waited, const RoastWireUsage *own, const RoastWireUsage *unseen)
+book_unsure (const CpuAccounting *self, Process *parent, const Process *p)
+{
+  RoastWireUsage below = p->booked;
+  RoastWireUsage left;
+
+  unseen_of (self, parent, &left);
+  below.user = at_most (below.user, left.user);
+  below.system = at_most (below.system, left.system);
+  below.minor_faults = at_most (below.minor_faults, left.minor_faults);
+  below.major_faults = at_most (below.major_faults, left.major_faults);
+  add_usage (&parent->booked, &below);
+  parent->booked_cancelled += p->booked_cancelled;
+}
+
+/* Books the rows of a process and of its descendants with the parent that waited for them. */
+static void
+book (const CpuAccounting *self, Process *parent, const Process *p, Waited waited, const RoastWireUsage *own,
+      const RoastWireUsage *unseen)
 {
   if (waited == WAITED_NOT)
     return;
   add_usage (&parent->booked, own);
   add_usage (&parent->booked, unseen);
+  parent->booked_cancelled += cancelled_so_far (p);
   if (waited == WAITED)
-    add_usage (&parent->booked, &p->booked);
+    {
+      add_usage (&parent->booked, &p->booked);
+      parent->booked_cancelled += p->booked_cancelled;
+    }
+  else
+    book_unsure (self, parent, p);
+}
+
+/* When the first process of a PID namespace ends, the kernel kills those that are left in it. If these were seen with
+ * it for the last time, they may as well have ended before, and been waited for: then its parent has their page faults,
+ * and few others. */
+static bool
+may_have_killed (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
+{
+  int64_t known = own->minor_faults + unseen->minor_faults + p->booked.minor_faults;
+  int64_t limit = p->unsure_faults / 16 > FEW_FAULTS ? p->unsure_faults / 16 : FEW_FAULTS;
+
+  if (!p->is_init || p->unsure_faults == 0)
+    return false;
+
+  return !parent->children_final ||
+         parent->stat.children_minor_faults - parent->base.children_minor_faults - parent->booked.minor_faults - known >
+             limit;
 }
 
 bool
@@ -282,25 +339,30 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   Process *parent = tree_find (self->tree, p->stat.ppid);
   const char *name = unreaped_last_name (self->names, self->tree, p->pid);
   Waited waited = WAITED;
+  bool is_unsure = false;
 
   cpu_accounting_usage_so_far (self, p, &own);
   unseen_of (self, p, &unseen);
   if (parent != NULL)
     {
       waited = was_waited_for (p, parent, &own, &unseen);
-      book (parent, p, waited, &own, &unseen);
+      is_unsure = may_have_killed (p, parent, &own, &unseen);
+      book (self, parent, p, waited, &own, &unseen);
+      if (!parent->children_final)
+        parent->unsure_faults += own.minor_faults + unseen.minor_faults + p->booked.minor_faults;
     }
   if (name != NULL)
     memcpy (p->stat.command, name, sizeof p->stat.command);
   begin_row (p, &row, ended, waited == WAITED_NOT ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
   row.usage = own;
+  self->write_cancelled += cancelled_so_far (p);
   write_row (self, &row);
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, own.user + own.system);
   if (waited == WAITED_NOT)
     self->unreaped += own.user + own.system + unseen.user + unseen.system;
 
-  return waited == WAITED;
+  return waited == WAITED && !is_unsure;
 }
 
 void
@@ -316,9 +378,11 @@ cpu_accounting_left (CpuAccounting *self, Process *p, int64_t now)
     begin_row (p, &row, -1, ROAST_PROCESS_ORIGIN_RUNNING);
   cpu_accounting_usage_so_far (self, p, &row.usage);
   unseen_of (self, p, &unseen);
+  self->write_cancelled += cancelled_so_far (p);
   write_row (self, &row);
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, -1);
+  p->has_row = true;
 }
 
 /* Returns the part of the sum up to this entry, minus what was shared out before. Cumulative shares keep rounding from
@@ -342,8 +406,7 @@ static void
 share_out (CpuAccounting *self, bool waited, uint64_t parent_id, int32_t origin, RoastWireUsage *usage)
 {
   int64_t cpu = cpu_of (usage);
-  /* If the CPU time is zero, it is already in the rows of the parents that did wait for these processes. */
-  const int32_t share_origin = waited || cpu == 0 ? ROAST_PROCESS_ORIGIN_SHARED : origin;
+  const int32_t share_origin = waited ? ROAST_PROCESS_ORIGIN_SHARED : origin;
   bool complete = false;
   const Commands *commands = unreaped_commands (self->names, waited, &complete);
   int64_t user = 0, system = 0, unsplit = 0, ns = 0;

@@ -10,7 +10,8 @@
 #include "reader.h"
 #include "supervisor.h"
 
-#define MAX_NAMED 12 /* processes listed in a message */
+#define MAX_NAMED 12  /* processes in a message */
+#define MAX_PASSES 16 /* for processes that start and end while others are read */
 
 /* Reads VmHWM. The maximum in getrusage() survives an exec, so it includes the peak of the application's process. */
 static int64_t
@@ -47,16 +48,16 @@ note_left (Supervisor *self, int64_t leftover)
   supervisor_note (self, NOTE_WARNING, "left", text);
 }
 
-/* Writes the final numbers of all remaining processes. */
+/* Removes processes that are gone. */
 static void
-end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
+end_vanished (Supervisor *self)
 {
   for (size_t i = 0; i < self->tree.n;)
     {
       Process *p = self->tree.all[i];
 
-      /* Removing an entry moves the last entry into its slot. */
-      if (reader_stat (p) != READ_OK)
+      /* Removing puts the last one in its place. */
+      if (!p->has_row && reader_stat (p) != READ_OK)
         {
           sampler_remove_vanished (&self->sampler, p);
           continue;
@@ -64,11 +65,29 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
       p->zombie |= p->stat.state == 'Z' || p->stat.state == 'X';
       i++;
     }
-  for (size_t i = 0; i < self->tree.n; i++)
+}
+
+/* The last numbers of all processes that are left. One may start another and end while they are read: so until a pass
+ * finds none. */
+static void
+end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
+{
+  uint64_t known = 0;
+
+  for (int pass = 0; pass < MAX_PASSES && (pass == 0 || self->tree.last_id > known); pass++)
     {
-      end->leftover += !self->tree.all[i]->zombie;
-      cpu_accounting_left (&self->accounting, self->tree.all[i], clocks_epoch (&self->clocks, now));
+      sampler_discover (&self->sampler, true);
+      known = self->tree.last_id;
+      end_vanished (self);
+      for (size_t i = 0; i < self->tree.n; i++)
+        if (!self->tree.all[i]->has_row)
+          {
+            end->leftover += !self->tree.all[i]->zombie;
+            cpu_accounting_left (&self->accounting, self->tree.all[i], clocks_epoch (&self->clocks, now));
+          }
+      sampler_discover (&self->sampler, true);
     }
+  end->leftover_exact = self->tree.last_id == known;
   if (self->main_gone && end->leftover > 0 && self->options.attach_pid == 0)
     note_left (self, end->leftover);
 }
@@ -104,6 +123,11 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->missed = (int64_t) self->sampler.missed;
   end->dropped = (int64_t) self->out.dropped;
   end->wait_cpu = self->accounting.wait_cpu;
+  end->write_cancelled = self->accounting.write_cancelled;
+  end->main_cpu = self->main_cpu;
+  end->cores_average = affinity_average (&self->sampler.affinity);
+  end->cores_least = self->sampler.affinity.least;
+  end->cores_most = self->sampler.affinity.most;
   end->oom_kills = oom_kills >= 0 ? oom_kills - self->oom_kills : -1;
 }
 

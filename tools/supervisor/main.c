@@ -43,6 +43,19 @@ supervisor_tell_status (const Supervisor *self, bool ended, int wait_status)
 
 /* ---- processes that end or stop ---- */
 
+/* Processes that the program left behind go on after the elapsed time has ended. */
+static void
+read_cpu_at_end (Supervisor *self)
+{
+  bool is_any_left = false;
+
+  sampler_discover (&self->sampler, true);
+  for (size_t i = 0; i < self->tree.n; i++)
+    is_any_left |= reader_stat (self->tree.all[i]) == READ_OK && self->tree.all[i]->stat.state != 'Z';
+  if (is_any_left)
+    self->main_cpu = sampler_cpu_so_far (&self->sampler);
+}
+
 static void
 on_main_ended (Supervisor *self, int64_t now, int status, bool known)
 {
@@ -50,6 +63,8 @@ on_main_ended (Supervisor *self, int64_t now, int status, bool known)
 
   self->main_gone = true;
   self->main_ended = now;
+  if (self->options.attach_pid == 0 && !self->finished)
+    read_cpu_at_end (self);
   if (self->stopped_since != 0)
     self->stopped += now - self->stopped_since;
   frame_writer_frame (&self->out, ROAST_WIRE_MAIN_ENDED, &record, sizeof record, NULL, 0);
@@ -116,6 +131,8 @@ reap_one (Supervisor *self, const siginfo_t *info)
       /* Get the last name before the row is written. */
       drain_unreaped (self);
     }
+  if (pid == self->main_pid && p != NULL)
+    sampler_read_affinity (&self->sampler, now, true);
   if (pid == self->main_pid)
     tell_end (self, info);
   if (wait4 (pid, &status, 0, &usage) != pid)
@@ -365,6 +382,7 @@ set_up (Supervisor *self)
   self->started = monotonic_us ();
   self->pidfd = -1;
   self->perf_closed = -1;
+  self->main_cpu = -1;
   self->epoll_fd = epoll_create1 (EPOLL_CLOEXEC);
   if (!ready || !ticker_init (&self->ticker, self->options.interval) || self->epoll_fd < 0)
     supervisor_fail (self, ROAST_WIRE_STAGE_SETUP, errno);

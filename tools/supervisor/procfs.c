@@ -150,7 +150,8 @@ proc_parse_io (const char *text, size_t length, ProcIo *out)
   return read_line_number (text, length, "rchar:", &out->read_chars) &&
          read_line_number (text, length, "wchar:", &out->write_chars) &&
          read_line_number (text, length, "read_bytes:", &out->read_bytes) &&
-         read_line_number (text, length, "write_bytes:", &out->write_bytes);
+         read_line_number (text, length, "write_bytes:", &out->write_bytes) &&
+         read_line_number (text, length, "cancelled_write_bytes:", &out->write_cancelled);
 }
 
 static bool
@@ -186,6 +187,23 @@ read_hexadecimal (const Cursor *c)
   return v;
 }
 
+/* The pid in each namespace, the outermost first. */
+static bool
+is_init (const char *text, size_t length)
+{
+  uint64_t pid;
+  uint64_t last = 0;
+  int n = 0;
+  Cursor c;
+
+  if (!find_line (text, length, "NSpid:", &c))
+    return false;
+  for (; read_unsigned (&c, &pid); n++)
+    last = pid;
+
+  return n > 1 && last == 1;
+}
+
 bool
 proc_parse_status (const char *text, size_t length, ProcStatus *out)
 {
@@ -201,6 +219,7 @@ proc_parse_status (const char *text, size_t length, ProcStatus *out)
   if (!read_line_kilobytes (text, length, "VmHWM:", &out->peak_rss))
     out->peak_rss = -1;
   out->ignores_sigchld = find_line (text, length, "SigIgn:", &c) && (read_hexadecimal (&c) & SIGCHLD_BIT) != 0;
+  out->is_init = is_init (text, length);
   out->catches_sigcont = find_line (text, length, "SigCgt:", &c) && (read_hexadecimal (&c) & SIGCONT_BIT) != 0;
 
   return true;

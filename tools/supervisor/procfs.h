@@ -25,6 +25,7 @@ typedef struct
 typedef struct
 {
   int64_t read_chars, write_chars, read_bytes, write_bytes; /* include waited-for children */
+  int64_t write_cancelled; /* of write_bytes, perhaps of others: never written, because the file was deleted before */
 } ProcIo;
 
 typedef struct
@@ -33,6 +34,7 @@ typedef struct
   int64_t peak_rss;     /* VmHWM in bytes; -1 if missing (zombie, kernel thread) */
   bool ignores_sigchld; /* SigIgn */
   bool catches_sigcont; /* SigCgt */
+  bool is_init;         /* NSpid: the first process of a PID namespace within that of /proc */
 } ProcStatus;
 
 bool proc_parse_stat (const char *text, size_t length, ProcStat *out);

@@ -307,6 +307,36 @@ reader_run_queue (Process *process, int64_t *us)
   return result;
 }
 
+static void
+add_affinity (int32_t tid, cpu_set_t *cores)
+{
+  cpu_set_t set;
+
+  if (sched_getaffinity (tid, sizeof set, &set) == 0)
+    CPU_OR (cores, cores, &set);
+}
+
+void
+reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores)
+{
+  DIR *directory = NULL;
+  const char *tid;
+
+  if (is_foreign)
+    return;
+  if (!all_threads)
+    {
+      add_affinity (process->pid, cores);
+      return;
+    }
+  directory = open_threads (process);
+  if (directory == NULL)
+    return;
+  for (int n = 0; n < MAX_THREADS_READ && (tid = next_thread (directory)) != NULL; n++)
+    add_affinity (atoi (tid), cores);
+  closedir (directory);
+}
+
 size_t
 reader_command_line (const Process *process, char *out, size_t size)
 {

@@ -4,6 +4,7 @@
 /* Reads the /proc files of one process. Descriptors are kept open while enough are available. That halves the cost, and
  * a kept descriptor never refers to another process that reuses the pid. */
 
+#include <sched.h>
 #include <stdbool.h>
 
 #include "tree.h"
@@ -34,7 +35,9 @@ ReadResult reader_status (Process *process, ProcStatus *out);
 ReadResult reader_pss (Process *process, int64_t *bytes);
 /* Gets the time that the process's threads waited for a core, µs. */
 ReadResult reader_run_queue (Process *process, int64_t *us);
-/* Reads the arguments, each followed by a NUL. Returns the number of bytes. */
+/* Adds the cores on which its main thread, or all its threads, may run. */
+void reader_affinity (const Process *process, bool all_threads, cpu_set_t *cores);
+/* Arguments, each with a NUL after it. Returns the number of bytes. */
 size_t reader_command_line (const Process *process, char *out, size_t size);
 /* Calls back for each child of each of its threads. */
 void reader_children (Process *process, void (*child) (void *data, int32_t pid), void *data);

@@ -13,6 +13,7 @@
 #include "reader.h"
 
 #define FIRST_PSS_BUDGET 100000 /* µs */
+#define LAUNCH_TIME 100000      /* µs: a launcher such as taskset changes its affinity in its first moments */
 
 /* Returns whether the process is roast-run. Sets *parent to the pid of its parent. */
 static bool
@@ -56,6 +57,8 @@ sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, co
   self->loadavg_fd = open ("/proc/loadavg", O_RDONLY | O_CLOEXEC);
   self->pss_time = monotonic_us ();
   self->pss_budget = FIRST_PSS_BUDGET;
+  self->started = self->pss_time;
+  affinity_init (&self->affinity);
   find_roast_run (self);
 }
 
@@ -87,6 +90,7 @@ read_status (Process *p)
     return;
   p->uid = status.uid;
   p->ignores_sigchld = status.ignores_sigchld;
+  p->is_init = status.is_init;
   if (status.peak_rss > p->peak_rss)
     p->peak_rss = status.peak_rss;
 }
@@ -347,7 +351,7 @@ sampler_sweep_children (Sampler *self, const Process *parent)
         {
           Process *p = self->tree->all[i];
 
-          if (p == parent || p->stat.ppid != pid || reader_stat (p) == READ_OK)
+          if (p == parent || p->has_row || p->stat.ppid != pid || reader_stat (p) == READ_OK)
             {
               i++;
               continue;
@@ -375,6 +379,25 @@ refresh (Sampler *self)
 }
 
 void
+sampler_read_affinity (Sampler *self, int64_t now, bool is_last)
+{
+  bool is_running = self->options->attach_pid != 0 || now - self->started >= LAUNCH_TIME;
+
+  affinity_read (&self->affinity, self->tree, now, is_running || (is_last && self->affinity.most < 0));
+}
+
+int64_t
+sampler_cpu_so_far (const Sampler *self)
+{
+  int64_t cpu = self->accounting->wait_cpu;
+
+  for (size_t i = 0; i < self->tree->n; i++)
+    cpu += cpu_accounting_cpu_so_far (self->accounting, self->tree->all[i]);
+
+  return cpu;
+}
+
+void
 sampler_tick (Sampler *self)
 {
   RoastWireTick tick = { 0 };
@@ -385,15 +408,16 @@ sampler_tick (Sampler *self)
   now = monotonic_us ();
   if (self->options->pss != PSS_OFF)
     pss_read (self, now);
+  sampler_read_affinity (self, now, false);
 
   tick.time = clocks_epoch (self->clocks, now);
-  tick.cpu = self->accounting->wait_cpu;
+  tick.cpu = sampler_cpu_so_far (self);
+  tick.cores = self->affinity.now;
   tick.system = self->accounting->wait_system;
   for (size_t i = 0; i < self->tree->n; i++)
     {
       Process *p = self->tree->all[i];
 
-      tick.cpu += cpu_accounting_cpu_so_far (self->accounting, p);
       tick.system += cpu_accounting_system_so_far (self->accounting, p);
       if (p->zombie)
         {

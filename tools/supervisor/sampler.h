@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "affinity.h"
 #include "clock.h"
 #include "cpu-accounting.h"
 #include "options.h"
@@ -23,6 +24,8 @@ typedef struct
                                     * program was launched */
   int loadavg_fd;
   int32_t last_pid;
+  Affinity affinity;
+  int64_t started;              /* monotonic */
   int64_t pss_budget, pss_time; /* available CPU time in µs, and the time of the last top-up */
   RoastWireSample *samples;
   size_t samples_capacity;
@@ -41,4 +44,9 @@ void sampler_sweep_children (Sampler *self, const Process *parent);
 void sampler_remove_vanished (Sampler *self, Process *process);
 /* Reads the final values of a zombie. */
 void sampler_read_last (Sampler *self, Process *process);
+/* Reads on which cores the processes may run. What holds for the first moments is not the program's own choice, unless
+ * there are no others. */
+void sampler_read_affinity (Sampler *self, int64_t now, bool is_last);
+/* CPU time of the tree so far, with that of ended processes, µs. */
+int64_t sampler_cpu_so_far (const Sampler *self);
 void sampler_tick (Sampler *self);

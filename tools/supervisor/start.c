@@ -179,6 +179,8 @@ set_baseline (Process *p)
       p->io_known = true;
       p->io_base = p->io;
     }
+  if (reader_run_queue (p, &p->run_queue_base) != READ_OK)
+    p->run_queue_base = 0;
 }
 
 void

@@ -40,6 +40,7 @@ typedef struct
   int status_fd;               /* connection to a process that outlives the library; -1: none */
   bool finished;               /* the last record was sent */
   int64_t started, main_ended; /* monotonic */
+  int64_t main_cpu;            /* of the tree when the main process ended, if it left others; else -1 */
   int64_t stopped_since, stopped;
   int64_t perf_closed; /* time when perf records were closed; -1: not closed */
   int64_t helper_cpu;  /* CPU time of the helper that measured perf's cost, µs */

@@ -94,7 +94,11 @@ get_elapsed (RoastRecording *recording, gint64 reach)
 {
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
   gint64 started = -1, ended = reach;
+  gint64 elapsed;
 
+  /* Of the program, without the start of roast and the time of grace. */
+  if (g_variant_lookup (metadata, "tree-elapsed", "x", &elapsed))
+    return (double) elapsed / G_USEC_PER_SEC;
   g_variant_lookup (metadata, "started", "x", &started);
   g_variant_lookup (metadata, "ended", "x", &ended);
 

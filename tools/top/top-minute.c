@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core-parts.h"
+#include "process-trees.h"
 
 #define MINUTE 60.0 /* s */
 #define LEAST 0.01  /* minimum share of the core time for a part to be named */
@@ -18,6 +19,7 @@ typedef struct
 {
   double elapsed;
   double parts[ROAST_CORE_PART_N_WORDS];
+  gboolean of_processes; /* there is no executor */
 } TopMoment;
 
 void
@@ -42,6 +44,7 @@ read_parts (const TopLook *look)
 
   core_parts_init (&parts, look->snapshot, look->report);
   memcpy (moment.parts, parts.parts, sizeof moment.parts);
+  moment.of_processes = parts.is_tree;
 
   return moment;
 }
@@ -103,6 +106,7 @@ top_minute_describe (TopMinute *self, const TopLook *look)
   double since = 0;
   double all = find_parts (self, parts, &since);
   g_autofree char *time = roast_format_number (look->elapsed - since, "duration");
+  gboolean of_processes = g_array_index (self->kept, TopMoment, self->kept->len - 1).of_processes;
 
   if (!(all > 0))
     return g_strdup ("no core time is known yet");
@@ -114,7 +118,7 @@ top_minute_describe (TopMinute *self, const TopLook *look)
 
       if (part->seconds >= LEAST * all)
         g_string_append_printf (text, "%s%s %.0f %%", i > 0 ? " · " : "",
-                                roast_schema_get_label (schema, "core_part", word), 100 * part->seconds / all);
+                                core_part_get_words (schema, word, of_processes), 100 * part->seconds / all);
     }
 
   return g_string_free (g_steal_pointer (&text), FALSE);
@@ -233,6 +237,17 @@ append_number (const TopLook *look, GString *text, const char *metric, const cha
     g_string_append_printf (text, "%s%s%s", text->len > 0 ? " · " : "", number, value == 1 ? one : many);
 }
 
+/* Then “workers” are the processes of the program. */
+static gboolean
+is_without_executor (const TopLook *look)
+{
+  g_auto (ProcessTrees) trees = { NULL };
+
+  process_trees_init (&trees, look->snapshot);
+
+  return trees.are_all;
+}
+
 char *
 top_describe_progress (const TopLook *look)
 {
@@ -244,7 +259,10 @@ top_describe_progress (const TopLook *look)
   if (left > 0)
     g_string_append_printf (text, " · %.0f left", left);
   append_number (look, text, "event_rate_wall_hz", "rate", " events", " events");
-  append_number (look, text, "workers_peak", NULL, " worker at most", " workers at most");
+  if (is_without_executor (look))
+    append_number (look, text, "workers_peak", NULL, " process at a time", " processes at a time at most");
+  else
+    append_number (look, text, "workers_peak", NULL, " worker at most", " workers at most");
   append_time_left (look, text);
   if (text->len == 0)
     append_number (look, text, "process_cpu_time_seconds", "duration", " of CPU time", " of CPU time");

@@ -251,8 +251,9 @@ divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CO
     }
 }
 
+/* @total: the CPU time up to the end of the program; @after: what processes that it left behind used later */
 static void
-divide (Tree *self, double total)
+divide (Tree *self, double total, double after)
 {
   CoreSource *source = self->source;
   double cpu[CORE_TIME_N_STRETCHES] = { 0 };
@@ -276,7 +277,7 @@ divide (Tree *self, double total)
       source->parts[i][ROAST_CORE_PART_TASK_WAIT] = queue;
       source->parts[i][ROAST_CORE_PART_IDLE_NO_WORK] = offered - fitting - queue;
     }
-  source->extra = rest;
+  source->extra = rest + after;
 }
 
 CoreSource *
@@ -286,9 +287,9 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
   Tree self = { .recording = recording, .intervals = intervals };
   RoastMetric *metric = roast_report_lookup (report, "process_cpu_time_seconds");
-  gint64 started, ended;
+  gint64 started, ended, main_cpu;
   double reported = NAN;
-  double total;
+  double total, within;
 
   process_trees_init (&trees, recording);
   /* The accounting of processes has no samples. Samples belong to the source whose workers are the processes. */
@@ -311,7 +312,10 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
       core_source_free (self.source);
       return NULL;
     }
-  divide (&self, total);
+  within = total;
+  if (metadata_get_int64 (recording, "tree-main-cpu", &main_cpu))
+    within = fmin (total, (double) main_cpu / G_USEC_PER_SEC);
+  divide (&self, within, total - within);
 
   return self.source;
 }

@@ -63,7 +63,7 @@ const char *const analysis_findings_required[] = {
   "executor_busy_ratio",      /* executor_time, per_resource, library_outcomes */
   "worker_memory_peak_ratio", /* per_worker, per_category */
   "read_amplification_ratio", /* failed_files */
-  "run_queue_seconds",        NULL,
+  "run_queue_seconds",        "cores_used_average", NULL,
 };
 
 static gboolean

@@ -150,8 +150,7 @@ look_at_tree (Findings *self)
   double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
   double rest = get_rest (idle, get_explained (self, tree_rules));
   double cores = findings_get_metric (self, "cores_available");
-  double used = findings_get_metric (self, "process_cpu_time_seconds") /
-                fmax (findings_get_metric (self, "elapsed_time_seconds"), 1e-3);
+  double used = findings_get_metric (self, "cores_used_average");
   double elapsed = findings_get_metric (self, "elapsed_time_seconds");
   double processes = findings_get_metric (self, "processes_total");
   g_autofree char *each = findings_duration (elapsed / processes);

@@ -46,33 +46,28 @@ cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
                               ROAST_COMPLETENESS_PARTIAL, note);
 }
 
-/* Sum a column. Do not count the shares of commands as missing: the sum is complete without an unknown share. */
+/* Without the shares of commands, and without rows that have page faults only: what these lack is complete without
+ * it. */
 static ProcessSum
 sum_of_all (ProcessTree *self, guint slot)
 {
   ProcessSum sum = process_tree_sum (self, slot);
 
   while (roast_table_reader_next (self->processes))
-    if (roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == ROAST_PROCESS_ORIGIN_SHARED &&
-        !roast_table_reader_has (self->processes, slot))
-      sum.missing--;
+    {
+      int origin = roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN);
+
+      gboolean is_part = origin == ROAST_PROCESS_ORIGIN_SHARED ||
+                         (origin == ROAST_PROCESS_ORIGIN_FOLDED &&
+                          roast_table_reader_get_double (self->processes, ROAST_PROCESSES_CPU_USER) == 0 &&
+                          roast_table_reader_get_double (self->processes, ROAST_PROCESSES_CPU_SYSTEM) == 0);
+
+      if (is_part && !roast_table_reader_has (self->processes, slot))
+        sum.missing--;
+    }
 
   return sum;
 }
-
-static void
-cover_rows (ProcessTree *self, guint slot, const char *otherwise)
-{
-  ProcessSum sum = sum_of_all (self, slot);
-  g_autofree char *note = NULL;
-
-  if (sum.missing > 0)
-    note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
-                            sum.n + sum.missing);
-  cover (self, slot, note, otherwise);
-}
-
-/* ---- CPU time ---- */
 
 static guint64
 count_origin (ProcessTree *self, int origin)
@@ -94,7 +89,40 @@ is_any_unreaped (ProcessTree *self)
   return event != NULL || count_origin (self, ROAST_PROCESS_ORIGIN_UNREAPED) > 0;
 }
 
-/* Return why CPU time is missing; NULL if none is. The kernel did not account for some processes to their end. */
+/* Why what the kernel counts of processes ends before they do; NULL if it does not. @what: the subject */
+static char *
+dup_tail_note (ProcessTree *self, const char *what)
+{
+  guint64 running = count_origin (self, ROAST_PROCESS_ORIGIN_RUNNING);
+
+  if (self->imported != NULL)
+    return NULL;
+  if (metadata_is_true (self->recording, "tree-attached"))
+    return g_strdup_printf ("from the attach on; %s after the last sample of each process may be missing", what);
+  if (is_any_unreaped (self))
+    return g_strdup_printf ("some processes were never reaped: %s after their last sample is missing", what);
+  if (running > 0)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s still running when the measurement ended", running,
+                            running == 1 ? "process was" : "processes were");
+
+  return NULL;
+}
+
+static void
+cover_rows (ProcessTree *self, guint slot, const char *otherwise)
+{
+  ProcessSum sum = sum_of_all (self, slot);
+  g_autofree char *note = sum.missing > 0 ? NULL : dup_tail_note (self, "what they counted");
+
+  if (sum.missing > 0)
+    note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
+                            sum.n + sum.missing);
+  cover (self, slot, note, otherwise);
+}
+
+/* ---- CPU time ---- */
+
+/* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
 static char *
 dup_cpu_note (ProcessTree *self, guint64 missing)
 {
@@ -122,16 +150,21 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
   return NULL;
 }
 
-/* Count rows without CPU time. Skip shares of commands: the sum is complete without an unknown share. */
+/* Rows without CPU time. The share of a command may be unknown, also where nobody waited for the processes: the sum is
+ * complete without it. */
 static guint64
 count_without_cpu (ProcessTree *self)
 {
   guint64 n = 0;
 
   while (roast_table_reader_next (self->processes))
-    n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
-         !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
-         roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SHARED;
+    {
+      int origin = roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN);
+
+      n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
+           !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
+           origin != ROAST_PROCESS_ORIGIN_SHARED && origin != ROAST_PROCESS_ORIGIN_UNREAPED;
+    }
 
   return n;
 }
@@ -214,26 +247,79 @@ add_cpu (ProcessTree *self)
   cover_cpu_part (self, ROAST_PROCESSES_CPU_SYSTEM, unsplit.sum, missing);
 }
 
+/* Processes may change their affinity. */
 static void
 cover_cores (ProcessTree *self)
 {
+  static const char metric[] = "cores_available";
+  g_autofree char *note = NULL;
   double cores, quota;
+  gint64 average, least, most;
 
-  if (metadata_get_double (self->recording, "tree-cores", &cores) &&
-      metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores)
-    report_coverage_add_metric (self->report, "cores_available", ROAST_COMPLETENESS_COMPLETE,
+  if (!metadata_get_double (self->recording, "tree-cores", &cores))
+    return;
+  if (metadata_get_int64 (self->recording, "tree-cores-average", &average) &&
+      metadata_get_int64 (self->recording, "tree-cores-least", &least) &&
+      metadata_get_int64 (self->recording, "tree-cores-most", &most))
+    {
+      if (least != most)
+        note = g_strdup_printf ("the affinity of its processes changed during the run: from %" G_GINT64_FORMAT
+                                " to %" G_GINT64_FORMAT " cores",
+                                least, most);
+      else if ((double) most != cores)
+        note = g_strdup_printf ("by the affinity of its processes; that of roast allowed %g", cores);
+      cores = (double) average / G_USEC_PER_SEC;
+    }
+  else
+    least = most = 0;
+  if (metadata_get_double (self->recording, "tree-cgroup-cores", &quota) && quota < cores)
+    report_coverage_add_metric (self->report, metric,
+                                least != most && quota > (double) least ? ROAST_COMPLETENESS_ESTIMATED
+                                                                        : ROAST_COMPLETENESS_COMPLETE,
                                 "limited by the quota of the control group");
+  else if (note != NULL)
+    report_coverage_add_metric (self->report, metric,
+                                least != most ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE, note);
+}
+
+/* The elapsed time ends with the program, the CPU time does not if it left processes behind. */
+static void
+cover_cores_used (ProcessTree *self)
+{
+  gint64 cpu;
+
+  if (metadata_get_int64 (self->recording, "tree-main-cpu", &cpu))
+    report_coverage_add_metric (self->report, "cores_used_average", ROAST_COMPLETENESS_PARTIAL,
+                                "up to the end of the program, as far as the kernel had accounted for it then; "
+                                "processes that it left behind ran on");
 }
 
 /* ---- counts and I/O ---- */
 
+/* Processes that were left when the recording ended; TRUE if there may be more. */
+static gboolean
+is_leftover_unsure (ProcessTree *self)
+{
+  gint64 exact;
+
+  return metadata_get_int64 (self->recording, "tree-leftover-exact", &exact) && exact == 0;
+}
+
 static void
 cover_process_count (ProcessTree *self)
 {
+  static const char running[] = "some processes still ran when the recording ended, and may have started others";
   gint64 total, closed;
+  gint64 leftover = 0;
 
+  metadata_get_int64 (self->recording, "tree-leftover", &leftover);
+  if (is_leftover_unsure (self))
+    report_coverage_add_metric (self->report, "leftover_processes", ROAST_COMPLETENESS_PARTIAL,
+                                "processes were still starting others when the recording ended");
   if (!metadata_get_int64 (self->recording, "tree-processes", &total))
     cover_rows (self, ROAST_PROCESSES_COUNT, "no process was observed");
+  else if (leftover > 0 || is_leftover_unsure (self))
+    report_coverage_add_metric (self->report, "processes_total", ROAST_COMPLETENESS_PARTIAL, running);
   else if (!metadata_is_true (self->recording, "tree-processes-exact"))
     report_coverage_add_metric (self->report, "processes_total", ROAST_COMPLETENESS_PARTIAL,
                                 metadata_get_int64 (self->recording, "tree-perf-closed", &closed)
@@ -257,6 +343,36 @@ count_unread (ProcessTree *self)
   return unread;
 }
 
+/* The kernel counts a write when a page of a file becomes dirty, and what it did not write after all apart: with the
+ * process that deleted or truncated the file, which may be another one. */
+static void
+cover_cancelled (ProcessTree *self, gboolean is_partial)
+{
+  static const char metric[] = "io_storage_write_bytes";
+  ProcessSum sum = process_tree_sum (self, ROAST_PROCESSES_DISK_WRITE);
+  g_autofree char *amount = NULL;
+  g_autofree char *note = NULL;
+  gint64 cancelled;
+
+  if (sum.n == 0 || self->imported != NULL)
+    return;
+  if (!metadata_get_int64 (self->recording, "tree-write-cancelled", &cancelled))
+    {
+      if (sum.sum > 0)
+        report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED,
+                                    is_partial ? "includes what was deleted before it was written, and lacks what some "
+                                                 "processes wrote"
+                                               : "at most: includes what was deleted before it was written");
+      return;
+    }
+  if (cancelled <= 0)
+    return;
+  amount = roast_format_number ((double) cancelled, "bytes");
+  note = g_strdup_printf ("%s more were deleted or truncated before they were written%s", amount,
+                          is_partial ? "; what some processes wrote is missing" : "");
+  report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED, note);
+}
+
 static void
 cover_io (ProcessTree *self)
 {
@@ -269,13 +385,14 @@ cover_io (ProcessTree *self)
   else if (unread > 0)
     note = g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read", unread,
                             unread == 1 ? "process" : "processes");
-  else if (is_any_unreaped (self))
-    note = g_strdup ("some processes were never reaped: their I/O after their last sample is missing");
+  else
+    note = dup_tail_note (self, "what they moved");
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
     cover (self, transfers[i], note,
            process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
                ? "every process ended before its I/O counters could be read"
                : "the I/O counters of processes are not readable here");
+  cover_cancelled (self, note != NULL);
 }
 
 void
@@ -283,6 +400,7 @@ process_tree_cover_sums (ProcessTree *self)
 {
   add_cpu (self);
   cover_cores (self);
+  cover_cores_used (self);
   cover (self, ROAST_PROCESSES_RUN_QUEUE, "counted up to the last sample of each process",
          process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
              ? "no process lived long enough to be sampled"

@@ -194,6 +194,20 @@ add_same (Windows *self, const char *name, const char *other)
                                  : "for the whole run: there are neither tasks nor chunks");
 }
 
+/* Processes that the program left behind used CPU time after the elapsed time had ended. */
+static void
+add_cpu_of_run (Windows *self)
+{
+  static const char name[] = "work_cpu_time_seconds";
+  gint64 cpu;
+
+  if (metadata_get_int64 (self->recording, "tree-main-cpu", &cpu))
+    roast_report_add_double (self->report, name, (double) cpu / G_USEC_PER_SEC, ROAST_COMPLETENESS_PARTIAL,
+                             "for the whole run up to the end of the program, which left processes behind");
+  else
+    add_same (self, name, "process_cpu_time_seconds");
+}
+
 static void
 add_times (Windows *self, const Window *run)
 {
@@ -202,7 +216,7 @@ add_times (Windows *self, const Window *run)
   if (self->works->len == 0)
     {
       add_same (self, "work_time_seconds", "elapsed_time_seconds");
-      add_same (self, "work_cpu_time_seconds", "process_cpu_time_seconds");
+      add_cpu_of_run (self);
       return;
     }
   for (guint i = 0; i < self->works->len; i++)

@@ -13,16 +13,6 @@
 
 #define LEAST_SHARE 0.005 /* share of the core time; smaller parts are merged into one bar */
 
-/* Labels for a process tree, which has no tasks. */
-static const struct
-{
-  const char *part, *words;
-} words_for_processes[] = {
-  { "task.cpu", "computing" },
-  { "task.wait", "ready, waiting for a core" },
-  { "idle.no_work", "idle" },
-};
-
 typedef struct
 {
   char *part;
@@ -52,17 +42,6 @@ sum_free (Sum *sum)
 {
   g_free (sum->part);
   g_free (sum);
-}
-
-/* Return the short label of @part, as shown in charts. */
-static const char *
-words_of (RoastSchema *schema, const char *part, gboolean of_processes)
-{
-  for (guint i = 0; of_processes && i < G_N_ELEMENTS (words_for_processes); i++)
-    if (g_str_equal (words_for_processes[i].part, part))
-      return words_for_processes[i].words;
-
-  return roast_schema_get_label (schema, "core_part", part);
 }
 
 static Sum *
@@ -165,7 +144,7 @@ add_bars (PageSection *section, const PageSource *source, const Total *total, gb
 
       if (sum->seconds >= LEAST_SHARE * total->offered)
         {
-          add_bar (section, source, words_of (schema, sum->part, of_processes), sum, total->offered);
+          add_bar (section, source, core_part_get_words (schema, sum->part, of_processes), sum, total->offered);
           continue;
         }
       rest.seconds += sum->seconds;

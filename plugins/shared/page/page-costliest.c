@@ -37,6 +37,7 @@ typedef struct
   const char *what; /* NULL: the word for the kind */
   char *name, *where;
   double values[N_CELLS];
+  const char *memory_mark; /* of a bound */
 } Entry;
 
 static void
@@ -100,13 +101,15 @@ typedef struct
 {
   const char *table, *what;
   const char *columns[N_CELLS];
-  const char *more_cpu; /* second column to add to CPU */
+  const char *more_cpu[2]; /* added to CPU */
+  const char *memory_bound;
 } Kind;
 
 static const Kind kinds[] = {
   { "per_category",
     "category",
     { [NAME] = "category", [COUNT] = "tasks", [TIME] = "busy", [CPU] = "cpu", [SLOWEST] = "max" },
+    { NULL },
     NULL },
   { "per_worker",
     "worker",
@@ -116,11 +119,13 @@ static const Kind kinds[] = {
       [TIME] = "busy",
       [CPU] = "process_cpu",
       [MEMORY] = "memory_peak" },
-    NULL },
-  { "per_dataset", "dataset", { [NAME] = "dataset", [COUNT] = "chunks", [TIME] = "processing_time" }, NULL },
+    { NULL },
+    "memory_peak_bound" },
+  { "per_dataset", "dataset", { [NAME] = "dataset", [COUNT] = "chunks", [TIME] = "processing_time" }, { NULL }, NULL },
   { "per_file",
     "file",
     { [NAME] = "file", [WHERE] = "site", [COUNT] = "chunks", [TIME] = "processing_time", [CPU] = "thread_cpu" },
+    { NULL },
     NULL },
 };
 
@@ -129,7 +134,8 @@ static const Kind commands = {
   "per_command",
   "command",
   { [NAME] = "command", [COUNT] = "processes", [CPU] = "cpu_user", [MEMORY] = "memory_peak" },
-  "cpu_system",
+  { "cpu_system", "cpu_unsplit" },
+  "memory_peak_bound",
 };
 
 static double
@@ -148,36 +154,65 @@ text_of (const PageSource *source, RoastTableReader *table, const guint *slots, 
   return page_printable (source, text != NULL ? text : "");
 }
 
-static void
-find_slots (RoastTableReader *table, const Kind *kind, guint *slots, guint *more)
+/* Where the columns of a kind are in its table; G_MAXUINT: nowhere. */
+typedef struct
+{
+  guint cells[N_CELLS];
+  guint more[2];
+  guint bound;
+} Slots;
+
+static guint
+find_slot (RoastTableInfo *info, const char *column)
+{
+  guint slot = G_MAXUINT;
+
+  return column != NULL && roast_table_info_find_column (info, column, &slot) ? slot : G_MAXUINT;
+}
+
+static Slots
+find_slots (RoastTableReader *table, const Kind *kind)
 {
   RoastTableInfo *info = roast_table_reader_get_info (table);
+  Slots slots;
 
   for (guint i = 0; i < N_CELLS; i++)
-    if (kind->columns[i] == NULL || !roast_table_info_find_column (info, kind->columns[i], &slots[i]))
-      slots[i] = G_MAXUINT;
-  if (kind->more_cpu == NULL || !roast_table_info_find_column (info, kind->more_cpu, more))
-    *more = G_MAXUINT;
+    slots.cells[i] = find_slot (info, kind->columns[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (slots.more); i++)
+    slots.more[i] = find_slot (info, kind->more_cpu[i]);
+  slots.bound = find_slot (info, kind->memory_bound);
+
+  return slots;
+}
+
+static const char *
+mark_of (RoastTableReader *table, guint slot)
+{
+  int bound = slot != G_MAXUINT ? roast_table_reader_get_word (table, slot) : ROAST_BOUND_EXACT;
+
+  return bound == ROAST_BOUND_AT_LEAST ? "≥ " : bound == ROAST_BOUND_AT_MOST ? "≤ " : "";
 }
 
 static void
-take_row (const PageSource *source, RoastTableReader *table, const guint *slots, guint more, Top *top)
+take_row (const PageSource *source, RoastTableReader *table, const Slots *slots, Top *top)
 {
-  double time = value_of (table, slots, TIME);
-  double cpu = value_of (table, slots, CPU);
+  double time = value_of (table, slots->cells, TIME);
+  double cpu = value_of (table, slots->cells, CPU);
   Entry *entry = NULL;
 
-  if (more != G_MAXUINT && roast_table_reader_has (table, more))
-    cpu += roast_table_reader_get_double (table, more);
+  for (guint i = 0; i < G_N_ELEMENTS (slots->more); i++)
+    if (slots->more[i] != G_MAXUINT && roast_table_reader_has (table, slots->more[i]))
+      cpu = (isnan (cpu) ? 0 : cpu) + roast_table_reader_get_double (table, slots->more[i]);
   top->n++;
   if (!belongs (top, cost_of (time, cpu)))
     return;
   entry = g_new0 (Entry, 1);
-  entry->name = text_of (source, table, slots, NAME);
-  entry->where = text_of (source, table, slots, WHERE);
+  entry->name = text_of (source, table, slots->cells, NAME);
+  entry->where = text_of (source, table, slots->cells, WHERE);
   for (guint i = COUNT; i < N_CELLS; i++)
-    entry->values[i] = value_of (table, slots, i);
+    entry->values[i] = value_of (table, slots->cells, i);
   entry->values[CPU] = cpu;
+  entry->memory_mark = mark_of (table, slots->bound);
   insert (top, entry);
 }
 
@@ -185,14 +220,13 @@ static void
 look_at_table (const PageSource *source, const Kind *kind, Top *top)
 {
   g_autoptr (RoastTableReader) table = page_read_table (source, kind->table, NULL);
-  guint slots[N_CELLS];
-  guint more = G_MAXUINT;
+  Slots slots;
 
   if (table == NULL)
     return;
-  find_slots (table, kind, slots, &more);
+  slots = find_slots (table, kind);
   while (roast_table_reader_next (table))
-    take_row (source, table, slots, more, top);
+    take_row (source, table, &slots, top);
 }
 
 /* ---- attempts ---- */
@@ -245,7 +279,13 @@ cell_text (const Entry *entry, guint cell)
     [COUNT] = "count", [TIME] = "duration", [CPU] = "duration", [SLOWEST] = "duration", [MEMORY] = "bytes"
   };
 
-  return isnan (entry->values[cell]) ? g_strdup ("") : roast_format_number (entry->values[cell], formats[cell]);
+  g_autofree char *number = NULL;
+
+  if (isnan (entry->values[cell]))
+    return g_strdup ("");
+  number = roast_format_number (entry->values[cell], formats[cell]);
+
+  return g_strconcat (cell == MEMORY && entry->memory_mark != NULL ? entry->memory_mark : "", number, NULL);
 }
 
 static char **

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "affinity.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include "reader.h"
+
+void
+affinity_init (Affinity *self)
+{
+  *self = (Affinity) { .online = sysconf (_SC_NPROCESSORS_ONLN), .now = -1, .least = -1, .most = -1 };
+}
+
+/* The masks of main threads, then of all threads, until no core is missing. */
+static int64_t
+count_cores (const Affinity *self, const Tree *tree)
+{
+  cpu_set_t all;
+
+  CPU_ZERO (&all);
+  for (int threads = 0; threads <= 1; threads++)
+    for (size_t i = 0; i < tree->n && CPU_COUNT (&all) < self->online; i++)
+      if (threads == 0 || tree->all[i]->stat.threads > 1)
+        reader_affinity (tree->all[i], threads == 1, &all);
+
+  return CPU_COUNT (&all) > 0 ? CPU_COUNT (&all) : -1;
+}
+
+void
+affinity_read (Affinity *self, const Tree *tree, int64_t now, bool counts)
+{
+  self->now = count_cores (self, tree);
+  if (self->now < 0 || !counts)
+    return;
+  if (self->least < 0 || self->now < self->least)
+    self->least = self->now;
+  if (self->now > self->most)
+    self->most = self->now;
+  if (self->before > 0 && now > self->before)
+    {
+      self->time += self->now * (now - self->before);
+      self->duration += now - self->before;
+    }
+  self->before = now;
+}
+
+int64_t
+affinity_average (const Affinity *self)
+{
+  if (self->least == self->most || self->duration == 0)
+    return self->most >= 0 ? self->most * 1000000 : -1;
+
+  return (int64_t) ((double) self->time / (double) self->duration * 1e6);
+}

@@ -38,8 +38,8 @@ dask_transport_new_for_url (const char *url, const char *token, const char *ca_f
                             GError **error)
 {
   const DaskTransportFunctions functions = {
-    dask_transport_new,       dask_transport_get_scheduler, dask_transport_is_open,
-    dask_transport_take_line, dask_transport_end,           dask_scheduler_is_over, dask_scheduler_set_clock,
+    dask_transport_new, dask_transport_get_scheduler, dask_transport_is_open,   dask_transport_take_line,
+    dask_transport_end, dask_scheduler_is_over,       dask_scheduler_set_clock,
   };
   DaskHttpNew new_for_url = load (error);
 

@@ -328,8 +328,7 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   dask_row_copy (row, samples, ROAST_CLUSTER_SAMPLES_N_COLUMNS,
                  1 << ROAST_CLUSTER_SAMPLES_SOURCE | 1 << ROAST_CLUSTER_SAMPLES_TIME);
   roast_table_writer_set_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, now);
-  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_DONE,
-             dask_categories_count_base (categories, ROAST_STATUS_DONE));
+  set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_DONE, dask_categories_count_base (categories, ROAST_STATUS_DONE));
   set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_FAILED,
              dask_categories_count_base (categories, ROAST_STATUS_FAILED) +
                  dask_categories_count_base (categories, ROAST_STATUS_KILLED_WORKER));

@@ -353,9 +353,11 @@ cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnap
   g_autofree char *note = events_describe (recording, kinds);
 
   if (!self->has_rows)
-    report_coverage_add (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK], ROAST_COMPLETENESS_UNAVAILABLE, NEVER_AT_WORK);
+    report_coverage_add (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK],
+                         ROAST_COMPLETENESS_UNAVAILABLE, NEVER_AT_WORK);
   else
-    report_coverage_add_note (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK], ROAST_COMPLETENESS_PARTIAL, note);
+    report_coverage_add_note (report, ROAST_TABLE_TASKS, roast_tasks_columns[ROAST_TASKS_MEMORY_PEAK],
+                              ROAST_COMPLETENESS_PARTIAL, note);
 }
 
 gboolean

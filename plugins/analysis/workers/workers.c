@@ -31,8 +31,8 @@ typedef struct
   GArray *steps;       /* each worker leaves as late as it can have left */
   GArray *early_steps; /* each leaves when it was last seen */
   guint n_sources;
-  guint n_processes;  /* of sources beside the executor's, which do not count */
-  gboolean is_vague;  /* the two differ */
+  guint n_processes; /* of sources beside the executor's, which do not count */
+  gboolean is_vague; /* the two differ */
 } Lives;
 
 typedef struct
@@ -155,17 +155,16 @@ add_counts (RoastReport *report, const Lives *lives)
   Counts most = count (lives->steps);
   Counts least = lives->is_vague ? count (lives->early_steps) : most;
   RoastCompleteness completeness = lives->is_vague ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
-  g_autofree char *averages =
-      lives->is_vague ? g_strdup_printf ("from %.4g to %.4g, depending on when workers left", least.average, most.average)
-                      : NULL;
+  g_autofree char *averages = lives->is_vague ? g_strdup_printf ("from %.4g to %.4g, depending on when workers left",
+                                                                 least.average, most.average)
+                                              : NULL;
   g_autofree char *average_note = notes_join (averages, note);
 
   if (most.peak == least.peak)
     roast_report_add_int64 (report, "workers_peak", most.peak, ROAST_COMPLETENESS_COMPLETE, note);
   else
     {
-      g_autofree char *peaks =
-          g_strdup_printf ("from %d to %d, depending on when workers left", least.peak, most.peak);
+      g_autofree char *peaks = g_strdup_printf ("from %d to %d, depending on when workers left", least.peak, most.peak);
       g_autofree char *peak_note = notes_join (peaks, note);
 
       roast_report_add_int64 (report, "workers_peak", most.peak, ROAST_COMPLETENESS_ESTIMATED, peak_note);

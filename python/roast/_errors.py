@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors, as the override names them, for Python without gi."""
+"""Errors for Python without gi, with the names of the override."""
 
 
 class Error(Exception):
-    """What went wrong, as the exception's text."""
+    """An error of roast. Its text says what went wrong."""
 
     __module__ = "roast"
 
@@ -22,7 +22,7 @@ class UserError(Error):
 
 
 class UnknownNameError(UserError, KeyError):
-    """There is no table, column, metric or chart of that name."""
+    """No table, column, metric or chart has that name."""
 
     __module__ = "roast"
     __str__ = Error.__str__

@@ -94,7 +94,7 @@ measure (FindingsChunks *self, GArray *all)
     }
   self->last_row = last->row;
   self->last_time = (last->ended - last->started) / G_USEC_PER_SEC;
-  /* A last chunk that started after the others had ended did not wait for a free worker, so it is no straggler. */
+  /* A last chunk that started after all others had ended is not a straggler: it did not wait for a free worker. */
   self->alone = others > last->started ? (last->ended - others) / G_USEC_PER_SEC : 0;
   if (self->call == NULL)
     self->started = g_array_index (all, Stretch, 0).started;

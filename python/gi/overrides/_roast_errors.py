@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors of C as exceptions that read well, and those of them that are the user's fault."""
+"""Converts errors of C to readable exceptions, and marks errors that are the user's fault."""
 
 import functools
 
@@ -7,7 +7,7 @@ from gi.repository import GLib
 
 
 class Error(GLib.Error):
-    """What went wrong, as the exception's text; domain and code as in GLib.Error."""
+    """An error of roast. Its text says what went wrong; domain and code are as in GLib.Error."""
 
     __module__ = "gi.repository.Roast"  # where programs find it
 

@@ -16,7 +16,7 @@ class Error(Exception):
 
 
 class UserError(Error):
-    """A mistake of the user, such as a wrong option, an unknown run or a missing program: the text says what to do."""
+    """A mistake of the user, such as a wrong option, an unknown run or a missing program. The text says how to fix it."""
 
     __module__ = "roast"
 

@@ -68,7 +68,7 @@ def _check_table(table, size):
 
 
 class Raw:
-    """Tables in a buffer of bytes: `tables` by name, as the index describes them."""
+    """Tables in a buffer of bytes. `tables` has the index entries by table name."""
 
     def __init__(self, buffer):
         self.buffer = memoryview(buffer)

@@ -248,7 +248,7 @@ class Charts(collections.abc.Mapping):
     def _html(self):
         try:
             return self._gallery()
-        except Exception as error:  # a notebook shows what it can
+        except Exception as error:  # show the error in the notebook instead of failing
             return f"<p>Charts: not available, because {text(str(error))}</p>"
 
     def _repr_html_(self):

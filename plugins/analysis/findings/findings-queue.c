@@ -8,7 +8,7 @@
 #include "group-element.h"
 #include "process-twins.h"
 
-#define MOST 0.5 /* of the program's waiting; below that, other processes compute for tasks */
+#define MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
 
 /* A worker that is a process of the program. */
 typedef struct

@@ -9,7 +9,7 @@
 #define LEAST_TASKS 1.5 /* at a time, on average */
 #define LEAST_CPU 0.7   /* cores; workers that use less may wait for something else */
 #define MOST_CPU 1.15   /* cores; workers that use more run several threads at once */
-#define MOSTLY 0.5      /* of the waiting */
+#define MOSTLY 0.5      /* share of the waiting */
 
 typedef struct
 {

@@ -283,7 +283,7 @@ typedef struct
 
 /* Returns the part of the run that contains @time, in µs. */
 guint findings_get_block (Findings *self, double time);
-/* Adds a group to another one. */
+/* Adds @other to a group. */
 void findings_join (FindingsGroup *self, const FindingsGroup *other);
 /* Compares the groups that have at least three values. Returns FALSE if fewer than two do. Sets verdict->n_slower to 0
  * if no group is slower. */

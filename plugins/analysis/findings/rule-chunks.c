@@ -8,14 +8,14 @@
 #define LEAST_CHUNKS 4
 #define LEAST 2.0         /* s; shorter times do not matter */
 #define LONG 2.5          /* times the median */
-#define ALONE 0.1         /* of the run */
-#define PART 0.25         /* of the time in which any chunk ran, taken by one chunk */
+#define ALONE 0.1         /* share of the run */
+#define PART 0.25         /* share of the time in which any chunk ran, taken by one chunk */
 #define SERIAL 1.02       /* chunks at a time */
-#define IDLE 0.25         /* of the core time */
-#define BETWEEN 0.2       /* of the run, and at least */
+#define IDLE 0.25         /* share of the core time */
+#define BETWEEN 0.2       /* share of the run, and at least */
 #define LEAST_BETWEEN 5.0 /* s */
-#define OPENING 0.4       /* of the time of chunks */
-#define SOME 0.1          /* of the run */
+#define OPENING 0.4       /* share of the chunk time */
+#define SOME 0.1          /* share of the run */
 
 static double
 get_cores (Findings *self)

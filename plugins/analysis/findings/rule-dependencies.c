@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define MUCH 0.2 /* of the core time */
+#define MUCH 0.2 /* share of the core time */
 
 void
 rule_dependencies (Findings *self)

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define MUCH 0.1 /* of the core time */
+#define MUCH 0.1 /* share of the core time */
 #define ELSEWHERE 0.5
 #define BUSY 0.5 /* an executor busy for a smaller share of its time was not overloaded */
 #define SOME 0.05
@@ -15,7 +15,7 @@ typedef struct
 {
   double idle;            /* share of the core time that was free while tasks were ready */
   double moving;          /* share of the core time in which results waited for a program that was busy elsewhere */
-  double busy, elsewhere; /* shares of the executor's time; NaN if unknown */
+  double busy, elsewhere; /* shares of the executor's time: busy, and while the program did other work; NaN */
   double late, longest;   /* s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
   FindingsLock lock;      /* worker with the latest event loop; set only if no other cause is known */

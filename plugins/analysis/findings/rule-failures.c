@@ -7,9 +7,9 @@
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
-#define DOMINATES 0.5   /* of the attempts that failed */
+#define DOMINATES 0.5   /* share of the failed attempts */
 #define INTERRUPTED 130 /* exit status after Ctrl-C; another finding may tell why the user interrupted the run */
-#define SOME 0.01       /* of the core time, if all tasks were eventually done */
+#define SOME 0.01       /* share of the core time, if all tasks were eventually done */
 
 /* Attempts of all categories that ended with the same error. */
 typedef struct

@@ -9,7 +9,7 @@
 #define LEAST_TASKS 10 /* on one worker */
 #define LEAST_SAMPLES 4
 #define GROWTH 5e6      /* B per chunk or task */
-#define GROWN 0.3       /* of the peak memory */
+#define GROWN 0.3       /* share of the peak memory */
 #define STEADY 0.9      /* minimum correlation of memory with the number of tasks */
 #define SECOND_HALF 0.3 /* minimum part of the growth in the second half of the tasks */
 

@@ -5,11 +5,11 @@
 #include "findings.h"
 
 #define LARGE 50e6      /* B, size of all graphs together */
-#define MUCH 0.15       /* of the core time */
+#define MUCH 0.15       /* share of the core time */
 #define SPEED 50e6      /* B/s, for packing, sending and unpacking */
-#define PART_OF_IT 0.25 /* of the time without a ready task; sending at SPEED must take at least this part */
-#define MUCH_OF_IT 0.4  /* of the time without a ready task and the time in which tasks waited together */
-#define SOME 0.05       /* of the core time */
+#define PART_OF_IT 0.25 /* share of the time without a ready task; sending at SPEED must take at least this part */
+#define MUCH_OF_IT 0.4  /* share of the time without a ready task and the time in which tasks waited together */
+#define SOME 0.05       /* share of the core time */
 
 typedef struct
 {

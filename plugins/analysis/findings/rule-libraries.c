@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define FAILED 0.02 /* of the core time */
+#define FAILED 0.02 /* share of the core time */
 #define SLOW 0.15
 #define IDLE 0.4
 

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define SOME 0.01 /* of the core time, if all tasks were eventually done */
+#define SOME 0.01 /* share of the core time, if all tasks were eventually done */
 
 /* Returns the core time lost to exceeded limits; NaN if an attempt exceeded its memory, since core_time does not tell
  * limits apart. */

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define MUCH 0.1 /* of the core time */
+#define MUCH 0.1 /* share of the core time */
 
 /* Report deaths even if little time was lost: they will happen again. */
 static void

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define MUCH 0.05    /* of the program's CPU time */
+#define MUCH 0.05    /* share of the program's CPU time */
 #define AT_LEAST 1.0 /* s */
 
 void

@@ -6,9 +6,9 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-#define NEAR 0.9   /* of the limit */
-#define FULL 0.6   /* of the limit; below it, spilling does not matter */
-#define SPILL 0.05 /* of the core time */
+#define NEAR 0.9   /* share of the limit */
+#define FULL 0.6   /* share of the limit; below it, spilling does not matter */
+#define SPILL 0.05 /* share of the core time */
 #define SPARE 1.25 /* times the peak, to request */
 
 typedef struct

@@ -6,8 +6,8 @@
 #include "task-activity-tables.h"
 #include "task-lifecycle-tables.h"
 
-#define MUCH 0.15 /* of the core time */
-#define MOST 0.5  /* of the executor's time */
+#define MUCH 0.15 /* share of the core time */
+#define MOST 0.5  /* share of the executor's time */
 
 typedef struct
 {

@@ -6,7 +6,7 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define SOME 0.01 /* of the core time */
+#define SOME 0.01 /* share of the core time */
 
 /* Returns the category with the most tasks that never ran, and sets @most to their number; NULL if there is none. */
 static char *

@@ -6,8 +6,8 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.3        /* of the core time */
-#define MUCH_MORE 0.4   /* of the core time, beyond the share that the executor explains */
+#define MUCH 0.3        /* share of the core time */
+#define MUCH_MORE 0.4   /* share of the core time, beyond the share that the executor explains */
 #define AT_LEAST 2.0    /* s with all cores free */
 #define MUCH_SENT 100e6 /* B of results, and */
 #define LONG_SENT 0.2   /* minimum part of the time after the last task spent on sending them */

@@ -7,7 +7,7 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.2           /* of the core time */
+#define SOME 0.2           /* share of the core time */
 #define MOSTLY_STARVED 0.5 /* share of the waiting that is waiting for cores */
 #define MOSTLY 0.7         /* share of the time of these tasks in which they do not compute */
 #define LEAST_TASKS 12     /* in the category */

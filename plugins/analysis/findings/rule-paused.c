@@ -5,9 +5,9 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.1   /* of the core time */
+#define MUCH 0.1   /* share of the core time */
 #define LEAST 3.0  /* s without running a task on one worker; shorter stretches may be sampling artifacts */
-#define FULL 0.6   /* of the memory limit */
+#define FULL 0.6   /* share of the memory limit */
 #define SPARE 1.25 /* times the peak, to request */
 
 typedef struct

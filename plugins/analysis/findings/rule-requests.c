@@ -7,8 +7,8 @@
 #include "group-element.h"
 #include "task-lifecycle-tables.h"
 
-#define UNUSED 0.15 /* of the core time: cores that tasks held but did not use */
-#define NO_FIT 0.1  /* of the core time: free cores, but too little for the waiting tasks */
+#define UNUSED 0.15 /* share of the core time: cores that tasks held but did not use */
+#define NO_FIT 0.1  /* share of the core time: free cores, but too little for the waiting tasks */
 #define TWICE 2.0
 #define FULL 0.9
 

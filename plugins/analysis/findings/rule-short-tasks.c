@@ -7,7 +7,7 @@
 #define FEW 50    /* tasks */
 #define SECONDS 5 /* duration that a task should have */
 #define SHORT 1.0 /* s, on average */
-#define MUCH 0.15 /* of the core time */
+#define MUCH 0.15 /* share of the core time */
 #define HALF 0.5
 #define RELATIVE 0.3 /* overhead of a task relative to its time */
 

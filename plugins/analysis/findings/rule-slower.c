@@ -10,8 +10,8 @@
 
 #define SLOWER 1.15          /* minimum ratio for each worker of a slow host */
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
-#define MOSTLY 0.75          /* of the extra time that tasks took */
-#define SOME 0.02            /* of the slot time, or of the chunk time without an executor */
+#define MOSTLY 0.75          /* share of the extra task time */
+#define SOME 0.02            /* share of the slot time, or of the chunk time without an executor */
 
 /* Groups by name. */
 typedef struct

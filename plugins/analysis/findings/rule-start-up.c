@@ -5,11 +5,11 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.4       /* of the run */
-#define SOME 0.05      /* of the core time */
+#define MUCH 0.4       /* share of the run */
+#define SOME 0.05      /* share of the core time */
 #define AT_LEAST 5.0   /* s */
-#define MOST_OF_IT 0.6 /* of the start-up */
-#define EARLIER 0.2    /* of the start-up, but at least */
+#define MOST_OF_IT 0.6 /* share of the start-up */
+#define EARLIER 0.2    /* share of the start-up, but at least */
 #define MUCH_EARLIER 1 /* s */
 
 static double

@@ -4,13 +4,13 @@
 
 #include "findings.h"
 
-#define MUCH 0.2       /* of the time in which threads could compute */
-#define MATTERS 0.1    /* of the core time */
+#define MUCH 0.2       /* share of the time in which threads could compute */
+#define MATTERS 0.1    /* share of the core time */
 #define AT_LEAST 1.0   /* s */
 #define SLOTS_OVER 1.2 /* slots per core, above which tasks wait for each other */
-#define MOSTLY 0.5     /* of the waiting */
-#define MORE 3.0       /* times as long as at other workers */
-#define THREADS 0.25   /* of the CPU time of tasks, used by threads that libraries start */
+#define MOSTLY 0.5     /* share of the waiting */
+#define MORE 3.0       /* times as long as on other workers */
+#define THREADS 0.25   /* share of the CPU time of tasks, used by threads that libraries start */
 
 /* Returns the share of the core time in which tasks did not compute or may not have computed. */
 static double

@@ -4,9 +4,9 @@
 
 #include "findings.h"
 
-#define MUCH 0.1  /* of the core time; idle share in the tail */
+#define MUCH 0.1  /* share of the core time that is idle in the tail */
 #define LONG 2.5  /* times the median of its category */
-#define PART 0.25 /* of the tail; the task ran at least this part */
+#define PART 0.25 /* share of the tail; the task ran at least this part */
 #define ADVICE                                                                                                         \
   "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is slow."
 

@@ -4,8 +4,8 @@
 
 #include "findings.h"
 
-#define MUCH 0.2     /* of the core time */
-#define MOSTLY 0.5   /* of the part */
+#define MUCH 0.2     /* share of the core time */
+#define MOSTLY 0.5   /* share of a part of core_time */
 #define AT_LEAST 3.0 /* s with all cores lost */
 
 #define MANY 100  /* processes, and */

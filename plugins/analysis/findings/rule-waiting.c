@@ -9,7 +9,7 @@
 
 #define MUCH 0.3
 #define SOME 0.2     /* enough if tasks wait more than they compute */
-#define MOSTLY 0.5   /* of the elapsed time of a program without an executor */
+#define MOSTLY 0.5   /* share of the elapsed time of a program without an executor */
 #define AT_LEAST 1.0 /* s */
 #define STORAGE 1e6  /* B per s of waiting; less storage traffic takes hardly any time */
 #define MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file explains */

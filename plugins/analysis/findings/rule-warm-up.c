@@ -7,9 +7,9 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.1             /* of the core time */
+#define SOME 0.1             /* share of the core time */
 #define LEAST_WORKERS 2      /* minimum number of workers with enough tasks */
-#define MOST_OF_WORKERS 0.75 /* of the workers with enough tasks; their first tasks took longer */
+#define MOST_OF_WORKERS 0.75 /* share of the workers with enough tasks; their first tasks took longer */
 #define LEAST_LATER 3        /* minimum number of later tasks on a worker */
 #define LONGER 2.0           /* times the median of the later tasks */
 #define MOST_TASKS 1000      /* examined per worker and category; only the first tasks */

@@ -15,7 +15,7 @@ from ._roast_shared import CHART_BYTES, HEIGHT, WIDTH
 
 Roast = get_introspection_module("Roast")
 
-SCALES = (1, 0.7, 0.5)  # a smaller picture has fewer columns of pixels, and so fewer marks
+SCALES = (1, 0.7, 0.5)  # smaller pictures have fewer pixel columns and thus fewer marks
 THEMES = {"light": Roast.Theme.LIGHT, "dark": Roast.Theme.DARK}
 
 
@@ -126,7 +126,7 @@ class Chart(shared.Chart):
     def _repr_html_(self):
         try:
             shown = self._figure() if self.available else self._missing(self.reason)
-        except Exception as error:  # a notebook shows what it can
+        except Exception as error:  # show the error in the notebook instead of failing
             shown = self._missing(str(error))
         return page.wrap(shown or self._missing(f"the picture has more than {CHART_BYTES // 1000} kB; save(\"x.svg\") writes it"))
 

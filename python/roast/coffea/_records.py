@@ -118,8 +118,8 @@ def call(function, args, kwargs):
 
 
 def track_metrics(function):
-    """Decorates `process(self, events)`. While a collector is active, a result that is a dictionary has the chunk's record under
-    `__roastcoffea_metrics__`; otherwise this is `roast.track_metrics`."""
+    """Decorates `process(self, events)`. While a collector is active, adds the chunk's record to a dictionary result under
+    `__roastcoffea_metrics__`. Otherwise acts like `roast.track_metrics`."""
     reported = _sections.track_metrics(function)
 
     @functools.wraps(function)

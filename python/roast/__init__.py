@@ -4,7 +4,7 @@
     import roast
 
     session = roast.run(["make", "-j8"])                 # measures a program
-    session.report                                       # in a notebook: findings, charts, metrics
+    session.report                                       # a notebook shows findings, charts and metrics
     session.table("worker_samples").to_pandas()
 
     with roast.session() as session:                     # measures this process
@@ -13,22 +13,22 @@
 
     roast.load("last").metrics["process_cpu_time_seconds"]  # a kept run, a run file, or a JSON report
 
-That uses GObject introspection (gi.repository.Roast) where it is there, otherwise the programs roast-run and roast-report:
-roast.BACKEND is "gi" or "binaries", and the environment variable ROAST_BINDING chooses one.
+The package uses GObject introspection (gi.repository.Roast) if installed, otherwise the programs roast-run and roast-report. roast.BACKEND
+is "gi" or "binaries"; the environment variable ROAST_BINDING selects one.
 
-Instrumentation for programs that roast-run measures needs neither, and nothing but this package:
+To instrument programs that roast-run measures, only this package is needed:
 
     from roast import track_time
 
     with track_time("fit"):
         fit()
 
-Outside a run nothing happens, in less than a microsecond.
+Outside a run, instrumentation does nothing and takes less than a microsecond.
 """
 
 from roast._sections import BaseInstrumentationContext, track_bytes, track_memory, track_metrics, track_section, track_time
 
-# Loaded when they are used: a program that is measured needs the instrumentation only.
+# Load these names lazily: a measured program needs only the instrumentation.
 _INTERFACE = [
     "BACKEND", "Chart", "Charts", "Column", "Error", "Finding", "InvalidValueError", "Metric", "Metrics", "Recording", "Report", "Session",
     "TableReader", "UnknownNameError", "UserError", "compare", "load", "read", "run", "session",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Columns of raw tables as numpy arrays, tables as pandas frames. Both are imported when they are asked for."""
+"""Columns of raw tables as numpy arrays, tables as pandas frames. Imports both only on demand."""
 
 import numpy
 
@@ -7,7 +7,7 @@ _DTYPES = {"int64": "<i8", "double": "<f8", "boolean": "?", "category": "<i4"}
 
 
 def _missing(raw, column):
-    """Which rows have no cell; None if each has one."""
+    """Returns which rows have no cell; None if every row has a cell."""
     marks = raw.bytes_of(column, "missing")
     return None if marks is None else numpy.frombuffer(marks, dtype="?")
 
@@ -21,18 +21,18 @@ def _strings(raw, column):
 
 
 def _codes(raw, column):
-    """A code beyond the words, as of a damaged file, is an IndexError of numpy."""
+    """Returns codes of a category. A code beyond the words, as in a damaged file, later raises numpy's IndexError."""
     return numpy.frombuffer(raw.bytes_of(column), dtype="<i4")
 
 
 def to_numpy(raw, column):
-    """Doubles are NaN where they are missing, texts None; integers and booleans are masked arrays if any is missing. Numbers are
-    not copied."""
+    """Returns a numpy array. Missing doubles are NaN, missing texts None; integers and booleans become masked arrays if any is missing.
+    Numbers are not copied."""
     kind = column["type"]
     if kind == "string":
         return _strings(raw, column)
     if kind == "category":
-        # Code -1, which is missing, takes the last: None.
+        # Code -1 (missing) selects the last element, None.
         return numpy.array([*column["dictionary"], None], dtype=object)[_codes(raw, column)]
     array = numpy.frombuffer(raw.bytes_of(column), dtype=_DTYPES[kind])
     missing = _missing(raw, column)
@@ -50,7 +50,7 @@ def _to_pandas(pandas, raw, column):
 
 
 def to_pandas(raw, columns):
-    """Categories are categoricals, integers that miss some are Int64."""
+    """Returns a pandas frame. Categories become categoricals; integers with missing cells become Int64."""
     import pandas
 
     return pandas.DataFrame({column["name"]: _to_pandas(pandas, raw, column) for column in columns}, copy=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The interface of the package by the programs of roast."""
+"""The package's interface on top of the programs of roast."""
 
 import json
 import os
@@ -20,17 +20,18 @@ __all__ = [
 
 
 def load(run="last"):
-    """A run: its file, its name as roast-report takes it (“last”, “last~1”, the first characters of an ID), or a JSON report.
+    """Loads a run: a run file, a name that roast-report accepts (“last”, “last~1”, the first characters of an ID), or a JSON report.
 
-    Gives a session that has ended: its report, metrics, tables and charts.
+    Returns a finished session with report, metrics, tables and charts.
     """
     run = os.fspath(run)
     return read_report(run, UserError) or read(run)
 
 
 def compare(runs, reference=None):
-    """Compares runs with others: each a list of files or names of runs, as roast-compare takes them. Its report has the tables verdicts,
-    differences and compared_properties, and findings. Without others it has the table scaling: how fast the runs are by their slots."""
+    """Compares runs with reference runs. Both are lists of files or run names that roast-compare accepts. The report has findings and the
+    tables verdicts, differences and compared_properties. Without a reference, it has the table scaling, with the speed of the runs by their
+    slots."""
     first, second = ([os.fspath(name) for name in ([side] if isinstance(side, (str, os.PathLike)) else side or [])] for side in (runs, reference))
     mode, others = (["--scaling"], []) if reference is None else ([], ["--against", *second])
     out = _programs.run("roast-compare", *mode, "-e", "json:-", "--", *first, *others, statuses=(0, 1, 2))
@@ -38,5 +39,5 @@ def compare(runs, reference=None):
 
 
 def session(backend="auto", attach=None, interval=None, tags=None):
-    """A session for a with statement, in which this process is measured: with roast.session() as session: ..."""
+    """Returns a session that measures this process in a with statement: with roast.session() as session: ..."""
     return Session(backend, attach=attach, interval=interval, tags=tags)

@@ -15,7 +15,7 @@ NOT_DRAWN = "Not drawn:"
 
 
 def _draw(run, charts, theme):
-    """What roast-report draws, {name: (title, description, SVG)}, and what it does not, {name: reason}."""
+    """Draws charts with roast-report. Returns drawn charts, {name: (title, description, SVG)}, and missing charts, {name: reason}."""
     with tempfile.TemporaryDirectory(prefix="roast-") as directory:
         made = os.path.join(directory, "charts")
         _programs.report("-e", f"plots:{made},width=page,theme={theme}" + (f",charts={charts}" if charts else ""), "--", run)
@@ -28,7 +28,7 @@ def _draw(run, charts, theme):
 
 
 def _parse_index(text):
-    """Paragraphs of a file, its title and what it shows; at the end a list of what was not drawn."""
+    """Parses the index: a paragraph per chart with its file, title and description, then the list of charts that were not drawn."""
     drawn, missing = {}, {}
     for paragraph in text.split("\n\n"):
         lines = [line.strip() for line in paragraph.strip().splitlines()]
@@ -41,7 +41,7 @@ def _parse_index(text):
 
 @functools.lru_cache(1)
 def _describe():
-    """Kind, table and heading of each chart, by name, in the order of the schema."""
+    """Returns kind, table and heading of each chart by name, in schema order."""
     return {chart["name"]: chart for chart in json.loads(_programs.run("roast-inspect", "--charts", "--json"))}
 
 
@@ -51,9 +51,9 @@ def _check_size(width, height):
 
 
 class Chart(_shared.Chart):
-    """One chart of a run. In a notebook it shows itself; save("x.svg") writes it.
+    """One chart of a run. A notebook displays it; save("x.svg") writes it.
 
-    available is False where there is nothing to draw, and reason says why.
+    available is False if there is nothing to draw; then reason says why.
     """
 
     def __init__(self, charts, run, name, title=None, description=None, svg=None, reason=None):
@@ -65,23 +65,23 @@ class Chart(_shared.Chart):
         self.title = title or info.get("title") or name
         self.description = description or info.get("description") or ""
         self.kind = info.get("kind")  # line, step, area, histogram, scatter, bars or lanes
-        self.table = info.get("table")  # the name of the table that it shows
+        self.table = info.get("table")  # name of the table that the chart shows
         self.heading = info.get("heading")
-        self.reason = reason  # why there is nothing to draw; None if there is
+        self.reason = reason  # why there is nothing to draw; None if available
 
     @property
     def worth(self):
-        """Whether there is enough to see for a first look."""
+        """Whether the chart shows enough for a first look."""
         return self in self._charts.worth
 
     def draw(self, width=WIDTH, height=HEIGHT):
         needs_gi("draw()")
 
     def svg(self, theme="light", width=WIDTH, height=HEIGHT):
-        """The picture as the text of an SVG file."""
+        """Returns the picture as the text of an SVG file."""
         _check_size(width, height)
         if theme not in THEMES:
-            raise InvalidValueError(f"there is no theme {theme!r}: {', '.join(THEMES)}")
+            raise InvalidValueError(f"no theme {theme!r}: use {' or '.join(THEMES)}")
         if not self.available:
             raise Error(self.reason)
         if theme == "light":
@@ -104,12 +104,12 @@ class Chart(_shared.Chart):
         return _page.wrap(self._make_figure(self._light) if self.available else self._missing(self.reason))
 
     def _repr_svg_(self):
-        """For what shows no HTML, as a notebook that becomes a PDF."""
+        """Returns the picture for renderers without HTML, such as a notebook converted to PDF."""
         return self._light
 
 
 class Charts(_shared.Charts):
-    """The charts of a run by name, as it was when they were asked for."""
+    """The charts of a run by name, with the data as of when they were requested."""
 
     def __init__(self, run):
         self._run = run.path
@@ -118,11 +118,11 @@ class Charts(_shared.Charts):
         charts.update({name: Chart(self, self._run, name, reason=reason) for name, reason in missing.items()})
         order = [name for name in _describe() if name in charts]
         self._charts = {name: charts[name] for name in [*order, *charts]}
-        self._keep = run  # its file
+        self._keep = run  # keeps the run file
 
     @functools.cached_property
     def worth(self):
-        """Those that show something, without those for details."""
+        """The charts that show something, without charts for details."""
         return [self._charts[name] for name in _draw(self._run, None, "light")[0] if name in self._charts]
 
     def _first(self):

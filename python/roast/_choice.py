@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which way is used: GObject introspection where it is there, otherwise the programs of roast."""
+"""Chooses the implementation: GObject introspection if installed, otherwise the programs of roast."""
 
 import importlib
 import os
@@ -9,7 +9,7 @@ _chosen = None
 
 
 def _try_gi():
-    """The module; None if gi, the typelib or the override is not there."""
+    """Returns the module; None if gi, the typelib or the override is missing."""
     try:
         return importlib.import_module("roast._gi")
     except (ImportError, ValueError, AttributeError):
@@ -24,13 +24,13 @@ def _choose():
         raise _binaries.UserError(f"{VARIABLE}={wish}: it must be gi or binaries, or not set")
     module = None if wish == "binaries" else _try_gi()
     if module is None and wish == "gi":
-        raise _binaries.UserError(f"{VARIABLE}=gi, but GObject introspection of roast is not there: install the Debian packages "
+        raise _binaries.UserError(f"{VARIABLE}=gi, but GObject introspection of roast is missing: install the Debian packages "
                                   f"python3-gi and gir1.2-roast-1, or unset {VARIABLE}")
     return ("gi", module) if module is not None else ("binaries", _binaries)
 
 
 def get(name):
-    """What the package has under that name. The first use decides which way."""
+    """Returns the package's object of that name. The first call chooses the implementation."""
     global _chosen
     if _chosen is None:
         _chosen = _choose()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors, as the override names them, for Python without gi."""
+"""Errors for Python without gi, with the names of the override."""
 
 
 class Error(Exception):
-    """What went wrong, as the exception's text."""
+    """An error of roast. Its text says what went wrong."""
 
     __module__ = "roast"
 
@@ -16,13 +16,13 @@ class Error(Exception):
 
 
 class UserError(Error):
-    """A mistake of the user, such as a wrong option, an unknown run or a missing program: the text says what to do."""
+    """A mistake of the user, such as a wrong option, an unknown run or a missing program. The text says how to fix it."""
 
     __module__ = "roast"
 
 
 class UnknownNameError(UserError, KeyError):
-    """There is no table, column, metric or chart of that name."""
+    """No table, column, metric or chart has that name."""
 
     __module__ = "roast"
     __str__ = Error.__str__

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same interface by GObject introspection: the names are those of its override."""
+"""The package's interface on top of GObject introspection, with the names of the override."""
 
 import os
 
@@ -14,16 +14,16 @@ Chart, Charts, Column, Finding = Roast.Chart, Roast.Charts, Roast.Column, Roast.
 Error, Metric, Metrics, Recording, Report = Roast.Error, Roast.Metric, Roast.Metrics, Roast.Recording, Roast.Report
 Session, TableReader, read, run = Roast.Session, Roast.TableReader, Roast.read, Roast.run
 
-# An override of before has no errors for what is the user's fault.
+# An older override has no classes for user errors.
 UserError = getattr(Roast, "UserError", Roast.Error)
 UnknownNameError = getattr(Roast, "UnknownNameError", KeyError)
 InvalidValueError = getattr(Roast, "InvalidValueError", ValueError)
 
 
 def load(run="last"):
-    """A run: its file, its name as roast-report takes it (“last”, “last~1”, the first characters of an ID), or a JSON report.
+    """Loads a run: a run file, a name that roast-report accepts (“last”, “last~1”, the first characters of an ID), or a JSON report.
 
-    Gives a session that has ended: its report, metrics, tables and charts.
+    Returns a finished session with report, metrics, tables and charts.
     """
     run = os.fspath(run)
     report = read_report(run, UserError)
@@ -36,8 +36,9 @@ def load(run="last"):
 
 
 def compare(runs, reference=None):
-    """Compares runs with others: each a list of files or names of runs, as roast-compare takes them. Its report has the tables verdicts,
-    differences and compared_properties, and findings. Without others it has the table scaling: how fast the runs are by their slots."""
+    """Compares runs with reference runs. Both are lists of files or run names that roast-compare accepts. The report has findings and the
+    tables verdicts, differences and compared_properties. Without a reference, it has the table scaling, with the speed of the runs by their
+    slots."""
     try:
         return Roast.compare(runs, reference)
     except GLib.Error as error:
@@ -45,5 +46,5 @@ def compare(runs, reference=None):
 
 
 def session(backend="auto", attach=None, interval=None, tags=None):
-    """A session for a with statement, in which this process is measured: with roast.session() as session: ..."""
+    """Returns a session that measures this process in a with statement: with roast.session() as session: ..."""
     return Session(backend, attach=attach, interval=interval, tags=tags)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What load() takes: a run file, the name of a run, or a report that was written as JSON. For both ways."""
+"""Loads reports written as JSON. load() also accepts a run file or the name of a run. Used with and without gi."""
 
 import json
 import os
@@ -11,7 +11,7 @@ MAGIC = b"SQLite format 3"
 
 
 class LoadedReport:
-    """A report of a JSON file: report, status and metrics, but no tables of the recording."""
+    """A report from a JSON file. It has report, status and metrics, but no tables of the recording."""
 
     state = "finished"
 
@@ -20,7 +20,7 @@ class LoadedReport:
 
     @property
     def status(self):
-        """The exit status of the program; None if it is unknown."""
+        """The exit status of the program; None if unknown."""
         return self.metrics.get("exit_status")
 
     @property
@@ -35,7 +35,7 @@ class LoadedReport:
 
 
 def read_report(run, errors):
-    """The report in a JSON file; None if it is something else: a run file, or the name of a run."""
+    """Returns the report in a JSON file; None if run is a run file or the name of a run."""
     if not os.path.isfile(run):
         return None
     try:
@@ -45,4 +45,4 @@ def read_report(run, errors):
                 return None
             return LoadedReport(Report(json.loads(start + file.read())))
     except (OSError, ValueError, KeyError, AttributeError, TypeError, PureError) as error:
-        raise errors(f"{run} is no run file, and no report of “roast-report -e json:FILE”: {error}") from None
+        raise errors(f"{run} is neither a run file nor a report of “roast-report -e json:FILE”: {error}") from None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Orders to a running roast-run, and its answers, by lines on two pipes (option --control, docs/raw.md)."""
+"""Sends commands to a running roast-run and reads its answers, as lines on two pipes (option --control, docs/raw.md)."""
 
 import os
 import threading
@@ -11,13 +11,13 @@ PREFIX = "roast-run: "
 
 
 class Orders:
-    """This end of the two pipes. Any thread may give orders: they are given one after another."""
+    """Our ends of the two pipes. Any thread may send commands; they are sent one after another."""
 
     def __init__(self):
         self.theirs = []
         self._lock = threading.Lock()
         self._number = 0
-        self.messages = []  # that would have been on standard error
+        self.messages = []  # messages that roast-run would print on standard error
         their_input, ours = os.pipe()
         answers, their_output = os.pipe()
         self.theirs = [their_input, their_output]
@@ -28,13 +28,13 @@ class Orders:
         return "--control={},{},discard".format(*self.theirs)
 
     def started(self):
-        """The other ends are those of roast-run now."""
+        """Closes the other ends, which roast-run has inherited."""
         for descriptor in self.theirs:
             os.close(descriptor)
         self.theirs = []
 
     def _read(self):
-        """Word, number and text of the next answer that is none of its messages; None at its end."""
+        """Collects messages until the next answer. Returns its word, number and text; None at the end of the pipe."""
         for line in iter(self._output.readline, b""):
             word, number, text = (*line.decode(errors="replace").rstrip("\n").split(" ", 2), "", "")[:3]
             if word != "message":
@@ -44,11 +44,11 @@ class Orders:
         return None
 
     def wait_for_start(self):
-        """Whether it has started; if not, messages say why."""
+        """Waits for the start. Returns whether roast-run started; if not, messages say why."""
         return self._read() is not None
 
     def give(self, format, *arguments):
-        """Gives an order that has a number, and waits for its answer. Gives the number."""
+        """Sends a numbered command and waits for its answer. Returns the number."""
         with self._lock:
             self._number += 1
             return self._exchange(format.format(self._number, *arguments), str(self._number))
@@ -62,7 +62,7 @@ class Orders:
             self._input.write(order.encode() + b"\n")
         except (OSError, ValueError):
             raise Error("a span can be opened and closed only while the session runs") from None
-        # An answer of before is that of somebody who was interrupted while waiting.
+        # Skip answers to earlier commands whose callers were interrupted while waiting.
         for word, answered, text in iter(self._read, None):
             if answered == number:
                 if word == "error":
@@ -77,10 +77,10 @@ class Orders:
         try:
             self._input.write(b"stop\n")
         except (OSError, ValueError):
-            pass  # it has ended
+            pass  # roast-run has ended
 
     def drain(self):
-        """Messages up to the end of roast-run."""
+        """Collects messages until roast-run ends."""
         while self._read() is not None:
             pass
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs of roast: those that pip installed with this package, or on PATH."""
+"""Finds and runs the programs of roast: installed by pip with this package, or on PATH."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ def find(name):
             return os.path.join(place, name)
     found = shutil.which(name)
     if found is None:
-        raise UserError(f"there is no program {name}, neither in {places[-1]} nor on PATH: {INSTALL}")
+        raise UserError(f"program {name} not found, neither in {places[-1]} nor on PATH: {INSTALL}")
     return found
 
 
@@ -33,19 +33,19 @@ def start(name, arguments, **options):
 
 
 def split_messages(text, prefix):
-    """What roast-report says: its error, and remarks before it such as how far the data of a run reach."""
+    """Splits the messages of roast-report into its error and the preceding remarks, such as how far the data of a run reach."""
     lines = [line for line in text.strip().splitlines() if not line.startswith("Try “")]
     lines = [line[len(prefix):] if line.startswith(prefix) else line for line in lines]
     return (lines[-1], lines[:-1]) if lines else ("", [])
 
 
 def report(*arguments, output=subprocess.PIPE):
-    """Runs roast-report; gives its standard output."""
+    """Runs roast-report. Returns its standard output."""
     return run("roast-report", *arguments, output=output)
 
 
 def run(name, *arguments, output=subprocess.PIPE, statuses=(0,)):
-    """Runs a program of roast; gives its standard output. It may end with one of the statuses."""
+    """Runs a program of roast. Returns its standard output. Accepts the exit statuses in statuses."""
     process = start(name, arguments, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE)
     try:
         out, messages = process.communicate()
@@ -57,5 +57,5 @@ def run(name, *arguments, output=subprocess.PIPE, statuses=(0,)):
         return out
     message, _ = split_messages(messages.decode(errors="replace"), f"{name}: ")
     if process.returncode < 0:
-        raise Error(f"{name} was ended by signal {-process.returncode}" + (f": {message}" if message else ""))
+        raise Error(f"{name} was killed by signal {-process.returncode}" + (f": {message}" if message else ""))
     raise UserError(message or f"{name} failed with status {process.returncode}")

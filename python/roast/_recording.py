@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run file: its tables and its report."""
+"""The tables and the report of a run file."""
 
 import json
 import os
@@ -14,7 +14,7 @@ class Recording(_shared.Recorded):
     """The tables of one run, by name."""
 
     def __init__(self, path, keep=None):
-        """The path of a run file, or the name of a run; what keeps its file there."""
+        """path: a run file or the name of a run; keep: an object that keeps the file alive."""
         self.path = path
         self._keep = keep
         self._index = None
@@ -22,7 +22,7 @@ class Recording(_shared.Recorded):
 
     @staticmethod
     def open(path):
-        """The recording in a run file."""
+        """Opens the recording in a run file."""
         return Recording(os.fspath(path))
 
     def write_table(self, table, source=None, columns=None):
@@ -34,7 +34,7 @@ class Recording(_shared.Recorded):
         return self._index
 
     def read(self, name):
-        """A reader of a table, measured or derived."""
+        """Returns a reader of a measured or derived table."""
         reader = self._readers.get(name)
         if reader is None:
             raw = _raw.export(self.path, name)
@@ -42,7 +42,7 @@ class Recording(_shared.Recorded):
         return reader
 
     def read_table(self, table, columns=None):
-        """A reader of a table, of all its columns unless some are named."""
+        """Returns a reader of a table, with all columns unless some are named."""
         reader = self[table]
         return reader if columns is None else reader.narrow(columns)
 
@@ -54,7 +54,7 @@ class Recording(_shared.Recorded):
         return Report(content, self)
 
     def evaluate(self, formula, name="value"):
-        """A metric: the value of a formula over tables and metrics (docs/formulas.md)."""
+        """Returns the value of a formula over tables and metrics as a metric (docs/formulas.md)."""
         return self._make_report(f"--metric={name}={formula}")[name]
 
     @property
@@ -66,7 +66,7 @@ class Recording(_shared.Recorded):
 
     def __getitem__(self, name):
         if name not in self._describe():
-            raise UnknownNameError(f"there is no table {name!r} in the recording; it has {', '.join(self._describe())}")
+            raise UnknownNameError(f"no table {name!r} in the recording; it has {', '.join(self._describe())}")
         return self.read(name)
 
     def __repr__(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What follows from a run, as the override's report: made of the JSON that roast-report writes."""
+"""Reports like those of the override, made from the JSON that roast-report writes."""
 
 import collections.abc
 import functools
@@ -10,14 +10,14 @@ from roast._errors import Error, UnknownNameError, needs_gi
 
 
 class Metric(_shared.Metric):
-    """A number or text of the report: value, unit, completeness, note; or the reason why there is none."""
+    """A number or text of the report, with value, unit, completeness and note, or with the reason why there is no value."""
 
     def __init__(self, name, description):
         self.name = name
-        self.value = description.get("value")  # None if it is not available: reason says why
+        self.value = description.get("value")  # None if unavailable; reason says why
         self.reason = description.get("reason")
         self.completeness = description.get("completeness")  # complete, partial or estimated
-        self.contradiction = description.get("contradiction")  # what another measurement gives, if the two differ
+        self.contradiction = description.get("contradiction")  # value of another measurement, if the two differ
         self.note = description.get("note")
         self.unit = description.get("unit") or ""
         self.label = description.get("label") or name
@@ -29,7 +29,7 @@ class Metric(_shared.Metric):
 
 
 class Metrics(collections.abc.Mapping):
-    """The values of a report by name. What is not available is None."""
+    """The values of a report by name. Unavailable values are None."""
 
     def __init__(self, report):
         self._report = report
@@ -48,13 +48,13 @@ class Metrics(collections.abc.Mapping):
 
 
 class Finding(_shared.Finding):
-    """One statement about a run. evidence has numbers and names; units has the units of the numbers."""
+    """A statement about a run. evidence has its numbers and names; units has the units of the numbers."""
 
     def __init__(self, description):
         self.rule = description.get("rule")
         self.severity = description.get("severity")  # info, warning or error
         self.text = description.get("text") or ""
-        self.share = description.get("share")  # of the offered core time that it explains; None if unknown
+        self.share = description.get("share")  # share of the offered core time that it explains; None if unknown
         self.advice = description.get("advice")
         evidence = description.get("evidence") or []
         self.evidence = {item["name"]: item["value"] for item in evidence}
@@ -62,11 +62,11 @@ class Finding(_shared.Finding):
 
 
 class Report(_shared.Report):
-    """report["name"] is a roast.Metric, report.metrics gives plain values, report.findings what stands out, report.core_time
-    where the core time went, report.charts what can be drawn."""
+    """The report on a run. report["name"] is a roast.Metric, report.metrics has plain values, report.findings lists what stands out,
+    report.core_time says how core time was used, and report.charts has the charts."""
 
     def __init__(self, content, run=None):
-        """The content of a JSON report; the run that it is of, if there is its file."""
+        """content: the content of a JSON report; run: its Recording if the run file is available."""
         if not isinstance(content, dict) or not str(content.get("schema", "")).startswith("urn:roast:report:"):
             raise Error("this is not a report of roast: roast-report -e json:FILE writes one")
         self._content = content
@@ -79,7 +79,7 @@ class Report(_shared.Report):
 
     @functools.cached_property
     def findings(self):
-        """What stands out, the most important first."""
+        """The findings, most important first."""
         return [Finding(description) for description in self._content.get("findings", [])]
 
     @property
@@ -88,7 +88,7 @@ class Report(_shared.Report):
 
     def _recorded(self):
         if self._run is None:
-            raise Error("this report is of no run file, which has the tables and charts: load that")
+            raise Error("this report has no run file, so it has no tables or charts: load the run file")
         return self._run
 
     def add(self, name, value=None, reason=None, completeness=None, note=None):
@@ -104,9 +104,9 @@ class Report(_shared.Report):
         return list(self._content.get("report_tables", {}))
 
     def read_table(self, table, columns=None):
-        """A reader of a derived table, of all its columns unless some are named."""
+        """Returns a reader of a derived table, with all columns unless some are named."""
         if table not in self._content.get("report_tables", {}):
-            raise UnknownNameError(f"there is no table {table!r} in the report; it has {', '.join(self.dup_table_names())}")
+            raise UnknownNameError(f"no table {table!r} in the report; it has {', '.join(self.dup_table_names())}")
         reader = self._recorded().read(table)
         return reader if columns is None else reader.narrow(columns)
 
@@ -117,7 +117,7 @@ class Report(_shared.Report):
 
     @property
     def core_time(self):
-        """Where the core time went: the table core_time."""
+        """The table core_time, which says how core time was used."""
         return self.read_table("core_time")
 
     @property
@@ -126,7 +126,7 @@ class Report(_shared.Report):
         return Charts(self._recorded())
 
     def chart(self, name):
-        """A chart by name: charts lists all."""
+        """Returns a chart by name; charts lists all charts."""
         return self.charts[name]
 
     def __getitem__(self, name):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows of this process on the run's socket. They are collected, because a call of the system takes longer than a section."""
+"""Sends rows of this process to the run's socket. Buffers them, because a system call takes longer than a section."""
 
 import os
 import sys
@@ -7,9 +7,9 @@ import threading
 
 from roast._socket import Connection, encode_json, make_line
 
-ROWS = 64  # that are collected before they are sent
-AGE = 500_000  # µs that a row is collected at most, if others follow
-NAMES = 1000  # whose JSON is remembered
+ROWS = 64  # buffered before sending
+AGE = 500_000  # µs that a row stays buffered at most, if other rows follow
+NAMES = 1000  # maximum number of cached names
 
 TABLES = {
     "sections": ["chunk", "name", "kind", "value", "time"],
@@ -20,23 +20,23 @@ TABLES = {
 class Rows(Connection):
     def __init__(self):
         super().__init__(os.path.basename(sys.argv[0] or "python3") or "python3", TABLES)
-        self.starts = {}  # of lines of sections
-        self.since = 0  # when lines were sent, µs
+        self.starts = {}  # cached starts of section lines
+        self.since = 0  # time of the last sending, µs
         self.connect()
 
     def add(self, row, when):
-        """A row whose first element is its table, at a time in µs since the epoch."""
-        if self.socket is not None:  # else nothing would ever take it
+        """Adds a row whose first element is the table name. when: µs since the epoch."""
+        if self.socket is not None:  # without a socket nothing would ever read the row
             line = make_line(row)
             if line:
                 self.lines.append(line)
-            else:  # JSON cannot say it, or it is too long
+            else:  # JSON cannot represent the row, or it is too long
                 with self.lock:
                     self.count_dropped(f'["{row[0]}"]')
             self.send_many(when)
 
     def add_section(self, chunk, name, kind, value, when):
-        """As add(), faster: names repeat, and `value` is the JSON of a number."""
+        """Adds a section, faster than add(): reuses the JSON of repeated names. `value`: a number as JSON"""
         if self.socket is None:
             return
         try:
@@ -60,8 +60,8 @@ class Rows(Connection):
             self.send("")
 
 
-current = None  # of this process
-_lock = threading.RLock()  # a signal handler may report, too
+current = None  # Rows of this process
+_lock = threading.RLock()  # reentrant because a signal handler may also report
 
 
 def get():
@@ -73,7 +73,7 @@ def get():
 
 
 def _forget():
-    """A child that forks has its own; another thread of the parent may have held the lock."""
+    """Resets the state in a forked child: it needs its own connection, and another thread may have held the lock during the fork."""
     global current, _lock
     current = None
     _lock = threading.RLock()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Named sections of a program. Each class is a context manager and a decorator:
+"""Measures named sections of a program. Each class is a context manager and a decorator:
 
     with track_time("fit"):               @track_time("fit")
         …                                 def fit(): …
 
-In a method of a processor the processor may come first, as in roastcoffea: `track_time(self, "fit")`. Sections may be nested, repeated
-and used in threads; what they wrap behaves as without them, exceptions included.
+In a method of a processor, the processor may come first, as in roastcoffea: `track_time(self, "fit")`. Sections may be nested, repeated
+and used in threads. They do not change the behaviour of the wrapped code, including its exceptions.
 """
 
 import functools
@@ -17,10 +17,10 @@ import time
 
 from roast import _rows
 
-CURRENT = "_roast_current"  # module in which roast's hook for coffea keeps the chunk that a thread works on
-COLLECTED = "_roast_chunk"  # attribute in which a collector keeps the chunk that a processor works on
+CURRENT = "_roast_current"  # module in which roast's hook for coffea stores the current chunk of each thread
+COLLECTED = "_roast_chunk"  # attribute in which a collector stores the current chunk of a processor
 KINDS = frozenset(("time", "bytes", "memory", "custom"))
-DIGITS = 10**18  # integers of more are no integers on the socket
+DIGITS = 10**18  # the socket does not treat larger values as integers
 
 log = logging.getLogger("roast")
 
@@ -29,23 +29,23 @@ _now = time.perf_counter_ns
 _thread = threading.get_ident
 _time = time.time_ns
 _in_run = "ROAST_SOCKET" in os.environ
-_silent = not _in_run and CURRENT not in _modules  # nothing listens
+_silent = not _in_run and CURRENT not in _modules  # whether nobody listens
 
 
 def listen():
-    """Somebody listens from now on: roast's hook for coffea or a collector, which may come after this module."""
+    """Enables measuring. Called by roast's hook for coffea or a collector, which may be loaded after this module."""
     global _silent
     _silent = False
 
 
 def get_chunk():
-    """The chunk that this thread works on under roast's hook, or None."""
+    """Returns the chunk that this thread processes under roast's hook, or None."""
     module = _modules.get(CURRENT)
     return getattr(module.local, "chunk", None) if module is not None else None
 
 
 def report(processor, name, kind, value, text=None):
-    """To a collector if there is one, and to the chunk that the thread works on or else the run. `text` is the JSON of `value`."""
+    """Reports a value to the collector, if any, and to the thread's current chunk or otherwise the run. `text` is the JSON of `value`."""
     when = _time() // 1000
     own = getattr(processor, COLLECTED, None) if processor is not None else None
     if own is not None:
@@ -63,7 +63,7 @@ def _take_name(processor, name):
 
 
 class BaseInstrumentationContext:
-    """To be derived from: `start()` and `stop()` measure, and `record_metric()` reports a number of one's own.
+    """Base class for your own measurements: override `start()` and `stop()`, and call `record_metric()` to report a number.
 
         class Allocations(BaseInstrumentationContext):
             def start(self):
@@ -74,7 +74,7 @@ class BaseInstrumentationContext:
         with Allocations("fit"):
             fit()
 
-    An error in either is dropped: measuring does not disturb what is measured.
+    Errors in start() and stop() are ignored, so that measuring does not disturb the program.
     """
 
     __slots__ = ("__dict__", "name", "processor")
@@ -83,14 +83,14 @@ class BaseInstrumentationContext:
         self.processor, self.name = _take_name(processor, name)
 
     def start(self):
-        """At the begin of the section."""
+        """Called at the start of the section."""
 
     def stop(self):
-        """At its end, also by an exception."""
+        """Called at the end of the section, also after an exception."""
 
     def record_metric(self, name, value, kind="custom"):
-        """Reports a number. `kind` is custom, time (s), bytes or memory (B); any other kind counts as custom. What is not a number is
-        logged once and not reported."""
+        """Reports a number. `kind` is custom, time (s), bytes or memory (B); any other kind counts as custom. A value that is not a number
+        is logged once and not reported."""
         try:
             number = int(value) if isinstance(value, int) and -DIGITS < value < DIGITS else float(value)
             report(self.processor, str(name), kind if kind in KINDS else "custom", number)
@@ -104,11 +104,11 @@ class BaseInstrumentationContext:
             return False
         return True
 
-    # One context may be entered again before it is left: each entry has its own measurement.
+    # A context may be entered again before it is left: each entry has its own measurement.
 
     def __enter__(self):
         context = self
-        if type(self).__exit__ is not BaseInstrumentationContext.__exit__:  # it does all by itself
+        if type(self).__exit__ is not BaseInstrumentationContext.__exit__:  # the subclass handles entries itself
             if not _silent:
                 self._attempt(self.start)
         elif not _silent:
@@ -151,7 +151,7 @@ def _log_once(text):
 
 
 def _take_entry(entries):
-    """The last entry of this thread into a context. It may have been entered in one thread and left in another."""
+    """Removes and returns this thread's last entry into a context. A context may be entered in one thread and left in another."""
     thread = _thread()
     for entry in reversed(entries[:]):
         if entry[0] == thread:
@@ -161,7 +161,7 @@ def _take_entry(entries):
 
 
 class _Whole:
-    """Measures from the first step of a generator to its end, with what is done between two steps."""
+    """Measures a generator from its first step to its end, including the time between steps."""
 
     def __init__(self, context):
         self.context = context
@@ -178,7 +178,7 @@ class _Whole:
 
 
 class _Steps:
-    """Adds up the time of the steps of a generator: what its user does between two of them does not count."""
+    """Sums the time of a generator's steps, excluding the time between steps."""
 
     def __init__(self, context):
         self.context = context
@@ -196,7 +196,7 @@ class _Steps:
 
 
 def _run_generator(generator, steps):
-    """As `yield from generator`; each step is one of `steps`."""
+    """Acts like `yield from generator`, but runs each step inside `steps`."""
     step, value = generator.send, None
     try:
         while True:
@@ -218,8 +218,8 @@ def _run_generator(generator, steps):
 
 
 def _wrap(function, enter, make_steps):
-    """Wraps a function, coroutine, generator or method. `enter()` makes a context manager for a call, and `make_steps()` what a
-    generator runs in. Each call is a section of its own: the function may call itself, or run in threads."""
+    """Wraps a function, coroutine, generator or method. `enter()` makes a context manager for a call, and `make_steps()` one for the steps
+    of a generator. Each call is a separate section, so the function may be recursive or run in threads."""
     import inspect
 
     if isinstance(function, (classmethod, staticmethod)):
@@ -277,14 +277,14 @@ def _decorate(context, function):
 
 
 class track_time:
-    """The wall-clock time of a section."""
+    """Measures the wall-clock time of a section."""
 
     __slots__ = ("entries", "name", "processor")
 
     def __init__(self, processor=None, name=None):
         self.name = name
         self.processor = processor
-        self.entries = []  # thread, and when it entered: a context may be entered again before it is left
+        self.entries = []  # (thread, entry time): a context may be entered again before it is left
 
     def __enter__(self):
         if not _silent:
@@ -297,7 +297,7 @@ class track_time:
 
     def stop(self, now):
         entries = self.entries
-        if entries:  # otherwise nothing listened when it began
+        if entries:  # without entries, nobody listened at the start
             entry = entries.pop(0) if len(entries) == 1 and entries[0][0] == _thread() else _take_entry(entries)
             if entry is not None:
                 self.report(now - entry[1])
@@ -320,10 +320,10 @@ track_section = track_time
 
 
 class track_memory(BaseInstrumentationContext):
-    """How a section changes the resident memory of the process, in bytes.
+    """Measures how a section changes the resident memory of the process, in bytes.
 
-    Afterwards `before`, `after` and `peak` have the memory at its start, at its end, and the largest meanwhile; `peak` is None if the
-    kernel cannot tell it: only a section that needs more than the process ever did has a peak of its own.
+    Afterwards, `before`, `after` and `peak` hold the memory at the start, at the end, and the maximum in between. `peak` is None unless
+    the section needs more memory than the process ever used before, because the kernel reports only the peak of the process.
     """
 
     def start(self):
@@ -343,7 +343,7 @@ class track_memory(BaseInstrumentationContext):
 
 
 class track_bytes(BaseInstrumentationContext):
-    """Bytes that a section reads from the file of `events`, as its reader counts them (uproot's num_requested_bytes)."""
+    """Measures the bytes that a section reads from the file of `events`, as counted by the reader (uproot's num_requested_bytes)."""
 
     def __init__(self, processor=None, events=None, name=None):
         if name is None:
@@ -364,7 +364,7 @@ class track_bytes(BaseInstrumentationContext):
 
 
 def _read_status(field):
-    """Bytes; None where there is no such file."""
+    """Returns a field of /proc/self/status in bytes; None if unavailable."""
     try:
         with open("/proc/self/status", "rb", buffering=0) as file:
             for line in file.read(16384).splitlines():
@@ -376,7 +376,7 @@ def _read_status(field):
 
 
 def _find_source(events):
-    """What counts the bytes of the file of NanoEvents, or of an open file."""
+    """Returns the object that counts the bytes of the file of NanoEvents or of an open file; None if there is none."""
     factory = getattr(events, "attrs", {}).get("@events_factory") if hasattr(events, "attrs") else None
     handle = getattr(factory, "file_handle", events)
     for holder in (handle, getattr(handle, "file", None)):
@@ -387,7 +387,7 @@ def _find_source(events):
 
 
 class _Call:
-    """A call of a function that processes a chunk."""
+    """Measures a call of a function that processes a chunk."""
 
     def __init__(self, args):
         self.args = args
@@ -406,7 +406,7 @@ class _Call:
 
 
 class _CallInSteps(_Call):
-    """A chunk is as long as its generator lives."""
+    """Measures a chunk processed by a generator, from its creation to its end."""
 
     def __init__(self, args):
         super().__init__(args)
@@ -425,8 +425,8 @@ class _CallInSteps(_Call):
 def track_metrics(function):
     """Decorates a function that processes a chunk, such as `process(self, events)` of a processor of coffea.
 
-    Under roast's hook for coffea the chunk is known already, and nothing is added. Otherwise each call is a chunk in the report: its
-    time, and the number of events if an argument has a length.
+    Does nothing under roast's hook for coffea, which already records the chunk. Otherwise, each call adds a chunk to the report with its
+    time and, if the last argument has a length, its number of events.
     """
     return _wrap(function, _Call, _CallInSteps)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements, as the override's session: roast-run makes them."""
+"""Sessions like those of the override, measured by roast-run."""
 
 import contextvars
 import os
@@ -16,22 +16,22 @@ from roast._errors import Error, InvalidValueError, UserError, needs_gi
 from roast._orders import Orders
 from roast._recording import Recording
 
-PATIENCE = 0.25  # s that a program has to end by itself after Ctrl-C, as in subprocess
-LAST = 5  # s that it has after a SIGTERM
-OUTPUT = 4000  # B of standard error that a message has at most
+PATIENCE = 0.25  # s for a program to end by itself after Ctrl-C, as in subprocess
+LAST = 5  # s for it to end after SIGTERM
+OUTPUT = 4000  # maximum B of standard error in a message
 
 
 def _backends(backend):
-    """Names as roast-run takes them: NAME[,OPTION=VALUE]..."""
+    """Returns the backends as a list of names in the syntax of roast-run: NAME[,OPTION=VALUE]..."""
     names = [backend] if isinstance(backend, str) else list(backend)
     for name in names:
         if not isinstance(name, str):
-            raise InvalidValueError(f"{name!r} is no name of a backend: objects need GObject introspection (the Debian package gir1.2-roast-1)")
+            raise InvalidValueError(f"{name!r} is no backend name: objects need GObject introspection (the Debian package gir1.2-roast-1)")
     return names
 
 
 def _descendants(pid):
-    """Pids below a process, with their depth."""
+    """Returns the pids of all descendants with their depth."""
     below = [(pid, 0)]
     for parent, depth in below:
         try:
@@ -44,7 +44,7 @@ def _descendants(pid):
 
 
 def _kill_program(keeper):
-    """Below roast-run's keeper, session and supervisor; these end by themselves then, with a report."""
+    """Kills the program's processes below roast-run's keeper, session and supervisor, which then end by themselves with a report."""
     for pid, depth in _descendants(keeper):
         if depth > 2:
             try:
@@ -67,7 +67,7 @@ class _SpanContext:
         try:
             self._session.close_span(self.span)
         except Error:
-            # What goes wrong in the span itself is more important.
+            # An exception in the span itself takes precedence.
             if kind is None:
                 raise
         return False
@@ -85,18 +85,18 @@ class Span:
     def __init__(self, number, name, before):
         self.id = number
         self.name = name
-        self._before = before  # what was open around it in this thread or task
+        self._before = before  # the enclosing span in this thread or task
 
     def __repr__(self):
         return f"<roast.Span {self.name}>"
 
 
 class Session(_shared.Session):
-    """The life of one measurement.
+    """One measurement.
 
-    Session(backend="auto", attach=None, interval=1.0, tags={}) has methods that wait: run(), launch(), attach(), wait(), finish(),
-    span(). As a context manager it attaches when it is entered, to the address in attach, or with the local backend to this
-    very process; and at the end it makes the report. Spans lie in those that are open in the same thread or asyncio task.
+    Session(backend="auto", attach=None, interval=1.0, tags={}) has blocking methods: run(), launch(), attach(), wait(), finish(), span().
+    As a context manager, it attaches on entry to the address in attach, or with the local backend to this process, and makes the report on
+    exit. Spans nest within the open spans of the same thread or asyncio task.
     """
 
     def __init__(self, backend="auto", attach=None, interval=None, tags=None, registry=None, asynchronous=None):
@@ -122,14 +122,14 @@ class Session(_shared.Session):
 
     def _begin(self, arguments, **options):
         if self.state != "idle":
-            raise Error("this session has launched or attached already: create a new session for each measurement")
+            raise Error("this session was already used: create a new session for each measurement")
         directory = tempfile.mkdtemp(prefix="roast-")
         self._clean = weakref.finalize(self, shutil.rmtree, directory, True)
         self._path = os.path.join(directory, "run.roast")
         self._orders = Orders()
         self.state = "failed"
         self._output = tempfile.TemporaryFile() if options.get("stderr") == subprocess.PIPE else None
-        if self._output is not None:  # nobody reads a pipe while it measures
+        if self._output is not None:  # use a file because nobody would read a pipe during the measurement
             options["stderr"] = self._output
         self._process = _programs.start(
             "roast-run",
@@ -150,11 +150,11 @@ class Session(_shared.Session):
     def _fail(self):
         status = self._process.wait()
         self._orders.close()
-        message = "; ".join(self._orders.messages) or f"roast-run could not start: it ended with status {status}"
+        message = "; ".join(self._orders.messages) or f"roast-run did not start: it ended with status {status}"
         raise UserError(message + self._read_output())
 
     def _read_output(self):
-        """What a program of a backend has printed, such as a traceback."""
+        """Returns the output of a backend's program, such as a traceback."""
         if self._output is None:
             return ""
         with self._output as file:
@@ -165,15 +165,15 @@ class Session(_shared.Session):
         return f"\n{text}" if text else ""
 
     def launch(self, argv, env=None, directory=None):
-        """Starts a program: its arguments, more environment variables, its working directory."""
+        """Starts a program. argv: program and arguments; env: additional environment variables; directory: working directory."""
         _shared.check_arguments(argv)
         self._launched = True
         environment = {**os.environ, **env} if env else None
         return self._begin(["--", *argv], env=environment, cwd=directory)
 
     def attach(self, address):
-        """Joins what already runs: a pid, a URL, a directory, as the backend takes it."""
-        # Ctrl-C is for this process, which ends the measurement.
+        """Attaches to a running program or cluster. address: a pid, a URL or a directory, depending on the backend."""
+        # Use a new session so that Ctrl-C reaches only this process, which ends the measurement.
         return self._begin(
             [f"--attach={address}"],
             stdin=subprocess.DEVNULL,
@@ -186,7 +186,7 @@ class Session(_shared.Session):
     # Ending
 
     def wait(self):
-        """Waits for the end; gives the report."""
+        """Waits for the end. Returns the report."""
         if self._process is None:
             raise Error("nothing is measured yet: run(), launch() or attach() first")
         if self.state != "running":
@@ -209,7 +209,7 @@ class Session(_shared.Session):
         return self._report
 
     def _interrupt(self):
-        """After Ctrl-C or another exception: the program ends, as in subprocess. It may have got its own Ctrl-C."""
+        """Ends the program after Ctrl-C or another exception, as subprocess does. The program may have received Ctrl-C itself."""
         self.state = "failed"
         process = self._process
         patience = ()
@@ -235,13 +235,13 @@ class Session(_shared.Session):
         return False
 
     def finish(self):
-        """Ends the measurement now; gives the report. What was launched or attached to lives on."""
+        """Ends the measurement now. Returns the report. The launched or attached program continues to run."""
         if self._orders is not None and self.state == "running":
             self._orders.stop()
         return self.wait()
 
     def run(self, argv, env=None, directory=None):
-        """Runs a program to its end; gives the report."""
+        """Runs a program to its end. Returns the report."""
         self.launch(argv, env, directory)
         return self.wait()
 
@@ -249,12 +249,12 @@ class Session(_shared.Session):
 
     def _check_spans(self):
         if self.state != "running":
-            raise Error("a span can be opened and closed only while the session runs: launch or attach first")
+            raise Error("spans need a running session: launch or attach first")
         if self._pid != os.getpid():
-            raise Error("this session is one of the parent process: spans of this process need a session of its own")
+            raise Error("this session belongs to the parent process: create a session in this process for its spans")
 
     def open_span(self, name, parent=None):
-        """Opens a named stretch of the run, in `parent` or else in the span in which the caller is; gives it for close_span()."""
+        """Opens a named stretch of the run inside `parent` or, by default, the caller's current span. Returns the span for close_span()."""
         self._check_spans()
         before = self._open.get()
         around = parent if parent is not None else before
@@ -269,7 +269,7 @@ class Session(_shared.Session):
         self._orders.close_span(span.id)
 
     def span(self, name, parent=None):
-        """A named stretch of the run: with session.span("fit"): ... `parent` is as in open_span()."""
+        """Returns a context manager for a named stretch of the run: with session.span("fit"): ... `parent` is as in open_span()."""
         return _SpanContext(self, name, parent)
 
     def __enter__(self):
@@ -277,7 +277,7 @@ class Session(_shared.Session):
             address = self._attach
             if address is None:
                 if self._backends not in (["auto"], ["local"]):
-                    raise InvalidValueError("say what to attach to: roast.Session(backend=..., attach=ADDRESS)")
+                    raise InvalidValueError("an address to attach to is missing: use roast.Session(backend=..., attach=ADDRESS)")
                 address = os.getpid()
             self.attach(address)
         return self
@@ -305,13 +305,13 @@ class Session(_shared.Session):
 
     @property
     def recording(self):
-        """The tables; before the end as they are in the file, which is at most two seconds behind."""
+        """The tables of the run. Before the end, they come from the file, which is at most two seconds behind."""
         if self._recording is None and self.state != "running":
             raise Error("nothing is measured yet: run(), launch() or attach() first")
         return self._recording if self._recording is not None else Recording(self._path, self)
 
     def evaluate(self, formula, name="value"):
-        """A metric: the value of a formula over tables and metrics, with its completeness (docs/formulas.md)."""
+        """Returns the value of a formula over tables and metrics as a metric with its completeness (docs/formulas.md)."""
         return self.recording.evaluate(formula, name)
 
     @property
@@ -321,17 +321,17 @@ class Session(_shared.Session):
 
     @property
     def status(self):
-        """The exit status of the program as a shell reports it; None if it is unknown, or before the end."""
+        """The exit status of the program as a shell reports it; None if unknown or before the end."""
         metrics = self.report.metrics if self.report is not None else {}
         return metrics.get("exit_status")
 
     @property
     def charts(self):
-        """The charts of the run by name; before the end as they are now."""
+        """The charts of the run by name. Before the end, they show the data so far."""
         return self.report.charts if self.report is not None else self.recording.make_report().charts
 
     def chart(self, name):
-        """A chart by name: charts lists all."""
+        """Returns a chart by name; charts lists all charts."""
         return self.charts[name]
 
     def _finished(self):
@@ -341,11 +341,11 @@ class Session(_shared.Session):
 
     @property
     def metrics(self):
-        """The values of the report by name. What is not available is None; report[name].reason says why."""
+        """The values of the report by name. Unavailable values are None; report[name].reason says why."""
         return self._finished().metrics
 
     def table(self, name):
-        """A table of the recording as it is now, or one that the report derived from it."""
+        """Returns a table of the recording as it is now, or a derived table of the report."""
         if self.report is not None and name in self.report.dup_table_names():
             return self.report.read_table(name)
         return self.recording[name]
@@ -357,12 +357,12 @@ class Session(_shared.Session):
         return _programs.report("-e", f"{exporter}:{target}{text}", "--", self.recording.path)
 
     def save(self, path, exporter=None, **options):
-        """Writes the report: to a name that ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
+        """Writes the report to a file whose name ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
         path = os.fspath(path)
         self._export(exporter or _shared.choose_exporter(path), options, path)
 
     def to_text(self, exporter="table", **options):
-        """The report as text, as roast-run prints it."""
+        """Returns the report as text, as roast-run prints it."""
         return self._export(exporter, options, "-").decode()
 
     def _names(self):
@@ -373,7 +373,7 @@ class Session(_shared.Session):
 
 
 class Loaded(Session):
-    """The session of a run that is kept in a file."""
+    """The session of a run in a file."""
 
     def __init__(self, path):
         super().__init__()
@@ -385,15 +385,15 @@ class Loaded(Session):
 
 
 def run(argv, backend="auto", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
-    """Runs a program and measures it: gives the session, which has ended.
+    """Runs a program and measures it. Returns the finished session.
 
     Parameters
         argv: a list of the program and its arguments: ["make", "-j8"].
-        backend: what measures: "auto" (processes, and the executors that the program uses), "local", "dask", "local,pss=off", or a list.
-        env: a dictionary of environment variables to set in addition.
+        backend: "auto" (processes and the executors that the program uses), "local", "dask", "local,pss=off", or a list.
+        env: a dictionary of additional environment variables.
         directory: the working directory of the program.
-        interval: seconds between two samples, 0.01 at least; 1 if missing.
-        tags: a dictionary of remarks that are kept with the results.
+        interval: seconds between two samples, at least 0.01; the default is 1.
+        tags: a dictionary of remarks to store with the results.
         registry: needs GObject introspection.
     """
     session = Session(backend, attach, interval, tags, registry)
@@ -402,5 +402,5 @@ def run(argv, backend="auto", env=None, directory=None, attach=None, interval=No
 
 
 def read(path):
-    """Reads a run file, or the run of a name, and makes the report on it: gives a session, which has ended."""
+    """Reads a run file or a named run and makes its report. Returns a finished session."""
     return Loaded(os.fspath(path))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the package roast and the override of gi have in common: how their objects look, and lookups by name.
+"""Code shared by the package roast and the gi override: representations of objects, and lookups by name.
 
-The build gives each of them a copy of this file, so that neither needs the other, nor the same version. So it imports neither:
-each says by use() what differs.
+The build copies this file into both, so that neither needs the other or the same version. It therefore imports neither; each calls use()
+to set what differs.
 """
 
 import collections.abc
@@ -10,25 +10,25 @@ import html
 import itertools
 import os
 
-FINDINGS = 10  # that a notebook shows
-CHART_BYTES = 120_000  # of one chart in a notebook
-OUTPUT_BYTES = 400_000  # of all charts of one output: a notebook is one file, which keeps each of them
-OPEN_CHARTS = 8  # the rest is there to unfold
-WIDTH, HEIGHT = 620, 260  # px: two are side by side in a wide notebook
+FINDINGS = 10  # maximum number shown in a notebook
+CHART_BYTES = 120_000  # maximum of one chart in a notebook
+OUTPUT_BYTES = 400_000  # maximum of all charts of one output: a notebook stores them all in one file
+OPEN_CHARTS = 8  # the other charts are folded
+WIDTH, HEIGHT = 620, 260  # px: two charts fit side by side in a wide notebook
 EXPORTERS = {".json": "json", ".html": "html", ".txt": "table", ".perfetto-trace": "perfetto", ".csv": "csv", "": "csv"}
 
-_prefix = "roast"  # of the names of classes
+_prefix = "roast"  # prefix of class names
 _wrap = UnknownNameError = InvalidValueError = None
 
 
 def use(prefix, wrap, unknown, invalid):
-    """The prefix of the names of classes, how HTML becomes an output, and two errors."""
+    """Sets the prefix of class names, the function that wraps HTML for output, and two error classes."""
     global _prefix, _wrap, UnknownNameError, InvalidValueError
     _prefix, _wrap, UnknownNameError, InvalidValueError = prefix, wrap, unknown, invalid
 
 
 def text(words):
-    """Escaped, and without an effect on the direction of what follows."""
+    """Returns escaped text, isolated so that it does not change the direction of the following text."""
     return f"<bdi>{html.escape(words)}</bdi>"
 
 
@@ -39,7 +39,7 @@ def html_cell(value):
 
 
 def choose_exporter(path):
-    """A name without a suffix is that of a directory of CSV files; so is one that exists already."""
+    """Chooses the exporter by suffix. A name without a suffix, or an existing directory, means CSV files in a directory."""
     suffix = os.path.splitext(path)[1].lower()
     exporter = "csv" if os.path.isdir(path) else EXPORTERS.get(suffix)
     if exporter is None:
@@ -51,16 +51,16 @@ def choose_exporter(path):
 
 def check_svg(path):
     if os.path.splitext(path)[1].lower() != ".svg":
-        raise InvalidValueError(f"{path}: a chart is saved as SVG, under a name that ends with .svg")
+        raise InvalidValueError(f"{path}: charts are saved as SVG: use a name that ends with .svg")
 
 
 def check_arguments(argv):
     if isinstance(argv, (str, bytes, os.PathLike)) or len(argv) == 0:
-        raise TypeError('name the program and its arguments one by one, as in ["make", "-j8"]')
+        raise TypeError('pass a list of the program and its arguments, such as ["make", "-j8"]')
 
 
 def unknown_metric(name):
-    return UnknownNameError(f"there is no metric {name!r}: roast-inspect --metrics lists all")
+    return UnknownNameError(f"no metric {name!r}: roast-inspect --metrics lists all metrics")
 
 
 class Column:
@@ -91,7 +91,7 @@ class TableReader:
 
 
 class Recorded:
-    """Tables by name: dup_table_names() lists them."""
+    """A mapping of tables by name. Subclasses implement dup_table_names()."""
 
     def __contains__(self, name):
         return name in self.dup_table_names()
@@ -128,7 +128,7 @@ class Finding:
 
 
 class Report:
-    """_describe_metric() gives the group, label, unit and description of a metric, _html_charts() the charts, if there are any."""
+    """Subclasses implement _describe_metric(), which returns group, label, unit and description of a metric, and _html_charts()."""
 
     def __bool__(self):
         return True
@@ -156,7 +156,7 @@ class Report:
         return f"<table>{rows}</table>"
 
     def _html_findings(self):
-        """The most important ones: report.findings has all."""
+        """Returns the most important findings as HTML; report.findings has all."""
         items = ""
         for finding in self.findings[:FINDINGS]:
             advice = f" → {text(finding.advice)}" if finding.advice else ""
@@ -165,7 +165,7 @@ class Report:
         return (f"<ol>{items}</ol>" if items else "") + (f"<p>{more} more: report.findings</p>" if more > 0 else "")
 
     def _repr_html_(self):
-        """Findings, charts, and the metrics to unfold if there is something before them."""
+        """Shows findings, charts and metrics. The metrics are folded if something precedes them."""
         first = self._html_findings() + self._html_charts()
         opened = "" if first else " open"
         return _wrap(f"{first}<details{opened}><summary>{self._summary()}</summary>{self._html_metrics()}</details>")
@@ -189,15 +189,16 @@ class Chart:
 
 
 class Charts(collections.abc.Mapping):
-    """_charts has them by name; _first() lists those of a gallery, of which _figure(most) gives the HTML, or None if it is larger."""
+    """Charts by name, in _charts. _first() lists the charts of a gallery; their _figure(most) returns HTML, or None if it is larger than
+    most."""
 
-    _hint = ""  # about those that are left out
+    _hint = ""  # appended to the note on charts left out
 
     def __getitem__(self, name):
         try:
             return self._charts[name]
         except KeyError:
-            raise UnknownNameError(f"there is no chart {name!r}; there are {', '.join(self._charts) or 'none'}") from None
+            raise UnknownNameError(f"no chart {name!r}; the charts are: {', '.join(self._charts) or 'none'}") from None
 
     def __iter__(self):
         return iter(self._charts)
@@ -212,11 +213,11 @@ class Charts(collections.abc.Mapping):
         lines = [f"<{_prefix}.Charts: {len(shown)} available, {len(missing)} not>",
                  *(f"  {chart.name:{width}}  {chart.title}" for chart in shown)]
         if missing:
-            lines.append(f"  Not available, as the reason of each says: {', '.join(missing)}")
+            lines.append(f"  Not available (see the reason of each chart): {', '.join(missing)}")
         return "\n".join(lines)
 
     def _figures(self, charts):
-        """As many as an output has room for, and the names of the others."""
+        """Returns as many figures as fit into an output, and the names of the other charts."""
         figures, left_out, room = [], [], OUTPUT_BYTES
         for chart in charts:
             figure = chart._figure(min(room, CHART_BYTES)) if chart.available else None
@@ -228,11 +229,11 @@ class Charts(collections.abc.Mapping):
         return figures, left_out
 
     def _more(self, n):
-        """Notes about charts that are none of the n of the gallery."""
+        """Returns notes about charts beyond the n charts of the gallery."""
         return []
 
     def _gallery(self):
-        """What a notebook shows of them."""
+        """Returns the HTML that a notebook shows."""
         figures, left_out = self._figures(self._first())
         first, rest = (f"<div class='roast-gallery'>{''.join(part)}</div>" if part else ""
                        for part in (figures[:OPEN_CHARTS], figures[OPEN_CHARTS:]))
@@ -241,13 +242,13 @@ class Charts(collections.abc.Mapping):
             shown += f"<details><summary>{len(figures) - OPEN_CHARTS} more charts</summary>{rest}</details>"
         notes = self._more(len(figures) + len(left_out))
         if left_out:
-            notes.insert(0, f"{len(left_out)} charts are left out, to keep the notebook small: {', '.join(left_out)}.{self._hint}")
+            notes.insert(0, f"{len(left_out)} charts are left out to keep the notebook small: {', '.join(left_out)}.{self._hint}")
         return shown + "".join(f"<p class='roast-note'>{text(note)}</p>" for note in notes)
 
     def _html(self):
         try:
             return self._gallery()
-        except Exception as error:  # a notebook shows what it can
+        except Exception as error:  # show the error in the notebook instead of failing
             return f"<p>Charts: not available, because {text(str(error))}</p>"
 
     def _repr_html_(self):
@@ -255,13 +256,13 @@ class Charts(collections.abc.Mapping):
 
 
 class Session:
-    """_names lists the backends, _is_measuring() is whether there are charts before the end."""
+    """Subclasses implement _names(), which lists the backends, and _is_measuring(), which returns whether charts exist before the end."""
 
     def __repr__(self):
         return f"<{_prefix}.Session {self.state}: {', '.join(self._names())}>"
 
     def _repr_html_(self):
-        """The report; before the end the charts as they are now."""
+        """Shows the report or, before the end, the charts so far."""
         if self.report is not None:
             return self.report._repr_html_()
         shown = self.charts._html() if self._is_measuring() else ""

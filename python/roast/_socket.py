@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A connection of this process to the run's socket (docs/protocol.md). Sending never waits, never fails and prints nothing.
+"""The connection of this process to the run's socket (docs/protocol.md). Sending never blocks, never fails and prints nothing.
 
-roast's hook for coffea sends this file to workers, where no package of roast is installed: it imports nothing of the package.
+roast's hook for coffea sends this file to workers without a roast package, so it imports nothing from the package.
 """
 
 import atexit
@@ -13,17 +13,17 @@ import sys
 import threading
 import time
 
-PENDING = 1 << 20  # B that are kept while roast is busy
-LINE = 60000  # B of a line; the socket takes 64 KiB
-AGE = 0.05  # s in which lines are collected
-PATIENCE = 1.0  # s that the end of the process waits for roast
+PENDING = 1 << 20  # B that are buffered while roast is busy
+LINE = 60000  # maximum line length in B; the socket accepts 64 KiB
+AGE = 0.05  # s for which lines are collected
+PATIENCE = 1.0  # s to wait for roast at process exit
 FLAGS = getattr(socket, "MSG_NOSIGNAL", 0)
 
 encode_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 def make_line(values):
-    """A line of the socket; nothing if JSON cannot say it, or if it would be too long."""
+    """Returns a line for the socket; "" if JSON cannot represent it or the line is too long."""
     try:
         line = encode_json(values) + "\n"
     except (TypeError, ValueError):
@@ -32,7 +32,7 @@ def make_line(values):
 
 
 def at_exit(function):
-    """Children of multiprocessing end without atexit."""
+    """Calls function at exit, also in multiprocessing children, which skip atexit."""
     atexit.register(function)
     util = sys.modules.get("multiprocessing.util")
     if util is not None:
@@ -40,7 +40,7 @@ def at_exit(function):
 
 
 class Connection:
-    """Of one process: a child that forks makes its own. Any thread may use it, and so may a signal handler."""
+    """The connection of one process. A forked child creates its own. Any thread or signal handler may use it."""
 
     def __init__(self, program, tables):
         """`tables` is {name: columns}."""
@@ -49,15 +49,15 @@ class Connection:
         self.tables = tables
         self.lock = threading.RLock()
         self.sending = False
-        self.lines = []  # collected, to be sent together
-        self.dropped = {}  # lines by table, until roast has been told; None: messages
+        self.lines = []  # collected lines to send together
+        self.dropped = {}  # unreported dropped lines by table; None stands for messages
         self.pending = b""
-        self.since = -AGE  # when collected lines were sent
+        self.since = -AGE  # when collected lines were last sent
         self.socket = None
         self.opened = False
 
     def connect(self):
-        """At the first use. Returns whether there is a connection."""
+        """Connects at the first call. Returns whether there is a connection."""
         with self.lock:
             if not self.opened:
                 self.opened = True
@@ -78,14 +78,14 @@ class Connection:
         at_exit(self.close)
 
     def send(self, text, kept=False):
-        """Lines, after those that were added to `lines`. Returns whether they will arrive. If not, they are dropped and counted, or
-        the caller has `kept` them."""
+        """Sends lines after the collected `lines`. Returns whether they will arrive. Lines that will not arrive are dropped and counted,
+        unless the caller has `kept` them."""
         with self.lock:
             if self.pid != os.getpid() or not self.connect():
                 return False
             self.lines.append(text)
             self.write(0)
-            # Otherwise another thread has added lines meanwhile: they go with the next ones.
+            # Lines that another thread added meanwhile are sent with the next lines.
             if self.lines and len(self.pending) > PENDING and not self.sending:  # roast is too slow
                 lines = self.lines[:]
                 del self.lines[: len(lines)]
@@ -96,8 +96,8 @@ class Connection:
             return self.socket is not None
 
     def collect(self, text):
-        """As send(), and the caller keeps what does not arrive; but lines that come within AGE of others wait for the next ones, or for
-        send() or the end of the process. A process that is killed loses them."""
+        """Like send() with kept lines, but lines within AGE of earlier lines wait for the next lines, for send() or for process exit. A
+        killed process loses them."""
         with self.lock:
             now = time.monotonic()
             if now - self.since < AGE and not self.pending and self.socket is not None and self.pid == os.getpid():
@@ -113,7 +113,7 @@ class Connection:
                 self.dropped[table] = self.dropped.get(table, 0) + 1
 
     def take_dropped(self):
-        """Lines that report what was dropped."""
+        """Returns lines that report dropped lines."""
         lines = []
         while self.dropped:
             table, rows = self.dropped.popitem()
@@ -125,7 +125,7 @@ class Connection:
         return "".join(lines)
 
     def write(self, patience):
-        """A signal handler's lines are sent by what it interrupts."""
+        """Sends lines. Does nothing in a signal handler that interrupts write(), which then sends the handler's lines."""
         if self.sending:
             return
         self.sending = True
@@ -151,7 +151,7 @@ class Connection:
                 self.socket = None
 
     def close(self):
-        """At the end of the process."""
+        """Sends the remaining lines at process exit."""
         if self.pid == os.getpid():
             with self.lock:
                 self.write(PATIENCE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A table of a run, as the override's reader."""
+"""Readers of tables, like those of the override."""
 
 from roast import _shared
 from roast._errors import UnknownNameError
@@ -7,7 +7,7 @@ from roast._raw import Damaged
 
 
 def read_numbers(raw, column):
-    """A list: whole columns at once are faster than cells."""
+    """Returns a whole column as a list, which is faster than reading cells."""
     format = {"int64": "q", "double": "d", "boolean": "?", "category": "i"}[column["type"]]
     return raw.bytes_of(column).cast(format).tolist()
 
@@ -30,7 +30,7 @@ def read_strings(raw, column):
 
 
 def read_cells(raw, column):
-    """A missing cell is None."""
+    """Returns the cells of a column. Missing cells are None."""
     kind = column["type"]
     if kind == "string":
         return read_strings(raw, column)
@@ -55,7 +55,7 @@ class Column(_shared.Column):
 
 
 class TableReader(_shared.TableReader):
-    """A table: reader["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
+    """A table. reader["cpu"] is a numpy array, to_pandas() returns a frame, and iteration yields rows."""
 
     def __init__(self, raw, table):
         self._raw = raw
@@ -71,7 +71,7 @@ class TableReader(_shared.TableReader):
         return self._table["rows"]
 
     def __getitem__(self, name):
-        """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
+        """Returns a column as a numpy array. Missing doubles are NaN, missing texts None; missing integers and booleans are masked."""
         from roast import _arrays
 
         return _arrays.to_numpy(self._raw, self._find(name))
@@ -85,17 +85,17 @@ class TableReader(_shared.TableReader):
         return name in self._columns
 
     def __iter__(self):
-        """Each row as a dictionary; a missing cell is None."""
+        """Yields each row as a dictionary. Missing cells are None."""
         cells = [read_cells(self._raw, column) for column in self._columns.values()]
         for row in zip(*cells):
             yield dict(zip(self._columns, row))
 
     def narrow(self, columns):
-        """A reader of some columns of the same rows."""
+        """Returns a reader of some columns of the same rows."""
         return TableReader(self._raw, {**self._table, "columns": [self._find(name) for name in columns]})
 
     def to_pandas(self):
-        """The whole table as a pandas frame."""
+        """Returns the whole table as a pandas frame."""
         from roast import _arrays
 
         return _arrays.to_pandas(self._raw, self._columns.values())

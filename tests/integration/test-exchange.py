@@ -160,7 +160,7 @@ class TestPrmon(Case):
         """A run of roast's own: prmon's numbers are what the tables of the run have."""
         self.call("roast-run", "-q", "--save=run", "-i", "0.1", "--", "python3", "-c", JOB)
         result = self.report("export", "-f", "prmon-text", "--save=prmon.txt", "./run")
-        self.assertRegex(result.stderr, r"export: \d+ of \d+ samples are written, the last of each second")
+        self.assertRegex(result.stderr, r"export: \d+ of \d+ samples are written, the last sample of each second")
         rows = parse_text((self.directory / "prmon.txt").read_text())
         self.assertEqual(list(rows[0]), ["Time", "wtime", "pss", "rss", "rchar", "read_bytes", "wchar", "write_bytes", "stime", "utime",
                                          "nprocs", "nthreads"])
@@ -198,31 +198,31 @@ class TestPrmon(Case):
         lines = self.text.splitlines(keepends=True)
         header = lines[0]
         for text, message in (
-                ("Time\twtime\n", "it has no sample: prmon was killed"),
-                (self.text[:-20], r"line 8: it has 1\d cells for 18 columns: the file was cut or damaged; copy it again"),
-                (header.replace("Time", "time") + lines[1], "line 1: there is no column Time: this is not prmon's text"),
-                (header.replace("rss", "pss") + lines[1], "line 1: the column pss is there twice"),
+                ("Time\twtime\n", "the file has no sample: prmon was killed"),
+                (self.text[:-20], r"line 8: 1\d cells for 18 columns: the file was cut or damaged; copy it again"),
+                (header.replace("Time", "time") + lines[1], "line 1: no column Time: this is not prmon's text"),
+                (header.replace("rss", "pss") + lines[1], "line 1: the column pss occurs twice"),
                 (header + lines[1].replace("6940", "nan"), "line 2: the cell of column rss is not a whole number"),
                 (header + lines[1].replace("6940", "-5"), "line 2: the cell of column rss"),
                 (header + lines[1].replace("6940", "1e3"), "line 2: the cell of column rss"),
                 (header + lines[1].replace("6940", "99999999999999999999"), "line 2: the cell of column rss"),
                 (header + lines[1].replace("6940", ""), "line 2: the cell of column rss"),
-                (header + "x" * 100000, "line 2: it is too long"),
-                ("Time\t" + "x\t" * 300 + "\n", "line 1: it has more than 256 columns")):
+                (header + "x" * 100000, "line 2: the line is too long"),
+                ("Time\t" + "x\t" * 300 + "\n", "line 1: more than 256 columns")):
             self.assert_fails("cannot import bad.txt: " + message, "import", "-f", "prmon-text", self.write("bad.txt", text))
         whole = (FIXTURES / "prmon.json").read_text()
         for text, message in (
                 (whole[:300], "byte 300: "),
                 (whole.replace("143600", "NaN"), r"byte \d+: "),
-                (whole.replace("143600", "1e400"), "not a number that prmon writes: rss"),
-                (whole.replace("143600", "-1"), "not a number that prmon writes: rss"),
-                (whole.replace("143600", '"much"'), "not a number that prmon writes: rss"),
-                (whole.replace("143600", "[[1]]"), "not a number that prmon writes: rss"),
-                ("[" * 100000, r"byte \d+: "), ("[1]", "it is not an object"), ("{}", r"it has no sums \(Max and Avg\)"),
-                ('{"Max": 5, "Avg": {}}', r"it has no sums"), (" " * (1 << 20) + "{}", "it is longer than 1024 kB")):
+                (whole.replace("143600", "1e400"), "rss is not a number that prmon writes"),
+                (whole.replace("143600", "-1"), "rss is not a number that prmon writes"),
+                (whole.replace("143600", '"much"'), "rss is not a number that prmon writes"),
+                (whole.replace("143600", "[[1]]"), "rss is not a number that prmon writes"),
+                ("[" * 100000, r"byte \d+: "), ("[1]", "the file is not a JSON object"), ("{}", r"the file has no sums \(Max and Avg\)"),
+                ('{"Max": 5, "Avg": {}}', r"the file has no sums"), (" " * (1 << 20) + "{}", "the file is longer than 1024 kB")):
             self.assert_fails("cannot import bad.json: " + message, "import", "-f", "prmon-json", self.write("bad.json", text))
         self.assert_fails("cannot import run.roast: a run file needs no import", "import", self.write("run.roast", "SQLite format 3"))
-        self.assert_fails("cannot import other: it looks like none of stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
+        self.assert_fails("cannot import other: it does not look like stream, prmon-text", "import", self.write("other", "a,b\n1,2\n"))
         self.assert_fails("cannot read nosuch: No such file", "import", "nosuch")
         for arguments in (["import", "-f", "nosuch", "other"], ["export", "--format=nosuch"]):
             self.assertRegex(self.report(*arguments, status=1).stderr, "^roast-report: “--format=nosuch”: must be stream, prmon-text, ")
@@ -309,7 +309,7 @@ class TestRoastcoffea(Case):
             "workers_peak": saved["peak_workers"],
         })
         for name in ("process_cpu_time_seconds", "memory_peak_bytes", "exit_status"):
-            self.assertEqual((metrics[name]["value"], metrics[name]["reason"]), (None, "roastcoffea's directories have nothing about processes"))
+            self.assertEqual((metrics[name]["value"], metrics[name]["reason"]), (None, "roastcoffea's directories have no data on processes"))
         self.assertEqual((metrics["core_efficiency_ratio"]["value"], metrics["core_efficiency_ratio"]["reason"]),
                          (None, "the time in tasks is known only for all workers together"))
         self.assertEqual(metrics["branches_read_total"]["value"], saved["total_branches_read"])
@@ -395,8 +395,8 @@ class TestRoastcoffea(Case):
         self.report("import", "--save=run", self.copy(metrics=json.dumps(other)))
         self.assert_values(self.metrics("./run"), {"events_total": self.saved["total_events"]})
         events = self.query("SELECT message FROM events WHERE severity = 'warning'", "./run")
-        self.assertEqual([row["message"] for row in events], [f"its chunks have {self.saved['total_events']} events, but the report of coffea has 5: "
-                                                              "the numbers of the chunks are used"])
+        self.assertEqual([row["message"] for row in events], [f"the chunks have {self.saved['total_events']} events, but coffea's report has 5: "
+                                                              "roast uses the numbers of the chunks"])
 
     def test_values_of_python(self):
         """NaN, infinity and null are missing, and not 0."""
@@ -489,38 +489,38 @@ class TestRoastcoffea(Case):
         self.assertEqual(again["workers_peak"]["value"], report["workers_peak"]["value"])
         self.assertEqual(self.query("SELECT workers FROM cluster_samples", "./again"), self.query("SELECT workers FROM cluster_samples", "./run"))
         self.assert_fails("cannot write to out: File exists", "export", "-f", "roastcoffea", "--save=out", "./run")
-        self.assert_fails("a measurement of roastcoffea is a directory: name one that does not exist with --save", "export", "-f", "roastcoffea",
+        self.assert_fails("a roastcoffea measurement is a directory: name a new directory with --save", "export", "-f", "roastcoffea",
                           "./run")
 
     def test_mistakes(self):
         whole = (self.path / "metrics.json").read_text()
         for metrics, message in (
-                ("", "byte 0: an object is expected"), ("[]", "byte 0: an object is expected"),
+                ("", "byte 0: expected an object"), ("[]", "byte 0: expected an object"),
                 ("{}x", r"byte \d: "), (whole[:20000], "byte 20000: "),
-                ('{"a": ' + "[" * 100000, r"byte \d+: nested too deep"), ('{"raw_chunk_metrics": 5}', "byte 22: an array is expected"),
-                ('{"raw_chunk_metrics": [5]}', r"byte 23: an object is expected"),
-                ('{"raw_chunk_metrics": [{"num_events": "many"}]}', "byte 38: a number is expected"),
-                ('{"raw_chunk_metrics": [{"dataset": [1]}]}', "byte 35: a text is expected"),
-                ('{"tracking_data": [1]}', "byte 18: an object is expected"),
-                ('{"tracking_data": {"worker_memory": {"w": [["yesterday", 1]]}}}', r"byte \d+: a time like 2025"),
-                ('{"tracking_data": {"worker_memory": {"w": [["2025-10-09T08:53:21"]]}}}', r"byte \d+: a time and a value"),
-                ('{"tracking_data": {"worker_memory": {"w": [[]]}}}', r"byte \d+: a time and a value"),
-                ('{"tracking_data": {"worker_counts": {"2025-10-09T08:53:21": {}}}}', r"byte \d+: a number is expected"),
-                ('{"raw_span_metrics": {"(1)": "x"}}', r"byte \d+: a number is expected"),
-                ('{"total_events": {}}', r"byte \d+: a number is expected"),
+                ('{"a": ' + "[" * 100000, r"byte \d+: nested too deep"), ('{"raw_chunk_metrics": 5}', "byte 22: expected an array"),
+                ('{"raw_chunk_metrics": [5]}', r"byte 23: expected an object"),
+                ('{"raw_chunk_metrics": [{"num_events": "many"}]}', "byte 38: expected a number"),
+                ('{"raw_chunk_metrics": [{"dataset": [1]}]}', "byte 35: expected a string"),
+                ('{"tracking_data": [1]}', "byte 18: expected an object"),
+                ('{"tracking_data": {"worker_memory": {"w": [["yesterday", 1]]}}}', r"byte \d+: expected a time such as 2025"),
+                ('{"tracking_data": {"worker_memory": {"w": [["2025-10-09T08:53:21"]]}}}', r"byte \d+: expected a time and a value"),
+                ('{"tracking_data": {"worker_memory": {"w": [[]]}}}', r"byte \d+: expected a time and a value"),
+                ('{"tracking_data": {"worker_counts": {"2025-10-09T08:53:21": {}}}}', r"byte \d+: expected a number"),
+                ('{"raw_span_metrics": {"(1)": "x"}}', r"byte \d+: expected a number"),
+                ('{"total_events": {}}', r"byte \d+: expected a number"),
                 (b'{"a": "\xff"}', r"byte \d: not UTF-8"), ('{"a": "\\u0000"}', r"byte \d+: ")):
             self.assert_fails("cannot import measurement: metrics.json, " + message, "import", self.copy(metrics=metrics))
         for times in ("", "1", "5,3", "nan,nan", "a,b", "1,2,3", "1e400,2e400", "0,1e300"):
-            self.assert_fails("cannot import measurement: start_end_time.txt: two numbers are expected", "import", self.copy(times=times))
+            self.assert_fails("cannot import measurement: start_end_time.txt: expected two numbers", "import", self.copy(times=times))
         for missing in ("metrics", "times"):
-            self.assert_fails("cannot read measurement/.*: No such file or directory; a measurement of roastcoffea is a directory with", "import",
+            self.assert_fails("cannot read measurement/.*: No such file or directory; a roastcoffea measurement is a directory with", "import",
                               self.copy(**{missing: None}))
         self.report("import", "--save=run", self.copy(metadata=None))
         (self.directory / "run").unlink()
         self.copy()
         (self.directory / "measurement/metrics.json").unlink()
         os.mkfifo(self.directory / "measurement/metrics.json")
-        self.assert_fails("cannot import measurement/metrics.json: it is not a regular file", "import", "measurement")
+        self.assert_fails("cannot import measurement/metrics.json: not a regular file", "import", "measurement")
         (self.directory / "measurement/metrics.json").unlink()
         (self.directory / "measurement/metrics.json").symlink_to("metrics.json")
         self.assert_fails("cannot read measurement/metrics.json: Too many levels of symbolic links", "import", "measurement")

@@ -300,7 +300,7 @@ class TestFatalPlugins(InDirectory):
         path = os.path.join(os.environ["ROAST_TEST_FIXTURES"], "fatal")
         outcome = Outcome(self.path("one"), "fatal", path, "export_report", "crash", ["-e", "fatal:out"])
         self.assertEqual(outcome.status, 7)
-        self.assertIn("nothing is written by the exporter “fatal”, because its plugin “fatal” is left out", outcome.said)
+        self.assertIn("the exporter “fatal” writes nothing because its plugin “fatal” is left out", outcome.said)
         self.assertIn("Key numbers", outcome.said)
         self.assertEqual(outcome.result.stdout, "")
 

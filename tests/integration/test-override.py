@@ -149,8 +149,8 @@ class TestSession(unittest.TestCase):
             lambda: Roast.run(["/no/such/program"]): "no program “/no/such/program”",
             lambda: Roast.Session().attach(2**31 - 2): "process",
             lambda: Roast.Session().metrics: "before the session has ended",
-            lambda: Roast.run("make -j8"): "one by one",
-            lambda: Roast.run([]): "one by one",
+            lambda: Roast.run("make -j8"): "a list of the program",
+            lambda: Roast.run([]): "a list of the program",
             lambda: Roast.run(["true"]).save("/tmp/x", "nothing"): "there is no exporter 'nothing'",
             lambda: Roast.Session().wait(): "nothing is measured yet",
             lambda: Roast.Session().finish(): "nothing is measured yet",
@@ -594,7 +594,7 @@ class TestCharts(unittest.TestCase):
         self.assertIn('fill="#17181a"', self.path.read_text())
         for call, words in {
             lambda: chart.save("power.bmp"): "ends with .svg",
-            lambda: chart.svg(theme="pink"): "there is no theme 'pink': light, dark",
+            lambda: chart.svg(theme="pink"): "no theme 'pink': use light or dark",
             lambda: chart.svg(width=0): "above 0",
             lambda: chart.svg(height=float("nan")): "above 0",
             lambda: chart.save("/no/such/directory/x.svg"): "/no/such/directory",
@@ -627,7 +627,7 @@ class TestCharts(unittest.TestCase):
         self.assertTrue(caught.exception.matches(Roast.chart_error_quark(), Roast.ChartError.NOT_AVAILABLE))
         self.assertFalse(self.path.exists())
         self.assertIn("No chart has anything to show", charts._repr_html_())
-        self.assertIn("Not available, as the reason of each says: data_rate, ", repr(charts))
+        self.assertIn("Not available (see the reason of each chart): data_rate, ", repr(charts))
 
     def test_no_exception_in_a_notebook(self):
         chart = self.charts()["rack_power"]

@@ -275,7 +275,7 @@ class TestBothWays(InDirectory):
 class TestPrograms(InDirectory):
     def test_without_programs_it_says_what_to_install(self):
         result = ask("binaries", "import roast; roast.run(['true'])", env={"PATH": self.directory})
-        self.assertIn("there is no program roast-run", result.stderr)
+        self.assertIn("program roast-run not found", result.stderr)
         self.assertIn("install", result.stderr)
 
     def test_a_wrong_choice_is_an_error(self):

@@ -64,7 +64,7 @@ class TestRows(unittest.TestCase):
                 self.writer.add(c="left over", **cells)
             self.assertIn(words, str(caught.exception))
         for wrong in ([1], object()):
-            with self.assertRaisesRegex(TypeError, "is no number, boolean or string"):
+            with self.assertRaisesRegex(TypeError, "is not a number, boolean or string"):
                 self.writer.add(c="left over", x=wrong)
         with self.assertRaises(OverflowError):
             self.writer.add(time=2**63)
@@ -133,13 +133,13 @@ class TestRows(unittest.TestCase):
 
     def test_nothing_is_half_written(self):
         for data, words in (({"time": [1], "nothing": [2]}, "has no column 'nothing'"),
-                            ({"time": [1, 2], "x": [1.0]}, "column x has 1 values, and column time 2"),
+                            ({"time": [1, 2], "x": [1.0]}, "column x has 1 values, but column time has 2"),
                             ({"x": 1.0}, "no column is an array"), ({"x": numpy.zeros((2, 2))}, "2 dimensions")):
             with self.assertRaises(Roast.UserError) as caught:
                 self.writer.add_rows(data)
             self.assertIn(words, str(caught.exception))
         for data in ([{"time": 1}], 5):
-            with self.assertRaisesRegex(TypeError, "dictionary of arrays"):
+            with self.assertRaisesRegex(TypeError, "dictionary with one array"):
                 self.writer.add_rows(data)
         self.assertEqual(len(self.rows()), 0)
         self.assertEqual(self.writer.add_rows({"time": []}), 0)

@@ -239,10 +239,10 @@ class TestReport(Case):
                                 "SELECT p.cpu_usr FROM processes p"),
                                ("no such column: vale", "SELECT vale FROM metrics"), ('near "SELEC": syntax error', "SELEC 1")):
             self.assert_fails("the query failed: " + message, "query", query)
-        self.assert_fails("there is no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
-        self.assert_fails("“.nosuch”: use .tables, or .columns", "query", ".nosuch")
+        self.assert_fails("no table “prozesses”; the tables are: metrics, .*Did you mean processes", "query", ".columns prozesses")
+        self.assert_fails("“.nosuch”: use .tables, .columns", "query", ".nosuch")
         self.assert_fails("neither “last” nor “a1” is a query", "query", "last", "a1")
-        self.assert_fails("“SELEC” is neither a query, as “SELECT .*”, nor a run: “SELEC” is neither a file nor a run", "query", "SELEC")
+        self.assert_fails("“SELEC” is neither a query, such as “SELECT .*”, nor a run: “SELEC” is neither a file nor a run", "query", "SELEC")
         for query in ("SELECT 1; SELECT 2", " ", f"VACUUM INTO '{self.directory}/vacuum'", "/* nothing */"):
             self.assert_fails("a query is one statement that returns rows", "query", query)
         self.assertFalse((self.directory / "vacuum").exists())
@@ -257,7 +257,7 @@ class TestReport(Case):
                                ("change or ask for settings of SQLite", "SELECT * FROM pragma_database_list"),
                                ("drop tables", "DROP TABLE processes"),
                                ("create, change or drop something", "CREATE TEMP VIEW mine AS SELECT 1")):
-            self.assert_fails(f"the query failed: it would {refused}, but a query only reads this run", "query", query, "mine.roast")
+            self.assert_fails(f"the query failed: it would {refused}, but a query may only read this run", "query", query, "mine.roast")
         self.assert_fails("the query failed: ", "query", "DELETE FROM processes RETURNING 1", "mine.roast")
         self.assertEqual((self.directory / "mine.roast").read_bytes(), before)
 
@@ -437,7 +437,7 @@ class TestReport(Case):
         self.assertIn("plugin processes was left out (option --without)", notes[2])
         table = self.report("-e", "json:-", "--without=json", "--fallback=table")
         self.assertIn(", took ", table.stdout)
-        self.assert_fails("“--without=nosuch”: there is no such plugin; roast-inspect lists them", "--without=nosuch")
+        self.assert_fails("“--without=nosuch”: no such plugin; roast-inspect lists all plugins", "--without=nosuch")
         self.assert_fails("“--without=json” leaves out the plugin of the exporter “json”", "--without=json", "-e", "json:-")
 
     def test_metric(self):
@@ -478,10 +478,10 @@ class TestReport(Case):
             self.assertLessEqual(row["elapsed"], row["elapsed_high"])
             self.assertIn(row["limit"], ("work", "chain", "arrival", "start_up"))
         page = self.report("whatif", "mine").stdout
-        self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*If each task takes as long as it did.\n")
+        self.assertRegex(page, r"(?s)^if +slots +time .*\nas it was +2 +12.9 s .*This assumes that each task takes as long as it did.\n")
         self.assert_fails("“--slots=1,x”: must be numbers of slots", "whatif", "--slots=1,x", "mine")
         self.call("roast-run", "-q", "--save=other", "--", "true")
-        self.assert_fails("this run has no tasks on workers with a known number of cores", "whatif", "other")
+        self.assert_fails("cannot estimate other times: this run has no tasks on workers with a known number of cores", "whatif", "other")
 
     def test_save(self):
         """A file is neither overwritten nor left behind by a program that did not start."""
@@ -500,7 +500,7 @@ class TestReport(Case):
 
     def test_mistakes(self):
         self.assert_fails("there are no runs in .*; “roast-run -- PROGRAM” makes one", "last")
-        self.assertEqual(self.report("list").stderr, f"roast-report: there are no runs in {self.runs}\n")
+        self.assertEqual(self.report("list").stderr, f"roast-report: no runs in {self.runs}\n")
         self.assertEqual(self.rows("list"), [])
         self.call("roast-run", "-q", "--save=mine.roast", "--", "true")
         self.call("roast-run", "-q", "--save", "--", "true")

@@ -243,8 +243,8 @@ class TestMeasurements(unittest.TestCase):
         for name, text, message in (
             ("metadata.json", '{"format": "other"}', "'other'"),
             ("start_end_time.txt", "1", "two numbers"),
-            ("metrics.json", "{", "metrics.json: no JSON"),
-            ("metrics.json", "[]", "no JSON object"),
+            ("metrics.json", "{", "metrics.json: not JSON"),
+            ("metrics.json", "[]", "not a JSON object"),
         ):
             with self.subTest(name):
                 before = (path / name).read_text()

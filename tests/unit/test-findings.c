@@ -484,7 +484,7 @@ test_barrier (void)
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 (165 * S));
   report = aggregate (recording, NULL);
 
-  check_first (report, "stragglers", 60. / 328, "Meanwhile cores were free for 1 min 00 s");
+  check_first (report, "stragglers", 60. / 328, "Meanwhile, cores were free for 1 min 00 s");
   check_evidence (report, "task", "999");
   check_state (report, "waiting", "silent");
   check_state (report, "dependencies", "silent");
@@ -529,7 +529,7 @@ test_lone_straggler (void)
   g_autoptr (RoastReport) usual = measure_alone (20);
 
   check_first (late, "stragglers", 0.28,
-               "task “all” (merge) on worker w0 took 1 min 00 s, where other tasks took 10.0 s on average");
+               "task “all” (merge) on worker w0 took 1 min 00 s; other tasks took 10.0 s on average");
   check_evidence (late, "task", "all");
   check_state (late, "no-work", "silent");
   check_state (usual, "stragglers", "silent");
@@ -582,7 +582,7 @@ test_starved (void)
   {
     g_auto (Result) result = measure (&run, starved);
 
-    check_first (result.report, "starved", 0.51, "workers offered 4 slots on a machine with 2 cores");
+    check_first (result.report, "starved", 0.51, "workers offered 4 slots, but the run may use only 2 cores");
     check_state (result.report, "waiting", "silent");
   }
   {
@@ -617,7 +617,7 @@ test_replaced (void)
   rows_add (recording, "workers",
             "{'source': <'x'>, 'worker': <'early'>, 'cores': <3.0>, 'joined': <int64 0>, 'left': <int64 1000000>}");
   report = aggregate (recording, starved);
-  check_first (report, "starved", 0.51, "workers offered 4 slots on a machine with 2 cores");
+  check_first (report, "starved", 0.51, "workers offered 4 slots, but the run may use only 2 cores");
   check_evidence (report, "slots", "4");
 }
 
@@ -762,7 +762,8 @@ test_no_work (void)
           add_row (recording, "activities", SERVED, time * S, "network", "seconds", k == 0 && i == 0 ? 10. : 40.);
         }
       report = aggregate (recording, NULL);
-      check_first (report, "no-work", 0.53, i == 0 ? "After it, workers sent 286 MiB of results." : "% between.");
+      check_first (report, "no-work", 0.53,
+                   i == 0 ? "After the last task, workers sent 286 MiB of results." : "% in between.");
       g_assert_cmpint (strstr (roast_finding_get_text (get_finding (report, 0)), "results") != NULL, ==, i == 0);
     }
   run.kept = 10;
@@ -776,7 +777,7 @@ test_no_work (void)
   {
     g_auto (Result) nothing = measure (&run, NULL);
 
-    check_first (nothing.report, "no-work", 1, "no task of the analysis was given to one");
+    check_first (nothing.report, "no-work", 1, "received no task of the analysis");
   }
 }
 
@@ -805,9 +806,8 @@ test_large_graph (void)
       check_state (report, "large-graph", cases[i].speaks ? "spoke" : cases[i].bytes > 0 ? "silent" : "not-applicable");
       if (cases[i].speaks)
         check_first (report, "large-graph", 0.34,
-                     "The program sent 1.86 GiB in 2 task graphs, 53.0 MiB for each task, and for 34 % of the core "
-                     "time no "
-                     "task was ready.");
+                     "The program sent 1.86 GiB in 2 task graphs (53.0 MiB per task), and no task was ready for 34 % "
+                     "of the core time.");
     }
   /* The executor sends each task what it needs of the graph, and they wait for it. */
   run.gap = 5;
@@ -817,7 +817,7 @@ test_large_graph (void)
 
     rows_add (recording, "graphs", "{'source': <'x'>, 'graphs': <int64 1>, 'bytes': <int64 3000000000>}");
     report = aggregate (recording, NULL);
-    check_first (report, "large-graph", 0.49, "and for 23 % tasks were ready and had not started.");
+    check_first (report, "large-graph", 0.49, "and tasks were ready but had not started for 23 %.");
     check_state (report, "unexplained", "silent");
   }
 }
@@ -868,7 +868,7 @@ test_spilling (void)
       report = aggregate (recording, NULL);
       check_state (report, "memory", "spoke");
       if (i == 0)
-        check_first (report, "memory", 0.27, "tasks waited though workers had nothing else to do");
+        check_first (report, "memory", 0.27, "tasks waited although workers were idle");
       check_state (report, "executor", i == 0 ? "silent" : "spoke");
     }
 }
@@ -897,7 +897,7 @@ test_spilled_early (void)
   report = aggregate (recording, NULL);
   check_state (report, "serialising", "silent");
   check_state (report, "memory", "spoke");
-  check_first (report, "memory", 0.27, "serializing, writing and reading data took");
+  check_first (report, "memory", 0.27, "serializing, writing and reading this data took");
 }
 
 static void
@@ -909,7 +909,7 @@ test_memory (void)
   {
     g_auto (Result) killed = measure (&run, NULL);
 
-    check_first (killed.report, "memory", 0, "Memory ran out: 1 worker was killed; worker w0 may use 1.86 GiB.");
+    check_first (killed.report, "memory", 0, "Memory ran out: 1 worker was killed; worker w0 may use only 1.86 GiB.");
     check_evidence (killed.report, "worker", "w0");
   }
   run.limits = ", 'memory_limit': <int64 2000000000>, 'memory_peak': <int64 1900000000>";
@@ -965,7 +965,7 @@ test_limits (void)
   g_assert_cmpint (roast_finding_get_severity (get_finding (time, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
   check_state (time, "memory", "incomplete");
   check_state (time, "failures", "silent");
-  check_first (disk, "limits", 0.09, "exceeded the given disk space");
+  check_first (disk, "limits", 0.09, "exceeded the allocated disk space");
   check_first (memory, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
   check_state (memory, "limits", "silent");
   check_first (named, "memory", 0.09, "Memory ran out: 1 attempt exceeded its memory.");
@@ -1063,10 +1063,9 @@ test_late_worker (void)
                "{'source': <'x'>, 'worker': <'w2'>, 'time': <int64 %.0f>, 'lateness': <%f>}", 60 * S, 0.01);
       report = aggregate (recording, NULL);
       check_first (report, "executor", 0.22,
-                   i == 0
-                       ? "because the executor did not assign tasks in time"
-                       : "while tasks were ready, and the event loop of worker w1 was blocked, for up to 30.0 s at a "
-                         "time, while tasks of category “process” ran there");
+                   i == 0 ? "because the executor did not assign tasks in time"
+                          : "while tasks were ready, and the event loop of worker w1 was blocked for up to 30.0 s at a "
+                            "time while tasks of category “process” ran there");
       if (i == 1)
         check_evidence (report, "worker", "w1");
     }
@@ -1090,7 +1089,7 @@ test_lock (void)
                  i == 0 ? "w2" : "elsewhere", (10. + 10 * k) * S);
       report = aggregate (recording, NULL);
       check_first (report, "waiting", 0.95,
-                   i == 0 ? "the event loop of worker w2 was blocked, for up to 4.00 s at a time, while tasks of "
+                   i == 0 ? "the event loop of worker w2 was blocked for up to 4.00 s at a time while tasks of "
                             "category “process” ran there"
                           : "the cause was not measured");
       if (i == 0)
@@ -1148,7 +1147,7 @@ test_one_by_one (void)
         }
       if (i == 0)
         check_first (report, "one-by-one", 0.7,
-                     "Tasks of category “locked” ended one by one, every 1.00 s, though 7.3");
+                     "Tasks of category “locked” ended one by one, every 1.00 s, although 7.3");
     }
 }
 
@@ -1207,7 +1206,8 @@ test_warm_up (void)
       check_state (report, "one-by-one", "silent");
       if (i == 0)
         check_first (report, "warm-up", 0.258,
-                     "The first tasks of category “fill” took 10.0 s at each of 4 workers, and later ones 2.00 s");
+                     "The first tasks of category “fill” took 10.0 s on each of 4 workers, but later tasks took 2.00 "
+                     "s");
     }
 }
 
@@ -1233,8 +1233,8 @@ test_growing_memory (void)
       check_state (report, "growing-memory", i == 0 ? "spoke" : "silent");
       if (i == 0)
         check_first (report, "growing-memory", NAN,
-                     "memory of worker w1, without the results that it holds, grew by 47.7 MiB with each task, and by "
-                     "525 MiB in all.");
+                     "memory of worker w1, without the results that it holds, grew by 47.7 MiB per task, and by 525 "
+                     "MiB in total.");
     }
 }
 
@@ -1273,7 +1273,7 @@ test_elsewhere (void)
                "% of the core time was free while tasks were ready, though the executor was busy for only 20 % of its "
                "time.");
   check_first (elsewhere, "executor", 0.31,
-               "was free, or waited for results to be fetched, because the executor did not assign tasks in time: "
+               "was free or waited for results to be fetched because the executor did not assign tasks in time: "
                "the "
                "program did something else for 80 % of the time");
   check_state (elsewhere, "moving", "silent");
@@ -1343,7 +1343,7 @@ test_moving (void)
   {
     g_auto (Result) staged = measure (&run, NULL);
 
-    check_first (staged.report, "moving", 0.32, "workers that fetched or unpacked inputs themselves");
+    check_first (staged.report, "moving", 0.32, "workers to fetch or unpack inputs themselves");
   }
   run.move = 0.5;
   {
@@ -1370,7 +1370,7 @@ test_fetching (void)
              "<'network'>, 'unit': <'seconds'>, 'value': <60.0>}",
              worker);
   report = aggregate (recording, NULL);
-  check_first (report, "moving", 0.32, "waited for workers to get inputs from each other");
+  check_first (report, "moving", 0.32, "waited for workers to fetch inputs from each other");
   check_state (report, "dependencies", "silent");
   check_state (report, "executor", "silent");
 }
@@ -1424,7 +1424,7 @@ test_bound_tasks (void)
   run.time = 0.5;
   run.n_idle = 4;
   result = measure (&run, NULL);
-  check_first (result.report, "idle-workers", 0.5, "4 of 8 workers got no task");
+  check_first (result.report, "idle-workers", 0.5, "4 of 8 workers received no task");
   check_state (result.report, "short-tasks", "silent");
   check_state (result.report, "executor", "silent");
 }
@@ -1454,7 +1454,7 @@ test_few_tasks (void)
     check_state (result.report, "few-tasks", "silent");
     check_state (result.report, "idle-workers", "spoke");
     check_first (result.report, "idle-workers", 0.33,
-                 "2 of 6 workers got no task, although tasks waited that fit, such");
+                 "2 of 6 workers received no task although tasks that fit were waiting: for example");
   }
 }
 
@@ -1617,7 +1617,7 @@ test_failures (void)
     g_auto (Result) result = measure (&run, NULL);
 
     check_first (result.report, "failures", 0.05,
-                 "2 tasks failed. Both failed attempts, in category “process”, had the error");
+                 "2 tasks failed. Both failed attempts, in category “process”, ended with the error");
     check_evidence (result.report, "error", "FileNotFoundError");
     g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_ERROR);
   }
@@ -1625,7 +1625,7 @@ test_failures (void)
   {
     g_auto (Result) result = measure (&run, NULL);
 
-    check_first (result.report, "failures", 0.05, "All tasks that failed were repeated. Both failed attempts");
+    check_first (result.report, "failures", 0.05, "All failed tasks were repeated. Both failed attempts");
     g_assert_cmpint (roast_finding_get_severity (get_finding (result.report, 0)), ==, ROAST_FINDING_SEVERITY_WARNING);
   }
 }
@@ -1687,7 +1687,7 @@ test_causes (void)
              i < 7 ? "'exit_code': <int64 139>" : "'error': <'OSError'>");
   report = aggregate (recording, NULL);
   check_first (report, "failures", 0.02,
-               "7 of the 10 failed attempts, most of them in category “p”, had the error exit code 139.");
+               "7 of the 10 failed attempts, most of them in category “p”, ended with the error exit code 139.");
 }
 
 /* Without an executor that measures resources, their CPU time tells. */
@@ -1706,7 +1706,7 @@ test_cores_by_cpu (void)
              "<'done'>, 'cpu': <500.0>, 'cores': <8.0>, 'cores_allocated': <8.0>}",
              i, 100 * i * S, 100 * i * S, 100 * (i + 1) * S);
   report = aggregate (recording, NULL);
-  check_first (report, "requests", 0.375, "those of category “a” got 8.0 cores and used 5.0 on average.");
+  check_first (report, "requests", 0.375, "tasks of category “a” got 8.0 cores and used 5.0 on average.");
   g_assert_cmpstr (roast_finding_get_advice (get_finding (report, 0)), ==, "Request 5 cores for each of these tasks.");
 }
 
@@ -1759,9 +1759,8 @@ test_killed_worker (void)
         continue;
       /* 60 s of 436 s. */
       check_first (report, "failures", 0.138,
-                   "1 task failed. The failed attempt, in category “die”, had the error KilledWorker. 3 workers died "
-                   "or "
-                   "vanished while they ran tasks, and with them 3 attempts ended.");
+                   "1 task failed. The failed attempt, in category “die”, ended with the error KilledWorker. 3 workers "
+                   "died or vanished while they ran tasks; their 3 attempts ended without a result.");
       check_evidence (report, "dead_workers", "3");
     }
 }
@@ -1785,8 +1784,9 @@ test_failed_files (void)
         check_state (report, "failures", "silent");
       else
         check_first (report, "failures", 0,
-                     n == 1 ? "File f0 is missing from the result or a part of it is: OSError."
-                            : "2 files, such as f0, are missing from the result or a part of them is: OSError.");
+                     n == 1
+                         ? "File f0 is missing from the result, or a part of it is missing: OSError."
+                         : "2 files, such as f0, are missing from the result, or a part of them is missing: OSError.");
     }
 }
 
@@ -1964,9 +1964,9 @@ test_one_core (void)
     { 0, 8, 0, FALSE, 1, 0, NULL, NULL },
     { 0, 1, 0, FALSE, 1, 0, "one-core", "at most one thread of the program had something to compute, in its main" },
     { 6, 1, 3, FALSE, 1, 0, "one-core", "For 14.0 s of 20.0 s at most one" },
-    { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), while it had 8 cores." },
-    { 0, 1, 0, TRUE, 1, 0, "one-core", "now in one process and then in another" },
-    { 0, 1, 0, FALSE, 5, 0, "one-core", "of Python's threads only one computes at a time (GIL)" },
+    { 6, 1, 3, FALSE, 1, 0, "one-core", "in process 103 (python3), although the program had 8 cores." },
+    { 0, 1, 0, TRUE, 1, 0, "one-core", "alternating between processes" },
+    { 0, 1, 0, FALSE, 5, 0, "one-core", "only one Python thread computes at a time (GIL)" },
     { 0, 3, 0, FALSE, 1, 0, "unexplained", "(1 min 40 s) was idle: the program used 3 of its 8 cores on average" },
     { 0, 8, 0, FALSE, 1, 0.6, "starved", "computed for 1 min 04 s: other programs used the cores meanwhile" },
   };
@@ -2010,10 +2010,10 @@ test_chunks (void)
       0.74 },
     { { 8, 10, 1.2, 0.1, 1.6, 0, 0.1, 1e5 }, "between-chunks", "processed no chunk for 16", 0.83 * 7 / 8 },
     { { 8, 10, 10, 0.8, 0.01, 0, 0.1, 1e5 }, "between-chunks", "the first chunk started after 9.0", 0.45 * 7 / 8 },
-    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "took 85 % of the time of chunks", NAN },
+    { { 8, 10, 1.2, 1.7, 0.01, 0, 0.85, 1e5 }, "opening", "took 85 % of the chunk time", NAN },
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 20e6 },
       "growing-memory",
-      "grew by 19.1 MiB with each chunk on average, and by up to 191 MiB",
+      "grew by 19.1 MiB per chunk on average, and by up to 191 MiB",
       NAN },
   };
 
@@ -2174,7 +2174,7 @@ test_calls_without_library (void)
       report = aggregate (recording, NULL);
 
       check_first (report, "libraries", i == 0 ? 0.99 : 0.05,
-                   i == 0 ? "After the last one had ended, cores were free" : "failed");
+                   i == 0 ? "After the last library had ended, cores were free" : "failed");
       check_state (report, "executor", i == 0 ? "silent" : "incomplete");
     }
 }
@@ -2253,7 +2253,7 @@ test_serialising_results (void)
              "<'serialize'>, 'unit': <'seconds'>, 'value': <60.0>}",
              worker);
   report = aggregate (recording, NULL);
-  check_first (report, "serialising", 0.7, "Serializing, compressing and the reverse took");
+  check_first (report, "serialising", 0.7, "Serializing, compressing and their reverse took");
   check_state (report, "no-work", "silent");
 }
 
@@ -2312,13 +2312,12 @@ test_too_large (void)
   g_autoptr (RoastReport) memory = measure_large ("'cores_requested': <1.0>, 'memory_requested': <int64 3221225472>");
 
   check_first (never, "requests", 0.67,
-               "3 tasks fitted into no worker: the first, in category “large”, asked for 8 cores, and the largest "
-               "worker "
+               "3 tasks fitted no worker: the first, in category “large”, requested 8 cores, but the largest worker "
                "had 2 cores.");
   check_evidence (never, "largest_worker", "2");
   check_state (fits, "requests", "silent");
   check_first (memory, "requests", 0.67,
-               "3 tasks fitted into no worker: the first, in category “large”, asked for 3.00 GiB of memory, and the "
+               "3 tasks fitted no worker: the first, in category “large”, requested 3.00 GiB of memory, but the "
                "largest worker had 1.00 GiB of memory.");
   check_state (memory, "no-work", "silent");
 }
@@ -2351,8 +2350,8 @@ test_packing (void)
       check_state (report, "requests", i == 0 ? "spoke" : "silent");
       if (i == 0)
         check_first (report, "requests", 0.59,
-                     "each task of category “process” asked for 1.00 GiB of memory, and a worker with 4 cores and 1.00 "
-                     "GiB has room for 1 at a time.");
+                     "each task of category “process” requested 1.00 GiB of memory, and a worker with 4 cores and 1.00 "
+                     "GiB has room for only 1 at a time.");
     }
 }
 
@@ -2382,7 +2381,7 @@ test_no_fit (void)
       report = aggregate (recording, NULL);
       check_state (report, "requests", i == 0 ? "spoke" : "silent");
       if (i == 0)
-        check_first (report, "requests", 0.3, "but only tasks that need more than was free were ready");
+        check_first (report, "requests", 0.3, "but all ready tasks needed more than was free");
     }
 }
 
@@ -2453,7 +2452,7 @@ test_under_way (void)
       check_state (report, "lost-workers", i == 4 ? "spoke" : "silent");
       if (i < 4)
         check_first (report, "under-way", i < 3 ? 0.5 : 0.4,
-                     "1 task of category “process” had run for 2 min 05 s at worker w0 and had not ended; of 36 others "
+                     "1 task of category “process” had run for 2 min 05 s on worker w0 without ending; of 36 others, "
                      "none took longer than 10.3 s.");
     }
 }
@@ -2513,7 +2512,7 @@ test_paused (void)
   g_autoptr (RoastReport) busy = measure_paused (3);
 
   check_first (paused, "paused", 0.35,
-               "4 workers with nearly full memory had tasks and ran none of them. Worker w3 used 83 %");
+               "4 workers with nearly full memory held tasks but ran none. Worker w3 used 83 %");
   check_state (busy, "paused", "incomplete");
 }
 
@@ -2674,7 +2673,7 @@ test_sent_before (void)
     add_row (recording, "worker_samples",
              "{'source': <'x'>, 'worker': <'w%u'>, 'time': <int64 %.0f>, 'nbytes': <int64 200000000>}", i, 50 * S);
   report = aggregate (recording, NULL);
-  check_first (report, "start-up", 0.52, "Until then, the program had sent workers 381 MiB of data.");
+  check_first (report, "start-up", 0.52, "By then, the program had sent 381 MiB of data to workers.");
 }
 
 int

@@ -67,8 +67,8 @@ exchange_read (const char *path, gsize max, char **text, gsize *length, GError *
                        g_strerror (errno));
   if (*length > max)
     return exchange_fail (error,
-                          "cannot import %s: it is longer than %" G_GSIZE_FORMAT " kB, the limit for this format", path,
-                          max >> 10);
+                          "cannot import %s: the file is longer than %" G_GSIZE_FORMAT " kB, the limit for this format",
+                          path, max >> 10);
   read[*length] = '\0';
   *text = g_steal_pointer (&read);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The formats of import and export. A new one is a row here, and a file or two of its own. */
+/* Lists the formats of import and export. To add a format, add a row here and one or two source files. */
 
 #include "formats.h"
 
-#define N_START 4096 /* bytes that show the format */
+#define N_START 4096 /* bytes used to guess the format */
 
 static const Format formats[] = {
   { "stream", stream_begins_like, stream_import, stream_export },
@@ -59,13 +59,15 @@ guess_by_start (const char *path, GError **error)
       return &formats[i];
   if (g_str_has_prefix (start, "SQLite format 3"))
     {
-      exchange_fail (error, "cannot import %s: a run file needs no import: “roast-report FILE” reads it where it is",
+      exchange_fail (error, "cannot import %s: a run file needs no import: “roast-report FILE” reads it directly",
                      path);
       return NULL;
     }
   names = dup_names ();
-  exchange_fail (error, "cannot import %s: it looks like none of %s; if it is one, say which with --format", path,
-                 names);
+  exchange_fail (error,
+                 "cannot import %s: it does not look like %s; if it has one of these formats, name the format with "
+                 "--format",
+                 path, names);
 
   return NULL;
 }
@@ -73,7 +75,7 @@ guess_by_start (const char *path, GError **error)
 const Format *
 format_guess (const char *path, GError **error)
 {
-  /* What was read of a pipe could not be read again. */
+  /* Do not look into a pipe: bytes read from it cannot be read again. */
   if (g_str_equal (path, "-"))
     return &formats[0];
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))

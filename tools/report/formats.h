@@ -5,20 +5,20 @@
 
 G_BEGIN_DECLS
 
-/* A format that import reads and export writes. Each returns whether it did. */
+/* A format that import reads and export writes. Both functions return FALSE on an error. */
 typedef struct
 {
   const char *name; /* for --format */
-  /* Whether a file begins like one of this format; NULL for a format of directories. */
+  /* Returns whether a file begins like this format; NULL if the format is a directory. */
   gboolean (*begins_like) (const char *start, gsize length);
-  /* Fills the recording, and says on standard error what is left out. */
+  /* Fills the recording, and prints on standard error what it leaves out. */
   gboolean (*import) (ExchangeImport *import, GError **error);
-  /* Writes to @path, or to standard output if it is NULL, and says on standard error what is left out. */
+  /* Writes to @path, or to standard output if @path is NULL, and prints on standard error what it leaves out. */
   gboolean (*export) (ReportRun *run, const char *path, GError **error);
 } Format;
 
 const Format *format_find (const char *name, GError **error);
-/* By what is at @path; for standard input a stream. */
+/* Guesses the format of the file or directory at @path; assumes a stream for standard input. */
 const Format *format_guess (const char *path, GError **error);
 
 /* stream-import.c, stream-export.c */

@@ -10,7 +10,7 @@ json_walk_open (RoastJsonScan *scan, char bracket)
   roast_json_scan_space (scan);
 
   return roast_json_scan_take (scan, bracket) ||
-         roast_json_scan_fail (scan, bracket == '{' ? "an object is expected" : "an array is expected");
+         roast_json_scan_fail (scan, bracket == '{' ? "expected an object" : "expected an array");
 }
 
 gboolean
@@ -20,7 +20,7 @@ json_walk_next (RoastJsonScan *scan, char bracket, guint64 *n)
   if (scan->fault != NULL || roast_json_scan_take (scan, bracket == '{' ? '}' : ']'))
     return FALSE;
   if ((*n)++ > 0 && !roast_json_scan_take (scan, ','))
-    return roast_json_scan_fail (scan, "a comma or the end of the object or array is expected");
+    return roast_json_scan_fail (scan, "expected a comma or the end of the object or array");
 
   return TRUE;
 }
@@ -34,7 +34,7 @@ copy_text (GString *text, const char *begin, const char *end)
     g_string_truncate (text, roast_json_unescape (text->str, text->len));
 }
 
-/* With the colon. */
+/* Reads the name of a member and its colon. */
 static gboolean
 scan_name (RoastJsonScan *scan, GString *name)
 {
@@ -72,7 +72,7 @@ json_walk_number (RoastJsonScan *scan, double *value)
   if (roast_json_scan_take_word (scan, "null") || roast_json_scan_take_infinite (scan))
     return TRUE;
   if (scan->at == scan->end || (*scan->at != '-' && !g_ascii_isdigit (*scan->at)))
-    return roast_json_scan_fail (scan, "a number is expected");
+    return roast_json_scan_fail (scan, "expected a number");
   if (!roast_json_scan_number (scan, &number))
     return FALSE;
   *value = isfinite (number.real) ? number.real : NAN;
@@ -91,7 +91,7 @@ json_walk_text (RoastJsonScan *scan, GString *text, gboolean *is_null)
   if (is_null != NULL && *is_null)
     return TRUE;
   if (!roast_json_scan_take (scan, '"'))
-    return roast_json_scan_fail (scan, "a text is expected");
+    return roast_json_scan_fail (scan, "expected a string");
   begin = scan->at;
   if (!roast_json_scan_string (scan, NULL))
     return FALSE;

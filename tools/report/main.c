@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* roast-report: reports, tables and queries of runs that roast-run kept. It uses only the library's public API, so that
- * an application can do the same. */
+/* roast-report: makes reports, tables and queries of runs that roast-run kept. Uses only the library's public API, so
+ * applications can do the same. */
 
 #include <stdlib.h>
 
@@ -11,12 +11,12 @@
 
 static const char usage[] =
     "Usage: roast-report [OPTION…] [RUN]               report of a run, as roast-run writes it\n"
-    "       roast-report list [KEY=VALUE…]             the kept runs, or those with a tag or another property\n"
-    "       roast-report show [RUN]                    command, host, state and tables of a run\n"
+    "       roast-report list [KEY=VALUE…]             list kept runs, or only runs with a tag or property\n"
+    "       roast-report show [RUN]                    show command, host, state and tables of a run\n"
     "       roast-report remove RUN…                   remove runs permanently\n"
-    "       roast-report query [\"SELECT …\"] [RUN]      SQL on the tables of a run and of its report;\n"
-    "                                                  without a statement: the list of tables\n"
-    "       roast-report whatif [RUN]                  how long it would take with other slots or tasks\n"
+    "       roast-report query [\"SELECT …\"] [RUN]      run SQL on the tables of a run and of its report;\n"
+    "                                                  without a statement, list the tables\n"
+    "       roast-report whatif [RUN]                  estimate the time with other slots or tasks\n"
     "       roast-report export --format=FORMAT [RUN]  write a run for another tool, or as JSON lines\n"
     "       roast-report import [--save=FILE] INPUT    make a run from a file that export or another tool wrote\n"
     "\n"
@@ -26,7 +26,7 @@ static const char usage[] =
     "  -e, --export=NAME[:FILE][,OPTION=VALUE…]\n"
     "                           format of the report and where to write it; may be repeated (default: table).\n"
     "                           Without FILE, and with “-”: standard output\n"
-    "      --follow             write only while the run goes on, by exporters that are live (openmetrics)\n"
+    "      --follow             write only while the run goes on, with live exporters (openmetrics)\n"
     "      --metric=NAME=FORMULA\n"
     "                           add a metric of your own; may be repeated (docs/formulas.md)\n"
     "      --without=PLUGIN     make the report without the aggregators of a plugin; may be repeated\n"
@@ -38,8 +38,8 @@ static const char usage[] =
     "      --stream             the same as --format=stream\n"
     "      --raw[=TABLES]       with export: tables as plain arrays, for programs; all, none, or names joined by +\n"
     "      --save=FILE          with import and export: the file to write\n"
-    "      --slots=N,N…         with whatif: these numbers of slots, in cores, too\n"
-    "      --sort=KEY           with list: sort by a column, a tag or a key of show; -KEY: the greatest first\n"
+    "      --slots=N,N…         with whatif: also compute these numbers of slots, in cores\n"
+    "      --sort=KEY           with list: sort by a column, a tag or a key of show; -KEY: descending\n"
     "      --color=WHEN         colours in tables: auto, always, never\n"
     "  -h, --help               show this help\n"
     "      --version            show the version\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes a run's process tree as prmon writes it. */
+/* Writes a run's process tree in prmon's formats. */
 
 #include "prmon-export.h"
 
@@ -10,7 +10,7 @@
 #include "formats.h"
 #include "json-out.h"
 
-/* What prmon has and roast does not. */
+/* Fields of prmon that roast does not measure. */
 static const char *const unknown[] = { "swap", "vmem", "rx_bytes", "rx_packets", "tx_bytes", "tx_packets" };
 
 static void
@@ -26,7 +26,7 @@ say_left_out (PrmonSeries *series)
   exchange_say_left_out ("export", missing, "this run does not have them");
 }
 
-/* A field that some samples lack would make rows of different lengths. */
+/* Returns whether all samples have the field. Write only such fields, or rows would differ in length. */
 static gboolean
 is_everywhere (PrmonSeries *series, guint field)
 {
@@ -42,8 +42,7 @@ say_thinned (PrmonSeries *series)
 {
   if (series->n_read > series->samples->len)
     g_printerr ("roast-report: export: %u of %" G_GUINT64_FORMAT
-                " samples are written, the last of each second: prmon's "
-                "times are whole seconds\n",
+                " samples are written, the last sample of each second, because prmon's times are whole seconds\n",
                 series->samples->len, series->n_read);
 }
 
@@ -84,9 +83,8 @@ prmon_text_export (ReportRun *run, const char *path, GError **error)
     return FALSE;
   if (series->samples->len == 0)
     return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                       "this run has no sample of its process tree: prmon's text would be empty; "
-                       "--format=prmon-json "
-                       "writes its sums");
+                       "this run has no sample of its process tree, so prmon's text would be empty; "
+                       "--format=prmon-json writes its sums");
   file = exchange_create (path, error);
   if (file == NULL)
     return FALSE;

@@ -6,24 +6,24 @@
 
 G_BEGIN_DECLS
 
-/* A run as prmon would have sampled it. */
+/* A sample of a run as prmon would have taken it. */
 typedef struct
 {
   gint64 time;                   /* s since the epoch */
-  gint64 values[PRMON_N_FIELDS]; /* -1 where the run does not have it */
+  gint64 values[PRMON_N_FIELDS]; /* -1 if the run has no value */
 } PrmonSample;
 
 typedef struct
 {
-  GArray *samples;                /* of PrmonSample, one for each second at most */
-  guint64 n_read;                 /* samples of the run */
-  gint64 max[PRMON_N_FIELDS];     /* of all samples of the run and, of what only grows, the account at its end; -1 */
-  double average[PRMON_N_FIELDS]; /* over all samples, or per second of what only grows; NaN */
-  gint64 host_memory;             /* B; -1 */
-  double cores;                   /* NaN */
+  GArray *samples;                /* of PrmonSample, at most one per second */
+  guint64 n_read;                 /* number of samples in the run */
+  gint64 max[PRMON_N_FIELDS];     /* maximum over all samples and, for sums, the final account; -1 if unknown */
+  double average[PRMON_N_FIELDS]; /* mean over all samples or, for sums, per second; NaN if unknown */
+  gint64 host_memory;             /* B; -1 if unknown */
+  double cores;                   /* NaN if unknown */
 } PrmonSeries;
 
-/* NULL if the run has nothing about a process tree. */
+/* Returns NULL if the run has no data on a process tree. */
 PrmonSeries *prmon_series_new (RoastRecording *recording, GError **error);
 void prmon_series_free (PrmonSeries *self);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads prmon's JSON: the highest or last value and the average of each number, and what the machine has. There is
- * neither a time of day nor a series in it. */
+/* Reads prmon's JSON: the highest or last value and the average of each number, and the machine's hardware. The JSON
+ * has neither a time of day nor a series. */
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -23,7 +23,7 @@ get_object (JsonObject *object, const char *member)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
 }
 
-/* NaN if it is not there. */
+/* Returns NaN if the member is missing or not a number. */
 static double
 get_number (JsonObject *object, const char *member)
 {
@@ -36,7 +36,7 @@ get_number (JsonObject *object, const char *member)
   return json_node_get_double (node);
 }
 
-/* A number that is there must be one that prmon writes. */
+/* Reads the numbers of an object. Refuses values that prmon never writes. */
 static gboolean
 read_values (JsonObject *object, double *values, GError **error)
 {
@@ -46,7 +46,7 @@ read_values (JsonObject *object, double *values, GError **error)
 
       values[i] = get_number (object, prmon_fields[i].name);
       if (node != NULL && !JSON_NODE_HOLDS_NULL (node) && !(values[i] >= 0 && values[i] <= (double) PRMON_MAX))
-        return exchange_fail (error, "not a number that prmon writes: %s", prmon_fields[i].name);
+        return exchange_fail (error, "%s is not a number that prmon writes", prmon_fields[i].name);
     }
 
   return TRUE;
@@ -101,17 +101,16 @@ take_root (RoastRecording *recording, JsonObject *root, gint64 ended, GPtrArray 
   g_autofree char *source = NULL;
 
   if (max == NULL || average == NULL)
-    return exchange_fail (error,
-                          "it has no sums (Max and Avg): prmon was killed before its first sample, or this is not "
-                          "its JSON");
+    return exchange_fail (error, "the file has no sums (Max and Avg): prmon was killed before its first sample, or "
+                                 "this is not prmon's JSON");
   if (!read_values (max, max_values, error) || !read_values (average, average_values, error))
     return FALSE;
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
     values[i] = isnan (max_values[i]) ? -1 : (gint64) max_values[i];
   list_unknown (max, left_out);
   source = prmon_begin (recording,
-                        "sums and peaks of a process tree: CPU, memory, I/O and threads; prmon's JSON has neither "
-                        "samples nor single processes nor the exit status",
+                        "sums and peaks of a process tree: CPU, memory, I/O and threads; prmon's JSON has no samples, "
+                        "no single processes and no exit status",
                         exchange_get_text (get_object (root, "prmon"), "Version"));
   set_machine (recording, root);
   set_peaks (recording, max_values, average_values);
@@ -120,7 +119,7 @@ take_root (RoastRecording *recording, JsonObject *root, gint64 ended, GPtrArray 
     roast_recording_set_times (recording, MAX (started, 0), ended);
   roast_recording_set_metadata (recording, "ended-at-least", g_variant_new_boolean (TRUE));
   roast_recording_add_event (recording, source, ended, ROAST_SEVERITY_INFO, "imported",
-                             "prmon's JSON has no time of day: the run is taken to have ended when the file was "
+                             "prmon's JSON has no time of day: roast assumes that the run ended when the file was "
                              "written");
 
   return prmon_add_sums (recording, source, values, MAX (started, 0), error);
@@ -140,7 +139,7 @@ prmon_json_take (RoastRecording *recording, const char *text, gsize length, gint
   if (!json_parser_load_from_data (parser, text, (gssize) length, error))
     return FALSE;
   if (!JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return exchange_fail (error, "it is not an object: this is not prmon's JSON");
+    return exchange_fail (error, "the file is not a JSON object, so it is not prmon's JSON");
 
   return take_root (recording, json_node_get_object (json_parser_get_root (parser)), ended, left_out, error);
 }

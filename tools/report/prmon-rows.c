@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What prmon measured, as rows: cluster_samples for the whole tree, worker_samples for its input and output under the
- * name of one worker, and one row of processes with the last values. */
+/* Writes prmon's measurements as rows: cluster_samples for the whole tree, worker_samples for its input and output as a
+ * single worker, and one row of processes with the last values. */
 
 #include <string.h>
 
@@ -39,9 +39,9 @@ struct _PrmonRows
   RoastTableWriter *tree; /* cluster_samples */
   RoastTableWriter *io;   /* worker_samples */
   guint64 n;
-  gint64 time;                   /* of the last sample, s since the epoch */
-  gint64 first;                  /* of the first one */
-  gint64 values[PRMON_N_FIELDS]; /* of the last sample that had them */
+  gint64 time;                   /* time of the last sample, s since the epoch */
+  gint64 first;                  /* start of the tree by the first sample, s since the epoch */
+  gint64 values[PRMON_N_FIELDS]; /* last known values */
 };
 
 int
@@ -54,7 +54,7 @@ prmon_find (const char *name, gsize length)
   return -1;
 }
 
-/* A missing value makes no cell. */
+/* Leaves the cell empty if the value is missing. */
 static void
 set_value (RoastTableWriter *writer, guint slot, gint64 value, gint64 factor)
 {
@@ -128,7 +128,7 @@ begin (PrmonRows *self)
 {
   self->source = prmon_begin (self->recording,
                               "samples of a process tree: CPU, memory, I/O and threads, in whole seconds; prmon's text "
-                              "has neither single processes nor the exit status",
+                              "has no single processes and no exit status",
                               NULL);
   self->tree = roast_recording_write_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, self->source,
                                             roast_cluster_samples_columns, NULL);
@@ -166,7 +166,7 @@ prmon_rows_add (PrmonRows *self, gint64 time, const gint64 *values, GError **err
       self->first = time - MAX (values[PRMON_WTIME], 0);
       self->time = time;
     }
-  /* A clock may be set back. */
+  /* The clock may have been set back. */
   self->time = MAX (self->time, time);
   for (guint i = 0; i < PRMON_N_FIELDS; i++)
     if (values[i] >= 0)
@@ -198,8 +198,8 @@ prmon_rows_finish (PrmonRows *self, GError **error)
 
   if (self->n == 0)
     return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-                       "it has no sample: prmon was killed before its first one, or the file was cut");
-  /* By the clock of the tree, which starts with its first process. */
+                       "the file has no sample: prmon was killed before its first sample, or the file was cut");
+  /* wtime counts from the tree's first process. */
   started = self->values[PRMON_WTIME] >= 0 ? MAX (self->time - self->values[PRMON_WTIME], 0) : self->first;
   roast_recording_set_times (self->recording, started * G_USEC_PER_SEC, self->time * G_USEC_PER_SEC);
   roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The series of a run's process tree in prmon's units and fields. */
+/* Computes the series of a run's process tree in prmon's units and fields. */
 
 #include <math.h>
 #include <string.h>
@@ -12,10 +12,10 @@ typedef struct
   PrmonSeries *series;
   RoastTableReader *samples;
   gint64 started;            /* µs since the epoch */
-  GHashTable *last;          /* name of a process to the values of it that are in the sums */
-  GArray *changes;           /* of Change, in order of time */
-  guint next;                /* of them */
-  gint64 io[PRMON_N_FIELDS]; /* sums; -1 where no process was read */
+  GHashTable *last;          /* values already added to the sums, by process name */
+  GArray *changes;           /* of Change, sorted by time */
+  guint next;                /* next element of changes */
+  gint64 io[PRMON_N_FIELDS]; /* sums over the tree; -1 if no process had the value */
   double sums[PRMON_N_FIELDS];
   guint64 counts[PRMON_N_FIELDS];
 } Reading;
@@ -27,7 +27,7 @@ prmon_series_free (PrmonSeries *self)
   g_free (self);
 }
 
-/* The first source whose workers are processes. */
+/* Returns the first source whose workers are processes. */
 static char *
 find_source (RoastRecording *recording)
 {
@@ -43,11 +43,11 @@ find_source (RoastRecording *recording)
 
 /* ---- input and output ---- */
 
-/* What a process had read and written at a time. */
+/* Cumulative input and output of a process at a time. */
 typedef struct
 {
   gint64 time;
-  gint64 *last; /* of the process */
+  gint64 *last; /* last values of the process, owned by Reading.last */
   gint64 values[PRMON_N_FIELDS];
 } Change;
 
@@ -81,8 +81,8 @@ compare_changes (const Change *a, const Change *b)
   return (a->time > b->time) - (a->time < b->time);
 }
 
-/* worker_samples has that of each process when it changed, and processes that of each one that ended. The name of a
- * local worker is PID.PROCESS. */
+/* Reads input and output of each process: from worker_samples when it changed, and from processes when the process
+ * ended. The local backend names workers PID.PROCESS. */
 static void
 read_changes (Reading *self, RoastRecording *recording, const char *source)
 {
@@ -109,7 +109,7 @@ read_changes (Reading *self, RoastRecording *recording, const char *source)
   g_array_sort (self->changes, (GCompareFunc) compare_changes);
 }
 
-/* Sums over the whole tree. Times come in order. */
+/* Adds the changes up to @time to the sums over the tree. Call it with increasing times. */
 static void
 advance (Reading *self, gint64 time)
 {
@@ -130,7 +130,7 @@ advance (Reading *self, gint64 time)
 
 /* ---- samples ---- */
 
-/* When all processes have ended, they have no memory and no threads. */
+/* Fills memory, threads and processes from a sample. Fills in 0 after all processes have ended. */
 static void
 fill_gauges (RoastTableReader *samples, gint64 *values)
 {
@@ -162,7 +162,7 @@ fill_sums (Reading *self, gint64 time, gint64 *values)
       values[i] = self->io[i];
 }
 
-/* prmon stamps whole seconds: of several samples in one, the last is written. All of them count for peaks. */
+/* prmon's times are whole seconds, so keep only the last sample of each second. All samples count for peaks. */
 static void
 add_sample (Reading *self, gint64 time)
 {
@@ -186,7 +186,8 @@ add_sample (Reading *self, gint64 time)
   g_array_append_val (samples, sample);
 }
 
-/* A local recording has the final account of all processes. What cannot be divided is in neither part. */
+/* Raises the maxima to the final account of all processes, which a local recording has. CPU time that cannot be divided
+ * is in neither user nor system time. */
 static void
 take_account (PrmonSeries *self, RoastRecording *recording)
 {
@@ -203,7 +204,7 @@ take_account (PrmonSeries *self, RoastRecording *recording)
     }
 }
 
-/* Of samples that are not there, as in an imported summary. */
+/* Takes peaks and averages from metadata if there are no samples, as in an imported summary. */
 static void
 take_metadata (PrmonSeries *self, RoastRecording *recording)
 {
@@ -269,7 +270,7 @@ prmon_series_new (RoastRecording *recording, GError **error)
     {
       g_set_error_literal (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
                            "prmon's files contain samples of a process tree, and this run has none: measure with "
-                           "--backend=local, alone or beside another one");
+                           "--backend=local, alone or with another backend");
       return NULL;
     }
   memset (reading.io, 0xff, sizeof reading.io); /* -1 in each */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads prmon's text: a line with the names of columns, and one for each sample, with tabs between the cells. The order
- * of columns differs from run to run. */
+/* Reads prmon's text: tab-separated cells, with a line of column names and one line per sample. The order of columns
+ * differs between runs. */
 
 #include <stdio.h>
 #include <string.h>
@@ -39,9 +39,9 @@ take_name (PrmonText *self, const char *name, gsize length, GError **error)
   int column = length == strlen (TIME) && memcmp (name, TIME, length) == 0 ? IS_TIME : prmon_find (name, length);
 
   if (self->columns->len == MAX_COLUMNS)
-    return exchange_fail (error, "it has more than %d columns: this is not prmon's text", MAX_COLUMNS);
+    return exchange_fail (error, "more than %d columns: this is not prmon's text", MAX_COLUMNS);
   if (column != IS_UNKNOWN && has_column (self, column))
-    return exchange_fail (error, "the column %.*s is there twice", (int) length, name);
+    return exchange_fail (error, "the column %.*s occurs twice", (int) length, name);
   g_array_append_val (self->columns, column);
   if (column == IS_UNKNOWN)
     g_ptr_array_add (self->left_out, g_utf8_make_valid (name, (gssize) length));
@@ -49,7 +49,7 @@ take_name (PrmonText *self, const char *name, gsize length, GError **error)
   return TRUE;
 }
 
-/* A whole number; one that is too great for any of prmon's units is refused. */
+/* Reads a whole number. Refuses numbers too large for any of prmon's units. */
 static gboolean
 read_number (const char *cell, gsize length, gint64 *value)
 {
@@ -73,7 +73,7 @@ take_cell (PrmonText *self, guint i, const char *cell, gsize length, gint64 *val
   if (column == IS_UNKNOWN)
     return TRUE;
   if (!read_number (cell, length, &value))
-    return exchange_fail (error, "the cell of column %s is not a whole number that prmon writes",
+    return exchange_fail (error, "the cell of column %s is not a whole number as prmon writes it",
                           column == IS_TIME ? TIME : prmon_fields[column].name);
   if (column == IS_TIME)
     self->time = value;
@@ -90,9 +90,8 @@ take_sample (PrmonText *self, guint n, const gint64 *values, GError **error)
     return prmon_rows_add (self->rows, self->time, values, error);
 
   return exchange_fail (error,
-                        "it has %u cells for %u columns: the file was cut or damaged; copy it again, or remove the "
-                        "line",
-                        n, self->columns->len);
+                        "%u cells for %u columns: the file was cut or damaged; copy it again, or remove the line", n,
+                        self->columns->len);
 }
 
 static gboolean
@@ -119,7 +118,7 @@ take_line (PrmonText *self, const char *line, gsize length, GError **error)
   if (!is_header)
     return take_sample (self, n + 1, values, error);
 
-  return has_column (self, IS_TIME) || exchange_fail (error, "there is no column Time: this is not prmon's text");
+  return has_column (self, IS_TIME) || exchange_fail (error, "no column Time: this is not prmon's text");
 }
 
 /* ---- the format ---- */
@@ -137,14 +136,14 @@ take_lines (PrmonText *self, FILE *file, GError **error)
   gboolean is_too_long = FALSE;
 
   for (guint64 n = 1; exchange_read_line (file, line, MAX_LINE, &is_too_long); n++)
-    if (is_too_long ? !exchange_fail (error, "it is too long: this is not prmon's text")
+    if (is_too_long ? !exchange_fail (error, "the line is too long: this is not prmon's text")
                     : !take_line (self, line->str, line->len, error))
       {
         g_prefix_error (error, "line %" G_GUINT64_FORMAT ": ", n);
         return FALSE;
       }
   if (ferror (file))
-    return exchange_fail (error, "it could not be read to its end");
+    return exchange_fail (error, "cannot read the file to its end");
 
   return prmon_rows_finish (self->rows, error);
 }

@@ -7,25 +7,26 @@
 
 G_BEGIN_DECLS
 
-/* A database in memory whose tables are those of a run and of its report. It only reads. */
+/* A read-only database in memory with the tables of a run and of its report. */
 typedef struct
 {
   ReportRun *run;
   RoastRegistry *registry;
-  RoastSession *session; /* made when a query names a table of the report */
+  RoastSession *session; /* created when a query names a table of the report */
   sqlite3 *database;
-  const char *refused; /* what the statement would do and may not */
-  GHashTable *used;    /* names of the tables that statements named */
+  const char *refused; /* forbidden action of the statement; NULL if none */
+  GHashTable *used;    /* names of the tables used by statements */
 } QueryDatabase;
 
-/* Opens the run of this name, NULL for the last one. */
+/* Opens the run with this name, or the last run if @run is NULL. */
 QueryDatabase *query_database_open (const char *run, GError **error);
-/* Makes what the one statement needs; from then on the database only reads. */
+/* Creates the tables that the statement needs, then makes the database read-only. Call it once. */
 gboolean query_database_prepare (QueryDatabase *self, const char *statement, GError **error);
 void query_database_free (QueryDatabase *self);
-/* The report of the run, made when it is first asked for. */
+/* Returns the report of the run. Makes it at the first call. */
 RoastReport *query_database_get_report (QueryDatabase *self, GError **error);
-/* What the schemas declare of the tables that have rows by themselves, in their order: RoastTableInfo. */
+/* Returns a RoastTableInfo for each table that the schemas declare, in their order: measured tables, then derived
+ * tables. */
 GPtrArray *query_database_list_tables (QueryDatabase *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (QueryDatabase, query_database_free)

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-/* The cells of a slot that may be wanted. An integer beyond 2^53 is rounded, as are those in the file: bounds belong to
- * the range, so that nothing is left out that SQLite would find equal. */
+/* Range of the cells of a slot that may match. Integers beyond 2^53 are rounded, in queries as in the file. The range
+ * includes its bounds, so the filter never drops a row that SQLite would find equal. */
 typedef struct
 {
   guint slot;
   gboolean is_category;
-  GHashTable *codes; /* of a category: text to code + 1; made when it is first needed */
+  GHashTable *codes; /* for a category: code + 1 by text; created on first use */
   double min;
   double max;
 } Range;
@@ -20,7 +20,7 @@ struct _QueryFilter
   RoastTableReader *reader;
   Range ranges[QUERY_PLAN_MAX_TERMS];
   guint n_ranges;
-  guint range_of[QUERY_PLAN_MAX_TERMS]; /* by comparison */
+  guint range_of[QUERY_PLAN_MAX_TERMS]; /* index in ranges, by comparison */
 };
 
 QueryFilter *
@@ -56,7 +56,7 @@ query_filter_free (QueryFilter *self)
   g_free (self);
 }
 
-/* The code of a text; -2, which no cell has, if the column has no such text. */
+/* Returns the code of a text. If the column lacks the text, returns -2, which no cell has. */
 static double
 find_code (QueryFilter *self, Range *range, const char *text)
 {
@@ -74,7 +74,8 @@ find_code (QueryFilter *self, Range *range, const char *text)
              : -2;
 }
 
-/* What is not a number, or not a text, SQLite compares by rules of its own: then nothing is left out. */
+/* Narrows the range by a comparison. Leaves it unchanged if the value has another type than the column, because SQLite
+ * compares such values by its own rules. */
 static void
 narrow (QueryFilter *self, Range *range, char comparison, sqlite3_value *value)
 {
@@ -118,7 +119,7 @@ is_wanted (QueryFilter *self)
         continue;
       cell = range->is_category ? roast_table_reader_get_code (self->reader, range->slot)
                                 : roast_table_reader_get_double (self->reader, range->slot);
-      /* A missing cell is NaN, or -1. */
+      /* Missing cells are NaN or -1 and never match. */
       if (!(cell >= range->min && cell <= range->max))
         return FALSE;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Which tables and columns there are for SQL. */
+/* Lists the tables and columns available to SQL, and suggests names for misspelt ones. */
 
 #include "query-help.h"
 
@@ -12,7 +12,7 @@
 #include "query-table.h"
 #include "rows-output.h"
 
-/* The columns of a table, as SQLite knows them: name and type. It makes neither rows nor the report. */
+/* Returns the names or the types of the columns in a CREATE TABLE declaration. */
 static char **
 split_columns (const char *declaration, gboolean with_type)
 {
@@ -80,7 +80,8 @@ add_n_rows (RowsOutput *rows, QueryDatabase *database, RoastTableInfo *info)
   rows_output_add_cell (rows, n_rows != NULL ? ROWS_CELL_NUMBER : ROWS_CELL_MISSING, n_rows);
 }
 
-/* Tables of the report have no number of rows here: it would have to be made for that. */
+/* Adds a row for a table. Leaves the number of rows empty for tables of the report: counting them would require making
+ * the report. */
 static gboolean
 add_table (RowsOutput *rows, QueryDatabase *database, const char *name, const char *of, RoastTableInfo *info,
            char **columns, GError **error)
@@ -195,8 +196,7 @@ query_help_columns (QueryDatabase *database, const char *table, ReportFormat for
       g_autofree char *known =
           roast_suggest_sentence (table, (const char *const *) names->pdata, "the tables are", "there are none");
 
-      return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "there is no table “%s”; %s", table,
-                         known);
+      return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "no table “%s”; %s", table, known);
     }
   for (guint i = 0; i + 1 < names->len; i++)
     {
@@ -225,7 +225,7 @@ advise_table (GPtrArray *infos, const char *name)
                       : g_strdup ("; “roast-report query” lists the tables");
 }
 
-/* The columns of the tables that the statement names; a column may be given as alias.column. */
+/* Suggests columns of the tables that the statement names. @name may be alias.column. */
 static char *
 advise_column (QueryDatabase *database, GPtrArray *infos, const char *name)
 {

@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Prints all tables with the numbers of their rows and their columns. */
+/* Prints all tables with their numbers of rows and their columns. */
 gboolean query_help_tables (QueryDatabase *database, ReportFormat format, GError **error);
-/* Prints the columns of a table, NULL for all, with type, unit and meaning. */
+/* Prints the columns of a table, or of all tables if @table is NULL, with type, unit and meaning. */
 gboolean query_help_columns (QueryDatabase *database, const char *table, ReportFormat format, GError **error);
-/* What to add to the message of SQLite about a statement that names what is not there; "" if it does not. */
+/* Returns a suggestion to append to SQLite's message about an unknown table or column; "" for other messages. */
 char *query_help_advise (QueryDatabase *database, const char *message);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Metrics, notes and metadata as tables for SQL. */
+/* Provides metrics, notes and metadata as tables for SQL. */
 
 #include "query-metrics.h"
 
@@ -10,9 +10,9 @@ const QueryMetricsTable query_metrics_tables[] = {
   { "metrics", "report",
     "name TEXT, value, unit TEXT, completeness TEXT, reason TEXT, note TEXT, source TEXT, label TEXT, \"group\" TEXT, "
     "description TEXT",
-    "the metrics of the report; a value that is not available is NULL, and the reason says why" },
-  { "notes", "report", "note TEXT", "what the report says below its metrics" },
-  { "metadata", "recording", "key TEXT, value TEXT", "the run as a whole, as “roast-report show” prints it" },
+    "the metrics of the report; an unavailable value is NULL, and reason says why" },
+  { "notes", "report", "note TEXT", "the notes below the metrics of the report" },
+  { "metadata", "recording", "key TEXT, value TEXT", "properties of the run, as “roast-report show” prints them" },
   { NULL, NULL, NULL, NULL },
 };
 
@@ -31,7 +31,7 @@ enum
   N_CELLS
 };
 
-/* The statement that adds a row; its parameters are cells. */
+/* Prepares the statement that inserts a row. Its parameters are the cells. */
 static sqlite3_stmt *
 begin_rows (QueryDatabase *self, const char *table, guint n_cells)
 {
@@ -47,7 +47,7 @@ begin_rows (QueryDatabase *self, const char *table, guint n_cells)
   return rows;
 }
 
-/* In memory this fails only for want of it. */
+/* Inserting into memory fails only if memory runs out. */
 static void
 end_row (sqlite3_stmt *rows)
 {
@@ -57,7 +57,7 @@ end_row (sqlite3_stmt *rows)
   sqlite3_clear_bindings (rows);
 }
 
-/* NULL is a missing cell. */
+/* Sets a text cell; NULL means a missing cell. */
 static void
 set_text (sqlite3_stmt *rows, int cell, const char *text)
 {

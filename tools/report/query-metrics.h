@@ -10,15 +10,15 @@ typedef struct
 {
   const char *name;
   const char *of;      /* "report" or "recording" */
-  const char *columns; /* as in CREATE TABLE */
+  const char *columns; /* column list as in CREATE TABLE */
   const char *description;
 } QueryMetricsTable;
 
-/* The metrics of the report, its notes, and what is known of the run as a whole. The last one has no name. */
+/* Tables of the report's metrics, its notes, and the properties of the run. The last element has the name NULL. */
 extern const QueryMetricsTable query_metrics_tables[];
 
-/* Makes these tables for a statement. Those of the report have rows only if the statement names them, since the report
- * takes longer than most queries. */
+/* Creates these tables for a statement. Fills the tables of the report only if the statement names them, because making
+ * the report takes longer than most queries. */
 gboolean query_metrics_add (QueryDatabase *database, const char *statement, GError **error);
 
 G_END_DECLS

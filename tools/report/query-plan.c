@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "query-plan.h"
 
-#define MAX_MASK 63 /* SQLite marks all columns from this one on with one bit */
+#define MAX_MASK 63 /* SQLite marks this column and all later columns with one bit */
 
-/* What SQLite asks for, as a sign; 0 if a scan cannot use it. */
+/* Returns the comparison that SQLite offers as a sign; '\0' if a scan cannot use it. */
 static char
 sign_of (guint8 operation)
 {
@@ -22,7 +22,7 @@ sign_of (guint8 operation)
     }
 }
 
-/* Before 3.38 nobody can tell: there, a list is a scan for each of its values. */
+/* SQLite before 3.38 cannot tell: there, a list costs one scan per value. */
 static gboolean
 is_list (sqlite3_index_info *info, int number)
 {
@@ -33,7 +33,8 @@ is_list (sqlite3_index_info *info, int number)
 #endif
 }
 
-/* Numbers can be compared in any way, categories for equality. A list (IN) would be a scan for each of its values. */
+/* Returns whether a scan can use the constraint: any comparison of numbers, and equality of categories. Refuse lists
+ * (IN): they would cost one scan per value. */
 static gboolean
 can_use (sqlite3_index_info *info, int number, RoastTableInfo *table)
 {
@@ -77,7 +78,7 @@ query_plan_choose (sqlite3_index_info *info, RoastTableInfo *table, guint64 n_ro
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = 1;
   info->estimatedRows = (sqlite3_int64) wanted;
-  /* What is left out costs less, but something. */
+  /* Skipped rows are cheap, but not free. */
   info->estimatedCost = wanted + (double) n_rows / 16 + 1;
 
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;

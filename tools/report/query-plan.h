@@ -6,10 +6,10 @@
 
 G_BEGIN_DECLS
 
-/* Which columns a scan of a table reads, and which comparisons of columns with values it uses to leave out rows. SQLite
- * checks all rows again: a plan leaves out only rows that are certainly not wanted. */
+/* A plan says which columns a scan of a table reads and which comparisons it uses to skip rows. SQLite checks all rows
+ * again, so a plan skips only rows that certainly do not match. */
 
-/* Chooses a plan: writes it to @info, from where SQLite gives it to the scan. SQLITE_OK, or why not. */
+/* Chooses a plan and writes it to @info. SQLite passes it to the scan. Returns SQLITE_OK or an SQLite error code. */
 int query_plan_choose (sqlite3_index_info *info, RoastTableInfo *table, guint64 n_rows);
 
 /* A comparison of a column. */
@@ -23,12 +23,12 @@ typedef struct
 
 typedef struct
 {
-  guint64 mask; /* of the columns that are read; the last bit stands for all that have none */
+  guint64 mask; /* columns that are read; the last bit stands for all columns without their own bit */
   guint n_terms;
   QueryPlanTerm terms[QUERY_PLAN_MAX_TERMS];
 } QueryPlan;
 
-/* Reads what query_plan_choose () wrote. */
+/* Parses the text that query_plan_choose () wrote. */
 void query_plan_parse (QueryPlan *self, const char *text);
 gboolean query_plan_reads (const QueryPlan *self, guint column);
 

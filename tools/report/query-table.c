@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A table of a recording or report as a virtual table of SQLite: https://sqlite.org/vtab.html. A scan reads the columns
- * that the query uses, block by block. */
+/* Provides a table of a recording or report as a virtual table of SQLite (https://sqlite.org/vtab.html). A scan reads
+ * only the columns that the query uses, block by block. */
 
 #include "query-table.h"
 
@@ -26,11 +26,11 @@ typedef struct
 {
   sqlite3_vtab_cursor base;
   RoastTableReader *reader;
-  char *text; /* of the plan */
+  char *text; /* the plan as text */
   QueryPlan plan;
   QueryFilter *filter;
-  guint *slots;  /* by column */
-  gboolean more; /* rows */
+  guint *slots;  /* slots of the reader, by column */
+  gboolean more; /* whether the cursor is at a row */
 } Cursor;
 
 static void
@@ -169,7 +169,7 @@ prepare (Cursor *self, const QueryTable *table, const char *text, GError **error
   return self->reader != NULL;
 }
 
-/* A join scans its inner table once for each row of the outer one. */
+/* Reuse the reader if the plan is unchanged: a join scans its inner table once per row of the outer table. */
 static int
 table_filter (sqlite3_vtab_cursor *cursor, int number, const char *text, int argc, sqlite3_value **argv)
 {
@@ -243,7 +243,8 @@ table_rowid (sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid)
   return SQLITE_OK;
 }
 
-/* Without xCreate the table is there under the name of its module: SQLite connects it when a query names it. */
+/* Leave out xCreate: this makes the table available under the name of its module, and SQLite connects it when a query
+ * names it. */
 static const sqlite3_module module = {
   .xConnect = table_connect,
   .xBestIndex = table_best_index,
@@ -269,6 +270,6 @@ query_table_add (sqlite3 *database, RoastTableInfo *info, QueryTableOpen open, g
       SQLITE_OK)
     return TRUE;
 
-  return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot make the table %s for SQL: %s",
+  return roast_fail (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "cannot create the SQL table %s: %s",
                      roast_table_info_get_name (info), sqlite3_errmsg (database));
 }

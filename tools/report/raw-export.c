@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tables as plain arrays, for programs that map the file: see docs/raw.md. The index is at the end, since only then it
- * is known where each array is: so each column is read once, and a block at a time is in memory. */
+/* Writes tables as plain arrays for programs that map the file: see docs/raw.md. The index comes last, when the place
+ * of each array is known. So each column is read only once, with one block at a time in memory. */
 
 #include "raw-export.h"
 
@@ -15,14 +15,14 @@
 #define END_MAGIC "rawroast"
 #define VERSION 1
 #define ALIGNMENT 8
-#define ONLY 0 /* slot of the column that a reader of one has */
+#define ONLY 0 /* slot of the only column in a one-column reader */
 
 typedef struct
 {
   FILE *file;
   const char *path;
   guint64 position;
-  JsonOut index; /* its text is written at the end */
+  JsonOut index; /* its text is written at the end of the file */
   gboolean ok;
 } Output;
 
@@ -49,7 +49,7 @@ align (Output *self)
   put (self, zeros, (ALIGNMENT - self->position % ALIGNMENT) % ALIGNMENT);
 }
 
-/* The place of an array that has just been written. */
+/* Adds the place of the array just written to the index. */
 static void
 add_place (Output *self, const char *name, guint64 start)
 {
@@ -62,13 +62,13 @@ add_place (Output *self, const char *name, guint64 start)
 
 /* ---- columns ---- */
 
-/* What is known of a column while its blocks are read. */
+/* State of a column while its blocks are read. */
 typedef struct
 {
-  GByteArray *missing; /* a byte for each row up to the last block that misses some; empty if none does */
-  GArray *offsets;     /* of texts */
+  GByteArray *missing; /* one byte per row, up to the last block with missing cells; empty if no cell is missing */
+  GArray *offsets;     /* of gint64: offsets of texts */
   guint64 n_rows;
-  guint64 n_bytes; /* of texts */
+  guint64 n_bytes; /* length of the texts */
 } Parts;
 
 static void
@@ -171,7 +171,7 @@ add_dictionary (Output *self, RoastTableReader *reader)
   json_out_close (&self->index, ']');
 }
 
-/* Column by column: a reader of one column uncompresses nothing else. */
+/* Writes one column. Uses a one-column reader, which does not uncompress other columns. */
 static gboolean
 put_column (Output *self, RoastTableReader *table, RoastColumn *column, GError **error)
 {
@@ -245,7 +245,7 @@ put_table (Output *self, RoastTableReader *reader, gboolean is_derived, gboolean
   return TRUE;
 }
 
-/* Which tables are asked for; NULL: all. */
+/* Returns the names of the requested tables; NULL means all tables. */
 static char **
 split_names (const char *tables)
 {
@@ -261,7 +261,8 @@ is_wanted (char **wanted, const char *name)
   return wanted == NULL || g_strv_contains ((const char *const *) wanted, name);
 }
 
-/* Making a report takes longer than the rest: only if a table that is asked for is not in the recording. */
+/* Returns whether a requested table is not in the recording. Only then make the report, which takes longer than the
+ * rest. */
 static gboolean
 needs_report (char **wanted, char **measured)
 {
@@ -283,14 +284,13 @@ check_names (char **wanted, char **measured, char **derived, GError **error)
         g_autofree char *makes = g_strjoinv (", ", derived);
 
         return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "“--raw=%s”: there is no such table; the run has %s; its report has %s", wanted[i], has,
-                           makes);
+                           "“--raw=%s”: no such table; the run has %s; its report has %s", wanted[i], has, makes);
       }
 
   return TRUE;
 }
 
-/* Tables of the recording, or those of the report. */
+/* Writes the tables of the report, or of the recording if @report is NULL. */
 static gboolean
 put_tables (Output *self, RoastRecording *recording, RoastReport *report, char **names, char **wanted, GError **error)
 {
@@ -365,7 +365,7 @@ raw_export (ReportRun *run, const char *tables, const char *path, GError **error
 
   if (G_BYTE_ORDER != G_LITTLE_ENDIAN)
     return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                       "--raw writes little-endian arrays, which this machine has not: use --stream");
+                       "--raw needs a little-endian machine: use --stream");
   if (needs_report (wanted, measured))
     {
       registry = roast_registry_new ();

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Writes tables of a run as plain arrays: see docs/raw.md. @tables is “all”, “none” or names joined by +; to @path, or
- * to standard output if it is NULL. */
+/* Writes tables of a run as plain arrays to @path, or to standard output if @path is NULL: see docs/raw.md. @tables:
+ * “all”, “none” or names joined by + */
 gboolean raw_export (ReportRun *run, const char *tables, const char *path, GError **error);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "export-option.h"
 
-#define MOST_LOST 10 /* s without the file: it may be moved */
+#define MOST_LOST 10 /* s to wait for a missing file, which may just be moving */
 
 typedef struct
 {
@@ -15,15 +15,15 @@ typedef struct
   const char *path;
   ReportFollowWrite write;
   gint64 interval, next; /* µs */
-  guint n_lost;          /* times that the file could not be opened, one after the other */
-  char *problem;         /* that was told last, or NULL */
+  guint n_lost;          /* consecutive failures to open the file */
+  char *problem;         /* last printed problem, or NULL */
   GMainLoop *loop;
   GError *error;
   gboolean is_stopped;
 } Follow;
 
-/* Adds the exporters that want to write meanwhile; returns the shortest time between two reports, 0 if there are none.
- */
+/* Adds the exporters that write while the run goes on. Returns the shortest interval between two reports in µs; 0 if
+ * there are no such exporters. */
 static gint64
 begin_live (ReportOptions *options, GPtrArray *live)
 {
@@ -43,7 +43,7 @@ begin_live (ReportOptions *options, GPtrArray *live)
   return interval;
 }
 
-/* Once: what hinders one report mostly hinders the next. */
+/* Prints a problem only once: it usually affects every report. */
 static void
 tell (Follow *self, const GError *error)
 {

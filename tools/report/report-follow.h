@@ -6,12 +6,12 @@
 
 G_BEGIN_DECLS
 
-/* Reports of a run while it goes on, by the exporters that are live. */
+/* Makes reports with live exporters while the run goes on. */
 
 typedef gboolean (*ReportFollowWrite) (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GError **error);
 
-/* If the run goes on and exporters want to write meanwhile, lets them, until it has ended or a signal says to stop. The
- * exporters are in a session. */
+/* If the run goes on and there are live exporters, lets them write until the run ends or a signal arrives. The
+ * exporters must belong to a session. */
 gboolean report_follow (ReportOptions *options, RoastRegistry *registry, RoastRunFile *file, ReportFollowWrite write,
                         gboolean *has_followed, gboolean *is_stopped, GError **error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes a run of a file or a directory in a format of formats.c. */
+/* Makes a run from a file or a directory in a format of formats.c. */
 
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ describe (ExchangeImport *self, const char *format)
   roast_run_file_set_meta (self->run, "roast", ROAST_VERSION_S);
 }
 
-/* The file of an import that failed is not left behind. */
+/* Removes the file if the import fails. */
 static gboolean
 import_to (ExchangeImport *self, const Format *format, const char *path, GError **error)
 {
@@ -31,7 +31,7 @@ import_to (ExchangeImport *self, const Format *format, const char *path, GError 
   ok = format->import (self, error);
   if (ok)
     {
-      /* A stream has the metadata of the run that it was made of. */
+      /* A stream already has the metadata of its original run. */
       if (format->import != stream_import)
         describe (self, format->name);
       roast_recording_finish (self->recording);

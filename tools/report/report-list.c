@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The runs that are there, what one is, and their removal. */
+/* Lists, shows and removes runs. */
 
 #include "report.h"
 #include "rows-output.h"
@@ -14,7 +14,7 @@ add_meta (RowsOutput *rows, RoastRunFile *file, const char *key)
   rows_output_add_text (rows, text);
 }
 
-/* For a person the text, for a program the number. Takes both. */
+/* Adds the text in a table for people, and the number in formats for programs. Takes ownership of both strings. */
 static void
 add_number (RowsOutput *rows, gboolean is_table, RowsCell type_for_person, char *for_person, char *number)
 {
@@ -85,7 +85,7 @@ report_list (ReportOptions *options, GError **error)
     g_printerr ("roast-report: runs are in %s, because %s\n", roast_runs_get_directory (runs),
                 roast_runs_get_reason (runs));
   if (n_runs == 0)
-    g_printerr ("roast-report: there are no runs in %s\n", roast_runs_get_directory (runs));
+    g_printerr ("roast-report: no runs in %s\n", roast_runs_get_directory (runs));
   else if (entries->len == 0)
     g_printerr ("roast-report: none of the %u runs meets these conditions\n", n_runs);
   rows = rows_output_new (options->format, columns);
@@ -128,7 +128,7 @@ add_tables (RowsOutput *rows, RoastRecording *recording, GError **error)
   return TRUE;
 }
 
-/* What show prints of a key: of the file's own nothing; of times, for a person, what a clock shows. */
+/* Returns the value that show prints for a key: NULL for keys of the file format, and readable times in tables. */
 static char *
 dup_shown (RoastRunFile *file, const char *key, ReportFormat format)
 {
@@ -168,7 +168,7 @@ report_show (ReportOptions *options, GError **error)
   return add_tables (rows, run->recording, error) && rows_output_end (rows, error);
 }
 
-/* All names are looked up before the first run is removed. */
+/* Look up all names before removing the first run, so that a wrong name removes nothing. */
 gboolean
 report_remove (ReportOptions *options, GError **error)
 {

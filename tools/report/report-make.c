@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The report of a run, as roast-run writes it. */
+/* Makes the report of a run, as roast-run writes it. */
 
 #include <string.h>
 #include <unistd.h>
@@ -18,14 +18,14 @@ leave_out (RoastSession *session, RoastRegistry *registry, char **plugins, GErro
       if (roast_registry_lookup_plugin (registry, plugins[i]) == NULL &&
           roast_registry_find_provider (registry, ROAST_ROLE_AGGREGATOR, plugins[i]) == NULL)
         return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                           "“--without=%s”: there is no such plugin; roast-inspect lists them", plugins[i]);
+                           "“--without=%s”: no such plugin; roast-inspect lists all plugins", plugins[i]);
       roast_session_leave_out (session, plugins[i]);
     }
 
   return TRUE;
 }
 
-/* The plugin of an exporter that is left out, or NULL. */
+/* Returns the plugin of the exporter if it is left out; otherwise NULL. */
 static const char *
 find_left_out (RoastRegistry *registry, const char *exporter, char **plugins)
 {
@@ -67,7 +67,7 @@ add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *op
           !add_fallback (session, registry, options, export->name, plugin, error))
         return FALSE;
       if (plugin != NULL)
-        g_printerr ("roast-report: nothing is written by the exporter “%s”, because its plugin “%s” is left out\n",
+        g_printerr ("roast-report: the exporter “%s” writes nothing because its plugin “%s” is left out\n",
                     export->name, plugin);
       else if (!export_option_add (export, session, registry, STDOUT_FILENO, options->color, error))
         return FALSE;
@@ -76,7 +76,7 @@ add_exporters (RoastSession *session, RoastRegistry *registry, ReportOptions *op
   return roast_session_prepare_outputs (session, error);
 }
 
-/* What the reader of the report must know about it. */
+/* Adds remarks and the plugins left out as notes to the report. */
 static void
 add_notes (RoastSession *session, const ReportOptions *options)
 {
@@ -87,15 +87,14 @@ add_notes (RoastSession *session, const ReportOptions *options)
   for (char **plugin = options->without; plugin != NULL && *plugin != NULL; plugin++)
     {
       g_autofree char *note =
-          g_strdup_printf ("plugin %s was left out (option --without): what its aggregators compute "
-                           "is missing",
+          g_strdup_printf ("plugin %s was left out (option --without): the results of its aggregators are missing",
                            *plugin);
 
       roast_report_add_note (report, note);
     }
 }
 
-/* Declares what the user asks for, as a schema of a plugin would. */
+/* Declares the user's metrics in the schema, as a plugin would. */
 static gboolean
 declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
 {
@@ -146,7 +145,7 @@ write_report (RoastSession *session, ReportRun *run, const ReportOptions *option
   return roast_session_export (session, NULL, error);
 }
 
-/* What live exporters write while the run goes on. */
+/* Writes a report with the live exporters while the run goes on. */
 static gboolean
 write_live (ReportOptions *options, RoastRegistry *registry, ReportRun *run, GError **error)
 {

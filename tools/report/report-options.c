@@ -5,7 +5,7 @@
 #include "export-option.h"
 #include "option-advice.h"
 
-/* A word that is a command; the number of arguments after it. A run of the same name is given as ./NAME. */
+/* The commands and their numbers of arguments. To name a run that is called like a command, write ./NAME. */
 static const struct
 {
   const char *name;
@@ -59,7 +59,7 @@ on_fallback (const char *name, const char *value, gpointer data, GError **error)
   return export_option_append (self->fallback, value, error);
 }
 
-/* Without a value: all tables. */
+/* Handles --raw[=TABLES]; without a value, it means all tables. */
 static gboolean
 on_raw (const char *name, const char *value, gpointer data, GError **error)
 {
@@ -72,7 +72,7 @@ on_raw (const char *name, const char *value, gpointer data, GError **error)
   return TRUE;
 }
 
-/* Formats of import and export are in formats.c. */
+/* Checks --format, except for import and export, whose formats are in formats.c. */
 static gboolean
 take_format (ReportOptions *self, GError **error)
 {
@@ -127,11 +127,11 @@ check_use (ReportOptions *self, GError **error)
   else if (self->metrics != NULL && self->command != REPORT_COMMAND_REPORT)
     wrong = "--metric is for a report: use roast-report --metric='NAME=FORMULA' [RUN]";
   else if (self->follow && (self->command != REPORT_COMMAND_REPORT || self->exports->len == 0))
-    wrong = "--follow is for exporters that are live: use roast-report --follow -e openmetrics:FILE,every=15 [RUN]";
+    wrong = "--follow is for live exporters: use roast-report --follow -e openmetrics:FILE,every=15 [RUN]";
   else if (self->stream && self->command != REPORT_COMMAND_EXPORT)
     wrong = "--stream is for export: use roast-report export --stream [RUN]";
   else if (self->stream && self->format_name != NULL)
-    wrong = "--stream and --format exclude each other: --stream is --format=stream";
+    wrong = "--stream and --format exclude each other: --stream means --format=stream";
   else if (self->raw && self->command != REPORT_COMMAND_EXPORT)
     wrong = "--raw is for export: use roast-report export --raw[=TABLE+TABLE…] [RUN]";
   else if (self->raw && (self->stream || self->format_name != NULL))
@@ -157,7 +157,8 @@ report_options_parse (int argc, char **argv, GError **error)
   g_autoptr (ReportOptions) self = g_new0 (ReportOptions, 1);
   g_autoptr (GOptionContext) context = g_option_context_new (NULL);
   g_auto (GStrv) words = g_strdupv (argv);
-  /* Names and texts as they are, not converted from the encoding of the locale, which a batch job often has as C. */
+  /* Use filename types to get names and texts unchanged, not converted from the locale's encoding: batch jobs often run
+   * in the C locale. */
   const GOptionEntry entries[] = {
     { "export", 'e', G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, on_export, NULL, NULL },
     { "without", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->without, NULL, NULL },

@@ -24,25 +24,25 @@ typedef enum
   REPORT_FORMAT_JSON,
 } ReportFormat;
 
-/* The command line of roast-report, as typed. */
+/* The parsed command line of roast-report. */
 typedef struct
 {
   ReportCommand command;
-  char **arguments;    /* after the command: runs, the query, a file */
+  char **arguments;    /* arguments after the command: runs, a query or a file */
   GPtrArray *exports;  /* of ExportOption */
-  GPtrArray *fallback; /* of ExportOption: one or none, for when the plugins of all the others are left out */
+  GPtrArray *fallback; /* of ExportOption: at most one, used if the plugins of all other exporters are left out */
   char **without;      /* names of plugins, or NULL */
   char **metrics;      /* NAME=FORMULA, or NULL */
-  char **remarks;      /* to add to the report, or NULL */
-  int wait_status;     /* of the program, if the run does not have it; -1 if unknown */
+  char **remarks;      /* remarks to add to the report, or NULL */
+  int wait_status;     /* wait status of the program, used if the run lacks it; -1 if unknown */
   ReportFormat format;
   char *color; /* auto, always, never, or NULL */
-  char *save;  /* file that import or export writes, or NULL */
+  char *save;  /* output file of import or export, or NULL */
   char *slots;
-  char *sort;        /* a key of the list, or NULL */
+  char *sort;        /* sort key of list, or NULL */
   char *format_name; /* as typed, or NULL */
-  char *raw_tables;  /* of --raw: all, none, or names joined by +; NULL: all */
-  gboolean follow;   /* only write while the run goes on */
+  char *raw_tables;  /* value of --raw: all, none, or names joined by +; NULL means all */
+  gboolean follow;   /* write only while the run goes on */
   gboolean stream;
   gboolean raw; /* export tables as plain arrays */
   gboolean help;

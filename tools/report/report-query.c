@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* SQL on a run: a database in memory whose tables are those of the recording and of the report. */
+/* Runs SQL on a database in memory that has the tables of the recording and of the report. */
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ fail (QueryDatabase *database, GError **error)
 
   if (database->refused != NULL)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                 "the query failed: it would %s, but a query only reads this run", database->refused);
+                 "the query failed: it would %s, but a query may only read this run", database->refused);
   else
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "the query failed: %s%s", message, advice);
 
@@ -42,7 +42,7 @@ prepare (QueryDatabase *database, const char *sql, GError **error)
     return statement;
   sqlite3_finalize (statement);
   g_set_error_literal (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "a query is one statement that returns rows, as “SELECT * FROM workers”");
+                       "a query is one statement that returns rows, such as “SELECT * FROM workers”");
 
   return NULL;
 }
@@ -53,7 +53,7 @@ add_double (RowsOutput *rows, double value, ReportFormat format)
   g_autoptr (GString) text = g_string_new (NULL);
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  /* SQL can compute what roast never stores. */
+  /* SQL can compute infinity, which roast never stores. */
   if (isfinite (value) && format == REPORT_FORMAT_TABLE)
     g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%.9g", value));
   else if (isfinite (value))
@@ -127,7 +127,7 @@ run_sql (QueryDatabase *database, const char *sql, ReportFormat format, GError *
   return ok;
 }
 
-/* ".tables", ".columns [TABLE]" and ".schema [TABLE]", as in the shell of SQLite. */
+/* Runs ".tables", ".columns [TABLE]" or ".schema [TABLE]", as in the SQLite shell. */
 static gboolean
 run_command (QueryDatabase *database, const char *text, ReportFormat format, GError **error)
 {
@@ -140,7 +140,7 @@ run_command (QueryDatabase *database, const char *text, ReportFormat format, GEr
     return query_help_columns (database, argument, format, error);
 
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                     "“%s”: use .tables, or .columns, or “.columns TABLE”", text);
+                     "“%s”: use .tables, .columns or “.columns TABLE”", text);
 }
 
 static gboolean
@@ -149,7 +149,7 @@ is_command (const char *text)
   return text != NULL && text[0] == '.' && g_ascii_isalpha (text[1]) && !g_file_test (text, G_FILE_TEST_EXISTS);
 }
 
-/* A query has blanks or brackets. A run has none, unless it is a file with such a name. */
+/* Returns whether @text is a query: it contains blanks, parentheses or semicolons and is not the name of a file. */
 static gboolean
 is_query (const char *text)
 {
@@ -160,7 +160,7 @@ is_query (const char *text)
 gboolean
 report_query (ReportOptions *options, GError **error)
 {
-  /* Sooner or later everybody types the run first. */
+  /* Accept the run and the query in either order, because users often type the run first. */
   gboolean swapped = options->arguments[0] != NULL && !is_query (options->arguments[0]);
   const char *first = options->arguments[0];
   const char *second = first != NULL ? options->arguments[1] : NULL;
@@ -169,12 +169,12 @@ report_query (ReportOptions *options, GError **error)
 
   if (query != NULL && !is_query (query))
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "neither “%s” nor “%s” is a query, as “SELECT * FROM workers”", first, second);
+                       "neither “%s” nor “%s” is a query such as “SELECT * FROM workers”", first, second);
   database = query_database_open (swapped ? first : second, error);
   if (database == NULL)
     {
       if (swapped && second == NULL)
-        g_prefix_error (error, "“%s” is neither a query, as “SELECT * FROM workers”, nor a run: ", first);
+        g_prefix_error (error, "“%s” is neither a query, such as “SELECT * FROM workers”, nor a run: ", first);
       return FALSE;
     }
   if (query == NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How long a run would have taken with other slots or tasks: the table what_if, for a person or for a program. */
+/* Estimates how long a run would have taken with other slots or tasks. Prints the table what_if for people or for
+ * programs. */
 
 #include <math.h>
 
@@ -32,7 +33,7 @@ write_for_person (RoastTableReader *table, RoastSchema *schema, GError **error)
   static const char *const headings[] = { "if", "slots", "time", "at least", "at most", "limited by", NULL };
   static const guint times[] = { ROAST_WHAT_IF_ELAPSED, ROAST_WHAT_IF_ELAPSED_LOW, ROAST_WHAT_IF_ELAPSED_HIGH };
   g_autoptr (RowsOutput) rows = rows_output_new (REPORT_FORMAT_TABLE, headings);
-  g_autoptr (GString) remarks = g_string_new ("\nIf each task takes as long as it did.\n");
+  g_autoptr (GString) remarks = g_string_new ("\nThis assumes that each task takes as long as it did.\n");
 
   while (roast_table_reader_next (table))
     {
@@ -89,7 +90,7 @@ write_for_program (RoastTableReader *table, ReportFormat format, GError **error)
   return rows_output_end (rows, error);
 }
 
-/* What the aggregator is asked for: all that it computes, and some sizes; NULL on error. */
+/* Parses the numbers of slots for the aggregator, which also computes its own scenarios. Returns NULL on error. */
 static GVariant *
 parse_slots (const char *text, GError **error)
 {
@@ -104,7 +105,7 @@ parse_slots (const char *text, GError **error)
       if (rest == parts[i] || *rest != '\0' || !(value > 0 && value <= MOST_SLOTS))
         {
           g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "“--slots=%s”: must be numbers of slots, up to %d, with commas between them: 16,64", text,
+                       "“--slots=%s”: must be numbers of slots up to %d, separated by commas, such as 16,64", text,
                        MOST_SLOTS);
           return NULL;
         }
@@ -132,9 +133,7 @@ report_what_if (ReportOptions *options, GError **error)
       roast_report_read_table (roast_session_get_report (session), ROAST_TABLE_WHAT_IF, roast_what_if_columns, NULL);
   if (table == NULL || roast_table_reader_get_n_rows (table) == 0)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "this run has no tasks on workers with a known number of cores, from which other times "
-                       "could "
-                       "be computed");
+                       "cannot estimate other times: this run has no tasks on workers with a known number of cores");
 
   return options->format == REPORT_FORMAT_TABLE ? write_for_person (table, roast_registry_get_schema (registry), error)
                                                 : write_for_program (table, options->format, error);

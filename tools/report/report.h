@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What the commands of roast-report share. Each command returns whether it did what was asked. */
+/* The commands of roast-report. Each returns FALSE and sets the error if it fails. */
 
 gboolean report_make (ReportOptions *options, GError **error);
 gboolean report_list (ReportOptions *options, GError **error);

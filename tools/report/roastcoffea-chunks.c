@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What roastcoffea recorded of chunks, their sections and their files. */
+/* Imports roastcoffea's records of chunks, their sections and their branches. */
 
 #include <math.h>
 #include <string.h>
 
 #include "roastcoffea.h"
 
-#define MEMORY_DELTA 0                       /* among the numbers */
-#define ACCESSED ROASTCOFFEA_N_SECTION_KINDS /* behind the kinds of sections */
+#define MEMORY_DELTA 0                       /* index in roastcoffea_chunk_numbers */
+#define ACCESSED ROASTCOFFEA_N_SECTION_KINDS /* index after the kinds of sections */
 
 static const struct
 {
@@ -20,7 +20,7 @@ static const struct
   { "error", ROAST_CHUNKS_ERROR },
 };
 
-/* Members whose content other rows have. */
+/* Members whose content is in other rows. */
 static const char *const elsewhere[] = { "file_metadata", "timestamp", NULL };
 
 typedef struct
@@ -29,14 +29,14 @@ typedef struct
   RoastTableWriter *chunks, *sections, *branches;
   GString *text;
 
-  /* Of the chunk. */
+  /* State of the current chunk. */
   char id[24];
   char *file;
   double started, ended, duration;
   double values[ROASTCOFFEA_N_CHUNK_NUMBERS];
   const char *at[ROASTCOFFEA_N_SECTION_KINDS + 1];
-  gint64 time; /* of its end */
-  guint kind;  /* of the sections that are read */
+  gint64 time; /* end of the chunk */
+  guint kind;  /* kind of the sections being read */
 } Chunks;
 
 static void
@@ -68,7 +68,7 @@ take_text (Chunks *self, RoastJsonScan *scan, guint slot)
   return TRUE;
 }
 
-/* Where to put a number; NULL if the member is none. */
+/* Returns where to store a number; NULL if the member is not a number. */
 static double *
 find_number (Chunks *self, const char *name)
 {
@@ -82,7 +82,7 @@ find_number (Chunks *self, const char *name)
                                           : NULL;
 }
 
-/* Where to note the place of a part; NULL if the member is none. */
+/* Returns where to note the position of a part; NULL if the member is not a part. */
 static const char **
 find_part (Chunks *self, const char *name)
 {

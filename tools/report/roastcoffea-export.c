@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Writes a run as a measurement that roastcoffea loads: a directory with metrics.json, start_end_time.txt and
- * metadata.json. Metrics have the names and the definitions that they had there. */
+/* Writes a run as a roastcoffea measurement: a directory with metrics.json, start_end_time.txt and metadata.json.
+ * Metrics keep roastcoffea's names and definitions. */
 
 #include <math.h>
 #include <sys/stat.h>
@@ -13,13 +13,13 @@
 
 #define FORMAT "roastcoffea_measurement_v1"
 
-/* Names of metrics there. @metric: of roast, where that of the old name is not available. */
+/* Names of roastcoffea's metrics. metric: roast's metric to use if the one with the old name is unavailable */
 static const struct
 {
   const char *name;
   const char *metric;
   gboolean is_whole;
-  gboolean is_null; /* null where it is not available; others are left out */
+  gboolean is_null; /* write null if unavailable; other unavailable metrics are left out */
 } metrics[] = {
   { "elapsed_time_seconds", NULL, FALSE, FALSE },
   { "total_bytes_read", NULL, TRUE, FALSE },
@@ -57,7 +57,7 @@ static const struct
   { "total_serialization_overhead_seconds", NULL, FALSE, FALSE },
 };
 
-/* What metrics.json of roastcoffea has and roast has not. */
+/* Members of roastcoffea's metrics.json that roast does not measure. */
 static const char *const unknown[] = { "file_read_metrics", "accessed_bytes", "branches_read_percent",
                                        "bytes_read_percent", "uuid" };
 
@@ -69,7 +69,7 @@ typedef struct
   double elapsed;
 } Export;
 
-/* NaN if it is not available. */
+/* Returns NaN if the metric is unavailable. */
 static double
 get_metric (Export *self, const char *name)
 {
@@ -118,7 +118,7 @@ put_metrics_file (Export *self, JsonOut *out)
   json_out_close (out, '}');
 }
 
-/* Its clock begins at any time. */
+/* Write 0 as the start: the file's clock has an arbitrary zero. */
 static void
 put_times_file (Export *self, JsonOut *out)
 {
@@ -168,13 +168,13 @@ roastcoffea_export (ReportRun *run, const char *path, GError **error)
 
   if (path == NULL)
     return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
-                       "a measurement of roastcoffea is a directory: name one that does not exist with --save");
+                       "a roastcoffea measurement is a directory: name a new directory with --save");
   if (!roast_session_read (session, run->recording, error))
     return FALSE;
   self.report = roast_session_get_report (session);
   if (!roast_report_get_double (self.report, "elapsed_time_seconds", &self.elapsed))
     return roast_fail (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
-                       "how long this run took is unknown, and a measurement of roastcoffea needs it");
+                       "the elapsed time of this run is unknown, but a roastcoffea measurement needs it");
   if (mkdir (path, 0777) != 0)
     return exchange_set_output_error (error, path);
   if (!write_file (&self, path, "metrics.json", put_metrics_file, error) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The files of a measurement. metrics.json may have gigabytes, and is read where it lies. */
+/* Opens the files of a measurement. Maps metrics.json, which may be gigabytes large. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,8 @@
 #define MAX_METRICS (G_GUINT64_CONSTANT (64) << 30)
 #define MAX_SMALL 65536
 
-/* A device or a FIFO could not be mapped, or would block. -1 and an error. */
+/* Opens a regular file. Refuses devices and FIFOs, which cannot be mapped or would block. Returns -1 and sets the error
+ * on failure. */
 static int
 open_member (const char *directory, const char *name, guint64 max, GError **error)
 {
@@ -25,7 +26,7 @@ open_member (const char *directory, const char *name, guint64 max, GError **erro
   if (fd < 0)
     {
       g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
-                   "cannot read %s: %s; a measurement of roastcoffea is a directory with metrics.json and "
+                   "cannot read %s: %s; a roastcoffea measurement is a directory with metrics.json and "
                    "start_end_time.txt",
                    path, g_strerror (errno));
       return -1;
@@ -34,7 +35,7 @@ open_member (const char *directory, const char *name, guint64 max, GError **erro
     return fd;
   close (fd);
   exchange_fail (error, "cannot import %s: %s", path,
-                 S_ISREG (status.st_mode) ? "it is too long" : "it is not a regular file");
+                 S_ISREG (status.st_mode) ? "the file is too long" : "not a regular file");
 
   return -1;
 }
@@ -53,7 +54,7 @@ map_member (const char *directory, const char *name, guint64 max, GError **error
   return mapped;
 }
 
-/* A small file as text; NULL and an error. */
+/* Reads a small file as text. Returns NULL and sets the error on failure. */
 static char *
 read_member (const char *directory, const char *name, GError **error)
 {
@@ -64,7 +65,7 @@ read_member (const char *directory, const char *name, GError **error)
   if (file == NULL)
     return NULL;
 
-  /* An empty file has no contents. */
+  /* GMappedFile returns NULL contents for an empty file. */
   return g_strndup (text != NULL ? text : "", g_mapped_file_get_length (file));
 }
 

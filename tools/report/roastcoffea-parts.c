@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Sections without a chunk, files, and the activities of Dask's spans. */
+/* Imports sections without a chunk, files, and the activities of Dask's spans. */
 
 #include <math.h>
 
@@ -48,7 +48,7 @@ take_section_member (RoastJsonScan *scan, GString *member, gpointer data)
   return json_walk_skip (scan);
 }
 
-/* A section of memory has a duration, too. */
+/* Adds a row for the duration and, for a memory section, another row for the memory. */
 static gboolean
 take_section (RoastJsonScan *scan, GString *nothing, gpointer data)
 {
@@ -98,7 +98,7 @@ take_file (RoastJsonScan *scan, GString *name, gpointer data)
   if (!json_walk_each (scan, '{', take_file_member, self))
     return FALSE;
   roast_table_writer_set_string (self->rows, ROAST_FILES_FILE, name->str);
-  /* Of a file that could not be read roastcoffea has 0. */
+  /* roastcoffea writes 0 for a file that it could not read. */
   if (self->compression > 0)
     roast_table_writer_set_double (self->rows, ROAST_FILES_COMPRESSION, self->compression);
   roastcoffea_set_count (self->rows, ROAST_FILES_BRANCHES, self->branches, 1);
@@ -118,7 +118,7 @@ roastcoffea_take_files (Roastcoffea *roastcoffea)
 
 /* ---- activities ---- */
 
-/* One part of a tuple that Python printed: 'text' or "text", or a word. Moves @at behind it. */
+/* Reads one part of a tuple printed by Python: 'text', "text" or a word. Moves @at past it. */
 static gboolean
 read_part (const char **at, GString *part)
 {
@@ -144,7 +144,8 @@ read_part (const char **at, GString *part)
   return TRUE;
 }
 
-/* "('execute', 'P', 'thread-cpu', 'seconds')": the number of its parts; 0 if it is not a tuple of at most MAX_KEY. */
+/* Splits a key such as "('execute', 'P', 'thread-cpu', 'seconds')". Returns the number of parts; 0 if the key is not a
+ * tuple of at most MAX_KEY parts. */
 static guint
 split_key (const char *key, char *to[MAX_KEY])
 {
@@ -171,7 +172,7 @@ typedef struct
 {
   Roastcoffea *roastcoffea;
   RoastTableWriter *rows;
-  GHashTable *categories; /* name to Category */
+  GHashTable *categories; /* Category by name */
   gint64 time;
 } Activities;
 
@@ -194,7 +195,7 @@ add_to_category (Activities *self, const char *name, const char *activity, doubl
   category->wait += g_str_equal (activity, "thread-noncpu") ? value : 0;
 }
 
-/* Outside tasks a key has no category: (context, activity, unit). */
+/* Adds an activity. Outside tasks, a key has no category: (context, activity, unit). */
 static gboolean
 add_activity (Activities *self, char *const *parts, guint n, double value)
 {
@@ -220,7 +221,8 @@ add_activity (Activities *self, char *const *parts, guint n, double value)
   return roastcoffea_end_row (self->roastcoffea, self->rows);
 }
 
-/* A key that is shorter, or the time of others, is no activity of the analysis: roastcoffea leaves it out, too. */
+/* Leaves out shorter keys and the time of idle or other spans, as roastcoffea does: they are no activities of the
+ * analysis. */
 static gboolean
 take_activity (RoastJsonScan *scan, GString *key, gpointer data)
 {
@@ -250,8 +252,9 @@ is_close (double a, double b)
   return fabs (a - b) <= 1e-9 * fmax (fabs (a), fabs (b));
 }
 
-/* The directory does not name the processor, but has its times: they are those of one category, or of all together,
- * where roastcoffea was not told the name. NULL if all categories are the analysis. */
+/* Finds the processor's category by its times, because the directory does not name it. The times equal those of one
+ * category, or of all categories together if roastcoffea did not know the name; then returns NULL, because all
+ * categories are the analysis. */
 static const char *
 find_processor (Activities *self, gboolean *is_known)
 {
@@ -296,8 +299,8 @@ add_roles (Activities *self)
   if (!is_known)
     roast_recording_add_event (roastcoffea->recording, roastcoffea->source, self->time, ROAST_SEVERITY_WARNING,
                                "imported",
-                               "roastcoffea's directory does not say which tasks are the analysis: the time of all of "
-                               "them counts as that of the analysis");
+                               "roastcoffea's directory does not say which tasks belong to the analysis: the time of "
+                               "all tasks counts as analysis time");
   if (processor == NULL)
     return TRUE;
   rows = roastcoffea_write (roastcoffea, ROAST_TABLE_CATEGORIES, roast_categories_columns);

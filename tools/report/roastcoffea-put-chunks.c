@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* raw_chunk_metrics, chunk_info and what roastcoffea computes of chunks. A chunk has its sections and branches, which
- * are in tables of their own. */
+/* Writes raw_chunk_metrics, chunk_info and roastcoffea's statistics of chunks. Each chunk includes its sections and
+ * branches, which come from other tables. */
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ typedef struct
 {
   JsonOut *out;
   RoastTableReader *chunks, *sections, *branches;
-  GHashTable *sections_of, *branches_of; /* identity of a chunk to GArray of guint64: rows */
+  GHashTable *sections_of, *branches_of; /* GArray of guint64 (rows) by chunk ID */
   GPtrArray *datasets;                   /* of RoastcoffeaSum */
   guint64 n_failed;
   RoastcoffeaStatistic durations, events, memory;
@@ -57,7 +57,8 @@ index_rows (RoastTableReader *reader, guint chunk)
   return rows;
 }
 
-/* The same section twice: roastcoffea has the last. Members of the same name would be read so. */
+/* If a section occurs twice, roastcoffea keeps the last one. JSON readers do the same with duplicate members, so write
+ * both. */
 static void
 put_sections_of (Chunks *self, const GArray *rows)
 {
@@ -104,7 +105,7 @@ put_chunk (Chunks *self)
   json_out_open (self->out, NULL, '{');
   put_seconds (self->out, "t_start", roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED));
   put_seconds (self->out, "t_end", roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED));
-  /* Readers of these records expect it. */
+  /* Always write the duration: readers of these records expect it. */
   json_out_double (self->out, "duration", isnan (duration) ? 0 : duration);
   for (guint i = 0; i < ROASTCOFFEA_N_CHUNK_NUMBERS; i++)
     {
@@ -125,7 +126,7 @@ put_chunk (Chunks *self)
   json_out_close (self->out, '}');
 }
 
-/* ---- what is computed ---- */
+/* ---- statistics ---- */
 
 static void
 count (Chunks *self)
@@ -207,7 +208,7 @@ put_datasets (Chunks *self)
   json_out_close (self->out, '}');
 }
 
-/* The key is a tuple that Python printed: (file, first entry, entry after the last). */
+/* Writes chunk_info. Each key is a tuple as Python prints it: (file, first entry, entry after the last). */
 static void
 put_info (Chunks *self)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* raw_section_metrics with sections, file_metadata, and raw_span_metrics. */
+/* Writes raw_section_metrics, sections, file_metadata and raw_span_metrics. */
 
 #include <math.h>
 #include <string.h>
 
 #include "roastcoffea-put.h"
 
-/* As Python's repr (): in single quotes, or in double ones if only that saves a backslash. */
+/* Quotes like Python's repr (): single quotes, or double quotes if the text has single but no double quotes. */
 void
 roastcoffea_append_repr (GString *to, const char *text)
 {
@@ -71,7 +71,7 @@ roastcoffea_sums_get (GPtrArray *sums, const char *name)
 
 /* ---- sections ---- */
 
-/* A record of roastcoffea, which has a duration and, if it is one of memory, a change of memory. */
+/* Writes a section record with its duration and, for a memory section, its change of memory. */
 static void
 put_section (JsonOut *out, GPtrArray *sections, const char *name, double duration, double memory)
 {
@@ -114,7 +114,7 @@ put_sums (JsonOut *out, const GPtrArray *sections)
   json_out_close (out, '}');
 }
 
-/* Whether the row is one of no chunk, with a time or memory. */
+/* Returns whether the row belongs to no chunk and has a time or memory. */
 static gboolean
 is_record (RoastTableReader *rows)
 {
@@ -124,14 +124,14 @@ is_record (RoastTableReader *rows)
          (kind == ROAST_SECTION_KIND_TIME || kind == ROAST_SECTION_KIND_MEMORY);
 }
 
-/* A row of memory that follows one of time with its name is the same section. */
+/* Joins a memory row with a preceding time row of the same name: they describe the same section. */
 void
 roastcoffea_put_sections (JsonOut *out, RoastRecording *recording)
 {
   g_autoptr (RoastTableReader) rows =
       roast_recording_read_table (recording, ROAST_TABLE_SECTIONS, roast_sections_columns, NULL);
   g_autoptr (GPtrArray) sections = roastcoffea_sums_new ();
-  g_autofree char *name = NULL; /* of a section whose time was read, and which is not written yet */
+  g_autofree char *name = NULL; /* name of a section whose time was read but not yet written */
   double duration = NAN;
 
   json_out_open (out, "raw_section_metrics", '[');
@@ -193,7 +193,7 @@ roastcoffea_put_files (JsonOut *out, RoastRecording *recording)
 
 /* ---- activities ---- */
 
-/* The executor's word for a context, where it has one. */
+/* Returns Dask's word for a context; NULL if it has none. */
 static const char *
 get_context (int context)
 {
@@ -225,7 +225,7 @@ dup_key (RoastTableReader *rows)
   return g_string_free (key, FALSE);
 }
 
-/* All workers and spans together. */
+/* Writes the sums over all workers and spans. */
 static void
 put_sums_of_spans (JsonOut *out, GPtrArray *keys, GHashTable *sums)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* tracking_data: a series for each quantity and worker. Samples are read once for each quantity, so that only one of
- * them is in memory. roastcoffea has a sample of each worker whenever it counts them, and what reads these series takes
- * a worker without one for gone; roast has samples of what changed. So the last value stands again at each count. */
+/* Writes tracking_data: a series for each quantity and worker. Reads the samples once per quantity to keep only one
+ * quantity in memory. roastcoffea samples every worker whenever it counts them, and readers of these series treat a
+ * worker without a sample as gone. roast samples only changes, so repeat the last value at each count. */
 
 #include <math.h>
 
@@ -17,7 +17,7 @@ typedef struct
 typedef struct
 {
   char *name;
-  gint64 left;         /* G_MAXINT64 if it was there to the end */
+  gint64 left;         /* G_MAXINT64 if the worker stayed to the end */
   double cores, limit; /* NaN if unknown */
   GArray *points;      /* of Point */
 } Worker;
@@ -28,7 +28,7 @@ typedef struct
   char *source;
   GPtrArray *workers;
   GHashTable *names;
-  GArray *ticks; /* of gint64: when workers were counted, in order */
+  GArray *ticks; /* of gint64: times when workers were counted, ascending */
 } Tracking;
 
 static void
@@ -39,7 +39,7 @@ worker_free (Worker *worker)
   g_free (worker);
 }
 
-/* Names of the sources that have workers. */
+/* Returns the names of the sources that have workers. */
 static GHashTable *
 list_sources (RoastRecording *recording)
 {
@@ -54,7 +54,7 @@ list_sources (RoastRecording *recording)
   return found;
 }
 
-/* Workers of an executor, if there are any; else those of a process tree, which are processes. */
+/* Returns a source with executor workers if there is one; otherwise a process tree, whose workers are processes. */
 static char *
 find_source (RoastRecording *recording)
 {
@@ -137,7 +137,7 @@ read_points (Tracking *self, guint which)
           g_strcmp0 (roast_table_reader_get_string (rows, ROAST_WORKER_SAMPLES_SOURCE), self->source) != 0)
         continue;
       worker = get_worker (self, name);
-      /* A quantity that is constant here is sampled with the others. */
+      /* roastcoffea also samples the memory limit and cores, which are constant in roast. */
       point.value = which == ROASTCOFFEA_MEMORY_LIMIT ? worker->limit
                     : which == ROASTCOFFEA_CORES      ? worker->cores
                                                       : point.value / roastcoffea_series[which].factor;
@@ -196,7 +196,7 @@ put_counts (Tracking *self, JsonOut *out)
         continue;
       roastcoffea_format_time (when, time);
       json_out_int64 (out, time, n);
-      /* Where none was counted, the last has ended already, and has no memory that could be repeated. */
+      /* Skip counts of 0: the last worker has already ended, so there is no value to repeat. */
       if (n > 0 && (self->ticks->len == 0 || when > g_array_index (self->ticks, gint64, self->ticks->len - 1)))
         g_array_append_val (self->ticks, when);
     }

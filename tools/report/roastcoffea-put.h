@@ -8,24 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* The parts of metrics.json that have rows. Each writes its members. */
+/* Each function writes its members of metrics.json from rows. */
 void roastcoffea_put_tracking (JsonOut *out, RoastRecording *recording);
 void roastcoffea_put_chunks (JsonOut *out, RoastRecording *recording);
 void roastcoffea_put_sections (JsonOut *out, RoastRecording *recording);
 void roastcoffea_put_files (JsonOut *out, RoastRecording *recording);
 void roastcoffea_put_spans (JsonOut *out, RoastRecording *recording);
 
-/* A number of which roastcoffea has the extremes. */
+/* Statistics of a quantity. */
 typedef struct
 {
   guint64 n;
-  double sum, least, most, mean, squares; /* squares: of differences from the mean */
+  double sum, least, most, mean, squares; /* squares: sum of squared differences from the mean */
 } RoastcoffeaStatistic;
 
-/* NaN does not count. */
+/* Adds a value. Ignores NaN. */
 void roastcoffea_statistic_add (RoastcoffeaStatistic *self, double value);
 
-/* Sums over what has a name: chunks of a dataset, or sections. */
+/* Sums over items with the same name: chunks of a dataset, or sections. */
 typedef struct
 {
   char *name;
@@ -34,10 +34,10 @@ typedef struct
   RoastcoffeaStatistic memory;
 } RoastcoffeaSum;
 
-/* An array of sums in the order in which get () saw their names first. */
+/* Returns an array of sums, in the order in which roastcoffea_sums_get () first saw their names. */
 GPtrArray *roastcoffea_sums_new (void);
 RoastcoffeaSum *roastcoffea_sums_get (GPtrArray *sums, const char *name);
-/* Appends a text as Python prints it within a tuple. */
+/* Appends a text as Python prints it inside a tuple. */
 void roastcoffea_append_repr (GString *to, const char *text);
 
 G_END_DECLS

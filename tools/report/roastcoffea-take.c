@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A measurement of roastcoffea as a recording: what it sampled and recorded, not what it computed from that. */
+/* Imports a roastcoffea measurement as a recording: its samples and records, but not the numbers computed from them. */
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "exchange.h"
 #include "roastcoffea.h"
 
-#define MAX_SECONDS 1e11 /* some 3000 years */
+#define MAX_SECONDS 1e11 /* about 3000 years */
 
 static const char *const part_names[ROASTCOFFEA_N_PARTS] = {
   [ROASTCOFFEA_TRACKING] = "tracking_data",       [ROASTCOFFEA_CHUNKS] = "raw_chunk_metrics",
@@ -33,7 +33,7 @@ roastcoffea_fail (Roastcoffea *self, const RoastJsonScan *scan)
     g_set_error (&self->error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
                  "metrics.json, byte %" G_GSIZE_FORMAT
                  ": %s: the file was cut or damaged, or roastcoffea did not write it",
-                 (gsize) (scan->at - self->text), scan->fault != NULL ? scan->fault : "not what is expected");
+                 (gsize) (scan->at - self->text), scan->fault != NULL ? scan->fault : "unexpected content");
 
   return FALSE;
 }
@@ -87,7 +87,7 @@ roastcoffea_set_count (RoastTableWriter *writer, guint slot, double value, doubl
     roast_table_writer_set_int64 (writer, slot, llround (value));
 }
 
-/* Whether the value is empty: null, {} or []. */
+/* Returns whether the value is empty: null, {} or []. */
 static gboolean
 is_empty (RoastJsonScan scan)
 {
@@ -100,7 +100,7 @@ is_empty (RoastJsonScan scan)
   return roast_json_scan_take (&scan, ']') || roast_json_scan_take (&scan, '}');
 }
 
-/* Notes where the parts begin, and checks the syntax of everything. */
+/* Notes where the parts begin, and checks the syntax of the whole file. */
 static gboolean
 find_part (RoastJsonScan *scan, GString *name, gpointer data)
 {
@@ -125,7 +125,7 @@ find_parts (Roastcoffea *self)
          roastcoffea_fail (self, &scan);
 }
 
-/* "t0,t1": two numbers of a clock that began at any time. */
+/* Reads the elapsed time from "t0,t1", two times of a clock with an arbitrary zero. */
 static gboolean
 read_elapsed (Roastcoffea *self, const char *times, double *elapsed)
 {
@@ -138,10 +138,11 @@ read_elapsed (Roastcoffea *self, const char *times, double *elapsed)
     return TRUE;
 
   return roast_fail (&self->error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_DAMAGED,
-                     "start_end_time.txt: two numbers are expected, as “12.5,99.25”, the first one not greater");
+                     "start_end_time.txt: expected two numbers such as “12.5,99.25”, the first not greater than the "
+                     "second");
 }
 
-/* When the measurement was saved, in a local time without a zone; -1 if that is not there. */
+/* Returns when the measurement was saved, as local time without a zone; -1 if it is missing. */
 static gint64
 read_saved (const char *metadata)
 {
@@ -158,7 +159,7 @@ read_saved (const char *metadata)
   return roastcoffea_parse_time (text, &time) ? time : -1;
 }
 
-/* Chunks have neither their events nor their bytes if nothing recorded them; the report of coffea has totals. */
+/* Adds totals from coffea's report, for quantities that the chunks lack. */
 static gboolean
 add_totals (Roastcoffea *self, gint64 ended)
 {
@@ -185,7 +186,7 @@ add_totals (Roastcoffea *self, gint64 ended)
   return roastcoffea_end_row (self, rows);
 }
 
-/* Two counts of the same: a reader must know if they differ. */
+/* Warns if chunks and coffea's report have different totals. */
 static void
 compare_totals (Roastcoffea *self)
 {
@@ -205,10 +206,9 @@ compare_totals (Roastcoffea *self)
 
       if (totals[i].n == 0 || !(totals[i].reported > 0) || totals[i].reported == totals[i].recorded)
         continue;
-      message =
-          g_strdup_printf ("its chunks have %.0f %s, but the report of coffea has %.0f: the numbers of the chunks "
-                           "are used",
-                           totals[i].recorded, totals[i].what, totals[i].reported);
+      message = g_strdup_printf ("the chunks have %.0f %s, but coffea's report has %.0f: roast uses the numbers of the "
+                                 "chunks",
+                                 totals[i].recorded, totals[i].what, totals[i].reported);
       roast_recording_add_event (self->recording, self->source, self->last, ROAST_SEVERITY_WARNING, "imported",
                                  message);
     }
@@ -219,20 +219,19 @@ add_source (Roastcoffea *self)
 {
   const ExchangeSource source = {
     .name = "roastcoffea",
-    .capabilities =
-        "chunks, sections, files, samples of workers and sums of activities; roastcoffea's directories have "
-        "neither single tasks nor processes, nor when workers joined and left other than by samples",
+    .capabilities = "chunks, sections, files, samples of workers and sums of activities; roastcoffea's directories "
+                    "have no single tasks and no processes, and show only by samples when workers joined and left",
     .worker_kind = ROAST_WORKER_KIND_WORKER,
     .tasks_missing = "roastcoffea's directories have no tasks",
     .activities_missing =
         self->parts[ROASTCOFFEA_SPANS] == NULL ? "this directory of roastcoffea has no metrics of spans" : NULL,
-    .processes_missing = "roastcoffea's directories have nothing about processes",
+    .processes_missing = "roastcoffea's directories have no data on processes",
   };
 
   self->source = exchange_add_source (self->recording, &source);
 }
 
-/* Rows have times of the day; how long it took is by another clock, and exact. */
+/* Rows have wall-clock times. The elapsed time is exact and comes from another clock. */
 static gboolean
 take (Roastcoffea *self, const char *times, const char *metadata)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What roastcoffea sampled of workers. Its series are by quantity and worker, those of roast have all quantities of a
- * worker in one row: the series of each worker are merged by time. */
+/* Imports roastcoffea's samples of workers. It has one series per quantity and worker, while roast stores all
+ * quantities of a worker in one row. So the series of each worker are merged by time. */
 
 #include <math.h>
 
 #include "roastcoffea.h"
 
 #define MAX_WORKERS 1000000
-#define QUARTER (15 * 60 * G_USEC_PER_SEC) /* zones of the world are multiples of it */
+#define QUARTER (15 * 60 * G_USEC_PER_SEC) /* time zones are multiples of a quarter of an hour */
 
-/* One series that is being read: [[time, value], …]. */
+/* Position in a series: [[time, value], …]. */
 typedef struct
 {
   RoastJsonScan scan;
   guint64 n;
-  gboolean has; /* the next two are there */
+  gboolean has; /* time and value are set */
   gint64 time;  /* µs since the epoch */
   double value;
 } Cursor;
@@ -23,20 +23,20 @@ typedef struct
 typedef struct
 {
   char *name;
-  const char *at[ROASTCOFFEA_N_SERIES]; /* where each series begins, or NULL */
+  const char *at[ROASTCOFFEA_N_SERIES]; /* start of each series, or NULL */
 } Worker;
 
 typedef struct
 {
   Roastcoffea *roastcoffea;
-  GPtrArray *workers; /* of Worker, in the order of the file */
-  GHashTable *names;  /* to an element of workers */
+  GPtrArray *workers; /* of Worker, in file order */
+  GHashTable *names;  /* elements of workers, by name */
   const char *counts;
-  GArray *times; /* of gint64: samples of the number of workers */
+  GArray *times; /* of gint64: times when workers were counted */
   RoastTableWriter *samples, *rows, *counted;
   GString *text;
-  guint n_changed; /* workers whose limit or cores changed */
-  guint which;     /* the series whose workers are looked for */
+  guint n_changed; /* number of changes of a worker's memory limit or cores */
+  guint which;     /* index of the series being read */
 } Tracking;
 
 static void
@@ -109,15 +109,15 @@ find_series (RoastJsonScan *scan, GString *name, gpointer data)
 
 /* ---- series ---- */
 
-/* A time, in UTC. */
+/* Converts a time to UTC. */
 static gboolean
 convert_time (const Tracking *self, RoastJsonScan *scan, const char *text, gint64 *time)
 {
   if (!roastcoffea_parse_time (text, time))
-    return roast_json_scan_fail (scan, "a time like 2025-10-09T08:53:21.039575 is expected");
+    return roast_json_scan_fail (scan, "expected a time such as 2025-10-09T08:53:21.039575");
   *time -= self->roastcoffea->zone;
 
-  return *time >= 0 || roast_json_scan_fail (scan, "a time before 1970");
+  return *time >= 0 || roast_json_scan_fail (scan, "time before 1970");
 }
 
 static gboolean
@@ -131,7 +131,7 @@ read_pair (const Tracking *self, Cursor *cursor)
          json_walk_number (scan, &cursor->value) && !json_walk_next (scan, '[', &n);
 }
 
-/* Of a pair that is too short or too long no fault is set. */
+/* Moves to the next sample. read_pair () sets no fault for a pair that is too short or too long, so set it here. */
 static gboolean
 cursor_next (Tracking *self, Cursor *cursor)
 {
@@ -139,12 +139,12 @@ cursor_next (Tracking *self, Cursor *cursor)
 
   cursor->has = json_walk_next (scan, '[', &cursor->n);
   if (cursor->has && !read_pair (self, cursor) && scan->fault == NULL)
-    roast_json_scan_fail (scan, "a time and a value are expected");
+    roast_json_scan_fail (scan, "expected a time and a value");
 
   return scan->fault == NULL || roastcoffea_fail (self->roastcoffea, scan);
 }
 
-/* At the first sample, if the series is there. */
+/* Moves to the first sample, if the series exists. */
 static gboolean
 cursor_begin (Tracking *self, Cursor *cursor, const char *at)
 {
@@ -168,7 +168,7 @@ set_cell (Tracking *self, RoastcoffeaSeries which, double value)
     roastcoffea_set_count (self->samples, word->slot, value, word->factor);
 }
 
-/* The next row of a worker: all that has the earliest time. */
+/* Writes the next row of a worker: all values with the earliest time. */
 static gboolean
 take_row (Tracking *self, Worker *worker, Cursor *cursors, gint64 time, double *constants)
 {
@@ -192,7 +192,8 @@ take_row (Tracking *self, Worker *worker, Cursor *cursors, gint64 time, double *
   return roastcoffea_end_row (self->roastcoffea, self->samples);
 }
 
-/* The first sample without a worker is the latest time at which it can have left; -1 if there is none. */
+/* Returns the first count after the worker's last sample, which is the latest time at which it can have left; -1 if
+ * there is none. */
 static gint64
 find_left (Tracking *self, gint64 last)
 {
@@ -305,8 +306,8 @@ take_count (RoastJsonScan *scan, GString *name, gpointer data)
   return roastcoffea_end_row (self->roastcoffea, self->counted);
 }
 
-/* Samples have local times without a zone, but the last sign of life of a worker is since the epoch, and at most a
- * few seconds older. */
+/* Derives the time zone: samples have local times without a zone, but worker_last_seen counts from the epoch and is at
+ * most a few seconds older. */
 static gboolean
 find_zone (Tracking *self)
 {

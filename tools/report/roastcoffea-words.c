@@ -39,7 +39,7 @@ const RoastcoffeaWord roastcoffea_series[] = {
   [ROASTCOFFEA_CPU] = { "worker_cpu", ROAST_WORKER_SAMPLES_CPU_PERCENT, 1 },
 };
 
-/* "+02:00", which a time with a zone has. */
+/* Reads a time zone such as "+02:00"; empty means UTC. */
 static gboolean
 read_zone (const char *text, gint64 *zone)
 {

@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* The import of a measurement of roastcoffea: a directory with metrics.json, start_end_time.txt and metadata.json. */
+/* Imports a roastcoffea measurement: a directory with metrics.json, start_end_time.txt and metadata.json. */
 
-/* Members of metrics.json that have rows. All others are numbers computed from these, or from the report of coffea. */
+/* Members of metrics.json that become rows. All others are numbers computed from these, or come from coffea's report.
+ */
 typedef enum
 {
   ROASTCOFFEA_TRACKING,
@@ -22,7 +23,7 @@ typedef enum
   ROASTCOFFEA_N_PARTS,
 } RoastcoffeaPart;
 
-/* Numbers of metrics.json that no row gives. */
+/* Numbers of metrics.json that are not derived from rows. */
 typedef enum
 {
   ROASTCOFFEA_EVENTS,
@@ -40,37 +41,38 @@ typedef struct
   char *source;
   const char *text; /* metrics.json */
   const char *end;
-  const char *parts[ROASTCOFFEA_N_PARTS]; /* where each begins; NULL if it is missing, null, or empty */
+  const char *parts[ROASTCOFFEA_N_PARTS]; /* start of each part; NULL if it is missing, null or empty */
   double numbers[ROASTCOFFEA_N_NUMBERS];  /* NaN if missing */
-  gint64 zone;                            /* what the times of tracking are ahead of UTC, µs */
-  gint64 first;                           /* the earliest time that was seen, µs since the epoch; G_MAXINT64 */
-  gint64 last;                            /* the latest one; -1 */
-  GHashTable *left_out;                   /* of names: what has no place */
-  guint64 n_chunks, n_events, n_bytes;    /* chunks, those with events, and those with bytes */
-  double events, bytes;                   /* their sums */
-  GError *error;                          /* why the import fails; the first reason counts */
+  gint64 zone;                            /* offset of the tracking times from UTC, µs */
+  gint64 first;                           /* earliest time seen, µs since the epoch; G_MAXINT64 if none */
+  gint64 last;                            /* latest time seen; -1 if none */
+  GHashTable *left_out;                   /* names of members that roast cannot store */
+  guint64 n_chunks, n_events, n_bytes;    /* chunks, chunks with events, and chunks with bytes */
+  double events, bytes;                   /* sums over chunks */
+  GError *error;                          /* first reason why the import fails */
 } Roastcoffea;
 
-/* Reads a measurement. @times: start_end_time.txt. @metadata: metadata.json, or NULL. @left_out gets names. The error
- * is about the file that it names. */
+/* Reads a measurement. @times: text of start_end_time.txt. @metadata: text of metadata.json, or NULL. @left_out:
+ * receives the names of members that roast cannot store. The error message names the faulty file. */
 gboolean roastcoffea_take (RoastRecording *recording, const char *metrics, gsize length, const char *times,
                            const char *metadata, GPtrArray *left_out, GError **error);
 
-/* Reads what begins at @at, unless that is NULL, by json_walk_each (). FALSE: the error is set. */
+/* Calls json_walk_each () on the value at @at. Does nothing if @at is NULL. Returns FALSE and sets the error on
+ * failure. */
 gboolean roastcoffea_walk (Roastcoffea *self, const char *at, char bracket, JsonWalkTake take, gpointer data);
-/* Sets the error to the fault of a scan, unless it is set. Returns FALSE. */
+/* Sets the error to the fault of a scan, unless the error is already set. Returns FALSE. */
 gboolean roastcoffea_fail (Roastcoffea *self, const RoastJsonScan *scan);
-/* Ends a row. FALSE: the error is set. */
+/* Ends a row. Returns FALSE and sets the error on failure. */
 gboolean roastcoffea_end_row (Roastcoffea *self, RoastTableWriter *rows);
-/* A writer of a table. */
+/* Creates a writer of a table. */
 RoastTableWriter *roastcoffea_write (Roastcoffea *self, const char *table, const char *const *columns);
 void roastcoffea_leave_out (Roastcoffea *self, const char *name);
-/* From seconds since the epoch; -1 if it is out of range. Also remembers first and last. */
+/* Converts seconds since the epoch to µs; returns -1 if out of range. Updates first and last. */
 gint64 roastcoffea_time (Roastcoffea *self, double seconds);
-/* Sets a cell if the value is one. Counts and sizes are never negative. */
+/* Sets a cell to value * factor. Leaves it empty if the value is NaN, negative or too large. */
 void roastcoffea_set_count (RoastTableWriter *writer, guint slot, double value, double factor);
 
-/* Each reads its part, if it is there. FALSE: the error is set. */
+/* Each function reads its part if the file has it. Returns FALSE and sets the error on failure. */
 gboolean roastcoffea_take_tracking (Roastcoffea *self);
 gboolean roastcoffea_take_chunks (Roastcoffea *self);
 gboolean roastcoffea_take_sections (Roastcoffea *self, gint64 ended);

@@ -7,20 +7,20 @@
 #include "exchange.h"
 #include "json-writer.h"
 
-#define MAX_CELLS 100000 /* from which widths are taken; what follows is written at once */
+#define MAX_CELLS 100000 /* column widths come from these cells; later rows are written at once */
 
 struct _RowsOutput
 {
   ReportFormat format;
   char **columns;
   guint n_columns;
-  guint slot;          /* of the next cell */
-  guint64 n_rows;      /* that were ended */
-  GString *line;       /* of the row, where it is written at once */
-  GPtrArray *cells;    /* of rows that are not written, for a person: widths are known when there are enough */
-  GByteArray *numbers; /* by cell, whether it is one */
-  guint *widths;       /* by column, once they are known */
-  gboolean *right;     /* by column, whether it has numbers */
+  guint slot;          /* column of the next cell */
+  guint64 n_rows;      /* finished rows */
+  GString *line;       /* current row, in formats that write rows at once */
+  GPtrArray *cells;    /* cells not yet written in a table: widths must be known first */
+  GByteArray *numbers; /* for each cell, whether it is a number */
+  guint *widths;       /* by column; NULL until known */
+  gboolean *right;     /* for each column, whether it has numbers */
 };
 
 RowsOutput *
@@ -68,7 +68,7 @@ append_csv (GString *line, const char *text)
   g_string_append_c (line, '"');
 }
 
-/* A terminal does not see what would move its cursor. */
+/* Replaces control characters by spaces so that they cannot move the terminal's cursor. */
 static char *
 make_plain (const char *text)
 {
@@ -164,7 +164,7 @@ width_of (const char *text)
   return width;
 }
 
-/* Numbers to the right, texts to the left; no blanks at the end of a line. */
+/* Aligns numbers to the right and texts to the left. Writes no trailing blanks. */
 static void
 append_aligned (GString *line, const char *text, guint width, gboolean right, gboolean last)
 {
@@ -189,7 +189,7 @@ put_line (GString *line, GError **error)
   return ok;
 }
 
-/* Widths are those of the first rows: a wider cell that comes later moves the rest of its line. */
+/* Takes widths from the first rows: a wider cell in a later row shifts the rest of its line. */
 static gboolean
 put_head (RowsOutput *self, GError **error)
 {

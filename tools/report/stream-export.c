@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* All of a run as lines of JSON. Rows are written as on the run's socket (docs/protocol.md), so that a reader of one
- * understands the other. */
+/* Writes a whole run as lines of JSON. Rows have the format of the run's socket (docs/protocol.md), so readers of one
+ * understand the other. */
 
 #include "exact-number.h"
 #include "formats.h"
@@ -21,7 +21,7 @@ put_text (GString *line, const char *text)
   json_writer_put_string (&(JsonWriter) { .text = line }, text);
 }
 
-/* Writes the line and empties it. */
+/* Writes the line and clears it. */
 static gboolean
 put (Output *self)
 {
@@ -62,7 +62,7 @@ put_meta (Output *self)
   return TRUE;
 }
 
-/* A value of any type is the text of a GVariant, with its type. */
+/* Writes each value as GVariant text with its type. */
 static gboolean
 put_metadata (Output *self)
 {
@@ -188,7 +188,7 @@ stream_export (ReportRun *run, const char *path, GError **error)
   g_string_append_printf (line, "{\"" STREAM_MAGIC "\": %d, \"version\": \"%s\"}", STREAM_VERSION, ROAST_VERSION_S);
   if (put (&self) && put_meta (&self) && put_metadata (&self) && put_tables (&self, &local))
     {
-      /* A stream without its last line was cut. */
+      /* Mark the end, so that a truncated stream can be recognised. */
       g_string_append (line, "{\"" STREAM_END "\": true}");
       put (&self);
     }

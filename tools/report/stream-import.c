@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Makes a run of the lines that stream-export.c wrote. */
+/* Makes a run from the lines that stream-export.c wrote. */
 
 #include <errno.h>
 #include <json-glib/json-glib.h>
@@ -19,7 +19,7 @@ typedef struct
   guint64 n_lines;
   GString *line;
   RoastWireReader *reader;
-  GPtrArray *writers; /* of RoastTableWriter, by table of the reader; NULL where there is none */
+  GPtrArray *writers; /* of RoastTableWriter, by the reader's table; NULL for undeclared tables */
   gboolean begun;
   gboolean ended;
 } Import;
@@ -50,7 +50,7 @@ take_begin (Import *self, JsonObject *object, GError **error)
   JsonNode *node = json_object_get_member (object, STREAM_MAGIC);
 
   if (node == NULL || json_node_get_value_type (node) != G_TYPE_INT64)
-    return exchange_fail (error, "this is not a stream of “roast-report export --stream”");
+    return exchange_fail (error, "this is not a stream from “roast-report export --stream”");
   if (json_node_get_int (node) != STREAM_VERSION)
     return exchange_fail (error, "a newer version of roast wrote this stream: import it with that version");
   self->begun = TRUE;
@@ -84,8 +84,8 @@ take_object (Import *self, GError **error)
   root = json_parser_get_root (parser);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
     return exchange_fail (error, "%s",
-                          self->begun ? "neither a row nor an object"
-                                      : "this is not a stream of “roast-report export --stream”");
+                          self->begun ? "this line is neither a row nor an object"
+                                      : "this is not a stream from “roast-report export --stream”");
   object = json_node_get_object (root);
   if (!self->begun)
     return take_begin (self, object, error);
@@ -106,7 +106,8 @@ take_object (Import *self, GError **error)
 
 /* ---- tables and rows ---- */
 
-/* Every table that a recording can have, with all its columns: a slot of the reader is a column. */
+/* Adds every table that a recording can have to the reader, with all its columns. The reader's slots are therefore
+ * column numbers. */
 static void
 add_tables (Import *self, RoastSchema *schema)
 {
@@ -176,7 +177,7 @@ take_row (Import *self, GError **error)
       return FALSE;
     }
 
-  /* Rows that are closed leave memory. */
+  /* Close the row rather than end it: closed rows leave memory. */
   return roast_table_writer_close (writer, error);
 }
 
@@ -186,7 +187,7 @@ take_line (Import *self, GError **error)
   if (!roast_wire_reader_read (self->reader, self->line->str, self->line->len, error))
     return FALSE;
   if (self->ended)
-    return exchange_fail (error, "the stream goes on after its end");
+    return exchange_fail (error, "the stream continues after its end");
   if (!self->begun || roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_MESSAGE)
     return take_object (self, error);
   if (roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_DECLARATION)
@@ -212,7 +213,7 @@ read_lines (Import *self, GError **error)
   if (ferror (self->file))
     return exchange_fail (error, "%s", g_strerror (errno));
   if (!self->begun)
-    return exchange_fail (error, "this is not a stream of “roast-report export --stream”: it is empty");
+    return exchange_fail (error, "this is not a stream from “roast-report export --stream”: it is empty");
   if (!self->ended)
     return exchange_fail (error, "the stream was cut here: export it again");
 

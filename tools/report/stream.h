@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* The lines of a stream besides tables and rows. The first is {"roast-stream": 1}, the last {"end": true}. */
+/* Keys of the lines of a stream that are neither tables nor rows. The first line is {"roast-stream": 1}, the last
+ * {"end": true}. */
 #define STREAM_MAGIC "roast-stream"
 #define STREAM_VERSION 1
 #define STREAM_META "meta"         /* of the file */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks of the longest call of an executor that runs on this machine, or of a program without such calls. */
+/* Reads the chunks of the longest executor call on this machine, or all chunks of a program that reported no calls. */
 
 #include "findings.h"
 
@@ -69,7 +69,8 @@ list_chunks (const FindingsChunks *self, RoastTableReader *chunks)
   return all;
 }
 
-/* How long any chunk was processed, and the last one alone: after all others had ended. @all: by their start */
+/* Measures how long at least one chunk ran, and how long the last chunk ran after all others had ended. @all: sorted by
+ * start */
 static void
 measure (FindingsChunks *self, GArray *all)
 {
@@ -93,7 +94,7 @@ measure (FindingsChunks *self, GArray *all)
     }
   self->last_row = last->row;
   self->last_time = (last->ended - last->started) / G_USEC_PER_SEC;
-  /* One that started after the others had ended has waited for something else than for a place. */
+  /* A last chunk that started after all others had ended is not a straggler: it did not wait for a free worker. */
   self->alone = others > last->started ? (last->ended - others) / G_USEC_PER_SEC : 0;
   if (self->call == NULL)
     self->started = g_array_index (all, Stretch, 0).started;
@@ -110,7 +111,7 @@ findings_read_chunks (Findings *self)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
   g_autoptr (GArray) all = NULL;
 
-  /* Elsewhere rules look at tasks. */
+  /* With an executor, the rules evaluate tasks instead. */
   if (!self->is_tree)
     return;
   read_calls (chunks, self->recording);

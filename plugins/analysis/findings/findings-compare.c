@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Welch's test of each group against all others, one-sided, at 1 % after Bonferroni's correction: with 40 workers, a
- * single test must be at 0.025 %. A group must also be slower by half, or by a fifth throughout the run: what else a
- * machine does comes and goes. */
+/* Runs a one-sided Welch's test of each group against all others at the 1 % level with Bonferroni correction: with 40
+ * workers, each test must reach 0.025 %. A group must also be 1.5 times as slow, or 1.2 times throughout the run,
+ * because other load on a machine comes and goes. */
 
 #include "findings.h"
 #include "student.h"
@@ -10,8 +10,8 @@
 #define LEVEL 0.01
 #define LEAST_RATIO 1.5
 #define LASTING_RATIO 1.2
-#define IN_EACH 1.1    /* times as long, in each part of the run but one */
-#define LEAST_BLOCKS 6 /* parts of the run with values of both */
+#define IN_EACH 1.1    /* times as long, in every part of the run except one */
+#define LEAST_BLOCKS 6 /* parts of the run with values of both groups */
 #define LEAST_VALUES 3
 
 static void
@@ -49,7 +49,7 @@ get_mean (const FindingsGroup *group)
   return group->sum / (double) group->n;
 }
 
-/* Of the mean. */
+/* Returns the variance of the mean. */
 static double
 get_variance (const FindingsGroup *group)
 {

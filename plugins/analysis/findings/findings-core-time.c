@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* core_time and the stretches of the run. */
+/* Reads core_time and the stretches of the run. */
 
 #include "findings.h"
 
@@ -11,7 +11,7 @@ is_run (RoastTableReader *core_time)
          roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS) > 0;
 }
 
-/* The cores of a tree are those that the executor's workers offer as slots: never both. */
+/* The executor's workers offer the cores of the process tree as slots: never count both. */
 static gboolean
 has_executor (RoastTableReader *core_time, const ProcessTrees *trees)
 {
@@ -39,7 +39,7 @@ add_row (Findings *self, RoastTableReader *core_time)
     self->missing = g_strdup (roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
 }
 
-/* Of the source that offered most. */
+/* Reads the stretches of the source that offered the most core time. */
 static void
 read_stretches (Findings *self, const char *source)
 {
@@ -56,7 +56,7 @@ read_stretches (Findings *self, const char *source)
       self->bounds[stretch][1] = roast_table_reader_get_double (stretches, ROAST_STRETCHES_ENDED);
     }
   self->work[0] = self->work[1] = self->end = NAN;
-  /* A run need not have each stretch. */
+  /* A run may lack some stretches; fmin () and fmax () ignore their NaN. */
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
     {
       self->end = fmax (self->end, self->bounds[i][1]);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How many threads of a program without an executor computed or waited for a core, between two samples of its process
- * tree. A process counts with both, so that other programs on the machine do not make it look idle. */
+/* Counts the threads of a program without an executor that computed or waited for a core between two samples of its
+ * process tree. Waiting for a core counts as demand; otherwise other programs on the machine would make the program
+ * look idle. */
 
 #include "findings.h"
 #include "group-element.h"
 
-#define NONE 0.2 /* of a thread: less is as good as none */
-#define ONE 0.5  /* from here on one computed for most of the interval, */
-#define TWO 1.25 /* and from here on others did, too */
+#define NONE 0.2 /* threads; fewer count as none */
+#define ONE 0.5  /* threads; from here on, one computed for most of the interval */
+#define TWO 1.25 /* threads; from here on, others computed too */
 
 typedef struct
 {
   double until; /* µs */
-  double last;  /* s, CPU time and waiting so far */
-  double alone; /* s, in intervals in which one thread did */
+  double last;  /* s, CPU time and waiting for a core so far */
+  double alone; /* s, in intervals in which only one thread was active */
   double threads;
   gboolean is_known;
 } Process;
@@ -22,10 +23,11 @@ typedef struct
 typedef struct
 {
   double from, to; /* µs */
-  double demand;   /* s, of all processes */
+  double demand;   /* s, CPU time and waiting for a core of all processes */
 } Interval;
 
-/* Samples of a process are written when it changed: what it used since the last one belongs to the last interval. */
+/* A process is sampled only when it changed: the time it used since its previous sample belongs to the last interval.
+ */
 static GArray *
 read_intervals (Findings *self)
 {
@@ -36,7 +38,7 @@ read_intervals (Findings *self)
   double from = NAN;
   double cpu = 0;
 
-  /* A run need not have each stretch. */
+  /* A run may lack some stretches; fmin () ignores their NaN. */
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
     from = fmin (from, self->bounds[i][0]);
   while (roast_table_reader_next (samples))
@@ -47,7 +49,7 @@ read_intervals (Findings *self)
       if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->trees.sampled) != 0 ||
           isnan (now))
         continue;
-      /* Processes that live shortly are in the sum only. */
+      /* Short-lived processes appear only in the sum. */
       interval.demand = fmax (now - cpu, 0);
       cpu = now;
       from = interval.to;
@@ -125,7 +127,7 @@ is_one (const Interval *interval)
   return threads >= ONE && threads < TWO;
 }
 
-/* The process that computed alone for longest. */
+/* Finds the process that computed alone for the longest time. */
 static void
 find_process (Findings *self, GArray *intervals, FindingsDemand *demand)
 {
@@ -163,7 +165,7 @@ find_process (Findings *self, GArray *intervals, FindingsDemand *demand)
     }
 }
 
-/* Its command, and whether it is the program itself. */
+/* Sets the command of that process and whether it is the program's main process. */
 static void
 name_process (Findings *self, FindingsDemand *demand)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts that exceeded a limit: that of memory, or another. */
+/* Counts attempts that exceeded their memory limit or another limit. */
 
 #include "findings.h"
 #include "tasks-tables.h"
@@ -13,7 +13,7 @@ is_over (RoastTableReader *tasks, guint peak, guint allocated)
   return given > 0 && roast_table_reader_get_double (tasks, peak) >= given;
 }
 
-/* Executors have a word of their own for each limit, or one for all of them. */
+/* Some executors have one error name for each limit, others one for all limits. */
 static gboolean
 names_memory (const char *error)
 {
@@ -40,7 +40,7 @@ add_attempt (FindingsLimits *self, RoastTableReader *tasks)
   self->error = g_strdup (error);
 }
 
-/* Whose last attempt was one of these. */
+/* Counts the tasks whose last attempt exceeded a limit. */
 static gint64
 read_failed (Findings *self)
 {

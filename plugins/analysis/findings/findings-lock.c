@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Event loops that ran later than scheduled: of the executor, and of the worker that a task blocked. */
+/* Measures how late the event loops of the executor and of workers ran, and finds the tasks that blocked a worker. */
 
 #include "findings.h"
 #include "group-element.h"
 
-#define OFTEN 0.1    /* of the work, in which the loop was late */
+#define OFTEN 0.1    /* share of the working time in which the loop was late */
 #define AT_LEAST 1.0 /* s */
-#define MOSTLY 0.5   /* of the lateness, while tasks of one category ran */
+#define MOSTLY 0.5   /* share of the lateness while tasks of one category ran */
 
-/* From the first task on: a loop that is blocked after the last one may delay its result, and with it the next task. */
+/* Gets the span from the first task to the end of the run. A loop that is blocked after the last task may delay its
+ * result and thus the next task. */
 static gboolean
 get_work (Findings *self, double *from, double *to)
 {
@@ -23,7 +24,7 @@ get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
-/* s of a delay of @late s, which ended at @time, that lie between two times; NaN if it is unknown. */
+/* Returns the part in s of a delay of @late s ending at @time that lies between @from and @to; NaN if unknown. */
 static double
 get_late (double time, double late, double from, double to)
 {
@@ -33,8 +34,7 @@ get_late (double time, double late, double from, double to)
   return fmax ((fmin (time, to) - fmax (time - late * G_USEC_PER_SEC, from)) / G_USEC_PER_SEC, 0);
 }
 
-/* How long tasks could have been handed out, but the executor's loop ran later than scheduled: sum and longest, s. A
- * loop that is late before the first task, while workers start, keeps no core free. NaN if nobody measured it. */
+/* Lateness before the first task does not count: while workers start, a late loop keeps no core free. */
 double
 findings_get_lateness (Findings *self, double *longest)
 {
@@ -77,7 +77,7 @@ findings_is_late (Findings *self, double late, double longest)
 
 /* ---- a task that blocks its worker ---- */
 
-/* A stretch in which a loop did not run, µs */
+/* A stretch in which the loop did not run, µs */
 typedef struct
 {
   double from, to;
@@ -117,7 +117,7 @@ take_sample (LateWorker *self, RoastTableReader *samples, double from, double to
     g_array_append_val (self->stretches, stretch);
 }
 
-/* The worker whose loop was late for longest; NULL if none was late often. */
+/* Returns the worker with the largest total lateness; NULL if no worker was late often. */
 static const LateWorker *
 find_late_worker (Findings *self, GArray *workers, RoastTableReader *samples)
 {
@@ -158,7 +158,7 @@ typedef struct
   double blocked; /* s */
 } Blocker;
 
-/* The category of tasks that ran at that worker while its loop did not. */
+/* Returns the category of the tasks that ran on @worker while its loop was blocked. */
 static char *
 find_blocker (Findings *self, const LateWorker *worker)
 {
@@ -227,8 +227,8 @@ findings_describe_lock (const FindingsLock *lock)
   if (lock->category == NULL)
     return g_strdup_printf ("the event loop of worker %s was blocked for up to %s at a time", lock->worker, longest);
 
-  return g_strdup_printf ("the event loop of worker %s was blocked, for up to %s at a time, while tasks of category "
-                          "“%s” ran there",
+  return g_strdup_printf ("the event loop of worker %s was blocked for up to %s at a time while tasks of category “%s” "
+                          "ran there",
                           lock->worker, longest, lock->category);
 }
 

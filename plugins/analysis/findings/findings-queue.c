@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* How long tasks waited for a core, where the kernel counted it for the processes of workers: a worker that starts is
- * one thread, which computes or waits at most until its first task starts. What it waited beyond that, it waited while
- * it had tasks. */
+/* Estimates how long tasks waited for a core from the kernel's counts for worker processes. A starting worker has one
+ * thread, so until its first task it can wait at most for its start-up time less its CPU time. The rest of its waiting
+ * happened while it had tasks. */
 
 #include "findings.h"
 #include "group-element.h"
 #include "process-twins.h"
 
-#define MOST 0.5 /* of what the program waited: else other processes compute for tasks */
+#define MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
 
-/* A worker that is one process of the program. */
+/* A worker that is a process of the program. */
 typedef struct
 {
-  double started, first; /* µs: its process, and its first task; NaN if it got none */
-  double joined;         /* µs: when it was ready for tasks; NaN if unknown */
-  double early;          /* s, which its process had waited then or soon after, by samples; NaN if unknown */
+  double started, first; /* start of its process and of its first task, µs; NaN if it had no task */
+  double joined;         /* when it was ready for tasks, µs; NaN if unknown */
+  double early;          /* s its process had waited for a core by the first sample after that; NaN if unknown */
   gint64 pid;
   double cpu, queue; /* s, of its process */
   double tasks;      /* s, CPU time of its tasks */
 } Worker;
 
-/* By the name of the worker. Workers that share a process have one together. */
+/* Returns workers by name. Workers that share a process share one Worker. */
 static GHashTable *
 read_workers (Findings *self, GPtrArray *all)
 {
@@ -61,7 +61,7 @@ read_workers (Findings *self, GPtrArray *all)
   return found;
 }
 
-/* FALSE if a task ran at a worker whose process is unknown. */
+/* Returns FALSE if a task ran on a worker whose process is unknown. */
 static gboolean
 add_tasks (Findings *self, GHashTable *workers)
 {
@@ -90,14 +90,14 @@ add_tasks (Findings *self, GHashTable *workers)
   return TRUE;
 }
 
-/* When it was ready for tasks: from then on it sleeps until its first task comes. */
+/* Returns when the worker was ready for tasks. From then on it sleeps until its first task arrives. */
 static double
 get_ready (const Worker *worker)
 {
   return worker->joined < worker->first ? worker->joined : worker->first;
 }
 
-/* The worker whose process is that of the current row of @workers, a process of the tree; NULL if there is none. */
+/* Returns the worker that runs in the tree process of the current row of @workers; NULL if there is none. */
 static Worker *
 find_worker (GPtrArray *all, RoastTableReader *workers)
 {
@@ -115,7 +115,7 @@ find_worker (GPtrArray *all, RoastTableReader *workers)
   return NULL;
 }
 
-/* By name of the process in samples of the tree. */
+/* Returns workers by the name of their process in samples of the tree. */
 static GHashTable *
 name_processes (Findings *self, GPtrArray *all)
 {
@@ -138,7 +138,7 @@ name_processes (Findings *self, GPtrArray *all)
   return processes;
 }
 
-/* The first sample after a worker was ready has at least what it waited before. */
+/* The first sample after a worker was ready includes all its waiting before it was ready. */
 static void
 read_early (Findings *self, GPtrArray *all)
 {
@@ -159,7 +159,7 @@ read_early (Findings *self, GPtrArray *all)
     }
 }
 
-/* s, which it waited while it had tasks. */
+/* Returns the time in s that the worker waited for a core while it had tasks. */
 static double
 get_queue (const Worker *worker)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What rules say. */
+/* Records the verdicts of rules and formats their texts. */
 
 #include "findings.h"
 
-/* Share of the core time of which nothing is known, from which on silence means nothing. */
+/* If at least this share of the core time is unknown, a silent rule counts as incomplete. */
 #define TOO_MUCH_UNKNOWN 0.2
 
 static void add_rule (Findings *self, RoastRuleState state, const char *format, va_list arguments) G_GNUC_PRINTF (3, 0);
@@ -59,7 +59,7 @@ findings_be_silent (Findings *self, const char *format, ...)
 
   if (unknown >= TOO_MUCH_UNKNOWN)
     {
-      findings_lack (self, "where %.0f %% of the core time went is unknown%s%s", 100 * unknown,
+      findings_lack (self, "it is unknown how %.0f %% of the core time was used%s%s", 100 * unknown,
                      self->missing != NULL ? ": " : "", self->missing != NULL ? self->missing : "");
       return;
     }
@@ -119,7 +119,7 @@ findings_has_slots (Findings *self)
 void
 findings_lack_slots (Findings *self)
 {
-  findings_not_apply (self, "no executor with workers was measured, so the number of slots is unknown");
+  findings_not_apply (self, "the number of slots is unknown because no executor with workers was measured");
 }
 
 double
@@ -127,7 +127,7 @@ findings_get_metric (Findings *self, const char *name)
 {
   RoastMetric *metric = roast_report_lookup (self->report, name);
 
-  /* What another measurement contradicts is as good as unknown. */
+  /* Treat a value that another measurement contradicts as unknown. */
   return metric != NULL && roast_metric_get_contradiction (metric) == NULL ? roast_metric_get_double (metric) : NAN;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts at tasks of the analysis, in one pass. */
+/* Reads all attempts at analysis tasks in one pass. */
 
 #include "findings.h"
 #include "group-element.h"
 
-/* The name is interned, since the findings outlive @tasks. */
+/* Intern the name because the findings outlive @tasks. */
 void
 findings_category_init (FindingsCategory *self, CategoryRoles *roles, RoastTableReader *tasks)
 {
@@ -33,7 +33,7 @@ take_task (FindingsTask *self, RoastTableReader *tasks, double ended, double tim
   self->ended = ended;
 }
 
-/* @late: in the second half of the tail, µs */
+/* @late: middle of the tail, µs; a task that ended later is a candidate for the last task */
 static void
 add_candidate (FindingsTasks *self, RoastTableReader *tasks, double ended, double time, double late)
 {
@@ -87,7 +87,8 @@ add_attempt (FindingsTasks *self, CategoryRoles *roles, RoastTableReader *tasks,
   add_candidate (self, tasks, ended, time, late);
 }
 
-/* Of an executor that gives up on a task whose workers died, the last attempt is one of them. */
+/* If the executor gives up on a task whose workers died, its last attempt has the status killed_worker and also counts
+ * as lost. */
 static void
 add_loss (FindingsTasks *self, RoastTableReader *tasks)
 {
@@ -105,7 +106,7 @@ add_loss (FindingsTasks *self, RoastTableReader *tasks)
   g_hash_table_add (self->lost_at, g_strdup (worker));
 }
 
-/* Workers repeat: each name is hashed once. */
+/* Hash each worker name only once; most rows repeat a worker. */
 static void
 add_worker (FindingsTasks *self, RoastTableReader *tasks, GArray *seen)
 {
@@ -137,7 +138,7 @@ findings_read_tasks (Findings *self)
     {
       add_worker (&self->tasks, tasks, seen);
       add_loss (&self->tasks, tasks);
-      /* Nothing is late without a tail: comparisons with NaN are false. */
+      /* Without a tail no task is late: comparisons with NaN are false. */
       add_attempt (&self->tasks, roles, tasks, (tail[0] + tail[1]) / 2);
     }
   name_task (self, &self->tasks.last);

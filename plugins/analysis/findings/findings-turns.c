@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers whose threads compute for one core together, however many tasks they run at a time: as those of a Python
- * process do, of which one thread at a time may compute. */
+/* Finds workers whose threads together use about one core, however many tasks they run at a time. Threads of one Python
+ * process behave like this because the GIL lets only one compute at a time. */
 
 #include "findings.h"
 #include "group-element.h"
 
 #define LEAST_TASKS 1.5 /* at a time, on average */
-#define LEAST_CPU 0.7   /* of a core: less may as well be waiting for something else */
-#define MOST_CPU 1.15   /* of a core: more is more than one thread */
-#define MOSTLY 0.5      /* of the waiting */
+#define LEAST_CPU 0.7   /* cores; workers that use less may wait for something else */
+#define MOST_CPU 1.15   /* cores; workers that use more run several threads at once */
+#define MOSTLY 0.5      /* share of the waiting */
 
 typedef struct
 {
   char *name;
   double cores;
-  double first, last; /* µs: its first task started, its last one ended */
+  double first, last; /* start of its first task and end of its last, µs */
   double time, cpu;   /* s, of its tasks */
 } Worker;
 
@@ -26,7 +26,7 @@ worker_free (Worker *worker)
   g_free (worker);
 }
 
-/* By name: those with several slots. */
+/* Returns the workers with several slots, by name. */
 static GHashTable *
 read_workers (Findings *self)
 {
@@ -51,7 +51,8 @@ read_workers (Findings *self)
   return workers;
 }
 
-/* Returns: the waiting of all tasks, s. Those that were given cores are processes of their own. */
+/* Returns the waiting of all tasks in s. Skips tasks with allocated cores when adding to workers: they run in their own
+ * process. */
 static double
 add_tasks (Findings *self, GHashTable *workers)
 {
@@ -101,7 +102,7 @@ findings_find_turns (Findings *self, FindingsTurns *turns)
     {
       double length = (worker->last - worker->first) / G_USEC_PER_SEC;
 
-      /* Nothing is true of the length of no task, which is NaN. */
+      /* A worker without tasks has the length NaN, for which each comparison is false. */
       if (!(worker->time >= LEAST_TASKS * length && worker->cpu >= LEAST_CPU * length &&
             worker->cpu <= MOST_CPU * length))
         continue;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers of executors. */
+/* Reads the workers of executors. */
 
 #include "findings.h"
 
-/* Cores that came or went, of a worker. */
+/* Change of the number of cores when a worker joins or leaves. */
 typedef struct
 {
   double time; /* µs */
@@ -20,7 +20,7 @@ compare_changes (gconstpointer a, gconstpointer b)
   if (left->time < right->time || left->time > right->time)
     return left->time < right->time ? -1 : 1;
 
-  /* One that comes when another goes replaces it. */
+  /* A worker that joins when another leaves replaces it: subtract before adding. */
   return (left->cores > right->cores) - (left->cores < right->cores);
 }
 
@@ -105,7 +105,7 @@ add_worker (Findings *self, RoastTableReader *table, GArray *changes)
   workers->first_joined = fmin (workers->first_joined, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED));
   if (name == NULL || !(seconds > 0) || g_hash_table_contains (self->tasks.at, name))
     return;
-  /* It replaces a worker that died, and came too late for a task. */
+  /* Skip a worker that replaced a dead one and joined too late to receive a task. */
   if (self->tasks.n_lost > 0 && roast_table_reader_get_double (table, ROAST_WORKERS_JOINED) >= self->tasks.last_given)
     return;
   workers->n_idle++;
@@ -118,7 +118,7 @@ add_worker (Findings *self, RoastTableReader *table, GArray *changes)
     }
 }
 
-/* Calls of libraries may have no row of their own. */
+/* Library calls may have no task row, so count a worker with a library as used. */
 static void
 add_libraries (Findings *self)
 {
@@ -146,7 +146,7 @@ findings_read_workers (Findings *self)
     return;
   add_libraries (self);
   while (roast_table_reader_next (workers))
-    /* The cores of a tree are those that the workers of the executor offer. */
+    /* The executor's workers offer the cores of the process tree: do not count them twice. */
     if (!process_trees_contain (&self->trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) &&
         roast_table_reader_has (workers, ROAST_WORKERS_CORES))
       add_worker (self, workers, changes);
@@ -179,7 +179,7 @@ findings_describe_deaths (Findings *self)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Workers that got none at all have a reason of their own, and so has a long start-up. */
+/* Leave out workers that received no task, and a long start-up: other rules explain these. */
 double
 findings_get_not_assigned (Findings *self)
 {

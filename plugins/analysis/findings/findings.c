@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What limited the run, what failed, and what to do about it. */
+/* Derives findings: what limited the run, what failed, and how to fix it. */
 
 #include "findings.h"
 #include "analysis.h"
 
-/* Seconds are explained once: a rule is silent if one of those before it that say more precisely why has spoken. */
+/* Explain each second only once: a rule stays silent if an earlier, more specific rule listed in explained_by has
+ * spoken. */
 static const struct
 {
   const char *name;
   void (*run) (Findings *self);
-  gboolean needs_slots; /* core time of an executor's workers */
+  gboolean needs_slots; /* needs the core time of an executor's workers */
   const char *explained_by[8];
 } rules[] = {
   { "memory", rule_memory, FALSE, { NULL } },
@@ -56,7 +57,7 @@ static const struct
   { "unexplained", rule_unexplained, FALSE, { NULL } },
 };
 
-/* Metrics of the aggregators whose tables and metrics rules look at. */
+/* One metric of each aggregator whose tables and metrics the rules read. */
 const char *const analysis_findings_required[] = {
   "slot_cpu_ratio",           /* core_time, stretches, distributions */
   "attempts_failed_total",    /* failures */
@@ -77,7 +78,7 @@ may_run (Findings *self, guint rule)
   for (const char *const *other = rules[rule].explained_by; *other != NULL; other++)
     if (findings_has_spoken (self, *other))
       {
-        findings_be_silent (self, "another rule says more precisely why: see %s", *other);
+        findings_be_silent (self, "a more specific rule explains this: see %s", *other);
         return FALSE;
       }
 

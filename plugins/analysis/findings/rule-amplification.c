@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks read more than they need. */
+/* Finds chunks that read more bytes than they need. */
 
 #include "findings.h"
 
 #define MUCH 2.0
-#define MATTERS 100e6 /* B beyond what is needed: fewer take too little time to matter */
+#define MATTERS 100e6 /* B beyond the needed bytes; fewer take too little time to matter */
 
 void
 rule_amplification (Findings *self)
@@ -18,20 +18,19 @@ rule_amplification (Findings *self)
 
   if (isnan (ratio))
     {
-      findings_lack (self, "what chunks need and what they read is not both known: %s",
+      findings_lack (self, "cannot compare needed bytes with bytes read: %s",
                      findings_get_reason (self, "read_amplification_ratio"));
       return;
     }
   if (ratio < MUCH || isnan (read))
     {
-      findings_be_silent (self, "chunks read %.2f times as much as they need", ratio);
+      findings_be_silent (self, "chunks read %.2f times as many bytes as they need", ratio);
       return;
     }
   bytes = findings_bytes (read);
   if (read - read / ratio < MATTERS)
     {
-      findings_be_silent (self, "chunks read %s, which is little, though it is %.1f times as much as they need", bytes,
-                          ratio);
+      findings_be_silent (self, "chunks read only %s, though this is %.1f times as much as they need", bytes, ratio);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN, "Chunks read %s, %.1f times as much as they need.",
@@ -40,6 +39,6 @@ rule_amplification (Findings *self)
   roast_finding_add_number (finding, "read", read, "B");
   roast_finding_add_number (finding, "needed", needed, "B");
   findings_add (self, finding,
-                "Make chunks larger and let them end where clusters of the file end, and read only the columns in "
-                "use.");
+                "Use larger chunks that end at cluster boundaries of the file, and read only the columns that the "
+                "analysis uses.");
 }

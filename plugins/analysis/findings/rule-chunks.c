@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Chunks that run on this machine, in processes or threads of the program: one is long, they do not overlap, or
- * something else takes the time. */
+/* Judges chunks that run on this machine in processes or threads of the program: one chunk is long, chunks do not
+ * overlap, or the time passes between chunks or in opening files. */
 
 #include "findings.h"
 
 #define LEAST_CHUNKS 4
-#define LEAST 2.0         /* s, below which nothing matters */
+#define LEAST 2.0         /* s; shorter times do not matter */
 #define LONG 2.5          /* times the median */
-#define ALONE 0.1         /* of the run */
-#define PART 0.25         /* of the time of all chunks, that one takes */
+#define ALONE 0.1         /* share of the run */
+#define PART 0.25         /* share of the time in which any chunk ran, taken by one chunk */
 #define SERIAL 1.02       /* chunks at a time */
-#define IDLE 0.25         /* of the core time */
-#define BETWEEN 0.2       /* of the run, */
-#define LEAST_BETWEEN 5.0 /* and s */
-#define OPENING 0.4       /* of the time of chunks */
-#define SOME 0.1          /* of the run */
+#define IDLE 0.25         /* share of the core time */
+#define BETWEEN 0.2       /* share of the run, and at least */
+#define LEAST_BETWEEN 5.0 /* s */
+#define OPENING 0.4       /* share of the chunk time */
+#define SOME 0.1          /* share of the run */
 
 static double
 get_cores (Findings *self)
@@ -23,14 +23,14 @@ get_cores (Findings *self)
   return findings_get_metric (self, "cores_available");
 }
 
-/* FALSE, and says so, if there is nothing to judge. */
+/* Returns FALSE and records the reason if there is nothing to judge. */
 static gboolean
 need_chunks (Findings *self)
 {
   if (!self->is_tree)
     findings_not_apply (self, "an executor ran the tasks");
   else if (self->chunks.n < LEAST_CHUNKS)
-    findings_lack (self, "fewer than %d chunks were reported with their times", LEAST_CHUNKS);
+    findings_lack (self, "fewer than %d chunks were reported with times", LEAST_CHUNKS);
   else if (self->offered <= 0 || isnan (get_cores (self)))
     findings_lack (self, "the cores of the program were not measured");
   else
@@ -39,14 +39,14 @@ need_chunks (Findings *self)
   return FALSE;
 }
 
-/* " in the call of FuturesExecutor", or nothing */
+/* Returns " in the call of FuturesExecutor", or "". */
 static char *
 describe_call (Findings *self)
 {
   return self->chunks.executor != NULL ? g_strdup_printf (" in the call of %s", self->chunks.executor) : g_strdup ("");
 }
 
-/* "entries 0 to 1000 of file.root", as far as it is known */
+/* Returns "entries 0 to 1000 of file.root", or less if less is known. */
 static char *
 describe_chunk (RoastTableReader *chunk)
 {
@@ -77,7 +77,7 @@ rule_straggling_chunk (Findings *self)
     return;
   if (chunks->alone < fmax (ALONE * findings_get_run_length (self), LEAST) || chunks->last_time < LONG * chunks->median)
     {
-      findings_be_silent (self, "the last chunk ran for %s after the others, and took %s, where the median is %s",
+      findings_be_silent (self, "the last chunk ran for %s after the others had ended and took %s; the median is %s",
                           alone, time, median);
       return;
     }
@@ -92,11 +92,12 @@ rule_straggling_chunk (Findings *self)
   roast_finding_add_number (finding, "median", chunks->median, "s");
   roast_finding_add_number (finding, "alone", chunks->alone, "s");
   findings_add (self, finding,
-                "See why it is slow, such as its input or a few events that take long, or make chunks smaller, so that "
-                "others share its work.");
+                "Find out why it is slow (such as slow input or a few expensive events), or use smaller chunks to "
+                "spread its work.");
 }
 
-/* Meanwhile one process merges or starts others: the other cores are free. */
+/* Returns the share of the core time that was free for @seconds: meanwhile one process merges results or starts others,
+ * and the other cores are free. */
 static double
 get_free_share (Findings *self, double seconds)
 {
@@ -105,7 +106,7 @@ get_free_share (Findings *self, double seconds)
   return fmin (seconds * (get_cores (self) - 1) / self->offered, idle);
 }
 
-/* Before the first chunk, workers start; after it, the program merges results. */
+/* Time before the first chunk goes to starting workers; time without chunks after it goes to merging results. */
 void
 rule_between_chunks (Findings *self)
 {
@@ -122,40 +123,39 @@ rule_between_chunks (Findings *self)
     return;
   if (chunks->call == NULL)
     {
-      findings_lack (self, "the program reported no call that processed its chunks");
+      findings_lack (self, "the program reported no call that processed chunks");
       return;
     }
   if (between < least && chunks->first < least)
     {
       findings_be_silent (self,
-                          "of the %s of the longest call, %s passed until its first chunk, and %s without a chunk "
-                          "after that",
+                          "the longest call took %s: its first chunk started after %s, and no chunk ran for %s after "
+                          "that",
                           length, first, none);
       return;
     }
   if (between >= least)
-    finding =
-        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, between),
-                      "After its first chunk had started, the call of %s, which took %s, processed no chunk for %s.",
-                      executor, length, none);
+    finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, between),
+                            "The call of %s took %s; after its first chunk had started, it processed no chunk for %s.",
+                            executor, length, none);
   else
-    finding =
-        findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, chunks->first),
-                      "In the call of %s, which took %s, the first chunk started after %s.", executor, length, first);
+    finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, get_free_share (self, chunks->first),
+                            "The call of %s took %s, and the first chunk started after %s.", executor, length, first);
   roast_finding_set_run_share (finding, (between >= least ? between : chunks->first) / findings_get_run_length (self));
   roast_finding_add_number (finding, "call", chunks->length, "s");
   roast_finding_add_number (finding, "until_first_chunk", chunks->first, "s");
   roast_finding_add_number (finding, "without_chunks", between, "s");
   if (between >= least)
     findings_add (self, finding,
-                  "Meanwhile the program merges results, in one process: return less from each chunk, such as coarser "
-                  "histograms or no arrays, and make chunks larger, so that there are fewer results.");
+                  "Meanwhile one process of the program merges results. Return less from each chunk, such as coarser "
+                  "histograms or no arrays, and use larger chunks to get fewer results.");
   else
     findings_add (self, finding,
-                  "Workers start and import modules then: keep them for several calls, import less, or start fewer.");
+                  "Meanwhile workers start and import modules. Reuse workers for several calls, import less, or start "
+                  "fewer workers.");
 }
 
-/* " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms.", or nothing */
+/* Returns " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms.", or "". */
 static char *
 describe_longest (Findings *self)
 {
@@ -190,7 +190,9 @@ rule_one_at_a_time (Findings *self)
     return;
   if (chunks->time > SERIAL * chunks->covered || chunks->covered < LEAST || share < IDLE)
     {
-      findings_be_silent (self, "%.2f chunks ran at a time, and meanwhile at most %.0f %% of the core time was idle",
+      findings_be_silent (self,
+                          "%.2f chunks ran at a time on average, and at most %.0f %% of the core time was idle "
+                          "meanwhile",
                           chunks->time / chunks->covered, 100 * share);
       return;
     }
@@ -200,7 +202,7 @@ rule_one_at_a_time (Findings *self)
                           call, get_cores (self), longest);
   roast_finding_add_number (finding, "chunks", chunks->n, NULL);
   roast_finding_add_number (finding, "cores", get_cores (self), NULL);
-  findings_add (self, finding, "Use an executor that runs chunks in several processes, with %.0f workers here.",
+  findings_add (self, finding, "Use an executor that runs chunks in several processes, here with %.0f workers.",
                 floor (get_cores (self)));
 }
 
@@ -224,13 +226,13 @@ rule_opening (Findings *self)
     }
   if (opening < fmax (OPENING * all, LEAST) || all < SOME * findings_get_run_length (self))
     {
-      findings_be_silent (self, "opening files took %.0f %% of the time of chunks", 100 * opening / all);
+      findings_be_silent (self, "opening files took %.0f %% of the chunk time", 100 * opening / all);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                          "To open files took %.0f %% of the time of chunks: on average %s of %s.", 100 * opening / all,
-                          each, chunk);
+                          "Opening files took %.0f %% of the chunk time: on average %s of %s per chunk.",
+                          100 * opening / all, each, chunk);
   roast_finding_add_number (finding, "opening", opening, "s");
   roast_finding_add_number (finding, "chunk_time", all, "s");
-  findings_add (self, finding, "Make chunks larger, so that each file is opened less often, or merge small files.");
+  findings_add (self, finding, "Use larger chunks to open each file less often, or merge small files.");
 }

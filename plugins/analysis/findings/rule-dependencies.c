@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tasks wait for each other: the graph is too narrow for the cores. */
+/* Finds tasks that wait for each other because the graph is too narrow for the cores. */
 
 #include "findings.h"
 
-#define MUCH 0.2 /* of the core time */
+#define MUCH 0.2 /* share of the core time */
 
 void
 rule_dependencies (Findings *self)
@@ -14,16 +14,15 @@ rule_dependencies (Findings *self)
 
   if (idle < MUCH)
     {
-      findings_be_silent (self, "for %.0f %% of the core time all tasks that were left waited for others", 100 * idle);
+      findings_be_silent (self, "for %.0f %% of the core time all remaining tasks waited for results of other tasks",
+                          100 * idle);
       return;
     }
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "Tasks waited for each other: for %.0f %% of the core time cores were free, and each task that "
-                    "was left needed results of tasks that had not ended.",
-                    100 * idle);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                          "Tasks waited for each other: cores were free for %.0f %% of the core time while every "
+                          "remaining task needed results of unfinished tasks.",
+                          100 * idle);
   roast_finding_add_number (finding, "free_while_inputs_were_missing", idle, NULL);
   roast_finding_add_number (finding, "cores", self->workers.cores, "cores");
-  findings_add (self, finding,
-                "Divide the work so that more tasks are independent of each other, or ask for fewer cores.");
+  findings_add (self, finding, "Split the work into more independent tasks, or request fewer cores.");
 }

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The loop of the executor, or the program around it, does not hand out tasks in time. */
+/* Finds an executor whose event loop or whose program does not assign tasks in time. */
 
 #include "findings.h"
 
-#define MUCH 0.1 /* of the core time */
+#define MUCH 0.1 /* share of the core time */
 #define ELSEWHERE 0.5
-#define BUSY 0.5 /* an executor that is busy for less was not too busy */
+#define BUSY 0.5 /* an executor busy for a smaller share of its time was not overloaded */
 #define SOME 0.05
 #define HALF 0.5
-#define MATTERS 0.5 /* s of cores, even of a short run */
+#define MATTERS 0.5 /* core-seconds; even a short run must lose as many */
 
 typedef struct
 {
-  double idle;            /* share of the core time: free while tasks were ready */
-  double moving;          /* and while the results of a task waited for a program that was elsewhere */
-  double busy, elsewhere; /* shares of the executor's time; NaN if unknown */
+  double idle;            /* share of the core time that was free while tasks were ready */
+  double moving;          /* share of the core time in which results waited for a program that was busy elsewhere */
+  double busy, elsewhere; /* shares of the executor's time: busy, and while the program did other work; NaN */
   double late, longest;   /* s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
-  FindingsLock lock;      /* of the worker whose loop was late for longest, if that is all that is known */
+  FindingsLock lock;      /* worker with the latest event loop; set only if no other cause is known */
 } Loop;
 
 static gboolean
@@ -33,11 +33,9 @@ dup_cause (const Loop *loop)
   g_autofree char *longest = findings_duration (loop->longest);
 
   if (loop->elsewhere >= ELSEWHERE)
-    return g_strdup_printf ("%s because the executor did not assign tasks in time: the program did something else "
-                            "for "
-                            "%.0f %% of the time, and no task was assigned and no result fetched in the meantime",
-                            loop->moving >= SOME ? ", or waited for results to be fetched," : "",
-                            100 * loop->elsewhere);
+    return g_strdup_printf ("%s because the executor did not assign tasks in time: the program did something else for "
+                            "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
+                            loop->moving >= SOME ? " or waited for results to be fetched" : "", 100 * loop->elsewhere);
   if (is_blocked (loop))
     return g_strdup_printf (" because the executor did not assign tasks in time: its event loop was blocked for at "
                             "least %s at a time",
@@ -63,20 +61,20 @@ static const char *
 get_advice (const Loop *loop)
 {
   if (loop->elsewhere >= ELSEWHERE)
-    return "Return to the executor more often: wait for its tasks in a loop that does little else.";
+    return "Return to the executor more often: wait for tasks in a loop that does little else.";
   if (is_blocked (loop))
-    return "Keep long work out of the executor's event loop, such as large graphs, callbacks, plugins and large "
-           "results.";
+    return "Keep long-running work out of the executor's event loop, such as large graphs, callbacks, plugins and "
+           "large results.";
   if (!(loop->busy >= BUSY) && loop->lock.worker != NULL)
     return FINDINGS_LOCK_ADVICE;
   if (loop->busy < BUSY)
-    return "See what tasks without a worker lacked, in the executor's own log: a file, a library, a limit, time that a "
-           "worker has left.";
+    return "Check the executor's log for what unassigned tasks lacked: a file, a library, a resource limit, or "
+           "remaining worker time.";
 
   return "Submit fewer and longer tasks, with smaller inputs and results.";
 }
 
-/* Nothing but the time that was free shows that the executor was late. */
+/* Without a cause, only the free core time suggests that the executor was late. */
 static gboolean
 has_cause (const Loop *loop)
 {
@@ -99,7 +97,7 @@ speak (Findings *self, const Loop *loop, double share)
   findings_add (self, finding, "%s", get_advice (loop));
 }
 
-/* The time in which the loop was late explains no more than what was free meanwhile. */
+/* A late loop explains no more core time than was free. */
 static double
 get_blocked (Findings *self, const Loop *loop)
 {
@@ -123,7 +121,7 @@ rule_executor (Findings *self)
 
   loop.late = findings_get_lateness (self, &loop.longest);
   share = loop.idle;
-  /* An executor that is always busy, or a program that is always elsewhere, is why tasks wait. */
+  /* If the executor was mostly busy or the program mostly elsewhere, it also explains idle time of unknown cause. */
   if (loop.busy >= 0.75 || loop.elsewhere >= ELSEWHERE)
     share += undetermined;
   if (loop.elsewhere >= ELSEWHERE)
@@ -133,18 +131,19 @@ rule_executor (Findings *self)
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
     findings_find_lock (self, &loop.lock);
   if (self->is_spilling)
-    findings_be_silent (self, "workers that run out of memory take no tasks: see memory");
+    findings_be_silent (self, "workers that ran out of memory took no tasks: see memory");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)
-    findings_be_silent (self, "tasks waited for libraries that had ended: see libraries");
+    findings_be_silent (self, "tasks waited for libraries that had already ended: see libraries");
   else if (share >= MUCH && self->lost_rule != NULL && !has_cause (&loop))
-    findings_be_silent (self, "workers died, and tasks waited until others had taken their place: see %s",
+    findings_be_silent (self, "workers died, and tasks waited until other workers replaced them: see %s",
                         self->lost_rule);
   else if (share >= MUCH && share * self->offered >= MATTERS)
     speak (self, &loop, share);
   else if (undetermined >= MUCH)
-    findings_lack (self, "whether the tasks that waited fitted the free cores is unknown for %.0f %% of the core time",
+    findings_lack (self, "for %.0f %% of the core time it is unknown whether waiting tasks fitted the free cores",
                    100 * undetermined);
   else
-    findings_be_silent (self, "%.1f %% of the core time was free while tasks that fit were ready", 100 * loop.idle);
+    findings_be_silent (self, "cores were free for %.1f %% of the core time while tasks that fit were ready",
+                        100 * loop.idle);
   findings_lock_clear (&loop.lock);
 }

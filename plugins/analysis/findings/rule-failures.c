@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What failed, and whether one cause dominates. */
+/* Reports failures, and whether one cause dominates. */
 
 #include "failed-calls.h"
 #include "findings.h"
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
-#define DOMINATES 0.5   /* of the attempts that failed */
-#define INTERRUPTED 130 /* exit status; why somebody did so may be another finding */
-#define SOME 0.01       /* of the core time, if all tasks were done in the end */
+#define DOMINATES 0.5   /* share of the failed attempts */
+#define INTERRUPTED 130 /* exit status after Ctrl-C; another finding may tell why the user interrupted the run */
+#define SOME 0.01       /* share of the core time, if all tasks were eventually done */
 
-/* Attempts that ended with one error, whatever their category. */
+/* Attempts of all categories that ended with the same error. */
 typedef struct
 {
   gint64 n;
-  gboolean is_killed;               /* that cause is that workers died */
-  gboolean has_others;              /* it is in several categories */
-  char *category, *error, *message; /* of the category with the most of them; NULL if unknown */
+  gboolean is_killed;               /* the attempts ended because workers died */
+  gboolean has_others;              /* the error occurred in several categories */
+  char *category, *error, *message; /* of the category with the most such attempts; NULL if unknown */
 } Cause;
 
 typedef struct
 {
-  gint64 n;      /* attempts that failed */
+  gint64 n;      /* failed attempts */
   GArray *all;   /* of Cause */
-  Cause *common; /* the one with the most attempts; NULL if there is none */
+  Cause *common; /* cause with the most attempts; NULL if there is none */
 } Causes;
 
 static void
@@ -51,7 +51,8 @@ find_cause (Causes *self, const char *error, gboolean is_killed)
   return NULL;
 }
 
-/* The row of a category: rows with more attempts come before it. */
+/* Adds the row of a category. Rows are sorted by the number of attempts, largest first, so the first row of an error
+ * sets its category and message. */
 static void
 take_cause (Causes *self, RoastTableReader *failures, int status)
 {
@@ -79,7 +80,7 @@ read_attempts (Findings *self)
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (self->report, ROAST_TABLE_FAILURES, roast_failures_columns, NULL);
-  /* What memory ended is said by that rule. */
+  /* The rule memory already reports attempts that ended for lack of memory. */
   gboolean only_failed = findings_has_spoken (self, "memory");
   Causes causes = { 0, g_array_new (FALSE, FALSE, sizeof (Cause)), NULL };
 
@@ -99,7 +100,7 @@ read_attempts (Findings *self)
   return causes;
 }
 
-/* NULL if nothing is known */
+/* Returns NULL if the error is unknown. */
 static char *
 dup_error (const char *error, const char *message)
 {
@@ -113,7 +114,7 @@ dup_error (const char *error, const char *message)
   return g_utf8_make_valid (text, -1);
 }
 
-/* Files with entries that no attempt processed. */
+/* Returns the number of files with entries that no attempt processed. */
 static guint
 read_files (Findings *self, char **first, char **error)
 {
@@ -139,14 +140,15 @@ read_files (Findings *self, char **first, char **error)
   return g_hash_table_size (files);
 }
 
-/* core_time of a tree does not say what was lost. */
+/* core_time of a process tree has no lost parts. */
 static gboolean
 has_lost_parts (Findings *self)
 {
   return self->offered > 0 && !self->is_tree;
 }
 
-/* Of a task that the executor gave up, the attempts before the last one were lost with their workers. */
+/* Describes the workers that died under a task that the executor gave up. The earlier attempts were lost with their
+ * workers. */
 static char *
 dup_deaths (Findings *self)
 {
@@ -155,8 +157,8 @@ dup_deaths (Findings *self)
   g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
   g_autofree char *how = findings_describe_deaths (self);
 
-  return n > 0 ? g_strdup_printf (" %s died or vanished while %s ran tasks, and with %s %s ended%s%s.", workers,
-                                  n == 1 ? "it" : "they", n == 1 ? "it" : "them", attempts, how != NULL ? "; " : "",
+  return n > 0 ? g_strdup_printf (" %s died or vanished while %s ran tasks; %s %s ended without a result%s%s.", workers,
+                                  n == 1 ? "it" : "they", n == 1 ? "its" : "their", attempts, how != NULL ? "; " : "",
                                   how != NULL ? how : "")
                : g_strdup ("");
 }
@@ -170,7 +172,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   g_autofree char *cause = dup_error (common->error != NULL ? common->error : "an unknown reason", common->message);
   g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
   g_autofree char *tasks =
-      failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All tasks that failed were repeated");
+      failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All failed tasks were repeated");
   g_autofree char *attempts =
       causes->n == 1                             ? g_strdup ("The failed attempt")
       : common->n == causes->n && causes->n == 2 ? g_strdup ("Both failed attempts")
@@ -179,7 +181,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
           : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts", common->n, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                    has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, had the error %s.%s", tasks,
+                    has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended with the error %s.%s", tasks,
                     attempts, common->has_others ? "most of them " : "",
                     common->category != NULL ? common->category : "", cause, deaths);
 
@@ -202,8 +204,8 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   roast_finding_add_number (finding, "attempts_with_this_cause", (double) common->n, NULL);
   roast_finding_add_number (finding, "failed_tasks", failed, NULL);
   findings_add (self, finding, "%s%s",
-                dominates ? "Fix this cause first: run one such task by itself"
-                          : "There are several causes: see the table failures, and fix the most frequent one first",
+                dominates ? "Fix this cause first: run one such task on its own"
+                          : "There are several causes: see the table failures, and fix the most frequent cause first",
                 file != NULL ? ", and check the files in the table failed_files." : ".");
 }
 
@@ -214,7 +216,7 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
   g_autofree char *files =
       n == 1 ? g_strdup_printf ("File %s is", file) : g_strdup_printf ("%u files, such as %s, are", n, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
-                                        "%s missing from the result or a part of %s is: %s.", files,
+                                        "%s missing from the result, or a part of %s is missing: %s.", files,
                                         n == 1 ? "it" : "them", error != NULL ? error : "it could not be processed");
 
   roast_finding_set_lower_bound (finding);
@@ -226,7 +228,7 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
-/* A program may catch what a call raises, and end as if nothing had been. */
+/* Report failed calls even if the program exits with 0: it may catch the exception. */
 static void
 speak_of_calls (Findings *self, const char *file, const char *cause)
 {
@@ -235,7 +237,7 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   g_autofree char *calls = findings_count (failed->len, "call", "calls");
   g_autofree char *error = dup_error (first->error, first->message);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
-  /* The error of the call may only say that a file failed. */
+  /* Add the file's error: the call's error may say only that a file failed. */
   g_autofree char *first_file = file != NULL && cause != NULL
                                     ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
                                     : g_strdup ("");
@@ -254,11 +256,11 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
     roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "failed_calls", failed->len, NULL);
   findings_add (self, finding,
-                "Fix this first: process one file in the program's own process, where the error shows its traceback, "
-                "and make the call again.");
+                "Fix this error first: process one file in the program's own process to see the traceback, then repeat "
+                "the call.");
 }
 
-/* From 129 on a status stands for a signal. */
+/* A status of 129 or more means death by signal (status - 128). */
 static const char *
 get_advice_on_status (double status)
 {
@@ -266,25 +268,24 @@ get_advice_on_status (double status)
     {
     case -2:
     case -1:
-      return "A shell ends so if it cannot run a command: check the command's name, its permissions and PATH.";
+      return "A shell exits with this status if it cannot run a command: check the command's name, its permissions and "
+             "PATH.";
     case 9:
-      return "It was killed from outside: by the kernel if memory ran out, by a batch system at a limit, or by a "
-             "person. "
-             "Compare its memory with what it may use, and see the log of the system. The report covers the time "
-             "before "
-             "that.";
-    case 2:
-      return "It was interrupted, as with Ctrl-C. The report covers the time before that.";
-    case 15:
-      return "It was asked to end, as by a batch system at a time limit, or by a person. The report covers the time "
+      return "It was killed from outside: by the kernel when memory ran out, by a batch system at a limit, or by a "
+             "person. Compare its memory use with its limit, and check the system log. The report covers only the time "
              "before that.";
+    case 2:
+      return "It was interrupted, for example with Ctrl-C. The report covers only the time before that.";
+    case 15:
+      return "It was asked to end, for example by a batch system at a time limit or by a person. The report covers "
+             "only the time before that.";
     case 4:
     case 6:
     case 7:
     case 8:
     case 11:
-      return "It crashed in compiled code: run it again with a debugger, or with “python -X faulthandler”. The report "
-             "covers the time before that.";
+      return "It crashed in compiled code: rerun it in a debugger or with “python -X faulthandler”. The report covers "
+             "only the time before that.";
     default:
       return "Read its last messages. If it failed, the report covers only the time before that.";
     }
@@ -305,7 +306,7 @@ speak_of_status (Findings *self, double status)
   findings_add (self, finding, "%s", get_advice_on_status (status));
 }
 
-/* Without those that exceeded a limit, if a rule says so. */
+/* Returns the number of failed tasks. Leaves out tasks that exceeded a limit if a rule already reports them. */
 static double
 get_failed (Findings *self)
 {
@@ -331,7 +332,7 @@ rule_failures (Findings *self)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   if (causes.n > 0 && (failed > 0 || lost >= SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
-  /* Without the call, none of its files is in a result. */
+  /* A failed call outranks failed files: none of its files is in a result. */
   else if (findings_get_metric (self, "calls_failed_total") > 0)
     speak_of_calls (self, file, error);
   else if (n_files > 0)
@@ -343,9 +344,8 @@ rule_failures (Findings *self)
   else if (isnan (failed) && isnan (chunks))
     findings_not_apply (self, "neither tasks nor chunks were measured");
   else if (failed < findings_get_metric (self, "tasks_failed_total"))
-    findings_be_silent (self, "the tasks that failed exceeded a limit: see memory and limits");
+    findings_be_silent (self, "the failed tasks exceeded a limit: see memory and limits");
   else
-    findings_be_silent (self, "no task failed for good; attempts that failed took %.1f %% of the core time",
-                        100 * lost);
+    findings_be_silent (self, "no task failed permanently; failed attempts took %.1f %% of the core time", 100 * lost);
   g_array_unref (causes.all);
 }

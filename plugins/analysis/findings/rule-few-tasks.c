@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Fewer tasks than cores; and workers that got none. */
+/* Finds runs with fewer tasks than cores, and workers that received no task. */
 
 #include "findings.h"
 
-#define MUCH 0.2 /* of the core time */
+#define MUCH 0.2 /* share of the core time */
 #define SOME 0.05
 #define HALF 0.5
 
-/* Free while no task was ready, from the first task to the last. */
+/* Returns the share of the core time that was free from the first task to the last while no task was ready. */
 static double
 get_no_work (Findings *self)
 {
@@ -16,7 +16,8 @@ get_no_work (Findings *self)
                              ROAST_STRETCH_TAIL);
 }
 
-/* Fewer than cores; or one round of them and a part of a second one, in which the other cores have nothing to do. */
+/* Returns whether there are fewer tasks than cores, or one full round of tasks and a partial second round that leaves
+ * cores idle. */
 static gboolean
 are_few (Findings *self, double n, double cores)
 {
@@ -38,7 +39,7 @@ rule_few_tasks (Findings *self)
 
   if (n == 0)
     {
-      findings_lack (self, "no row shows which tasks were given to workers");
+      findings_lack (self, "no row shows which tasks went to workers");
       return;
     }
   if (self->missing != NULL)
@@ -49,21 +50,21 @@ rule_few_tasks (Findings *self)
   if (idle < MUCH || !are_few (self, (double) n, cores))
     {
       findings_be_silent (self,
-                          "%" G_GINT64_FORMAT
-                          " attempts for %g cores, of which %.0f %% of the core time was free without a waiting task",
+                          "%" G_GINT64_FORMAT " attempts for %g cores; cores were free for %.0f %% of the core time "
+                          "while no task was waiting",
                           n, cores, 100 * idle);
       return;
     }
   tasks = findings_count (n, "task", "tasks");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                          "There %s only %s for %g cores on %s: for %.0f %% of the core time cores were free and "
-                          "no task was waiting.",
+                          "There %s only %s for %g cores on %s: cores were free for %.0f %% of the core time while no "
+                          "task was waiting.",
                           n == 1 ? "was" : "were", tasks, cores, workers, 100 * idle);
   roast_finding_add_number (finding, "tasks", (double) n, NULL);
   roast_finding_add_number (finding, "cores", cores, "cores");
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
   findings_add (self, finding,
-                "Divide the work into at least %.0f tasks, as by smaller chunks, or ask for fewer cores.",
+                "Split the work into at least %.0f tasks, for example with smaller chunks, or request fewer cores.",
                 ((double) n < cores ? 2 : 4) * cores);
 }
 
@@ -77,26 +78,26 @@ rule_idle_workers (Findings *self)
 
   if (g_hash_table_size (self->tasks.at) == 0 || self->missing != NULL)
     {
-      findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers were given tasks");
+      findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers received tasks");
       return;
     }
   if (workers->n_idle == 0 || share < SOME)
     {
-      findings_be_silent (self, "%u of %u workers got no task, with %.1f %% of the core time", workers->n_idle,
-                          workers->n, 100 * share);
+      findings_be_silent (self, "%u of %u workers received no task; they offered %.1f %% of the core time",
+                          workers->n_idle, workers->n, 100 * share);
       return;
     }
-  /* Tasks waited that were not given to them. */
+  /* Waiting tasks that fit were not given to these workers. */
   are_bound = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) >= HALF * share;
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers got no task%s%s %s.",
-                          workers->n_idle, workers->n, are_bound ? ", although tasks waited that fit" : "",
-                          workers->n_idle == 1 ? ": worker" : ", such as worker", workers->idle);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers received no task%s%s %s.",
+                          workers->n_idle, workers->n, are_bound ? " although tasks that fit were waiting" : "",
+                          workers->n_idle == 1 ? ": worker" : ": for example worker", workers->idle);
   roast_finding_add_text (finding, "worker", workers->idle);
   roast_finding_add_number (finding, "idle_workers", workers->n_idle, NULL);
   roast_finding_add_number (finding, "workers", workers->n, NULL);
   findings_add (self, finding, "%s",
                 are_bound
-                    ? "Check whether the program binds tasks to other workers, or to data that only those have."
-                    : "Request fewer workers, or check whether tasks fit on them, by the cores, memory and disk that a "
-                      "task requests, and whether the program binds tasks to other workers.");
+                    ? "Check whether the program binds tasks to other workers, or to data that only other workers hold."
+                    : "Request fewer workers, or check whether the cores, memory and disk that a task requests fit on "
+                      "these workers and whether the program binds tasks to other workers.");
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Each chunk or task leaves memory behind. */
+/* Finds chunks or tasks that leave memory behind. */
 
 #include "findings.h"
 #include "group-element.h"
 
 #define LEAST_CHUNKS 4
-#define LEAST_TASKS 10 /* of a worker */
+#define LEAST_TASKS 10 /* on one worker */
 #define LEAST_SAMPLES 4
-#define GROWTH 5e6      /* B for each chunk or task */
-#define GROWN 0.3       /* of the peak of memory */
-#define STEADY 0.9      /* correlation of memory with the number of tasks, */
-#define SECOND_HALF 0.3 /* and of the growth, in the second half of the tasks */
+#define GROWTH 5e6      /* B per chunk or task */
+#define GROWN 0.3       /* share of the peak memory */
+#define STEADY 0.9      /* minimum correlation of memory with the number of tasks */
+#define SECOND_HALF 0.3 /* minimum part of the growth in the second half of the tasks */
 
 /* ---- chunks ---- */
 
-/* TRUE if it speaks. */
+/* Returns TRUE if it adds a finding. */
 static gboolean
 look_at_chunks (Findings *self, double each, double peak)
 {
@@ -33,27 +33,27 @@ look_at_chunks (Findings *self, double each, double peak)
   if (!(grown >= GROWN * peak))
     return FALSE;
   all = findings_bytes (grown);
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                          "The memory of a process grew by %s with each chunk on average, and by up to %s in all.",
-                          left, all);
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                    "The memory of a process grew by %s per chunk on average, and by up to %s in total.", left, all);
   roast_finding_add_number (finding, "growth_per_chunk", each, "B");
   roast_finding_add_number (finding, "growth", grown, "B");
   findings_add (self, finding,
-                "See what process () keeps, such as arrays in attributes of the processor, caches, or results that "
-                "grow; it limits how many chunks fit into memory.");
+                "Check what process () keeps, such as arrays in processor attributes, caches, or growing results. The "
+                "growth limits how many chunks fit into memory.");
 
   return TRUE;
 }
 
 /* ---- tasks of an executor ---- */
 
-/* Memory of one worker beside the results that it holds, over the number of tasks that had ended there. */
+/* Memory of one worker without the results that it holds, against the number of tasks that had ended there. */
 typedef struct
 {
   char *name;
   char *category; /* of its last task */
-  GArray *ends;   /* of its tasks, µs, in order */
-  GArray *times;  /* of samples, µs */
+  GArray *ends;   /* ends of its tasks, µs, sorted */
+  GArray *times;  /* times of samples, µs */
   GArray *memory; /* B */
 } Worker;
 
@@ -109,7 +109,7 @@ read_samples (Findings *self, GHashTable *workers)
     }
 }
 
-/* Whether memory did not grow by so much. Reading tasks takes long, and is seldom needed. */
+/* Returns whether memory grew by less than @least. This avoids reading the tasks, which is slow and rarely needed. */
 static gboolean
 is_steady (gpointer name, gpointer worker, gpointer least)
 {
@@ -160,14 +160,14 @@ read_ends (Findings *self, GHashTable *workers)
     g_array_sort (worker->ends, (GCompareFunc) compare_numbers);
 }
 
-/* A straight line through memory over tasks. */
+/* Linear fit of memory against the number of tasks. */
 typedef struct
 {
   double each, correlation, grown; /* B, -, B */
 } Growth;
 
-/* From the first sample after a task on: before it the worker imports modules. FALSE if memory does not grow steadily.
- */
+/* Fits memory from the last sample before the first task end on, because the worker imports modules before. Returns
+ * FALSE if memory does not grow steadily. */
 static gboolean
 fit (const Worker *worker, Growth *growth)
 {
@@ -210,11 +210,10 @@ speak_of_worker (Findings *self, const Worker *worker, const Growth *growth)
 {
   g_autofree char *each = findings_bytes (growth->each);
   g_autofree char *all = findings_bytes (growth->grown);
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                    "The memory of worker %s, without the results that it holds, grew by %s with each task, and by %s "
-                    "in all.",
-                    worker->name, each, all);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                                        "The memory of worker %s, without the results that it holds, grew by %s per "
+                                        "task, and by %s in total.",
+                                        worker->name, each, all);
 
   roast_finding_add_text (finding, "worker", worker->name);
   if (worker->category != NULL)
@@ -223,8 +222,8 @@ speak_of_worker (Findings *self, const Worker *worker, const Growth *growth)
   roast_finding_add_number (finding, "growth", growth->grown, "B");
   roast_finding_add_number (finding, "correlation", growth->correlation, NULL);
   findings_add (self, finding,
-                "See what these tasks keep, such as global variables, caches, or memory that the allocator does not "
-                "give back; it limits how many of them a worker can run.");
+                "Check what these tasks keep, such as global variables, caches, or memory that the allocator does not "
+                "return. The growth limits how many of these tasks a worker can run.");
 }
 
 static gboolean
@@ -272,9 +271,9 @@ rule_growing_memory (Findings *self)
   if (!isnan (of_worker) && look_at_workers (self, of_worker))
     return;
   if (!isnan (each) && !isnan (peak))
-    findings_be_silent (self, "memory grew by %s with each chunk", left);
+    findings_be_silent (self, "memory grew by %s per chunk", left);
   else if (!isnan (of_worker))
-    findings_be_silent (self, "no worker's memory grew with each task");
+    findings_be_silent (self, "no worker's memory grew steadily with its tasks");
   else
-    findings_lack (self, "how memory changes with each chunk was not measured");
+    findings_lack (self, "the memory change per chunk was not measured");
 }

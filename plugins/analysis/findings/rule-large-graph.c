@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Data that travels with the graph: the program packs it, the executor unpacks it, and no task is ready meanwhile. */
+/* Finds large data inside task graphs: while the program packs it and the executor unpacks it, no task is ready. */
 
 #include "findings.h"
 
-#define LARGE 50e6      /* B of all graphs */
-#define MUCH 0.15       /* of the core time */
-#define SPEED 50e6      /* B/s, packed, sent and unpacked */
-#define PART_OF_IT 0.25 /* of the time without a ready task, that this takes at that speed */
-#define MUCH_OF_IT 0.4  /* of that and of the time in which tasks waited */
-#define SOME 0.05       /* of the core time */
+#define LARGE 50e6      /* B, size of all graphs together */
+#define MUCH 0.15       /* share of the core time */
+#define SPEED 50e6      /* B/s, for packing, sending and unpacking */
+#define PART_OF_IT 0.25 /* share of the time without a ready task; sending at SPEED must take at least this part */
+#define MUCH_OF_IT 0.4  /* share of the time without a ready task and the time in which tasks waited together */
+#define SOME 0.05       /* share of the core time */
 
 typedef struct
 {
@@ -36,11 +36,11 @@ void
 rule_large_graph (Findings *self)
 {
   Graphs graphs = read_graphs (self);
-  /* After the last task nothing is sent. */
+  /* No graph is sent after the last task. */
   double idle = findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_STARTUP, ROAST_STRETCH_TAIL);
   double seconds = idle * self->offered / fmax (self->workers.cores, 1);
-  /* The executor sends each task what it needs of that. */
+  /* Tasks also wait while the executor sends each of them its part of the data. */
   double waiting = findings_get_not_assigned (self);
   double all = (idle + waiting) * self->offered / fmax (self->workers.cores, 1);
   g_autofree char *bytes = findings_bytes (graphs.bytes);
@@ -56,23 +56,23 @@ rule_large_graph (Findings *self)
   if (graphs.bytes < LARGE || idle < MUCH || graphs.bytes / SPEED < PART_OF_IT * seconds || self->tasks.n_attempts == 0)
     {
       findings_be_silent (self,
-                          "%.0f task graphs of %s in all were sent, and for %.0f %% of the core time no task was ready",
+                          "%.0f task graphs were sent (%s in total), and no task was ready for %.0f %% of the core "
+                          "time",
                           graphs.graphs, bytes, 100 * idle);
       return;
     }
   if (waiting < SOME || graphs.bytes / SPEED < MUCH_OF_IT * all)
     waiting = 0;
-  waited = waiting > 0 ? g_strdup_printf (", and for %.0f %% tasks were ready and had not started", 100 * waiting)
+  waited = waiting > 0 ? g_strdup_printf (", and tasks were ready but had not started for %.0f %%", 100 * waiting)
                        : g_strdup ("");
   each = findings_bytes (graphs.bytes / (double) self->tasks.n_attempts);
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle + waiting,
-                    "The program sent %s in %.0f task graph%s, %s for each task, and for %.0f %% of the core time no "
-                    "task was ready%s.",
-                    bytes, graphs.graphs, graphs.graphs == 1 ? "" : "s", each, 100 * idle, waited);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle + waiting,
+                          "The program sent %s in %.0f task graph%s (%s per task), and no task was ready for %.0f %% "
+                          "of the core time%s.",
+                          bytes, graphs.graphs, graphs.graphs == 1 ? "" : "s", each, 100 * idle, waited);
   roast_finding_add_number (finding, "graphs", graphs.graphs, NULL);
   roast_finding_add_number (finding, "graph_bytes", graphs.bytes, "B");
   findings_add (self, finding,
-                "Keep large data out of graphs and arguments: read it in the tasks, or send it to the workers once "
+                "Keep large data out of graphs and arguments: read it inside the tasks, or send it to the workers once "
                 "(client.scatter ()).");
 }

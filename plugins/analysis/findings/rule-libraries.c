@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Libraries that fail, or hold cores while they start; and those that hold cores without a call. */
+/* Finds libraries that fail, that hold cores while they start, or that hold cores without a call. */
 
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define FAILED 0.02 /* of the core time */
+#define FAILED 0.02 /* share of the core time */
 #define SLOW 0.15
 #define IDLE 0.4
 
-/* Libraries that did not end well. */
+/* Libraries that failed or were lost. */
 typedef struct
 {
-  gint64 n;     /* of them */
+  gint64 n;     /* number of libraries */
   double held;  /* core-seconds */
-  char *result; /* how most of them ended; NULL if unknown */
-  char *worker; /* of the first of them; NULL if unknown */
+  char *result; /* most frequent result; NULL if unknown */
+  char *worker; /* worker of the first such library; NULL if unknown */
 } Ends;
 
 static void
@@ -66,7 +66,7 @@ read_ends (Findings *self, guint status)
   return ends;
 }
 
-/* When the last library ended, if none was there until the end: µs. NaN if one was. */
+/* Returns when the last library ended, µs; NaN if a library was still there at the end. */
 static double
 get_last_end (Findings *self)
 {
@@ -87,8 +87,8 @@ get_last_end (Findings *self)
   return last;
 }
 
-/* Of one category: tasks that no worker has, and whether attempts were lost with a worker, as calls are with their
- * library. */
+/* For one category: the number of tasks without a worker, and whether attempts were lost with a worker, as calls are
+ * lost with their library. */
 typedef struct
 {
   gint64 n_waiting;
@@ -124,7 +124,7 @@ read_waiting (Findings *self)
   return categories;
 }
 
-/* Whether most tasks that no worker has are calls, as far as one can see. */
+/* Returns whether most tasks without a worker are probably library calls. */
 static gboolean
 are_calls_waiting (Findings *self)
 {
@@ -146,8 +146,9 @@ are_calls_waiting (Findings *self)
   return n_calls > 0 && 2 * n_calls >= n;
 }
 
-/* Cores that were free while tasks waited, after the last library had ended and the last task had been given to a
- * worker: a lower bound, as if all cores had been free in a stretch before that. */
+/* Returns the share of the core time that was free while tasks waited, after the last library had ended and the last
+ * task had gone to a worker. It is a lower bound: it assumes that all cores were free in the earlier part of the
+ * stretch. */
 static double
 get_waiting (Findings *self)
 {
@@ -202,13 +203,13 @@ add_evidence (RoastFinding *finding, const Ends *ends, double n, double waiting)
 static char *
 dup_waiting (double waiting)
 {
-  return waiting >= FAILED ? g_strdup_printf (" After the last one had ended, cores were free for %.0f %% of the core "
-                                              "time while calls waited.",
+  return waiting >= FAILED ? g_strdup_printf (" After the last library had ended, cores were free for %.0f %% of the "
+                                              "core time while calls waited.",
                                               100 * waiting)
                            : g_strdup ("");
 }
 
-/* Of what libraries held, that which no call used. */
+/* Returns the part of the held core time that no call used. */
 static double
 get_wasted (Findings *self, double held)
 {
@@ -219,7 +220,7 @@ get_wasted (Findings *self, double held)
   return fmin (held, most);
 }
 
-/* Calls that failed with their library have its core time, too: it is not twice in core_time. */
+/* Do not add the time of calls that failed with their library: core_time counts that time only once. */
 static void
 speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
 {
@@ -239,12 +240,12 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
     self->lost_rule = self->rule;
   add_evidence (finding, failed, n, waiting);
   findings_add (self, finding,
-                "Read the output of the library on that worker, and run its code there by hand to check imports and "
+                "Read the library's output on that worker, and run its code there by hand to check imports and "
                 "environment.");
 }
 
-/* A library that ends can end its worker, and a worker that vanishes ends its library: which of the two was first is
- * unknown. What it held until then may have served calls; what was lost is known. */
+/* A library that ends can take down its worker, and a vanishing worker ends its library: which of them ended first is
+ * unknown. The core time that the library held may have served calls, so report only the time that was lost. */
 static void
 speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
 {
@@ -266,8 +267,8 @@ speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
     self->lost_rule = self->rule;
   add_evidence (finding, lost, n, waiting);
   findings_add (self, finding,
-                "Read the output of the library and the log of its worker: which of them ended first? Run the code of "
-                "the library there by hand.");
+                "Read the library's output and its worker's log to see which ended first. Run the library's code there "
+                "by hand.");
 }
 
 static void
@@ -282,7 +283,7 @@ speak_of_starts (Findings *self, double share, double n)
 
   roast_finding_add_number (finding, "libraries", n, NULL);
   roast_finding_add_number (finding, "starting", mean, "s");
-  findings_add (self, finding, "Make the environment of the library smaller, import less, or keep workers longer.");
+  findings_add (self, finding, "Shrink the library's environment, import less, or keep workers longer.");
 }
 
 void
@@ -313,13 +314,13 @@ rule_libraries (Findings *self)
                       100 * start, 100 * fmin ((failed.held + lost.held) / self->offered, 1));
 }
 
-/* Free cores of libraries that died do not mean that there were too few calls. */
+/* Leave out libraries that died: their free cores do not mean that there were too few calls. */
 static double
 get_idle (Findings *self)
 {
   g_auto (Ends) failed = read_ends (self, ROAST_STATUS_FAILED);
   g_auto (Ends) lost = read_ends (self, ROAST_STATUS_LOST);
-  /* Before the first call, what counts is when it came: see start-up. */
+  /* Skip the time before the first call: see start-up. */
   double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
 
@@ -349,5 +350,5 @@ rule_idle_libraries (Findings *self)
                           100 * idle);
   roast_finding_add_number (finding, "libraries", n, NULL);
   findings_add (self, finding,
-                "Give the library as many cores and slots as there are calls at a time, or submit more calls.");
+                "Give the library only as many cores and slots as there are simultaneous calls, or submit more calls.");
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts that exceeded another limit than that of memory. */
+/* Reports attempts that exceeded a limit other than memory. */
 
 #include "findings.h"
 
-#define SOME 0.01 /* of the core time, if all tasks were done in the end */
+#define SOME 0.01 /* share of the core time, if all tasks were eventually done */
 
-/* That of all of them, if none of them exceeded its memory. */
+/* Returns the core time lost to exceeded limits; NaN if an attempt exceeded its memory, since core_time does not tell
+ * limits apart. */
 static double
 get_share (Findings *self)
 {
@@ -34,14 +35,13 @@ rule_limits (Findings *self)
     }
   if (limits->n_other == 0 || (limits->n_failed == 0 && !(share >= SOME)))
     {
-      findings_be_silent (self, "%" G_GINT64_FORMAT " attempts exceeded a limit other than that of memory",
-                          limits->n_other);
+      findings_be_silent (self, "%" G_GINT64_FORMAT " attempts exceeded a limit other than memory", limits->n_other);
       return;
     }
   finding = findings_new (self, limits->n_failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
                           share, "%s, %s category “%s”, exceeded %s%s.", attempts,
                           limits->n_other > 1 ? "the first in" : "in", limits->category != NULL ? limits->category : "",
-                          is_disk ? "the given disk space" : "a limit", which);
+                          is_disk ? "the allocated disk space" : "a limit", which);
   if (limits->n_failed > 0)
     roast_finding_set_lower_bound (finding);
   if (limits->category != NULL)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts that ended without a result because their workers vanished, or gave them back. */
+/* Reports attempts that ended without a result because their worker vanished or returned them. */
 
 #include "findings.h"
 
-#define MUCH 0.1 /* of the core time */
+#define MUCH 0.1 /* share of the core time */
 
-/* Even if hardly any time was lost: it will happen again. */
+/* Report deaths even if little time was lost: they will happen again. */
 static void
 speak_of_deaths (Findings *self, const char *deaths, double lost)
 {
   const FindingsWorkers *workers = &self->workers;
   gboolean is_killed = workers->n_killed > 0;
   g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
-  g_autofree char *with = self->tasks.n_lost > 0 ? g_strdup_printf (", and %s ended with it", attempts) : g_strdup ("");
+  g_autofree char *with = self->tasks.n_lost > 0 ? g_strdup_printf ("; this ended %s", attempts) : g_strdup ("");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
 
@@ -24,8 +24,9 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
   roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
   findings_add (self, finding, "%s",
                 is_killed && workers->signal == 9
-                    ? "See who sent it: the kernel if memory ran out, a batch system at a limit, or a person."
-                    : "See the last messages of the worker, and the tasks that ran there.");
+                    ? "Find out who sent the signal: the kernel if memory ran out, a batch system at a limit, or a "
+                      "person."
+                    : "Check the last messages of the worker and the tasks that ran there.");
 }
 
 void
@@ -50,7 +51,7 @@ rule_lost_workers (Findings *self)
     }
   if (lost < MUCH)
     {
-      findings_be_silent (self, "%.1f %% of the core time was lost with workers", 100 * lost);
+      findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);
       return;
     }
   if (self->lost_rule != NULL)
@@ -59,14 +60,14 @@ rule_lost_workers (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost,
-                          "%.0f %% of the core time was lost: %s%s ended without a result, because the worker vanished "
-                          "or gave it back.",
+                          "%.0f %% of the core time was lost: %s%s ended without a result because the worker vanished "
+                          "or returned the task.",
                           100 * lost, tasks->n_lost > 0 ? attempts : "attempts", where);
   if (tasks->lost_worker != NULL)
     roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
-  findings_add (self, finding, "%s: their logs, limits of the batch system, memory. Shorter tasks lose less.",
-                status > 0 || status < 0 ? "If it was not the end of the program that ended them, see why workers ended"
-                                         : "See why workers ended");
+  findings_add (self, finding, "%s: check their logs, batch system limits, and memory. Shorter tasks lose less.",
+                status > 0 || status < 0 ? "Unless the workers ended with the program, find out why they ended"
+                                         : "Find out why the workers ended");
 }

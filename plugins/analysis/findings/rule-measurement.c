@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Measuring costs much. */
+/* Reports a high cost of measuring. */
 
 #include "findings.h"
 
-#define MUCH 0.05    /* of the CPU time of the program */
+#define MUCH 0.05    /* share of the program's CPU time */
 #define AT_LEAST 1.0 /* s */
 
 void
@@ -17,20 +17,20 @@ rule_measurement (Findings *self)
 
   if (isnan (own) || !(cpu > 0))
     {
-      findings_lack (self, "the cost of measuring is not available: %s",
+      findings_lack (self, "the cost of measuring is unknown: %s",
                      findings_get_reason (self, isnan (own) ? "own_cpu_seconds" : "process_cpu_time_seconds"));
       return;
     }
   spent = findings_duration (own);
   if (own < AT_LEAST || own / cpu < MUCH)
     {
-      findings_be_silent (self, "measuring took %s of CPU time, %.1f %% of that of the program", spent,
+      findings_be_silent (self, "measuring took %s of CPU time, %.1f %% of the program's CPU time", spent,
                           100 * own / cpu);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_INFO, NAN,
-                          "Measuring took %s of CPU time, %.0f %% of that of the program.", spent, 100 * own / cpu);
+                          "Measuring took %s of CPU time, %.0f %% of the program's CPU time.", spent, 100 * own / cpu);
   roast_finding_add_number (finding, "own_cpu", own, "s");
   roast_finding_add_number (finding, "program_cpu", cpu, "s");
-  findings_add (self, finding, "Sample less often, as with --interval=5.");
+  findings_add (self, finding, "Sample less often, for example with --interval=5.");
 }

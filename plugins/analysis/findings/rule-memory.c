@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Memory near its limit, spilled to disk, or exceeded. Other limits: see rule-limits.c. */
+/* Reports memory that came near its limit, was spilled to disk, or exceeded the limit. For other limits see
+ * rule-limits.c. */
 
 #include "findings.h"
 #include "task-activity-tables.h"
 
-#define NEAR 0.9   /* of the limit */
-#define FULL 0.6   /* of the limit, from which on what is spilled matters */
-#define SPILL 0.05 /* of the core time */
-#define SPARE 1.25 /* what to request over the peak */
+#define NEAR 0.9   /* share of the limit */
+#define FULL 0.6   /* share of the limit; below it, spilling does not matter */
+#define SPILL 0.05 /* share of the core time */
+#define SPARE 1.25 /* times the peak, to request */
 
 typedef struct
 {
@@ -25,7 +26,7 @@ add_worker (Use *use, RoastTableReader *table)
   double limit = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_LIMIT);
   gboolean is_killed = roast_table_reader_get_word (table, ROAST_PER_WORKER_CAUSE) == ROAST_WORKER_END_MEMORY;
   const char *name = roast_table_reader_get_string (table, ROAST_PER_WORKER_NAME);
-  /* Of a worker that was killed the last sample may be far from its limit. */
+  /* Rank killed workers first: their last sample may be far below the limit. */
   double share = limit > 0 && peak > 0 ? peak / limit + (is_killed ? 1 : 0) : 0;
 
   use->n_killed += is_killed ? 1 : 0;
@@ -68,7 +69,7 @@ add_evidence (RoastFinding *finding, const Use *use, double exhausted, double ki
   roast_finding_add_number (finding, "spilled", use->spilled, "B");
 }
 
-/* "1 worker was killed", "2 attempts exceeded their memory"; nothing for 0 */
+/* Appends "1 worker was killed" or "2 attempts exceeded their memory"; nothing for 0. */
 static void
 add_count (GString *text, double n, const char *one, const char *several)
 {
@@ -78,7 +79,7 @@ add_count (GString *text, double n, const char *one, const char *several)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", count);
 }
 
-/* What ended with memory. A process that the kernel killed may have been a task. */
+/* Returns the core time lost for lack of memory. A process that the kernel killed may have been a task. */
 static double
 get_lost (Findings *self, const Use *use, gint64 exhausted, double kills)
 {
@@ -104,18 +105,19 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
   add_count (ended, use->n_killed, "worker was killed", "workers were killed");
   add_count (ended, kills, "process was killed", "processes were killed");
   add_count (ended, (double) exhausted, "attempt exceeded its memory", "attempts exceeded their memory");
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, get_lost (self, use, exhausted, kills),
-                    "Memory ran out: %s%s%s%s%s.", ended->str, limit != NULL ? "; worker " : "",
-                    limit != NULL ? use->worker : "", limit != NULL ? " may use " : "", limit != NULL ? limit : "");
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, get_lost (self, use, exhausted, kills),
+                          "Memory ran out: %s%s%s%s%s.", ended->str, limit != NULL ? "; worker " : "",
+                          limit != NULL ? use->worker : "", limit != NULL ? " may use only " : "",
+                          limit != NULL ? limit : "");
   roast_finding_set_lower_bound (finding);
   if (use->n_killed > 0)
     self->lost_rule = self->rule;
   add_evidence (finding, use, (double) exhausted, kills);
   if (request != NULL)
-    findings_add (self, finding, "Request at least %s for each worker or task, or make chunks smaller.", request);
+    findings_add (self, finding, "Request at least %s of memory for each worker or task, or use smaller chunks.",
+                  request);
   else
-    findings_add (self, finding, "Give each task more memory, run fewer tasks at a time, or make chunks smaller.");
+    findings_add (self, finding, "Give each task more memory, run fewer tasks at a time, or use smaller chunks.");
 }
 
 static void
@@ -125,31 +127,31 @@ speak_of_pressure (Findings *self, const Use *use, double spill, double serialis
   g_autofree char *limit = findings_bytes (use->limit);
   g_autofree char *request = findings_bytes (use->peak * SPARE);
   g_autofree char *spilled = use->spilled > 0 ? findings_bytes (use->spilled) : NULL;
-  /* Workers that must free memory take no tasks. */
+  /* Workers that must free memory accept no tasks. */
   double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
   g_autofree char *waited =
       idle >= SPILL
-          ? g_strdup_printf ("; for %.0f %% of the core time tasks waited though workers had nothing else to do",
-                             100 * idle)
+          ? g_strdup_printf ("; for %.0f %% of the core time tasks waited although workers were idle", 100 * idle)
           : g_strdup ("");
-  /* What is written is serialized before. */
+  /* Data is serialized before it is written. */
   double written = spill + (use->spilled > 0 ? serialise : 0);
   g_autofree char *took =
       use->spilled > 0 && written >= SPILL
-          ? g_strdup_printf ("; serializing, writing and reading data took %.0f %% of the core time", 100 * written)
+          ? g_strdup_printf ("; serializing, writing and reading this data took %.0f %% of the core time",
+                             100 * written)
           : g_strdup ("");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, written + idle,
-                    "Worker %s used %s of the %s of memory that it may use%s%s%s%s%s.",
-                    use->worker != NULL ? use->worker : "?", peak, limit,
-                    spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
+                    "Worker %s used %s of its memory limit of %s%s%s%s%s%s.", use->worker != NULL ? use->worker : "?",
+                    peak, limit, spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
                     spilled != NULL ? " to disk to free memory" : "", took, waited);
 
   self->is_spilling = spill > 0 || use->spilled > 0;
   add_evidence (finding, use, NAN, NAN);
   roast_finding_add_number (finding, "spill_share", spill, NULL);
   findings_add (self, finding,
-                "Request at least %s for each worker, use fewer threads in each, or make chunks smaller.", request);
+                "Request at least %s of memory for each worker, use fewer threads per worker, or use smaller chunks.",
+                request);
 }
 
 void
@@ -170,6 +172,6 @@ rule_memory (Findings *self)
   else if (use.limit > 0)
     findings_be_silent (self, "no worker used more than %.0f %% of its memory limit", 100 * use.share);
   else
-    findings_lack (self, "the memory of no worker with a limit was measured");
+    findings_lack (self, "no worker had both its memory and its memory limit measured");
   g_free (use.worker);
 }

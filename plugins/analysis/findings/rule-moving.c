@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Moving inputs to workers or fetching results is the limit. */
+/* Finds runs limited by moving inputs to workers or fetching results. */
 
 #include "findings.h"
 #include "task-activity-tables.h"
 #include "task-lifecycle-tables.h"
 
-#define MUCH 0.15 /* of the core time */
-#define MOST 0.5  /* of the executor's time */
+#define MUCH 0.15 /* share of the core time */
+#define MOST 0.5  /* share of the executor's time */
 
 typedef struct
 {
@@ -33,7 +33,7 @@ read_parts (Findings *self)
   return parts;
 }
 
-/* s in which workers got data from each other */
+/* Returns the time in s in which workers fetched data from each other. */
 static double
 read_fetching (Findings *self)
 {
@@ -49,7 +49,8 @@ read_fetching (Findings *self)
   return seconds;
 }
 
-/* Whether attempts spent more of it between the delivery of their inputs and their start than while they were sent. */
+/* Returns whether attempts spent more time between the delivery of their inputs and their start than on the delivery
+ * itself. */
 static gboolean
 is_at_workers (Findings *self)
 {
@@ -88,14 +89,14 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
       size == NULL || speed == NULL ? g_strdup ("") : g_strdup_printf (" It moved %s at %s.", size, speed);
   g_autofree char *spent =
       own > 0 ? g_strdup_printf (", and the executor spent %.0f %% of its own time on it", 100 * own) : g_strdup ("");
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "%.0f %% of the core time waited for %s%s.%s%s", 100 * share,
-                                        is_fetched  ? "workers to get inputs from each other"
-                                        : is_staged ? "workers that fetched or unpacked inputs themselves, after the "
-                                                      "executor had sent what it had"
-                                        : is_in     ? "the executor to send inputs to workers"
-                                                    : "results to be fetched from workers",
-                                        spent, moved, unanswered);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time waited for %s%s.%s%s",
+                    100 * share,
+                    is_fetched  ? "workers to fetch inputs from each other"
+                    : is_staged ? "workers to fetch or unpack inputs themselves after the executor had sent its inputs"
+                    : is_in     ? "the executor to send inputs to workers"
+                                : "results to be fetched from workers",
+                    spent, moved, unanswered);
 
   roast_finding_add_text (finding, "direction", is_in ? "in" : "out");
   roast_finding_add_number (finding, "moving_in", in, NULL);
@@ -109,12 +110,10 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   findings_add_lock (finding, &lock);
   findings_add (self, finding, "%s",
                 is_locked    ? FINDINGS_LOCK_ADVICE
-                : is_fetched ? "Pass less data between tasks, or let few large workers share it."
-                : is_staged
-                    ? "Keep these inputs in the caches of workers, or fetch them from a nearer place or less of them."
-                : is_in
-                    ? "Let workers fetch inputs themselves and keep them in their caches, or send less to each task."
-                    : "Keep results at the workers, merge them there, or return less from each task.");
+                : is_fetched ? "Pass less data between tasks, or use a few large workers that share the data."
+                : is_staged  ? "Keep these inputs in worker caches, fetch them from a nearer place, or fetch less."
+                : is_in      ? "Let workers fetch and cache inputs themselves, or send less data to each task."
+                             : "Keep results on the workers, merge them there, or return less from each task.");
   findings_lock_clear (&lock);
 }
 
@@ -129,15 +128,15 @@ rule_moving (Findings *self)
   double elsewhere = findings_get_metric (self, "executor_application_ratio");
   gboolean is_elsewhere = elsewhere >= MOST;
   Parts parts = read_parts (self);
-  /* Results wait for a program that does something else; inputs were on their way all the same. */
+  /* Results that waited for a program that was busy elsewhere do not count as moving; inputs do. */
   double moving_out = is_elsewhere ? 0 : out;
   double share = in + moving_out;
 
-  /* An executor that sends to one worker has nothing for the others. */
+  /* While the executor sends data to one worker, the other workers wait. */
   if (parts.send + parts.receive >= MOST)
     share += waiting;
   if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOST)
-    findings_be_silent (self, "tasks are short, so that moving their data takes long in comparison: see short-tasks");
+    findings_be_silent (self, "tasks are so short that moving their data takes long in comparison: see short-tasks");
   else if (share >= MUCH)
     speak (self, share, in, moving_out, &parts);
   else if (in + out >= MUCH && is_elsewhere)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tasks that were submitted, and that no worker was given. */
+/* Reports tasks that were submitted but never given to a worker. */
 
 #include "events.h"
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define SOME 0.01 /* of the core time */
+#define SOME 0.01 /* share of the core time */
 
-/* The category with the most of them, and how many; NULL if there is none. */
+/* Returns the category with the most tasks that never ran, and sets @most to their number; NULL if there is none. */
 static char *
 dup_category (Findings *self, gint64 *most)
 {
@@ -38,8 +38,8 @@ is_broken_off (Findings *self)
   return status > 0 || status < 0;
 }
 
-/* Cores that were free after the last task, though there were others. A program that broke off needs no other reason.
- */
+/* Returns the share of the core time that was free after the last task although tasks were left; 0 if the program
+ * failed, which explains it. */
 static double
 get_free (Findings *self)
 {
@@ -50,21 +50,21 @@ get_free (Findings *self)
                              ROAST_STRETCH_SHUTDOWN);
 }
 
-/* @needed: what they needed and no worker has, as the executor says; NULL if it does not */
+/* @needed: resource that, according to the executor, the tasks needed and no worker has; NULL if it reported none */
 static const char *
 get_advice (Findings *self, const char *needed)
 {
   if (needed != NULL)
-    return "Start workers that offer it, or do not ask for it.";
+    return "Start workers that offer this resource, or do not request it.";
   if (is_broken_off (self))
-    return "The program ended before they could run: read its last messages.";
+    return "The program ended before these tasks could run: read its last messages.";
   if (findings_has_spoken (self, "paused"))
-    return "Workers that had tasks did not run them, so that no others were given out: mend that first.";
+    return "Workers held tasks but did not run them, so the executor assigned no others: fix the paused workers first.";
   if (findings_get_metric (self, "tasks_failed_total") > 0)
-    return "Tasks that need results of failed tasks cannot run: fix the failed tasks first. Check whether the others "
-           "need something that no worker offered, such as cores, memory, a named resource or a library.";
+    return "Tasks that need results of failed tasks cannot run: fix the failed tasks first. Check whether the other "
+           "tasks need something that no worker offered, such as cores, memory, a named resource or a library.";
 
-  return "Check whether the program ended before they could run, or whether they need something that no worker "
+  return "Check whether the program ended before these tasks could run, or whether they need something that no worker "
          "offered, such as cores, memory, a named resource or a library.";
 }
 
@@ -78,7 +78,7 @@ rule_never_ran (Findings *self)
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
   gboolean is_idle = idle >= SOME;
-  gboolean is_paused = findings_has_spoken (self, "paused"); /* which says why, and claims that time */
+  gboolean is_paused = findings_has_spoken (self, "paused"); /* the rule paused gives the reason and claims that time */
   gint64 most = 0;
   g_autofree char *category = dup_category (self, &most);
   g_autofree char *tasks = NULL;
@@ -94,7 +94,7 @@ rule_never_ran (Findings *self)
     }
   if (!(n > 0))
     {
-      findings_be_silent (self, "each task was given to a worker, or cancelled");
+      findings_be_silent (self, "every task was given to a worker or cancelled");
       return;
     }
   tasks = findings_count ((gint64) n, "task", "tasks");

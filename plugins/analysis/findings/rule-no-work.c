@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers wait for the program: it has submitted nothing that is left to do. */
+/* Finds workers that waited for the program to submit tasks. */
 
 #include "activity-key.h"
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.3        /* of the core time */
-#define MUCH_MORE 0.4   /* of the core time, than the executor explains */
-#define AT_LEAST 2.0    /* s of all cores */
-#define MUCH_SENT 100e6 /* B of results, */
-#define LONG_SENT 0.2   /* for this part of the time after the last task */
+#define MUCH 0.3        /* share of the core time */
+#define MUCH_MORE 0.4   /* share of the core time, beyond the share that the executor explains */
+#define AT_LEAST 2.0    /* s with all cores free */
+#define MUCH_SENT 100e6 /* B of results, and */
+#define LONG_SENT 0.2   /* minimum part of the time after the last task spent on sending them */
 
 typedef struct
 {
-  double before, between, after; /* shares of the core time: the first task, and the last */
+  double before, between, after; /* shares of the core time before the first task, between, and after the last task */
 } Idle;
 
 static double
@@ -27,16 +27,16 @@ get_idle (Findings *self, guint from, guint to)
 
 typedef struct
 {
-  double before, last; /* cumulative: at the end of the last task, and in the end */
+  double before, last; /* cumulative values at the end of the last task and at the end of the run */
   gboolean is_bytes;
 } Served;
 
 typedef struct
 {
-  double bytes, seconds; /* s: sum over workers */
+  double bytes, seconds; /* seconds: summed over workers */
 } Sent;
 
-/* Workers serve each other too, but only for tasks. */
+/* After the last task, data that workers serve goes to the program: they serve each other only for tasks. */
 static Sent
 read_sent (Findings *self)
 {
@@ -77,16 +77,16 @@ static const char *
 get_advice (const Idle *idle, gboolean are_sent)
 {
   if (are_sent)
-    return "Leave results at the workers: reduce, fill or write them there, and return what is small.";
+    return "Leave results on the workers: reduce, fill or write them there, and return only small results.";
   if (idle->after > fmax (idle->before, idle->between))
-    return "Release workers when their last task has ended, or give them the next step of the work.";
+    return "Release workers after their last task, or give them the next step of the work.";
   if (idle->before > idle->between)
-    return "Start workers later, or do less before the first task is submitted.";
+    return "Start workers later, or do less before submitting the first task.";
 
-  return "Submit more tasks at a time, and the next ones before the results of the last ones are used.";
+  return "Submit more tasks at a time, and submit the next tasks before using the results of the previous tasks.";
 }
 
-/* Share of the core time that findings on tasks and workers explain. @rule: the first of them */
+/* Returns the share of the core time that findings on tasks and workers explain. Sets @rule to the last such rule. */
 static double
 get_explained (Findings *self, const Idle *idle, const char **rule)
 {
@@ -118,17 +118,18 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
 {
   double all = idle->before + idle->between + idle->after;
 
-  /* What they leave is said, too. */
+  /* Name the other rule only if it leaves too little to report. */
   if (rule != NULL && all - explained < MUCH)
     return rule;
 
-  /* There was work, but not for these workers. */
+  /* There was work, but these workers could not run it. */
   if (2 * findings_get_spoken_share (self, "never-ran") >= all)
     return "never-ran";
   if (self->has_too_large)
     return "requests";
 
-  /* A blocked loop also delays results, so that the program submits nothing more. Before the first task it does not. */
+  /* A blocked event loop also delays results, and the program submits no more tasks until they arrive. This does not
+   * hold before the first task. */
   return idle->before < MUCH && all - idle->before - findings_get_spoken_share (self, "executor") < MUCH_MORE
              ? "executor"
              : NULL;
@@ -137,13 +138,12 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
 static void
 speak_of_none (Findings *self, double all)
 {
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
-                                        "For %.0f %% of the core time workers were free, and no task of the analysis "
-                                        "was given to one.",
-                                        100 * all);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, all,
+                    "Workers were free for %.0f %% of the core time and received no task of the analysis.", 100 * all);
 
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
-  findings_add (self, finding, "Check whether the program submits tasks to this cluster, or start no workers.");
+  findings_add (self, finding, "Check whether the program submits tasks to this cluster; if not, start no workers.");
 }
 
 static void
@@ -154,11 +154,11 @@ speak (Findings *self, const Idle *idle, double all, double share)
       sent.bytes >= MUCH_SENT && sent.seconds >= LONG_SENT * findings_get_length (self, ROAST_STRETCH_SHUTDOWN);
   g_autofree char *bytes = findings_bytes (sent.bytes);
   g_autofree char *results =
-      are_sent ? g_strdup_printf (" After it, workers sent %s of results.", bytes) : g_strdup ("");
+      are_sent ? g_strdup_printf (" After the last task, workers sent %s of results.", bytes) : g_strdup ("");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "For %.0f %% of the core time workers were free and the program had submitted no other task: "
-                    "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% between.%s",
+                    "Workers were free for %.0f %% of the core time while the program had submitted no other task: "
+                    "%.0f %% before the first task of the analysis, %.0f %% after the last, and %.0f %% in between.%s",
                     100 * all, 100 * idle->before, 100 * idle->after, 100 * idle->between, results);
 
   roast_finding_add_number (finding, "before", idle->before, NULL);
@@ -195,7 +195,7 @@ rule_no_work (Findings *self)
     }
   if (all < MUCH || all * self->offered < AT_LEAST * self->workers.cores)
     {
-      findings_be_silent (self, "for %.0f %% of the core time workers were free and no task was left", 100 * all);
+      findings_be_silent (self, "workers were free for %.0f %% of the core time while no task was left", 100 * all);
       return;
     }
   if (self->tasks.n_attempts == 0)

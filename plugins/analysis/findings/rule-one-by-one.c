@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tasks that run at the same time, but end one by one: they wait for a lock, or for something else that serves few of
- * them at a time. */
+/* Finds tasks that run at the same time but end one by one: they wait for a lock or another resource that serves only
+ * few tasks at a time. */
 
 #include "findings.h"
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.2           /* of the core time */
-#define MOSTLY_STARVED 0.5 /* of the waiting, for cores */
-#define MOSTLY 0.7         /* of the time of these tasks, that they do not compute */
-#define LEAST_TASKS 12     /* of the category */
-#define MOST_TASKS 10000   /* of it, that are looked at: the first ones */
-#define MOST_SERVED 4      /* at a time */
-#define BESIDE 1.8         /* tasks for each that is served */
-#define SHORTEST 1.5       /* times the usual distance of two ends: the first one need not wait */
-#define WAITS 1.6 /* times that distance, the median of their time: tasks that follow each other wait for none */
-#define EARLY 0.7 /* of that distance, the lower quartile of it */
-#define LATE 1.4  /* and the upper one */
+#define SOME 0.2           /* share of the core time */
+#define MOSTLY_STARVED 0.5 /* share of the waiting that is waiting for cores */
+#define MOSTLY 0.7         /* share of the time of these tasks in which they do not compute */
+#define LEAST_TASKS 12     /* in the category */
+#define MOST_TASKS 10000   /* of the category; only the first tasks are examined */
+#define MOST_SERVED 4      /* tasks served at a time */
+#define BESIDE 1.8         /* running tasks for each served task */
+#define SHORTEST 1.5       /* times the median interval between ends; the first task need not wait */
+#define WAITS 1.6 /* minimum median task time over that interval; tasks that simply follow each other do not wait */
+#define EARLY 0.7 /* minimum lower quartile over that interval */
+#define LATE 1.4  /* maximum upper quartile over that interval */
 
 typedef struct
 {
@@ -28,7 +28,7 @@ typedef struct
 typedef struct
 {
   const char *name;
-  double time, waited; /* s, of all */
+  double time, waited; /* s, of all tasks */
   GArray *tasks;       /* of Task */
 } Category;
 
@@ -38,7 +38,7 @@ category_clear (Category *self)
   g_clear_pointer (&self->tasks, g_array_unref);
 }
 
-/* By source and category: attempts with a result whose times are known. */
+/* Groups attempts that have a result and known times by source and category. */
 static GArray *
 read_categories (Findings *self)
 {
@@ -79,9 +79,9 @@ compare_ends (const Task *a, const Task *b)
 
 typedef struct
 {
-  guint served;    /* at a time */
-  double distance; /* s, between two ends, or so many */
-  double beside;   /* tasks at a time, on average */
+  guint served;    /* tasks served at a time */
+  double distance; /* s, median interval between one end and the served-th next end */
+  double beside;   /* average number of tasks running at a time */
 } Queue;
 
 static double
@@ -95,7 +95,7 @@ get_median (const GArray *tasks)
   return percentile_get (times, tasks->len, 0.5);
 }
 
-/* s: of each end to the one that is @n later. @quartiles: has room for 3 */
+/* Computes the quartiles of the intervals in s from each end to the @n-th next end. @quartiles: room for 3 values */
 static void
 get_distances (const GArray *tasks, guint n, double *quartiles)
 {
@@ -108,8 +108,8 @@ get_distances (const GArray *tasks, guint n, double *quartiles)
     quartiles[i] = percentile_get (distances, n_distances, 0.25 * (i + 1));
 }
 
-/* Equal tasks that do not wait for each other end at regular distances too: but each of them takes as long as all that
- * run beside it. */
+/* Equal tasks that do not wait for each other also end at regular intervals, but then even the shortest takes as long
+ * as all tasks running beside it together. */
 static gboolean
 find_queue (Category *category, Queue *queue)
 {
@@ -154,13 +154,12 @@ speak (Findings *self, const Category *category, const Queue *queue)
   g_autofree char *distance = findings_duration (queue->distance);
   g_autofree char *how =
       queue->served == 1 ? g_strdup ("one by one,") : g_strdup_printf ("regularly, %u", queue->served);
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                    "Tasks of category “%s” ended %s every %s, though %.1f of them ran at a time on average and "
-                    "hardly computed: "
-                    "so do tasks that wait for a lock, or for another thing that serves only %s.",
-                    category->name, how, distance, queue->beside,
-                    queue->served == 1 ? "one of them" : "a few at a time");
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                                        "Tasks of category “%s” ended %s every %s, although %.1f of them ran at a time "
+                                        "on average and hardly computed. This is typical of tasks that wait for a lock "
+                                        "or another resource that serves only %s.",
+                                        category->name, how, distance, queue->beside,
+                                        queue->served == 1 ? "one task at a time" : "a few at a time");
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "served_at_a_time", queue->served, NULL);
@@ -168,8 +167,8 @@ speak (Findings *self, const Category *category, const Queue *queue)
   roast_finding_add_number (finding, "tasks_at_a_time", queue->beside, NULL);
   roast_finding_add_number (finding, "not_computing", category->waited, "s");
   findings_add (self, finding,
-                "Hold the lock for a smaller part of the task, or let each worker have what it guards for itself. More "
-                "workers or threads do not help.");
+                "Hold the lock for a smaller part of the task, or give each worker its own copy of the resource that "
+                "it guards. More workers or threads do not help.");
   findings_explain_waiting (self, category->waited);
 }
 
@@ -201,7 +200,7 @@ rule_one_by_one (Findings *self)
         most = category;
     }
   if (most == NULL || most->waited < SOME * self->offered)
-    findings_lack (self, "which tasks waited is unknown");
+    findings_lack (self, "it is unknown which tasks waited");
   else if (find_queue (most, &queue))
     speak (self, most, &queue);
   else

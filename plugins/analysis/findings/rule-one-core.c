@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A program without an executor has several cores, and one thread of it computes. */
+/* Finds programs without an executor that have several cores but compute in one thread. */
 
 #include "findings.h"
 
-#define MUCH 0.25      /* of the core time */
+#define MUCH 0.25      /* share of the core time */
 #define AT_LEAST 5.0   /* s */
-#define MOSTLY 0.8     /* of the time of one thread, in one process */
-#define PARALLEL 0.1   /* of the run, in which several threads computed */
-#define MANY_THREADS 3 /* a Python process that loads a library often has two */
+#define MOSTLY 0.8     /* share of the single-threaded time that falls into one process */
+#define PARALLEL 0.1   /* share of the run in which several threads computed */
+#define MANY_THREADS 3 /* a Python process that loads a library often has two threads */
 
-/* "process 123 (python3)", or "its main process (python3)"; NULL if several processes took turns */
+/* Returns "process 123 (python3)" or "its main process (python3)"; NULL if several processes took turns. */
 static char *
 dup_process (const FindingsDemand *demand)
 {
@@ -34,11 +34,12 @@ static const char *
 get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_parallel)
 {
   if (!is_alone)
-    return "Start several of its processes at the same time. If they are, see for what they wait, such as a lock.";
+    return "Start several of its processes at the same time. If they already run at the same time, find out what they "
+           "wait for, such as a lock.";
   if (is_parallel && !demand->is_main)
-    return "If this is one long item of work, split it, or start it first; else divide it among processes.";
+    return "If this is one long item of work, split it or start it first. Otherwise divide it among processes.";
   if (is_parallel)
-    return "Divide this part among processes too, or make it shorter: more cores do not help it.";
+    return "Divide this part among processes too, or shorten it: more cores do not help here.";
 
   return "Divide its work among processes, or run it with one core.";
 }
@@ -52,14 +53,14 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
   g_autofree char *process = dup_process (demand);
   gboolean is_alone = process != NULL;
   g_autofree char *where =
-      is_alone ? g_strdup_printf (", in %s", process) : g_strdup (", now in one process and then in another");
+      is_alone ? g_strdup_printf (", in %s", process) : g_strdup (", alternating between processes");
   const char *threads = is_alone && are_python_threads (demand)
-                            ? " Use processes for that: of Python's threads only one computes at a time (GIL)."
+                            ? " Use processes for that: only one Python thread computes at a time (GIL)."
                             : "";
   RoastFinding *finding =
       findings_new (self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
-                    "For %s of %s at most one thread of the program had something to compute%s, while it had %.3g "
-                    "cores.",
+                    "For %s of %s at most one thread of the program had something to compute%s, although the program "
+                    "had %.3g cores.",
                     one, all, where, cores);
 
   roast_finding_add_number (finding, "one_thread", demand->one, "s");
@@ -86,13 +87,13 @@ rule_one_core (Findings *self)
     }
   if (isnan (cores) || !(self->offered > 0) || !findings_read_demand (self, &demand))
     {
-      findings_lack (self, "the cores or the samples of the program are not available");
+      findings_lack (self, "the program's cores or samples are not available");
       return;
     }
   share = fmin (demand.one * (cores - 1) / self->offered, idle);
   if (cores >= 2 && demand.one >= AT_LEAST && share >= MUCH)
     speak (self, &demand, share, cores);
   else
-    findings_be_silent (self, "one thread alone had something to compute for %.1f s of %.1f s", demand.one, demand.all);
+    findings_be_silent (self, "only one thread had something to compute for %.1f s of %.1f s", demand.one, demand.all);
   findings_demand_clear (&demand);
 }

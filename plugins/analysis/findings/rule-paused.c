@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers with nearly full memory that have tasks and run none of them: executors pause such workers. */
+/* Finds workers with nearly full memory that hold tasks but run none: executors pause such workers. */
 
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.1   /* of the core time */
-#define LEAST 3.0  /* s without a change, at one worker: less may be the moment of a sample */
-#define FULL 0.6   /* of the memory limit */
-#define SPARE 1.25 /* what to request over the peak */
+#define MUCH 0.1   /* share of the core time */
+#define LEAST 3.0  /* s without running a task on one worker; shorter stretches may be sampling artifacts */
+#define FULL 0.6   /* share of the memory limit */
+#define SPARE 1.25 /* times the peak, to request */
 
 typedef struct
 {
-  double since, until; /* µs, of samples in which it ran none; NaN */
-  double seconds;      /* of stretches that are long enough */
+  double since, until; /* first and last sample in which it ran no task, µs; NaN outside such a stretch */
+  double seconds;      /* total length of stretches that are long enough */
   double peak, limit;  /* B */
   char *name;
 } Worker;
@@ -76,7 +76,8 @@ read_workers (Findings *self)
   return workers;
 }
 
-/* Without what waits for inputs, or has no task. */
+/* Returns the share of the core time that pauses can explain: without waiting for inputs and without time in which no
+ * task was left. */
 static double
 get_unused (Findings *self)
 {
@@ -91,18 +92,16 @@ speak (Findings *self, const Worker *most, guint n, double seconds, double share
   g_autofree char *workers = findings_count (n, "worker", "workers");
   g_autofree char *request = findings_bytes (most->peak * SPARE);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "For %s in all, %s with nearly full memory had tasks and ran none of them. "
-                                        "Worker %s used %.0f %% of "
-                                        "the memory that it may use.",
+                                        "For %s in total, %s with nearly full memory held tasks but ran none. Worker "
+                                        "%s used %.0f %% of its memory limit.",
                                         time, workers, most->name, 100 * most->peak / most->limit);
 
   roast_finding_add_text (finding, "worker", most->name);
   roast_finding_add_number (finding, "without_running", seconds, "s");
   roast_finding_add_number (finding, "workers", n, NULL);
   findings_add (self, finding,
-                "Executors pause a worker whose memory is nearly full: request at least %s for each, keep fewer "
-                "results "
-                "in their memory, or make chunks smaller.",
+                "Executors pause a worker whose memory is nearly full: request at least %s of memory for each worker, "
+                "keep fewer results in memory, or use smaller chunks.",
                 request);
 }
 
@@ -131,6 +130,6 @@ rule_paused (Findings *self)
   if (most != NULL && share >= MUCH)
     speak (self, most, n, seconds, share);
   else
-    findings_be_silent (self, "workers with nearly full memory had tasks and ran none for %.1f %% of the core time",
+    findings_be_silent (self, "workers with nearly full memory held tasks but ran none for %.1f %% of the core time",
                         100 * share);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tasks get more than they use, while others wait. */
+/* Finds tasks that get more resources than they use while other tasks wait. */
 
 #include "elapsed.h"
 #include "findings.h"
 #include "group-element.h"
 #include "task-lifecycle-tables.h"
 
-#define UNUSED 0.15 /* of the core time: cores that tasks held and did not use */
-#define NO_FIT 0.1  /* of the core time: free, but too small for the tasks that waited */
+#define UNUSED 0.15 /* share of the core time: cores that tasks held but did not use */
+#define NO_FIT 0.1  /* share of the core time: free cores, but too little for the waiting tasks */
 #define TWICE 2.0
 #define FULL 0.9
 
@@ -18,7 +18,7 @@ typedef struct
   double given, used;
 } Request;
 
-/* The category that uses the least of what it gets. @column: cores or memory */
+/* Returns the category that uses the smallest part of its allocation. @column: cores or memory */
 static Request
 find_request (Findings *self, guint column, guint used_column)
 {
@@ -61,7 +61,8 @@ typedef struct
   double time, held, cpu; /* s, core-seconds */
 } Held;
 
-/* The same by the CPU time of attempts: of the category that leaves the most core-seconds unused. */
+/* Like find_request () for cores, but from the CPU time of attempts. Returns the category that leaves the most
+ * core-seconds unused. */
 static Request
 find_request_by_cpu (Findings *self)
 {
@@ -109,19 +110,19 @@ speak_of_cores (Findings *self, double unused)
     request = find_request_by_cpu (self);
   if (request.category != NULL)
     finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, unused,
-                            "Tasks held %.0f %% of the core time and did not use it: those of category “%s” got %.1f "
+                            "Tasks held %.0f %% of the core time but did not use it: tasks of category “%s” got %.1f "
                             "cores and used %.1f on average.",
                             100 * unused, request.category, request.given, request.used);
   else
     finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, unused,
-                            "Tasks held %.0f %% of the core time and did not use it.", 100 * unused);
+                            "Tasks held %.0f %% of the core time but did not use it.", 100 * unused);
   if (request.category != NULL)
     {
       roast_finding_add_text (finding, "category", request.category);
       roast_finding_add_number (finding, "given", request.given, "cores");
       roast_finding_add_number (finding, "used", request.used, "cores");
     }
-  /* 5.02 cores on average are 5. */
+  /* Round down an average slightly above an integer: 5.02 cores become 5. */
   if (request.category != NULL)
     {
       g_autofree char *enough = findings_cores (fmax (ceil (request.used - 0.05), 1));
@@ -139,11 +140,11 @@ speak_of_memory (Findings *self, const Request *request, double no_fit)
   g_autofree char *given = findings_bytes (request->given);
   g_autofree char *used = findings_bytes (request->used);
   g_autofree char *enough = findings_bytes (request->used * 1.25);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
-                                        "%.0f %% of the core time was free while only tasks that did not fit waited: "
-                                        "tasks of category “%s” got %s of "
-                                        "memory and used at most %s.",
-                                        100 * no_fit, request->category, given, used);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
+                    "Cores were free for %.0f %% of the core time while all waiting tasks needed more than was free: "
+                    "tasks of category “%s” got %s of memory and used at most %s.",
+                    100 * no_fit, request->category, given, used);
 
   roast_finding_add_text (finding, "category", request->category);
   roast_finding_add_number (finding, "given", request->given, "B");
@@ -151,13 +152,13 @@ speak_of_memory (Findings *self, const Request *request, double no_fit)
   findings_add (self, finding, "Request %s for each of these tasks.", enough);
 }
 
-/* A task that no worker was given and that asks for more of a resource than any worker had. */
+/* Tasks that no worker received because they request more of a resource than any worker had. */
 typedef struct
 {
-  gint64 n;       /* of them */
-  char *category; /* of the first of them, */
-  double asked;   /* what it asked for, cores or bytes, */
-  double most;    /* and what the largest worker had */
+  gint64 n;       /* number of such tasks */
+  char *category; /* category of the first such task */
+  double asked;   /* its request, in cores or bytes */
+  double most;    /* amount that the largest worker had */
   gboolean is_memory;
 } Oversize;
 
@@ -192,7 +193,7 @@ find_oversize (Findings *self)
   return found;
 }
 
-/* "8 cores", "3.00 GiB of memory" */
+/* Returns "8 cores" or "3.00 GiB of memory". */
 static char *
 dup_amount (double amount, gboolean is_memory)
 {
@@ -210,8 +211,8 @@ speak_of_oversize (Findings *self, const Oversize *oversize, double no_fit)
   const char *unit = oversize->is_memory ? "B" : "cores";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
-                    "%s fitted into no worker: %s category “%s”, asked for %s, and the largest worker had %s. For "
-                    "%.0f %% of the core time cores were free, and no other task was ready.",
+                    "%s fitted no worker: %s category “%s”, requested %s, but the largest worker had %s. Cores were "
+                    "free for %.0f %% of the core time while no other task was ready.",
                     tasks, oversize->n > 1 ? "the first, in" : "it is in",
                     oversize->category != NULL ? oversize->category : "", asked, most, 100 * no_fit);
 
@@ -226,23 +227,23 @@ speak_of_oversize (Findings *self, const Oversize *oversize, double no_fit)
 
 /* ---- memory for few tasks ---- */
 
-/* What tasks of a category ask for. */
+/* Requests of the tasks of a category. */
 typedef struct
 {
   const char *category;
-  double memory, cores; /* B; the most of an attempt */
-  double time;          /* s, of all attempts */
+  double memory, cores; /* maximum of an attempt; memory in B */
+  double time;          /* total time of all attempts, s */
 } Packing;
 
-/* How many of them a worker has the memory for. */
+/* Returns how many of these tasks fit into the memory of a worker. */
 static double
 count_fitting (Findings *self, const Packing *packing)
 {
   return floor (self->workers.memory / packing->memory);
 }
 
-/* The category with the most time of those for which workers have too little memory to use more than half of their
- * cores; NULL if there is none. */
+/* Among the categories whose memory requests leave at least half of a worker's cores unused, returns the category with
+ * the most time; NULL if there is none. */
 static const Packing *
 find_packing (Findings *self, RoastTableReader *tasks, GArray *categories)
 {
@@ -283,8 +284,8 @@ speak_of_packing (Findings *self, const Packing *packing, double waiting)
   double n = count_fitting (self, packing);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, waiting,
-                    "For %.0f %% of the core time cores were free while tasks were ready: each task of category “%s” "
-                    "asked for %s of memory, and a worker with %g cores and %s has room for %.0f at a time.",
+                    "Cores were free for %.0f %% of the core time while tasks were ready: each task of category “%s” "
+                    "requested %s of memory, and a worker with %g cores and %s has room for only %.0f at a time.",
                     100 * waiting, packing->category, asked, self->workers.largest, memory, n);
 
   roast_finding_add_text (finding, "category", packing->category);
@@ -292,24 +293,24 @@ speak_of_packing (Findings *self, const Packing *packing, double waiting)
   roast_finding_add_number (finding, "largest_worker", self->workers.memory, "B");
   roast_finding_add_number (finding, "at_a_time", n, NULL);
   findings_add (self, finding,
-                "Request less memory if the tasks need less, or start workers with more memory for each core.");
+                "Request less memory if the tasks need less, or start workers with more memory per core.");
 }
 
 static void
 speak_of_no_fit (Findings *self, double no_fit)
 {
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
-                                        "For %.0f %% of the core time cores were free, but only tasks that need more "
-                                        "than was free were ready.",
-                                        100 * no_fit);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
+                    "Cores were free for %.0f %% of the core time, but all ready tasks needed more than was free.",
+                    100 * no_fit);
 
   roast_finding_add_number (finding, "free_but_too_small", no_fit, NULL);
   findings_add (self, finding,
-                "Request less for each task, or start workers with a multiple of what a task requests: cores, memory, "
-                "disk.");
+                "Request fewer resources for each task, or start workers whose cores, memory and disk are multiples of "
+                "a task's request.");
 }
 
-/* Cores that were free while a task waited that may not have fitted. */
+/* Explains cores that were free while a task waited that may not have fitted. */
 static void
 look_at_free (Findings *self, double no_fit, double waiting)
 {
@@ -343,6 +344,6 @@ rule_requests (Findings *self)
     speak_of_cores (self, unused);
   if (waiting >= NO_FIT)
     look_at_free (self, no_fit, waiting);
-  findings_be_silent (self, "tasks left %.1f %% of the core time unused, and for %.1f %% no waiting task fitted",
+  findings_be_silent (self, "tasks left %.1f %% of the core time unused, and no waiting task fitted for %.1f %%",
                       100 * unused, 100 * no_fit);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Workers spend their time on serializing. */
+/* Finds workers that spend much time on serializing. */
 
 #include "findings.h"
 
@@ -14,7 +14,7 @@ rule_serialising (Findings *self)
 
   if (self->is_spilling && share >= MUCH)
     {
-      findings_be_silent (self, "workers serialized data to write them to disk: see memory");
+      findings_be_silent (self, "workers serialized data to spill it to disk: see memory");
       return;
     }
   if (share < MUCH)
@@ -23,12 +23,12 @@ rule_serialising (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "Serializing, compressing and the reverse took %.0f %% of the core time.", 100 * share);
+                          "Serializing, compressing and their reverse took %.0f %% of the core time.", 100 * share);
   roast_finding_add_number (finding, "serializing", findings_get_metric (self, "serialization_seconds"), "s");
   roast_finding_add_number (finding, "deserializing", findings_get_metric (self, "deserialization_seconds"), "s");
   roast_finding_add_number (finding, "for_transfers", findings_get_metric (self, "transfer_serialization_seconds"),
                             "s");
   findings_add (self, finding,
-                "Pass less data between tasks and to the program: put steps into one task, return arrays instead of "
-                "objects, merge early.");
+                "Pass less data between tasks and to the program: combine steps in one task, return arrays instead of "
+                "objects, and merge early.");
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tasks are so short that what each of them costs beside its own time matters. */
+/* Finds tasks so short that the overhead of each task matters. */
 
 #include "findings.h"
 
 #define FEW 50    /* tasks */
-#define SECONDS 5 /* that a task should take */
+#define SECONDS 5 /* duration that a task should have */
 #define SHORT 1.0 /* s, on average */
-#define MUCH 0.15 /* of the core time */
+#define MUCH 0.15 /* share of the core time */
 #define HALF 0.5
-#define RELATIVE 0.3 /* cost of a task over its time */
+#define RELATIVE 0.3 /* overhead of a task relative to its time */
 
-/* Share of the core time that was free until inputs were there, though no task computed them: while one does, the graph
- * is too narrow for the cores. */
+/* Returns the share of the core time that was free until inputs arrived although no task was computing them. While a
+ * task computes them, the graph is too narrow for the cores, which is another finding. */
 static double
 get_gaps (Findings *self)
 {
@@ -22,7 +22,7 @@ get_gaps (Findings *self)
   return findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS) * fmax (1 - self->tasks.time / work, 0);
 }
 
-/* Share of the core time in which tasks of any length would have waited. */
+/* Returns the share of the core time in which tasks of any length would have waited for the executor's event loop. */
 static double
 get_blocked (Findings *self)
 {
@@ -32,7 +32,7 @@ get_blocked (Findings *self)
   return findings_is_late (self, late, longest) && self->offered > 0 ? late * self->workers.cores / self->offered : 0;
 }
 
-/* To one digit that matters: 3081 is 4000. */
+/* Rounds up to one significant digit: 3081 becomes 4000. */
 static double
 round_up (double n)
 {
@@ -46,7 +46,7 @@ rule_short_tasks (Findings *self)
 {
   const FindingsTasks *tasks = &self->tasks;
   double mean = tasks->n_done > 0 ? tasks->time / (double) tasks->n_done : NAN;
-  /* While tasks were there that might have run. */
+  /* Core time that was lost while tasks were available. */
   double cost = findings_get_not_assigned (self) + get_gaps (self) +
                 findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                 findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
@@ -62,7 +62,8 @@ rule_short_tasks (Findings *self)
     }
   if (self->is_spilling)
     {
-      findings_be_silent (self, "workers that run out of memory take no tasks, and larger tasks need more: see memory");
+      findings_be_silent (self, "workers that ran out of memory took no tasks, and larger tasks need even more memory: "
+                                "see memory");
       return;
     }
   if (get_blocked (self) >= HALF * cost)
@@ -74,21 +75,22 @@ rule_short_tasks (Findings *self)
   spent = findings_duration (each);
   if (tasks->n_done < FEW || mean > SHORT || cost < MUCH || each < RELATIVE * mean)
     {
-      findings_be_silent (self, "%" G_GINT64_FORMAT " tasks took %s on average, and %s of slots for each between them",
+      findings_be_silent (self,
+                          "%" G_GINT64_FORMAT " tasks took %s on average, with %s of slot time per task between them",
                           tasks->n_done, time, spent);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, cost,
-                          "%" G_GINT64_FORMAT " tasks took only %s on average, and for each of them slots were free or "
-                          "waited for data for %s while tasks were there.",
+                          "%" G_GINT64_FORMAT " tasks took only %s on average, and for each task slots were free or "
+                          "waited for data for %s while tasks were available.",
                           tasks->n_done, time, spent);
   roast_finding_add_number (finding, "tasks", (double) tasks->n_done, NULL);
   roast_finding_add_number (finding, "mean", mean, "s");
   roast_finding_add_number (finding, "cost", each, "s");
   if (mean * (double) tasks->n_done < SECONDS)
-    findings_add (self, finding, "Put the work of all of them into one task, or into one for each core.");
+    findings_add (self, finding, "Combine all of them into one task, or into one task per core.");
   else
     findings_add (self, finding,
-                  "Put the work of about %.0f tasks into one, as by larger chunks, so that it takes seconds.",
+                  "Combine about %.0f tasks into one, for example with larger chunks, so that each task takes seconds.",
                   round_up (fmax (SECONDS / mean, 2)));
 }

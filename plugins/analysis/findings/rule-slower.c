@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* One worker, host, dataset or file is slower than the others: by the test in findings-compare.c, on tasks relative to
- * those of their category and source, and on the time of chunks relative to those of their call, that of files also
- * relative to their dataset. */
+/* Finds a worker, host, dataset or file that is slower than the others, with the test in findings-compare.c. Task times
+ * are relative to their category and source, and chunk times relative to their call. When files are compared, chunk
+ * times are also relative to their dataset. */
 
 #include "elapsed.h"
 #include "findings.h"
 #include "group-element.h"
 
-#define SLOWER 1.15          /* times: each worker of a slow host */
-#define SLOWER_AS_WHOLE 1.25 /* times: chunks of a slow file or dataset */
-#define MOSTLY 0.75          /* of the time that tasks took longer */
-#define SOME 0.02            /* of the slots, or without an executor of the time of chunks */
+#define SLOWER 1.15          /* minimum ratio for each worker of a slow host */
+#define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
+#define MOSTLY 0.75          /* share of the extra task time */
+#define SOME 0.02            /* share of the slot time, or of the chunk time without an executor */
 
 /* Groups by name. */
 typedef struct
 {
-  GHashTable *numbers; /* by name: place in both arrays, + 1 */
+  GHashTable *numbers; /* index in both arrays + 1, by name */
   GPtrArray *names;
   GArray *groups; /* of FindingsGroup */
 } Groups;
@@ -65,7 +65,7 @@ groups_add (Groups *self, guint group, guint block, double value, double time, d
   found->blocks[block].sum += value;
 }
 
-/* The group of a code of a column, which is looked up by name once. */
+/* Returns the group for the code of a column. Looks up each name only once. */
 static guint
 groups_find_code (Groups *self, GArray *codes, RoastTableReader *table, guint slot)
 {
@@ -83,7 +83,7 @@ groups_find_code (Groups *self, GArray *codes, RoastTableReader *table, guint sl
 
 /* ---- findings ---- */
 
-/* Of all groups but one. */
+/* Returns the mean of all groups except @without. */
 static double
 get_mean_of_others (GArray *groups, guint without)
 {
@@ -99,7 +99,8 @@ get_mean_of_others (GArray *groups, guint without)
   return sum / n;
 }
 
-/* Whether tasks of a worker took longer because each of them waited longer for a core, which is said already. */
+/* Returns whether tasks of the slowest worker took longer because they waited longer for a core, which the rule starved
+ * reports. */
 static gboolean
 is_starved (Findings *self, const Groups *groups, guint slowest, double excess)
 {
@@ -131,32 +132,33 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
 
   if (!findings_compare (groups->groups, &verdict))
     {
-      findings_not_apply (self, "there are not two %s with three %s each, which could be compared", things, of);
+      findings_not_apply (self, "fewer than two %s have at least three %s each, so they cannot be compared", things,
+                          of);
       return;
     }
   for (guint i = 0; i < groups->groups->len; i++)
     total += g_array_index (groups->groups, FindingsGroup, i).time;
-  /* Most cores of a tree may be free all the time: a part of their time says little about whether it matters. */
+  /* Most cores of a process tree may be free all the time, so for a tree compare the excess with the chunk time. */
   if (verdict.n_slower == 0 || verdict.excess < SOME * (self->offered > 0 && !self->is_tree ? self->offered : total))
     {
       findings_be_silent (self,
-                          "of %u %s none is slower than the others by half, or by a fifth throughout (Welch's test at "
-                          "1 %% "
-                          "after correction for their number)%s",
-                          verdict.n_groups, things, verdict.n_slower > 0 ? ", for a time that matters" : "");
+                          "none of %u %s is 1.5 times as slow as the others, or 1.2 times throughout the run (Welch's "
+                          "test at 1 %% with correction for their number)%s",
+                          verdict.n_groups, things, verdict.n_slower > 0 ? ", for long enough to matter" : "");
       return;
     }
   name = g_ptr_array_index (groups->names, verdict.group);
   slowest = &g_array_index (groups->groups, FindingsGroup, verdict.group);
   if (g_str_equal (what, "worker") && is_starved (self, groups, verdict.group, verdict.excess))
     {
-      findings_be_silent (self, "tasks of worker %s took %.1f times as long, but waited for a core: see starved", name,
-                          verdict.ratio);
+      findings_be_silent (self,
+                          "tasks of worker %s took %.1f times as long because they waited for a core: see starved",
+                          name, verdict.ratio);
       return;
     }
   share = self->offered > 0 ? fmin (verdict.excess / self->offered, 1) : NAN;
   others =
-      verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower, too", verdict.n_slower - 1) : g_strdup ("");
+      verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower too", verdict.n_slower - 1) : g_strdup ("");
   compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "%c%s of %s %s took %.*f times as long as those of the other %s%s.", g_ascii_toupper (*of),
@@ -173,7 +175,8 @@ judge (Findings *self, Groups *groups, const char *what, const char *things, con
 
 /* ---- tasks ---- */
 
-/* Tasks of one category at one source. Two clusters may give the same function different work. */
+/* Tasks of one category at one source. Sources are separate because two clusters may give the same function different
+ * work. */
 typedef struct
 {
   FindingsCategory category;
@@ -181,7 +184,7 @@ typedef struct
   double sum; /* of logarithms of times */
 } Kind;
 
-/* s, of an attempt of the analysis that ended with a result at a worker; NaN for others. */
+/* Returns the time in s of an analysis attempt that ended with a result on a worker; NaN for other attempts. */
 static double
 get_time (const Kind *kind, RoastTableReader *tasks)
 {
@@ -193,7 +196,7 @@ get_time (const Kind *kind, RoastTableReader *tasks)
              : NAN;
 }
 
-/* By group of @tasks. */
+/* Returns the kinds, indexed by the group of @tasks. */
 static GArray *
 read_kinds (Findings *self, RoastTableReader *tasks)
 {
@@ -243,7 +246,7 @@ group_tasks (Findings *self)
   return groups;
 }
 
-/* Hosts of workers, by name of the worker. */
+/* Returns hosts by worker name. */
 static GHashTable *
 read_hosts (Findings *self)
 {
@@ -263,7 +266,7 @@ read_hosts (Findings *self)
   return hosts;
 }
 
-/* The groups of the workers of each host together. */
+/* Joins the groups of all workers of each host. */
 static Groups
 join_hosts (const Groups *workers, GHashTable *hosts)
 {
@@ -282,7 +285,7 @@ join_hosts (const Groups *workers, GHashTable *hosts)
   return joined;
 }
 
-/* One slow worker makes the mean of its host slow, too. */
+/* Returns whether every worker of the host is slower, since one slow worker is enough to raise the mean of its host. */
 static gboolean
 are_all_slower (const Groups *workers, GHashTable *hosts, const Groups *joined, guint host)
 {
@@ -315,11 +318,11 @@ rule_slower_host (Findings *self)
                                               : "each host had one worker: see slower-worker");
   else if (findings_compare (joined.groups, &verdict) && verdict.n_slower > 0 &&
            !are_all_slower (&workers, hosts, &joined, verdict.group))
-    findings_be_silent (self, "not all workers of host %s are slower than those of others",
+    findings_be_silent (self, "not all workers of host %s are slower than workers of other hosts",
                         (char *) g_ptr_array_index (joined.names, verdict.group));
   else
     judge (self, &joined, "host", "hosts", "tasks",
-           "Check which other programs run on that machine and how it is connected, or exclude it.");
+           "Check which other programs run on that host and its network connection, or exclude the host.");
   groups_clear (&joined);
   groups_clear (&workers);
 }
@@ -330,14 +333,14 @@ rule_slower_worker (Findings *self)
   Groups groups = group_tasks (self);
 
   judge (self, &groups, "worker", "workers", "tasks",
-         "Check which other programs run on its machine, or exclude the worker.");
+         "Check which other programs run on its host, or exclude the worker.");
   groups_clear (&groups);
 }
 
 /* ---- chunks ---- */
 
-/* Chunks that have all in common but their group: those of one call, since another one may process them in another way,
- * and where files are compared of one dataset. */
+/* Comparable chunks: chunks of one call, since another call may process them differently, and of one dataset when files
+ * are compared. */
 typedef struct
 {
   gint64 n;
@@ -348,11 +351,11 @@ typedef struct
 {
   RoastTableReader *chunks;
   gboolean by_dataset;
-  GHashTable *processors; /* by call, of calls that tasks made, each for a part of the work */
-  GHashTable *names;      /* place in kinds, + 1 */
-  GHashTable *codes;      /* the same, by the codes of call and dataset */
+  GHashTable *processors; /* processor by call; only calls made by tasks, each of which processes a part of the work */
+  GHashTable *names;      /* index in kinds + 1, by processor or call, and dataset */
+  GHashTable *codes;      /* index in kinds + 1, by the codes of call and dataset */
   GArray *kinds;          /* of ChunkKind */
-  GHashTable *begun;      /* by process: when its first chunk ended, in µs */
+  GHashTable *begun;      /* end of the first chunk in µs, by process */
   gint64 last_codes, last_process;
   guint last_kind;
   const gint64 *last_begun;
@@ -418,7 +421,7 @@ find_kind_by_name (Chunks *self)
   return number;
 }
 
-/* That of the current row. Most rows are of the kind of the one before. */
+/* Returns the kind of the current row. Remembers the previous row's kind because most rows have the same. */
 static ChunkKind *
 find_kind (Chunks *self)
 {
@@ -439,8 +442,8 @@ find_kind (Chunks *self)
   return &g_array_index (self->kinds, ChunkKind, self->last_kind - 1);
 }
 
-/* The first chunk of each thread of a process bears what it loads and compiles, whichever group it is of: those that
- * had begun when the first one ended. */
+/* Returns whether the current chunk is the first chunk of a thread of its process, that is, whether it began before the
+ * first chunk of the process ended. Such chunks also load and compile code, whatever their group. */
 static gboolean
 is_first (Chunks *self)
 {
@@ -464,7 +467,7 @@ is_first (Chunks *self)
   return started < *self->last_begun;
 }
 
-/* Goes to the next chunk of the analysis that has events, a time and a group; FALSE after the last one. */
+/* Moves to the next analysis chunk with events, a time and a group. After the last chunk, rewinds and returns FALSE. */
 static gboolean
 next_chunk (Chunks *self, guint slot, double *events, double *time)
 {
@@ -484,8 +487,8 @@ next_chunk (Chunks *self, guint slot, double *events, double *time)
   return FALSE;
 }
 
-/* By a column, of times per event relative to those of their kind. @per_chunk: of FindingsGroup, the same of times per
- * chunk */
+/* Groups times per event, relative to their kind, by the column @slot. @per_chunk: array of FindingsGroup that receives
+ * the same for times per chunk */
 static Groups
 group_chunks (Findings *findings, Chunks *self, guint slot, GArray *per_chunk)
 {
@@ -519,8 +522,8 @@ group_chunks (Findings *findings, Chunks *self, guint slot, GArray *per_chunk)
   return groups;
 }
 
-/* Small chunks take long for each event, because much of their time is the same for each chunk: what is slower is so
- * by both measures. */
+/* A slow group must be slow both per event and per chunk: small chunks take long per event because each chunk has a
+ * fixed cost. */
 static void
 judge_chunks (Findings *self, guint slot, const char *what, const char *things, const char *advice)
 {
@@ -536,7 +539,7 @@ judge_chunks (Findings *self, guint slot, const char *what, const char *things, 
     whole = &g_array_index (per_chunk, FindingsGroup, verdict.group);
   if (whole != NULL &&
       whole->sum / (double) whole->n - get_mean_of_others (per_chunk, verdict.group) < log (SLOWER_AS_WHOLE))
-    findings_be_silent (self, "chunks of %s %s have fewer events, and take as long as others", what,
+    findings_be_silent (self, "chunks of %s %s have fewer events but take as long as other chunks", what,
                         (char *) g_ptr_array_index (groups.names, verdict.group));
   else
     judge (self, &groups, what, things, "chunks", advice);
@@ -548,12 +551,12 @@ void
 rule_slower_dataset (Findings *self)
 {
   judge_chunks (self, ROAST_CHUNKS_DATASET, "dataset", "datasets",
-                "See whether its files are larger for each event, farther away, or processed differently.");
+                "Check whether its files have more bytes per event, are farther away, or are processed differently.");
 }
 
 void
 rule_slower_file (Findings *self)
 {
   judge_chunks (self, ROAST_CHUNKS_FILE, "file", "files",
-                "Read that file from another site, or copy it to a nearer one.");
+                "Read that file from another site, or copy it to a nearer site.");
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Start-up dominates. */
+/* Finds runs dominated by their start-up. */
 
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.4       /* of the run */
-#define SOME 0.05      /* of the core time */
+#define MUCH 0.4       /* share of the run */
+#define SOME 0.05      /* share of the core time */
 #define AT_LEAST 5.0   /* s */
-#define MOST_OF_IT 0.6 /* of the start-up */
-#define EARLIER 0.2    /* of the start-up, and at least */
+#define MOST_OF_IT 0.6 /* share of the start-up */
+#define EARLIER 0.2    /* share of the start-up, but at least */
 #define MUCH_EARLIER 1 /* s */
 
 static double
@@ -18,9 +18,10 @@ since_start (Findings *self, double time)
   return (time - self->bounds[ROAST_STRETCH_STARTUP][0]) / G_USEC_PER_SEC;
 }
 
-#define MUCH_DATA 100e6 /* B, that workers held before the first task */
+#define MUCH_DATA 100e6 /* B held by workers before the first task */
 
-/* Of all workers together, by their last samples before the first task: B. No task made it, so the program sent it. */
+/* Returns the data in B that all workers held at their last samples before the first task. No task produced it, so the
+ * program sent it. */
 static double
 get_data (Findings *self)
 {
@@ -47,11 +48,11 @@ get_data (Findings *self)
   return sum;
 }
 
-#define START_WORKERS "Start workers before the program, or keep them from one run to the next"
-#define SUBMIT "before the first task is submitted: importing, listing and opening files, building the graph"
+#define START_WORKERS "Start workers before the program, or keep them between runs"
+#define SUBMIT "before the first task is submitted (importing, listing and opening files, building the graph)"
 
-/* Workers that join when the program submits tasks may have waited until it accepted them, or it for them: both are
- * late. */
+/* Workers that join at about the time of the first submission may have waited for the program, or the program for them:
+ * advise on both. */
 static const char *
 get_advice (double length, double submitted, double joined)
 {
@@ -83,15 +84,14 @@ rule_start_up (Findings *self)
   g_autofree char *sent = isnan (submitted) ? NULL : findings_duration (fmax (submitted, 0));
   double framework = findings_get_share (self, ROAST_CORE_PART_FRAMEWORK_CPU, ROAST_CORE_PART_FRAMEWORK_WAIT,
                                          ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
-  g_autofree char *prepared =
-      framework >= SOME ? g_strdup_printf (" Tasks of the framework before it, such as those that prepare files, took "
-                                           "%.0f %% of the core time.",
-                                           100 * framework)
-                        : g_strdup ("");
+  g_autofree char *prepared = framework >= SOME ? g_strdup_printf (" Earlier framework tasks, such as tasks that "
+                                                                   "prepare files, took %.0f %% of the core time.",
+                                                                   100 * framework)
+                                                : g_strdup ("");
   double data = framework >= SOME ? 0 : get_data (self);
   g_autofree char *bytes = findings_bytes (data);
   g_autofree char *given = data >= MUCH_DATA
-                               ? g_strdup_printf (" Until then, the program had sent workers %s of data.", bytes)
+                               ? g_strdup_printf (" By then, the program had sent %s of data to workers.", bytes)
                                : g_strdup ("");
   RoastFinding *finding = NULL;
 
@@ -102,19 +102,19 @@ rule_start_up (Findings *self)
     }
   if (length < AT_LEAST || fmax (length / run, share) < MUCH)
     {
-      findings_be_silent (self, "the first task started after %s of %s, in which %.0f %% of the core time was offered",
+      findings_be_silent (self, "the first task started after %s of %s; %.0f %% of the core time was offered before it",
                           time, whole, 100 * share);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s",
                           time, 100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
-                          arrived != NULL ? " the first worker was there after " : "", arrived != NULL ? arrived : "",
+                          arrived != NULL ? " the first worker joined after " : "", arrived != NULL ? arrived : "",
                           sent == NULL      ? ""
                           : arrived != NULL ? ", the first task was submitted after "
                                             : " the first task was submitted after ",
                           sent != NULL ? sent : "", prepared, given);
-  /* Without workers all of that time is lost, of which no core time shows anything. */
+  /* Without workers there is no core time in the start-up, so give the share of the run instead. */
   if (share < SOME)
     roast_finding_set_run_share (finding, length / run);
   roast_finding_add_number (finding, "start_up", length, "s");

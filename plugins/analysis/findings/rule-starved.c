@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* More threads were ready to compute than there were cores. */
+/* Finds runs in which more threads were ready to compute than there were cores. */
 
 #include "findings.h"
 
-#define MUCH 0.2       /* of the time in which threads could compute */
-#define MATTERS 0.1    /* of the core time */
+#define MUCH 0.2       /* share of the time in which threads could compute */
+#define MATTERS 0.1    /* share of the core time */
 #define AT_LEAST 1.0   /* s */
-#define SLOTS_OVER 1.2 /* slots for each core, beyond which tasks wait for each other */
-#define MOSTLY 0.5     /* of the waiting */
-#define MORE 3.0       /* times as long as at other workers */
-#define THREADS 0.25   /* of the CPU time of tasks, in threads beside their own */
+#define SLOTS_OVER 1.2 /* slots per core, above which tasks wait for each other */
+#define MOSTLY 0.5     /* share of the waiting */
+#define MORE 3.0       /* times as long as on other workers */
+#define THREADS 0.25   /* share of the CPU time of tasks, used by threads that libraries start */
 
-/* Time of tasks in which they did not compute, as far as is known. */
+/* Returns the share of the core time in which tasks did not compute or may not have computed. */
 static double
 get_not_computing (Findings *self)
 {
@@ -20,9 +20,9 @@ get_not_computing (Findings *self)
          findings_get_part (self, ROAST_CORE_PART_FRAMEWORK_WAIT);
 }
 
-/* The part of the CPU time that tasks used, or may have used where theirs is unknown. Who computes twice as much waits
- * twice as long for it; a task that sleeps does not wait for a core, however long the workers did while they started.
- */
+/* Returns the part of the CPU time that tasks used, or may have used where it is unknown. Waiting for a core is assumed
+ * to be proportional to CPU time: sleeping tasks do not wait for a core, however long workers waited while they
+ * started. */
 static double
 get_part_of_tasks (Findings *self, double cpu)
 {
@@ -36,15 +36,15 @@ get_part_of_tasks (Findings *self, double cpu)
   return fmin (tasks * self->offered / cpu, 1);
 }
 
-/* More slots than cores: tasks keep each other from computing. Else it is only other processes that do, most of all
- * while workers start. */
+/* Returns whether there are more slots than cores, so that tasks keep each other from computing. Otherwise only other
+ * processes do, mostly while workers start. */
 static gboolean
 has_too_many_slots (Findings *self, double cores)
 {
   return !self->is_tree && self->workers.cores > cores * SLOTS_OVER;
 }
 
-/* Share of the core time in which threads waited for a core. */
+/* Returns the share of the core time in which threads waited for a core. */
 static double
 get_share (Findings *self, double queue, double cpu, double cores)
 {
@@ -56,7 +56,8 @@ get_share (Findings *self, double queue, double cpu, double cores)
   return self->is_tree ? share : fmin (fmin (share, of_tasks), get_not_computing (self));
 }
 
-/* All cores of a tree may be busy while more threads wait for them: then no core time is lost. */
+/* Returns the lost share of the core time; NaN if too small for a process tree: if all its cores are busy while threads
+ * wait, no core time is lost. */
 static double
 get_explained (Findings *self, double share)
 {
@@ -66,7 +67,7 @@ get_explained (Findings *self, double share)
   return self->is_tree && share < MATTERS ? NAN : share;
 }
 
-/* Threads that a library starts in each task. */
+/* Returns whether a library starts threads in the tasks. */
 static gboolean
 has_threads (Findings *self, double extra, double cpu)
 {
@@ -76,7 +77,7 @@ has_threads (Findings *self, double extra, double cpu)
          (other > 0 && other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU)));
 }
 
-/* "; most of that was at worker w", or nothing */
+/* Returns ", most of it on worker w", or "". */
 static char *
 dup_place (Findings *self)
 {
@@ -85,7 +86,7 @@ dup_place (Findings *self)
   g_autofree char *worker = self->is_tree ? NULL : findings_find_queue (self, NULL, &own, &others, &n_others);
 
   return worker != NULL && own * n_others >= MORE * others && own >= MOSTLY * (own + others)
-             ? g_strdup_printf (", most of it at worker %s", worker)
+             ? g_strdup_printf (", most of it on worker %s", worker)
              : g_strdup ("");
 }
 
@@ -96,28 +97,27 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
   double share = get_explained (self, waited);
   gboolean is_over = has_too_many_slots (self, cores);
   gboolean is_threaded = has_threads (self, extra, cpu);
-  /* Own threads that wait for each other leave no core to others. */
+  /* If the program's own threads wait for each other, they leave no core to other programs. */
   gboolean is_taken = !is_over && self->taken >= MOSTLY * queue;
   g_autofree char *queued = findings_duration (queue);
   g_autofree char *computed = findings_duration (cpu);
   g_autofree char *in_tasks = findings_duration (waited * self->offered);
   g_autofree char *place = dup_place (self);
   g_autofree char *of_tasks =
-      self->is_tree ? g_strdup ("") : g_strdup_printf (", about %s of it in tasks%s", in_tasks, place);
+      self->is_tree ? g_strdup ("") : g_strdup_printf (" (about %s of it in tasks%s)", in_tasks, place);
   g_autofree char *machine = findings_cores (cores);
   g_autofree char *why = NULL;
   RoastFinding *finding = NULL;
 
   if (is_over)
-    why =
-        g_strdup_printf (": workers offered %g slots on a machine with %s for this run", self->workers.cores, machine);
+    why = g_strdup_printf (": workers offered %g slots, but the run may use only %s", self->workers.cores, machine);
   else if (is_threaded)
-    why = g_strdup_printf ("; tasks start threads beyond the slots of their workers%s",
+    why = g_strdup_printf ("; tasks started more threads than their workers have slots%s",
                            is_taken ? ", and other programs used the cores meanwhile" : "");
   else if (is_taken)
     why = g_strdup (": other programs used the cores meanwhile");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "Threads waited %s for a core%s, and computed for %s%s.", queued, of_tasks, computed,
+                          "Threads waited %s for a core%s and computed for %s%s.", queued, of_tasks, computed,
                           why != NULL ? why : "");
   roast_finding_add_number (finding, "waiting_for_core", queue, "s");
   roast_finding_add_number (finding, "cpu", cpu, "s");
@@ -130,11 +130,11 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
   roast_finding_add_number (finding, "extra_cpu", extra, "s");
   roast_finding_add_number (finding, "used_by_others", self->taken, "s");
   findings_add (self, finding, "%s",
-                is_over ? "Use fewer workers or threads on this machine, or one with more cores."
+                is_over ? "Use fewer workers or threads on this machine, or use a machine with more cores."
                 : is_threaded
                     ? "Limit the threads of libraries: set OMP_NUM_THREADS=1 and similar variables for the workers."
                 : is_taken
-                    ? "Stop other programs on this machine, or use one that is free."
+                    ? "Stop other programs on this machine, or use an idle machine."
                     : "Run fewer processes and threads at the same time, or stop other programs on this machine.");
 }
 
@@ -148,11 +148,11 @@ rule_starved (Findings *self)
   double share = is_much && !isnan (cores) ? get_share (self, queue, cpu, cores) : 0;
 
   if (isnan (queue) || isnan (cpu) || isnan (cores))
-    findings_lack (self, "the time that threads waited for a core is not available: %s",
+    findings_lack (self, "the time that threads waited for a core is unknown: %s",
                    findings_get_reason (self, "run_queue_seconds"));
   else if (share < MATTERS)
-    findings_be_silent (self, "threads waited %.1f s for a core, and computed for %.1f s%s", queue, cpu,
-                        is_much && !self->is_tree ? ", but it was not tasks that waited" : "");
+    findings_be_silent (self, "threads waited %.1f s for a core and computed for %.1f s%s", queue, cpu,
+                        is_much && !self->is_tree ? ", but the waiting threads did not belong to tasks" : "");
   else
     speak (self, queue, cpu, cores, share);
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* A few tasks end long after the others. */
+/* Finds a few tasks that end long after the others. */
 
 #include "findings.h"
 
-#define MUCH 0.1  /* of the core time, idle in the tail */
+#define MUCH 0.1  /* share of the core time that is idle in the tail */
 #define LONG 2.5  /* times the median of its category */
-#define PART 0.25 /* of the tail, that the task ran */
+#define PART 0.25 /* share of the tail; the task ran at least this part */
 #define ADVICE                                                                                                         \
-  "Split the longest work into smaller tasks, submit it first, or see why this worker or its input is slow."
+  "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is slow."
 
-/* A category of fewer tasks has no usual time of its own. */
+/* A smaller category has no usual time. */
 #define LEAST_TASKS 3
 
-/* Cores that a library holds without a call are free as well. */
+/* Cores that a library holds without a call also count as free. */
 static double
 get_idle (Findings *self)
 {
@@ -23,11 +23,11 @@ get_idle (Findings *self)
                              ROAST_STRETCH_TAIL);
 }
 
-/* What a task is compared with: s, and how it is called. NaN if there is nothing. */
+/* Time in s with which a task is compared, and its kind. NaN if there is none. */
 typedef struct
 {
   double time;
-  gboolean is_alone; /* it has hardly any others of its category: the mean of all other tasks */
+  gboolean is_alone; /* time is the mean of all other tasks because the category is too small */
 } Usual;
 
 static Usual
@@ -54,7 +54,7 @@ is_long (const FindingsTask *task, const Usual *usual)
   return task->task != NULL && usual->time > 0 && task->time >= LONG * usual->time;
 }
 
-/* "12 s, 2.5 times the median of 4 s" */
+/* Returns "12 s, 3.0 times the median of 4 s". */
 static char *
 describe_time (const FindingsTask *task, const Usual *usual)
 {
@@ -62,12 +62,12 @@ describe_time (const FindingsTask *task, const Usual *usual)
   g_autofree char *other = findings_duration (usual->time);
 
   if (usual->is_alone)
-    return g_strdup_printf ("%s, where other tasks took %s on average", time, other);
+    return g_strdup_printf ("%s; other tasks took %s on average", time, other);
 
   return g_strdup_printf ("%s, %.1f times the median of %s", time, task->time / usual->time, other);
 }
 
-/* A task that ran for a small part of the tail is not why there is one. */
+/* Returns whether the last task caused the tail. A task that ran for only a small part of the tail did not. */
 static gboolean
 makes_tail (Findings *self, const Usual *usual)
 {
@@ -102,12 +102,12 @@ speak (Findings *self, const Usual *usual)
   double idle = get_idle (self);
   g_autofree char *tail = findings_duration (findings_get_length (self, ROAST_STRETCH_TAIL));
   g_autofree char *time = describe_time (last, usual);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                                        "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
-                                        " tasks ended, while free cores had nothing to do: task “%s” (%s) on worker %s "
-                                        "took %s.",
-                                        tail, last->n, self->tasks.n_done, last->task, last->category,
-                                        last->worker != NULL ? last->worker : "?", time);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
+                    "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                    " tasks ended while free cores had nothing to do: task “%s” (%s) on worker %s took %s.",
+                    tail, last->n, self->tasks.n_done, last->task, last->category,
+                    last->worker != NULL ? last->worker : "?", time);
 
   add_evidence (finding, last, usual);
   roast_finding_add_number (finding, "tail", findings_get_length (self, ROAST_STRETCH_TAIL), "s");
@@ -116,7 +116,7 @@ speak (Findings *self, const Usual *usual)
   findings_explain_waiting (self, last->waited);
 }
 
-/* Cores that no task used while that one ran: s. */
+/* Returns the core-seconds that no task used while @task ran. */
 static double
 get_free_beside (Findings *self, const FindingsTask *task)
 {
@@ -139,7 +139,8 @@ get_free_beside (Findings *self, const FindingsTask *task)
   return self->workers.cores * task->time - used / G_USEC_PER_SEC;
 }
 
-/* Share of the core time that was free beside the longest task because the others were done or needed its result. */
+/* Returns the share of the core time that was free while the longest task ran because the other tasks were done or
+ * needed its result. */
 static double
 get_idle_beside (Findings *self, const Usual *usual)
 {
@@ -162,9 +163,8 @@ speak_of_longest (Findings *self, double idle, const Usual *usual)
   g_autofree char *free_time = findings_duration (idle * self->offered);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
-                    "Task “%s” (%s) on worker %s took %s. Meanwhile "
-                    "cores were free for %s, "
-                    "and no other task could start.",
+                    "Task “%s” (%s) on worker %s took %s. Meanwhile, cores were free for %s and no other task could "
+                    "start.",
                     task->task, task->category, task->worker != NULL ? task->worker : "?", time, free_time);
 
   add_evidence (finding, task, usual);
@@ -191,12 +191,12 @@ rule_stragglers (Findings *self)
   else if (tail >= MUCH && (self->tasks.last.task == NULL || !(last.time > 0)))
     findings_lack (self, "no row shows which tasks ended last");
   else if (tail >= MUCH)
-    findings_be_silent (self, "the last task took %.1f times as long as %s, and %.0f %% of the tail",
+    findings_be_silent (self, "the last task took %.1f times as long as %s, and it ran for %.0f %% of the tail",
                         self->tasks.last.time / last.time,
                         last.is_alone ? "all others on average" : "the median of its category",
                         100 * self->tasks.last.time / findings_get_length (self, ROAST_STRETCH_TAIL));
   else
     findings_be_silent (self,
-                        "free cores in the tail are %.1f %% of the core time, and beside the longest task %.1f %%",
+                        "free cores are %.1f %% of the core time in the tail, and %.1f %% while the longest task ran",
                         100 * tail, 100 * beside);
 }

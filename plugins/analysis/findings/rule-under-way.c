@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Attempts that were under way when the recording ended, or when they were cancelled, for much longer than others of
- * their category took. */
+/* Finds attempts that had run much longer than others of their category when the recording ended or when they were
+ * cancelled. */
 
 #include "elapsed.h"
 #include "findings.h"
@@ -9,18 +9,18 @@
 #include "under-way.h"
 
 #define LEAST_DONE 5 /* attempts of the category */
-#define LONGER 5.0   /* times as long as the longest of these */
+#define LONGER 5.0   /* times as long as the longest finished attempt */
 #define LONG 10.0    /* s */
 
 typedef struct
 {
   gint64 n_done;
-  double longest; /* s, of those */
+  double longest; /* s, longest finished attempt */
   gint64 n_open;  /* attempts under way */
-  double seconds; /* core-seconds of these, */
-  double lost;    /* and of those that were lost */
-  double age;     /* s, of that which ran longest, */
-  guint64 row;    /* and its row */
+  double seconds; /* core-seconds of attempts under way */
+  double lost;    /* core-seconds of attempts under way that were lost */
+  double age;     /* s, of the attempt under way that ran longest */
+  guint64 row;    /* row of that attempt */
 } Category;
 
 static void
@@ -64,9 +64,9 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category)
   g_autofree char *time = findings_duration (category->age);
   g_autofree char *longest = findings_duration (category->longest);
   g_autofree char *done = findings_count (category->n_done, "other", "others");
-  g_autofree char *which =
-      category->n_open == 1 ? g_strdup_printf ("for %s", time) : g_strdup_printf ("for up to %s, the longest", time);
-  /* Others wait for it, or nothing else is left. */
+  g_autofree char *which = category->n_open == 1 ? g_strdup_printf ("for %s", time)
+                                                 : g_strdup_printf ("for up to %s, the longest of them", time);
+  /* Add idle time in the tail: other tasks wait for this task, or no other task is left. */
   double share = category->seconds / self->offered +
                  findings_get_share (self, ROAST_CORE_PART_IDLE_INPUTS, ROAST_CORE_PART_IDLE_INPUTS, ROAST_STRETCH_TAIL,
                                      ROAST_STRETCH_TAIL) +
@@ -74,8 +74,8 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category)
                                      ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, fmin (share, 1),
-                    "%s of category “%s” had run %s%s%s and had not ended; of %s none took longer than %s.", count,
-                    name != NULL ? name : "", which, worker != NULL ? " at worker " : "", worker != NULL ? worker : "",
+                    "%s of category “%s” had run %s%s%s without ending; of %s, none took longer than %s.", count,
+                    name != NULL ? name : "", which, worker != NULL ? " on worker " : "", worker != NULL ? worker : "",
                     done, longest);
 
   if (category->lost > 0 && 2 * category->lost >= self->offered * findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
@@ -88,8 +88,8 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category)
   roast_finding_add_number (finding, "time", category->age, "s");
   roast_finding_add_number (finding, "longest_of_others", category->longest, "s");
   findings_add (self, finding,
-                "See what it does there, as with “py-spy dump”. If it waits for a server, a file or a lock, give it a "
-                "time limit.");
+                "See what it does there, for example with “py-spy dump”. If it waits for a server, a file or a lock, "
+                "set a timeout.");
 }
 
 void
@@ -114,5 +114,5 @@ rule_under_way (Findings *self)
   if (oldest != NULL && roast_table_reader_seek (tasks, oldest->row))
     speak (self, tasks, oldest);
   else
-    findings_be_silent (self, "no attempt was under way for much longer than others of its category took");
+    findings_be_silent (self, "no attempt was running for much longer than other attempts of its category took");
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The largest part of the core time that was lost, if no rule before this one explains it. */
+/* Reports the largest lost part of the core time that no earlier rule explains. */
 
 #include "findings.h"
 
-#define MUCH 0.2     /* of the core time */
-#define MOSTLY 0.5   /* of the part */
-#define AT_LEAST 3.0 /* s of all cores */
+#define MUCH 0.2     /* share of the core time */
+#define MOSTLY 0.5   /* share of a part of core_time */
+#define AT_LEAST 3.0 /* s with all cores lost */
 
-#define MANY 100  /* processes, */
-#define OFTEN 0.1 /* s between two */
+#define MANY 100  /* processes, and */
+#define OFTEN 0.1 /* s between two starts, at most */
 
 #define MAX_RULES 12
 
-/* Parts that mean the same to a user, and the rules that may explain them. */
+/* Parts of core_time that mean the same to a user, and the rules that may explain them. */
 static const struct
 {
   guint first, last;
@@ -43,13 +43,13 @@ static const struct
     { "serialising", "memory" } },
   { ROAST_CORE_PART_FRAMEWORK_CPU,
     ROAST_CORE_PART_FRAMEWORK_WAIT,
-    "was spent in tasks of the framework, such as those that prepare files",
-    "See the table per_category for which ones.",
+    "was spent in framework tasks, such as tasks that prepare files",
+    "See the table per_category for their categories.",
     { "start-up", "starved", "waiting" } },
   { ROAST_CORE_PART_MOVE_IN,
     ROAST_CORE_PART_MOVE_OUT,
     "waited for data",
-    "See the tables per_phase and transfers for which data.",
+    "See the tables per_phase and transfers to find out which data.",
     { "moving", "short-tasks", "executor", "memory", "large-graph" } },
   { ROAST_CORE_PART_RESERVED_UNUSED,
     ROAST_CORE_PART_RESERVED_UNUSED,
@@ -59,18 +59,18 @@ static const struct
   { ROAST_CORE_PART_IDLE_EXECUTOR,
     ROAST_CORE_PART_IDLE_EXECUTOR,
     "was free while tasks that fit were ready",
-    "See the executor's own log for why it did not start them.",
+    "See the executor's log to find out why it did not start them.",
     { "executor", "short-tasks", "moving", "memory", "paused", "large-graph", "start-up", "idle-workers", "failures",
       "lost-workers" } },
   { ROAST_CORE_PART_IDLE_INPUTS,
     ROAST_CORE_PART_IDLE_INPUTS,
-    "was free while the tasks that were left needed results of others",
-    "See in the table tasks which ones they waited for.",
+    "was free while all remaining tasks needed results of other tasks",
+    "See the table tasks to find out which tasks they waited for.",
     { "dependencies", "short-tasks", "stragglers", "under-way", "moving", "executor", "warm-up" } },
   { ROAST_CORE_PART_IDLE_NO_FIT,
     ROAST_CORE_PART_IDLE_UNDETERMINED,
     "was free while tasks waited that may not have fitted",
-    "See which cores and memory the waiting tasks asked for.",
+    "Check how many cores and how much memory the waiting tasks requested.",
     { "requests", "executor", "never-ran", "moving", "short-tasks", "paused" } },
   { ROAST_CORE_PART_IDLE_NO_WORK,
     ROAST_CORE_PART_IDLE_NO_WORK,
@@ -81,15 +81,15 @@ static const struct
   { ROAST_CORE_PART_UNKNOWN,
     ROAST_CORE_PART_UNKNOWN,
     "is unknown",
-    "See the table coverage for which data are missing.",
+    "See the table coverage to find out which data are missing.",
     { "paused", "under-way", "memory", "lost-workers", "failures", "libraries", "never-ran" } },
 };
 
-/* Of a program without an executor. */
+/* Rules that may explain idle cores of a program without an executor. */
 static const char *const tree_rules[] = { "waiting",       "one-core",       "straggling-chunk", "between-chunks",
                                           "one-at-a-time", "slower-dataset", "slower-file",      NULL };
 
-/* Share of the core time that these rules explain. One that does not know its share explains all. */
+/* Returns the share of the core time that these rules explain. A rule without a share explains everything. */
 static double
 get_explained (Findings *self, const char *const *rules)
 {
@@ -120,7 +120,7 @@ matters (Findings *self, double share, double cores)
   return share >= MUCH && share * self->offered >= AT_LEAST * fmax (cores, 1);
 }
 
-/* "mostly before the first task"; "" if it is spread */
+/* Returns ", mostly before the first task"; "" if the part is spread over the run. */
 static const char *
 get_place (Findings *self, guint first, guint last, double all)
 {
@@ -161,14 +161,14 @@ look_at_tree (Findings *self)
 
   if (!matters (self, rest, isnan (cores) ? 1 : cores))
     {
-      findings_be_silent (self, "%.0f %% of the core time was idle, of which %.0f %% is left unexplained", 100 * idle,
+      findings_be_silent (self, "%.0f %% of the core time was idle, and %.0f %% remains unexplained", 100 * idle,
                           100 * rest);
       return;
     }
   words = isnan (used) ? g_strdup ("was idle")
                        : g_strdup_printf ("was idle: the program used %.2g of its %.3g cores on average", used, cores);
   speak (self, rest, words, "", started,
-         *started != '\0' ? "Start fewer processes, each of which does more, or several at the same time."
+         *started != '\0' ? "Start fewer processes that each do more, or run several at the same time."
                           : "Measure sections of the program to see when it does not compute, and why.");
 }
 
@@ -193,14 +193,14 @@ rule_unexplained (Findings *self)
       double part = findings_get_parts (self, losses[i].first, losses[i].last);
       double rest = get_rest (part, get_explained (self, losses[i].rules));
 
-      /* Until others take the place of workers that died. */
+      /* Tasks may have waited until other workers replaced dead ones. */
       if (rest <= largest || (losses[i].first == ROAST_CORE_PART_IDLE_EXECUTOR && self->lost_rule != NULL))
         continue;
       largest = rest;
       most = (gint) i;
     }
   if (most < 0 || !matters (self, largest, self->workers.cores))
-    findings_be_silent (self, "at most %.0f %% of the core time was lost for one reason that no other rule gives",
+    findings_be_silent (self, "at most %.0f %% of the core time was lost for a reason that no other rule reports",
                         100 * largest);
   else
     speak (self, largest, losses[most].words,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Tasks wait more than they compute. It is called reading only where the time of reading was measured. */
+/* Finds tasks that wait more than they compute. Calls the waiting reading only if the reading time was measured. */
 
 #include "findings.h"
 #include "task-activity-tables.h"
@@ -8,11 +8,11 @@
 #include <math.h>
 
 #define MUCH 0.3
-#define SOME 0.2     /* if it is more than computing */
-#define MOSTLY 0.5   /* of the elapsed time of a program without an executor */
+#define SOME 0.2     /* enough if tasks wait more than they compute */
+#define MOSTLY 0.5   /* share of the elapsed time of a program without an executor */
 #define AT_LEAST 1.0 /* s */
-#define STORAGE 1e6  /* B for each s of waiting: less hardly takes time */
-#define MOST 0.4     /* of the waiting, of one task, worker, host, dataset or file */
+#define STORAGE 1e6  /* B per s of waiting; less storage traffic takes hardly any time */
+#define MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file explains */
 
 static char *
 dup_waiting_category (Findings *self, double *seconds)
@@ -24,12 +24,13 @@ dup_waiting_category (Findings *self, double *seconds)
   *seconds = 0;
   while (table != NULL && roast_table_reader_next (table))
     {
-      /* Where it is unknown whether something else computed for the task, it counts here: it is only a name. */
+      /* This may include time in which another process computed for the task. That is acceptable: the value only
+       * selects a name. */
       double waiting = roast_table_reader_get_double (table, ROAST_PER_CATEGORY_BUSY) -
                        roast_table_reader_get_double (table, ROAST_PER_CATEGORY_CPU);
       const char *category = roast_table_reader_get_string (table, ROAST_PER_CATEGORY_CATEGORY);
 
-      /* Executors that do not report all activities know this all the same. */
+      /* Executors that report only some activities still provide these columns. */
       if (isnan (waiting))
         waiting = roast_table_reader_get_double (table, ROAST_PER_CATEGORY_WAITING) +
                   roast_table_reader_get_double (table, ROAST_PER_CATEGORY_UNSPLIT);
@@ -43,7 +44,7 @@ dup_waiting_category (Findings *self, double *seconds)
   return name;
 }
 
-#define TURNS "Give workers one thread each and start more of them, or compute in code that releases the lock."
+#define TURNS "Start more workers with one thread each, or compute in code that releases the GIL."
 
 static void
 speak (Findings *self, double wait, double cpu)
@@ -62,17 +63,17 @@ speak (Findings *self, double wait, double cpu)
   gboolean is_locked =
       !is_opening && findings_find_lock (self, &lock) && category != NULL && g_strcmp0 (lock.category, category) == 0;
   g_autofree char *what =
-      is_opening     ? g_strdup_printf ("opening files took %s", opening)
-      : is_locked    ? findings_describe_lock (&lock)
-      : are_turns    ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, as those of a "
-                                           "Python process do, which take turns (GIL)",
-                                        turns.threads, worker, turns.cpu)
+      is_opening  ? g_strdup_printf ("opening files took %s", opening)
+      : is_locked ? findings_describe_lock (&lock)
+      : are_turns ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, which is typical of Python "
+                                     "threads, since only one computes at a time (GIL)",
+                                     turns.threads, worker, turns.cpu)
       : read != NULL ? g_strdup_printf ("the cause was not measured; they read %s", read)
-                     : g_strdup ("the cause was not measured: it may be input, locks, other programs or a sleep");
+                     : g_strdup ("the cause was not measured: it may be input, locks, other programs or sleeping");
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
-                    "Tasks%s%s%s waited for %.0f %% of the core time, and computed for %.0f %%; %s.",
-                    category != NULL ? ", most of all those of category “" : "", category != NULL ? category : "",
+                    "Tasks%s%s%s waited for %.0f %% of the core time and computed for %.0f %%; %s.",
+                    category != NULL ? ", mostly of category “" : "", category != NULL ? category : "",
                     category != NULL ? "”," : "", 100 * wait, 100 * cpu, what);
 
   if (category != NULL)
@@ -96,8 +97,8 @@ speak (Findings *self, double wait, double cpu)
                 : are_turns && !is_opening ? TURNS
                 : is_opening || read != NULL
                     ? "Read from nearer or faster storage, read fewer columns, or give workers more threads than cores."
-                    : "Measure sections of the task to see what it waits for, or use more threads than cores, so that "
-                      "others compute in the meantime.");
+                    : "Measure sections of the task to see what it waits for, or use more threads than cores so that "
+                      "other tasks compute meanwhile.");
   findings_lock_clear (&lock);
 }
 
@@ -115,11 +116,11 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   g_autofree char *waited = findings_duration (wait);
   g_autofree char *whole = findings_duration (elapsed);
   g_autofree char *computed = findings_duration (cpu);
-  RoastFinding *finding = findings_new (
-      self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
-      "For %s of %s the program neither computed nor waited for a core: it waited for something that roast "
-      "does not measure, such as input, the network, locks, other programs or a sleep. It computed for %s.%s",
-      waited, whole, computed, storage);
+  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
+                                        "For %s of %s the program neither computed nor waited for a core: it waited "
+                                        "for something that roast does not measure, such as input, the network, locks, "
+                                        "other programs or sleeping. It computed for %s.%s",
+                                        waited, whole, computed, storage);
 
   roast_finding_add_number (finding, "waited", wait, "s");
   roast_finding_add_number (finding, "elapsed", elapsed, "s");
@@ -127,11 +128,13 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   roast_finding_add_number (finding, "read", read, "B");
   roast_finding_add_number (finding, "written", written, "B");
   findings_add (self, finding, "%s%s",
-                is_storage ? "Read and write less often and more at a time, or use faster storage. " : "",
-                "Measure sections of the program to see what it waits for; more processes or threads hide waiting.");
+                is_storage ? "Read and write larger blocks less often, or use faster storage. " : "",
+                "Measure sections of the program to see what it waits for; more processes or threads can hide "
+                "waiting.");
 }
 
-/* Even if no two of its threads computed or waited for a core at the same time, there is a rest in which none did. */
+/* Compute a lower bound of the waiting: it assumes that no two threads computed or waited for a core at the same time.
+ */
 static void
 look_at_tree (Findings *self)
 {
@@ -141,12 +144,12 @@ look_at_tree (Findings *self)
   double wait = elapsed - cpu - queue;
 
   if (isnan (wait))
-    findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is not available");
+    findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is unknown");
   else if (wait < AT_LEAST || wait < MOSTLY * elapsed)
-    findings_be_silent (self, "the program computed for %.1f s of %.1f s, and waited for a core for %.1f s", cpu,
-                        elapsed, queue);
+    findings_be_silent (self, "the program computed for %.1f s of %.1f s and waited %.1f s for a core", cpu, elapsed,
+                        queue);
   else if (self->waited_rule != NULL && self->waited >= MOST * wait)
-    findings_be_silent (self, "much of the waiting has one place: see %s", self->waited_rule);
+    findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
   else
     speak_of_tree (self, wait, elapsed, cpu);
 }
@@ -158,7 +161,7 @@ rule_waiting (Findings *self)
   double all = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
   double unsplit = findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT);
   double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
-  /* What they did not wait for cores. */
+  /* Waiting of tasks without their waiting for cores. */
   double wait = isnan (starved) ? all : fmax (all - starved, 0);
   gboolean is_much = wait >= MUCH || (wait >= SOME && wait > cpu);
 
@@ -173,16 +176,15 @@ rule_waiting (Findings *self)
       return;
     }
   if (!is_much && !isnan (starved))
-    findings_be_silent (self,
-                        "of the time that tasks waited, %.0f %% of the core time are left beside what starved explains",
+    findings_be_silent (self, "tasks waited for only %.0f %% of the core time beyond what starved explains",
                         100 * wait);
   else if (self->waited_rule != NULL && self->waited >= MOST * wait * self->offered)
-    findings_be_silent (self, "much of the waiting has one place: see %s", self->waited_rule);
+    findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
   else if (is_much)
     speak (self, wait, cpu);
   else if (unsplit >= SOME)
-    findings_lack (self, "whether tasks computed or waited is unknown for %.0f %% of the core time", 100 * unsplit);
+    findings_lack (self, "for %.0f %% of the core time it is unknown whether tasks computed or waited", 100 * unsplit);
   else
-    findings_be_silent (self, "tasks waited for %.0f %% of the core time, and computed for %.0f %%", 100 * wait,
+    findings_be_silent (self, "tasks waited for %.0f %% of the core time and computed for %.0f %%", 100 * wait,
                         100 * cpu);
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The first tasks of each worker take longer than later ones, which have what these imported, compiled or opened. */
+/* Finds workers whose first tasks take longer because later tasks reuse what the first tasks imported, compiled or
+ * opened. */
 
 #include "findings.h"
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.1             /* of the core time */
-#define LEAST_WORKERS 2      /* whose first tasks took longer, */
-#define MOST_OF_WORKERS 0.75 /* of those with enough tasks */
-#define LEAST_LATER 3        /* tasks of a worker */
-#define LONGER 2.0           /* times as long as half of the later ones */
-#define MOST_TASKS 1000      /* of a worker and category, that are looked at: the first ones */
+#define SOME 0.1             /* share of the core time */
+#define LEAST_WORKERS 2      /* minimum number of workers with enough tasks */
+#define MOST_OF_WORKERS 0.75 /* share of the workers with enough tasks; their first tasks took longer */
+#define LEAST_LATER 3        /* minimum number of later tasks on a worker */
+#define LONGER 2.0           /* times the median of the later tasks */
+#define MOST_TASKS 1000      /* examined per worker and category; only the first tasks */
 
 typedef struct
 {
@@ -20,20 +21,20 @@ typedef struct
   double cores;
 } Task;
 
-/* Attempts of one category at one worker. */
+/* Attempts of one category on one worker. */
 typedef struct
 {
   const char *category;
   GArray *tasks; /* of Task */
 } Group;
 
-/* All workers. */
+/* Attempts of one category on all workers. */
 typedef struct
 {
   const char *name;
-  guint n, n_warm;       /* workers with enough tasks, and those of them whose first tasks took longer */
-  double excess, waited; /* core-seconds of first tasks beyond later ones */
-  GArray *first, *later; /* of double: s, one for each of those workers */
+  guint n, n_warm;       /* workers with enough tasks; among them, workers whose first tasks took longer */
+  double excess, waited; /* extra core-seconds of first tasks over later tasks */
+  GArray *first, *later; /* array of double: s, one value per worker with enough tasks */
 } Category;
 
 static void
@@ -89,7 +90,7 @@ compare_starts (const Task *a, const Task *b)
   return (a->started > b->started) - (a->started < b->started);
 }
 
-/* Tasks that started beside the first one, before it ended, waited for the same. */
+/* Tasks that started before the first task ended also count as first tasks: they waited for the same work. */
 static void
 take_group (Category *self, GArray *tasks)
 {
@@ -121,7 +122,7 @@ take_group (Category *self, GArray *tasks)
     }
 }
 
-/* The category whose first tasks cost most. */
+/* Finds the category whose first tasks cost most. */
 static void
 find_costliest (GArray *groups, Category *costliest)
 {
@@ -169,11 +170,11 @@ speak (Findings *self, Category *category, double share)
   double later = percentile_get ((double *) (gpointer) category->later->data, category->later->len, 0.5);
   g_autofree char *first_text = findings_duration (first);
   g_autofree char *later_text = findings_duration (later);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "The first tasks of category “%s” took %s at each of %u workers, and later "
-                                        "ones %s: so do tasks that "
-                                        "import modules, compile code or open files which later ones find there.",
-                                        category->name, first_text, category->n, later_text);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                    "The first tasks of category “%s” took %s on each of %u workers, but later tasks took %s. This is "
+                    "typical of tasks that import modules, compile code or open files that later tasks reuse.",
+                    category->name, first_text, category->n, later_text);
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "workers", category->n, NULL);
@@ -182,8 +183,8 @@ speak (Findings *self, Category *category, double share)
   roast_finding_add_number (finding, "excess", category->excess, NULL);
   findings_explain_waiting (self, category->waited);
   findings_add (self, finding,
-                "Prepare workers before the first task, as by a preload script, keep them from one run to the next, or "
-                "use fewer and larger ones.");
+                "Prepare workers before the first task, for example with a preload script, keep them between runs, or "
+                "use fewer and larger workers.");
 }
 
 void
@@ -199,7 +200,7 @@ rule_warm_up (Findings *self)
   if (share >= SOME)
     speak (self, &costliest, share);
   else
-    findings_be_silent (self, "the first tasks of workers took at most %.1f %% of the core time more than later ones",
+    findings_be_silent (self, "the extra time of workers' first tasks was at most %.1f %% of the core time",
                         100 * share);
   category_clear (&costliest);
 }

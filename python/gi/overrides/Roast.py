@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Roast for Python: what introspection gives, in the manner of Python.
+"""A Pythonic interface to Roast on top of introspection.
 
     from gi.repository import Roast
 
@@ -10,8 +10,8 @@
     session.table("worker_samples").to_pandas()
     session.charts["worker_memory"].save("memory.svg")
 
-Roast.Session(...) works in a thread of its own and its methods wait. Programs with a main loop of their own use
-Roast.Session.new() and the functions that end with _async, as in C. Roast.read("run.roast") gives the session of a run file.
+Roast.Session(...) works in its own thread, and its methods wait. Programs with their own main loop use Roast.Session.new() and the
+functions that end with _async, as in C. Roast.read("run.roast") returns the session of a run file.
 """
 
 import collections.abc
@@ -46,14 +46,14 @@ def _to_vardict(values):
     return GLib.Variant("a{sv}", {key: rows.to_variant(value) for key, value in values.items() if value is not None})
 
 
-# An attribute of a module with overrides is looked up in Python unless it is one of them: 0.4 us each time, and slots name
-# their flags and enumerations often.
+# Make these attributes overrides: PyGObject looks up other attributes in Python, which takes 0.4 us each time, and slots use their flags
+# and enumerations often.
 for _name in ("BackendCapabilities", "ColumnType", "Completeness", "ExporterFlags", "FindingSeverity", "Role", "RuleState",
               "SessionState", "Severity", "TableKind"):
     globals()[_name] = getattr(Roast, _name)
     __all__.append(_name)
 
-# The three interfaces: what is implemented in Python fails with an error that says where.
+# The three interfaces: implementations in Python fail with an error that names the place.
 
 _BACKEND = guard.Slots("roast-backend-error-quark", Roast.BackendError.BAD_IMPLEMENTATION)
 _AGGREGATOR = guard.Slots("roast-aggregate-error-quark", Roast.AggregateError.BAD_IMPLEMENTATION)
@@ -90,7 +90,7 @@ _EXPORTER_SLOTS = {
 
 
 class MetricsBackend(Roast.MetricsBackend):
-    """Reads one executor: class Mine(GObject.Object, Roast.MetricsBackend)."""
+    """Reads one executor. Derive with class Mine(GObject.Object, Roast.MetricsBackend)."""
 
     def __init_subclass__(cls, **kwargs):
         guard.guard_class(cls, _BACKEND_SLOTS, ("get_capabilities", lambda: Roast.BackendCapabilities.NOTHING))
@@ -98,7 +98,7 @@ class MetricsBackend(Roast.MetricsBackend):
 
 
 class Aggregator(Roast.Aggregator):
-    """Makes metrics of a recording: class Mine(GObject.Object, Roast.Aggregator)."""
+    """Computes metrics from a recording. Derive with class Mine(GObject.Object, Roast.Aggregator)."""
 
     def __init_subclass__(cls, **kwargs):
         guard.guard_class(cls, _AGGREGATOR_SLOTS, ("dup_provides", list))
@@ -106,7 +106,7 @@ class Aggregator(Roast.Aggregator):
 
 
 class Exporter(Roast.Exporter):
-    """Writes a report: class Mine(GObject.Object, Roast.Exporter)."""
+    """Writes a report. Derive with class Mine(GObject.Object, Roast.Exporter)."""
 
     def __init_subclass__(cls, **kwargs):
         guard.guard_class(cls, _EXPORTER_SLOTS, ("get_flags", lambda: Roast.ExporterFlags.NONE))
@@ -141,7 +141,7 @@ class Column(shared.Column, Roast.Column):
 
 
 class _Columns:
-    """What readers and writers share: columns by name."""
+    """Base of readers and writers."""
 
     @property
     def name(self):
@@ -149,7 +149,8 @@ class _Columns:
 
 
 class TableReader(_Columns, shared.TableReader, Roast.TableReader):
-    """A table as it was when the reader was made: reader["cpu"] is a numpy array, to_pandas() a frame, iteration gives rows."""
+    """A table with the rows as of when the reader was created. reader["cpu"] is a numpy array, to_pandas() returns a frame, and iteration
+    yields rows."""
 
     @functools.cached_property
     def columns(self):
@@ -164,7 +165,7 @@ class TableReader(_Columns, shared.TableReader, Roast.TableReader):
         return self.get_n_rows()
 
     def __getitem__(self, name):
-        """A column as a numpy array: missing doubles are NaN, texts None; integers and booleans are masked."""
+        """Returns a column as a numpy array. Missing doubles are NaN, missing texts None; missing integers and booleans are masked."""
         from . import _roast_columns
 
         self._slots[name]  # raises an error
@@ -174,7 +175,7 @@ class TableReader(_Columns, shared.TableReader, Roast.TableReader):
         return name in self._slots
 
     def __iter__(self):
-        """Each row as a dictionary; a missing cell is None."""
+        """Yields each row as a dictionary. Missing cells are None."""
         self.rewind()
         while self.next():
             yield {name: self._cell(slot) for name, slot in self._slots.items()}
@@ -185,23 +186,23 @@ class TableReader(_Columns, shared.TableReader, Roast.TableReader):
 
     @_readable
     def narrow(self, columns):
-        """A reader of some columns of the same rows."""
+        """Returns a reader of some columns of the same rows."""
         return super().narrow(columns)
 
     def to_pandas(self):
-        """The whole table as a pandas frame."""
+        """Returns the whole table as a pandas frame."""
         from . import _roast_columns
 
         return _roast_columns.to_pandas(self, [(name, column.kind) for name, column in self.columns.items()])
 
 
 class TableWriter(_Columns, Roast.TableWriter):
-    """Writes rows of a table; recording.write_table(NAME) and report.write_table(NAME) make one.
+    """Writes rows of a table. Create it with recording.write_table(NAME) or report.write_table(NAME).
 
         writer = recording.write_table("worker_samples", source)
         writer.add(time=1700000000000000, worker="w-1", memory=2**30)     # one row
-        writer.add_rows({"time": times, "worker": "w-1", "cpu": cpu})     # one for each value of the arrays
-        writer.add_rows(frame)                                            # one for each row of a DataFrame
+        writer.add_rows({"time": times, "worker": "w-1", "cpu": cpu})     # one row per array index
+        writer.add_rows(frame)                                            # one row per row of a DataFrame
 
     Values are in the units of the columns, times in microseconds since 1970. Missing cells are None. Rows of an entity table
     have a key: add() sets missing cells of the open row with that key, or opens one; close() does the same and closes it.
@@ -223,18 +224,18 @@ class TableWriter(_Columns, Roast.TableWriter):
         """Writes a row, or completes the open row with the same key.
 
         Parameters
-            row: a dictionary of names of columns and their values, for names that are no identifiers; may be missing.
-            cells: the same as keywords. None is a missing cell.
+            row: a dictionary of column names and values, for names that are not identifiers; optional.
+            cells: the same as keyword arguments. None means a missing cell.
 
-        Raises Roast.UserError if there is no such column or it cannot hold the value; then nothing is written. Raises
-        Roast.Error if a cell of the open row has another value already; the other cells are set.
+        Raises Roast.UserError, and writes nothing, if a column does not exist or cannot hold its value. Raises Roast.Error if a cell of
+        the open row already has another value; the other cells are set.
 
             writer.add(worker="w-1", cores=4)
         """
         rows.write(self, self._slots, row, cells, False)
 
     def close(self, row=None, /, **cells):
-        """Does what add() does, and closes the row: nothing can be written to it any more. That frees memory.
+        """Does the same as add(), then closes the row. A closed row cannot be changed and frees memory.
 
             writer.close(worker="w-1", ended=1700000000000000)
         """
@@ -247,21 +248,21 @@ class TableWriter(_Columns, Roast.TableWriter):
                    for column in map(info.get_column, range(info.get_n_columns())))
 
     def add_rows(self, data, close=False):
-        """Writes a row for each value of arrays that are columns.
+        """Writes a row for each index of arrays that are columns.
 
         Parameters
-            data: a dictionary of names of columns and arrays of one length (numpy, array.array, lists, pandas.Series), or a
-                pandas.DataFrame, whose index is not written. A single number or text is the same in all rows. Cells that
-                are None, masked, NA or NaN are missing. Dates of numpy and pandas, and datetimes with a time zone, become
-                microseconds since 1970. Of DataFrame.to_dict() give to_dict("list").
+            data: a dictionary of column names and arrays of equal length (numpy, array.array, lists, pandas.Series), or a
+            pandas.DataFrame, whose index is not written. A single number or text applies to all rows. Cells that are None, masked, NA or
+            NaN are missing. Dates of numpy and pandas, and datetimes with a time zone, become microseconds since 1970. With
+            DataFrame.to_dict(), use to_dict("list").
             close: for an entity table, closes each row as close() does.
 
         In an entity table each row completes the open row with the same key, or opens one, as add() does.
 
         Returns the number of rows written.
 
-        Raises Roast.UserError if there is no such column, arrays have different lengths, or a column cannot hold a value.
-        Names and lengths are checked before a row is written; after another error the rows before it are in the table.
+        Raises Roast.UserError if a column does not exist, arrays differ in length, or a column cannot hold a value. Names and lengths are
+        checked before any row is written; after another error, the preceding rows are in the table.
 
             writer.add_rows({"worker": ["w-1", "w-2"], "cores": numpy.array([4, 8])})
         """
@@ -272,11 +273,11 @@ class TableWriter(_Columns, Roast.TableWriter):
 
 
 class _Tables:
-    """What recordings, their snapshots and reports share: tables by name."""
+    """Base of recordings, snapshots and reports: tables by name."""
 
     @_readable
     def read_table(self, table, columns=None):
-        """A reader of a table, of all its columns unless some are named."""
+        """Returns a reader of a table, with all columns unless some are named."""
         return super().read_table(table, columns)
 
     def _read(self, name):
@@ -309,7 +310,7 @@ class Recording(_Recorded, _Writable, Roast.Recording):
     @staticmethod
     @_readable
     def open(path):
-        """The recording in a run file."""
+        """Opens the recording in a run file."""
         return Roast.Recording.open(os.fspath(path))
 
     @property
@@ -318,12 +319,12 @@ class Recording(_Recorded, _Writable, Roast.Recording):
 
     @_readable
     def write_table(self, table, source=None, columns=None):
-        """A writer of a table, of all its columns unless some are named."""
+        """Returns a writer of a table, with all columns unless some are named."""
         return self._bind(super().write_table(table, source, columns), columns)
 
 
 class RecordingSnapshot(_Recorded, Roast.RecordingSnapshot):
-    """The tables of one run as they were at one time, by name."""
+    """The tables of one run at one point in time, by name."""
 
     @property
     def metadata(self):
@@ -345,7 +346,7 @@ class Metric(shared.Metric, Roast.Metric):
 
     @property
     def value(self):
-        """A number or text; None if it is not available: reason says why."""
+        """A number or text; None if unavailable (reason says why)."""
         value = self.get_value() if self.is_available() else None
         return None if value is None else value.unpack()
 
@@ -364,7 +365,7 @@ class Metric(shared.Metric, Roast.Metric):
 
 
 class Metrics(collections.abc.Mapping):
-    """The values of a report by name; older names work as well. What is not available is None."""
+    """The values of a report by name. Older names also work. Unavailable values are None."""
 
     def __init__(self, report):
         self._report = report
@@ -389,7 +390,7 @@ class Metrics(collections.abc.Mapping):
 
 
 class Finding(shared.Finding, Roast.Finding):
-    """One statement about a run. evidence has numbers and names; units has the units of the numbers."""
+    """A statement about a run. evidence has its numbers and names; units has the units of the numbers."""
 
     @property
     def rule(self):
@@ -406,7 +407,7 @@ class Finding(shared.Finding, Roast.Finding):
 
     @property
     def share(self):
-        """Share of the offered core time that it explains; None if unknown."""
+        """Share of the offered core time that the finding explains; None if unknown."""
         share = self.get_share()
         return None if share != share else share
 
@@ -425,18 +426,18 @@ class Finding(shared.Finding, Roast.Finding):
 
 
 class Report(_Tables, _Writable, shared.Report, Roast.Report):
-    """What follows from a recording: report["name"] is a Roast.Metric, report.metrics gives plain values, report.findings
-    what stands out, report.core_time where the core time went, report.charts what can be drawn."""
+    """The report on a recording. report["name"] is a Roast.Metric, report.metrics has plain values, report.findings lists what stands out,
+    report.core_time says how core time was used, and report.charts has the charts."""
 
-    _roast_recording = None  # set by the session whose report it is
+    _roast_recording = None  # set by the session of the report
 
     @_readable
     def write_table(self, table, columns=None):
-        """A writer of a derived table, of all its columns unless some are named."""
+        """Returns a writer of a derived table, with all columns unless some are named."""
         return self._bind(super().write_table(table, columns), columns)
 
     def add(self, name, value=None, reason=None, completeness=None, note=None):
-        """Adds a metric: a number or a text; or, without a value, the reason why there is none."""
+        """Adds a metric with a number or text, or, without a value, with the reason why there is none."""
         if completeness is None:
             completeness = Roast.Completeness.PARTIAL if note else Roast.Completeness.COMPLETE
         if value is None:
@@ -449,8 +450,8 @@ class Report(_Tables, _Writable, shared.Report, Roast.Report):
             self.add_double(name, float(value), completeness, note)
 
     def add_finding(self, finding, text=None, severity="warning", share=None, advice=None, evidence=None):
-        """Adds a finding: a Roast.Finding; or the name of a rule, a text, and what else is known. evidence: a dictionary of
-        numbers, of pairs of a number and its unit, and of names of things."""
+        """Adds a finding: a Roast.Finding, or the name of a rule, a text and further properties. evidence: a dictionary whose values are
+        numbers, pairs of a number and its unit, or texts."""
         if not isinstance(finding, Roast.Finding):
             finding = Roast.Finding.new(finding, getattr(Roast.FindingSeverity, severity.upper()), text)
             if share is not None:
@@ -470,24 +471,24 @@ class Report(_Tables, _Writable, shared.Report, Roast.Report):
 
     @property
     def findings(self):
-        """What stands out, the most important first."""
+        """The findings, most important first."""
         return self.list_findings()
 
     @property
     def core_time(self):
-        """Where the core time went: the table core_time."""
+        """The table core_time, which says how core time was used."""
         return self._read("core_time")
 
     @property
     def charts(self):
         """The charts of the run by name."""
         if self._roast_recording is None:
-            raise Error("this report is of no session: Roast.Charts(recording, report) has its charts", "roast-chart-error-quark",
+            raise Error("this report belongs to no session: use Roast.Charts(recording, report) for its charts", "roast-chart-error-quark",
                         int(Roast.ChartError.NOT_AVAILABLE))
         return Charts(self._roast_recording, self)
 
     def chart(self, name):
-        """A chart by name: charts lists all."""
+        """Returns a chart by name; charts lists all charts."""
         return self.charts[name]
 
     @property
@@ -523,7 +524,7 @@ class Report(_Tables, _Writable, shared.Report, Roast.Report):
 
 
 class Schema(Roast.Schema):
-    """What is declared: tables, vocabularies, metrics and charts, by name."""
+    """Declarations of tables, vocabularies, metrics and charts, by name."""
 
     @property
     def tables(self):
@@ -543,7 +544,7 @@ class Schema(Roast.Schema):
 
     @_readable
     def load_text(self, text, origin="text"):
-        """Adds what a text declares."""
+        """Adds the declarations of a text."""
         return self.load_data(GLib.Bytes.new(text.encode()), origin)
 
 
@@ -566,12 +567,12 @@ class Registry(Roast.Registry):
 
     @_readable
     def create_backend(self, name, options=None):
-        """options: a dictionary, or a text as roast-run takes it: pss=off,..."""
+        """Creates a backend. options: a dictionary, or a text in the syntax of roast-run, such as "pss=off,..."."""
         return super().create_backend(name, self._options(Roast.Role.BACKEND, name, options))
 
     @_readable
     def create_exporter(self, name, options=None):
-        """options: a dictionary, or a text as roast-run takes it."""
+        """Creates an exporter. options: a dictionary, or a text in the syntax of roast-run."""
         return super().create_exporter(name, self._options(Roast.Role.EXPORTER, name, options))
 
     @_readable
@@ -580,7 +581,7 @@ class Registry(Roast.Registry):
 
     @_readable
     def register(self, name, cls):
-        """Makes a class known under a name: its role is that of the interface that it implements."""
+        """Registers a class under a name. Its role follows from the interface that it implements."""
         roles = [(Roast.MetricsBackend, Roast.Role.BACKEND), (Roast.Aggregator, Roast.Role.AGGREGATOR),
                  (Roast.Exporter, Roast.Role.EXPORTER)]
         found = [role for interface, role in roles if issubclass(cls, interface)]
@@ -601,7 +602,7 @@ __all__.append("Registry")
 
 
 class RunFile(Roast.RunFile):
-    """A recording in a file: RunFile.create(PATH) writes one, RunFile.open(PATH) reads one."""
+    """A recording in a file. RunFile.create(PATH) creates one to write, RunFile.open(PATH) opens one to read."""
 
     @staticmethod
     @_readable
@@ -615,7 +616,7 @@ class RunFile(Roast.RunFile):
 
     @_readable
     def read(self):
-        """The recording as it is in the file now."""
+        """Returns the recording as it is in the file now."""
         return super().read()
 
 
@@ -627,24 +628,25 @@ __all__.append("RunFile")
 
 
 def _backends(backend):
-    """The backends asked for: a name as roast-run takes it (NAME[,OPTION=VALUE]...), an object, or several."""
+    """Returns the requested backends as a list. backend: a name in the syntax of roast-run (NAME[,OPTION=VALUE]...), an object, or a
+    list."""
     return [backend] if isinstance(backend, (str, GObject.Object)) else list(backend)
 
 
 def _with_python(registry, name, options):
-    """An option of a backend that runs Python is by default the Python of this process."""
+    """Adds this process's Python as the default of the option python, if the backend has it."""
     if not sys.executable or "," in sys.executable or "python=" in options or os.environ.get("ROAST_PYTHON"):
         return options
     extended = f"{options},python={sys.executable}" if options else f"python={sys.executable}"
     try:
         registry.parse_options(Roast.Role.BACKEND, name, extended)
-    except GLib.Error:  # it has no such option, or the others are wrong
+    except GLib.Error:  # the backend lacks this option, or other options are invalid
         return options
     return extended
 
 
 def _has_terminal():
-    """Whether Ctrl-C at the terminal reaches the program by itself, as it does in the terminal's foreground."""
+    """Returns whether Ctrl-C at the terminal reaches the program directly because this process is in the terminal's foreground."""
     try:
         with open("/dev/tty") as terminal:
             return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
@@ -652,12 +654,12 @@ def _has_terminal():
         return False
 
 
-# How long a program has to end after Ctrl-C before it is told again, in ms.
+# Time that a program has to end after Ctrl-C before the next signal, in ms.
 _PATIENCE = 2000
 
 
 class Session(shared.Session, Roast.Session):
-    """The measurement of one run: of a program, of what already runs, or of this process.
+    """The measurement of one run: of a new program, of a running program, or of this process.
 
         session = Roast.Session(backend="local", interval=0.5)
         report = session.run(["make", "-j8"])              # runs a program to its end
@@ -668,25 +670,24 @@ class Session(shared.Session, Roast.Session):
                 fit()
         print(session.metrics["elapsed_time_seconds"])
 
-        async def main():                                  # in asyncio methods give awaitables
+        async def main():                                  # in asyncio, methods return awaitables
             report = await Roast.Session().run(["make", "-j8"])
 
     Parameters
-        backend: what measures: "auto" (processes, and the executors that the program uses), a name, with options as
-            roast-run takes them ("local,pss=off"), an object that implements Roast.MetricsBackend, or a list of them.
-        attach: for a with statement, what to measure: an address that the backend takes, such as a pid or a URL. With
-            the local backend it may be missing: this process.
-        interval: seconds between two samples, 0.01 at least; 1 if missing.
-        tags: a dictionary of remarks that are kept with the results.
-        registry: where plugins are looked up; a Roast.Registry.
+        backend: "auto" (processes and the executors that the program uses), a name with options in the syntax of roast-run
+        ("local,pss=off"), an object that implements Roast.MetricsBackend, or a list of these.
+        attach: for a with statement, the address to attach to, such as a pid or a URL. With the local backend, the default is this process.
+        interval: seconds between two samples, at least 0.01; the default is 1.
+        tags: a dictionary of remarks to store with the results.
+        registry: the Roast.Registry in which to look up plugins.
         asynchronous: whether run(), launch(), attach(), wait(), finish(), open_span() and close_span() return awaitables.
-            If missing: True in a running event loop of asyncio, but not in cells of a notebook; a with statement makes it
-            False, and async with makes it True.
+            The default is True in a running asyncio event loop, except in notebook cells. A with statement sets it to False, and async
+            with sets it to True.
 
-    Raises Roast.UserError for a backend, option or interval that does not exist, Roast.Error for other failures.
+    Raises Roast.UserError for an unknown backend or option or an invalid interval, and Roast.Error for other failures.
 
-    It works in a thread of its own. One session is one measurement. Roast.Session.new(registry) works in the main context of its
-    caller instead, as in C.
+    A session works in its own thread and makes one measurement. Roast.Session.new(registry) works in the main context of its caller
+    instead, as in C.
     """
 
     _roast_loop = None
@@ -725,13 +726,13 @@ class Session(shared.Session, Roast.Session):
         if self._roast_loop is None and self._roast_backends is not None:
             raise Error(f"{what}: this session has ended; create a new session")
         if self._roast_loop is None:
-            raise Error(f"{what} waits, which Roast.Session.new() cannot: make it with Roast.Session(...), or use the functions that "
-                        "end with _async")
+            raise Error(f"{what} waits, which Roast.Session.new() cannot do: create the session with Roast.Session(...), or use the "
+                        "functions that end with _async")
         if self._roast_loop.is_current():
             raise Error(f"{what} would wait for the thread in which this handler runs: use another thread")
         return self._roast_loop
 
-    # Operations are coroutines that await nothing but Pending.
+    # Operations are coroutines that await only Pending.
 
     @_readable
     def _drive_now(self, coroutine):
@@ -778,7 +779,7 @@ class Session(shared.Session, Roast.Session):
         try:
             await waiting.Pending(started)
         except waiting.INTERRUPTIONS:
-            # The program may run already, and only of a session that runs can its end be waited for.
+            # The program may already run. Only a running session can wait for its end.
             if self.get_launcher() is None:
                 cancellable.cancel()
             await self._despite(loop, started, failing=True)
@@ -797,7 +798,8 @@ class Session(shared.Session, Roast.Session):
         return launcher is not None and launcher.is_running() and launcher.send_signal(signum)
 
     def _begin_end(self, loop):
-        """Ends the program as Ctrl-C at a terminal would, then less politely; or the measurement of what it attached to."""
+        """Ends the program as Ctrl-C at a terminal would, then with stronger signals. If the session attached, only ends the
+        measurement."""
         if self.get_launcher() is None:
             loop.invoke(self.stop)
             return
@@ -805,11 +807,11 @@ class Session(shared.Session, Roast.Session):
             loop.invoke(lambda: self._kill(signal.SIGINT))
         loop.later(_PATIENCE, lambda: self._kill(signal.SIGTERM))
         loop.later(2 * _PATIENCE, lambda: self._kill(signal.SIGKILL))
-        # What the program leaves running is not waited for.
+        # Do not wait for processes that the program leaves running.
         loop.later(3 * _PATIENCE, self.stop)
 
     async def _despite(self, loop, future, failing=False):
-        """Waits for the future also if it is interrupted again: the program is killed then."""
+        """Waits for the future even if interrupted again; an interruption kills the program."""
         while True:
             try:
                 return await waiting.Pending(future)
@@ -828,7 +830,7 @@ class Session(shared.Session, Roast.Session):
         ended = loop.begin(lambda done: self.wait_async(None, done), self.wait_finish)
         try:
             await waiting.Pending(ended)
-            # Aggregators take time, which an event loop does not have.
+            # Run the aggregators in the loop's thread: they would block an event loop.
             return await waiting.Pending(loop.call(self.get_report))
         except waiting.INTERRUPTIONS:
             self._begin_end(loop)
@@ -865,46 +867,46 @@ class Session(shared.Session, Roast.Session):
         return await waiting.Pending(loop.begin(lambda done: self.close_span_async(span, None, done), self.close_span_finish))
 
     def launch(self, argv, env=None, directory=None):
-        """Starts a program and returns the session when it runs; wait() or finish() gives the report.
+        """Starts a program and returns the session once it runs. wait() or finish() returns the report.
 
         Parameters
             argv: a list of the program and its arguments: ["make", "-j8"].
-            env: a dictionary of environment variables to set in addition.
+            env: a dictionary of additional environment variables.
             directory: the working directory of the program.
 
-        Raises Roast.UserError if there is no such program.
+        Raises Roast.UserError if the program does not exist.
 
             session.launch(["sleep", "60"], env={"TZ": "UTC"}, directory="/tmp")
         """
         return self._drive(self._launch(self._blocking("launch()"), self._launch_context(argv, env, directory)))
 
     def attach(self, address):
-        """Joins what already runs and returns the session; wait() or finish() gives the report.
+        """Attaches to a running program or cluster and returns the session. wait() or finish() returns the report.
 
         Parameters
-            address: what the backend takes: a pid, a URL, a directory.
+            address: an address that the backend accepts: a pid, a URL or a directory.
 
-        Raises Roast.UserError if there is no such process, Roast.Error if it cannot be reached.
+        Raises Roast.UserError if the process does not exist, and Roast.Error if it cannot be reached.
 
             Roast.Session(backend="dask").attach("tcp://127.0.0.1:8786")
         """
         return self._drive(self._attach(self._blocking("attach()"), address))
 
     def wait(self):
-        """Waits for the end of the program, or of what it is attached to; returns the Roast.Report.
+        """Waits for the end of the launched or attached program. Returns the Roast.Report.
 
-        Ctrl-C, and in asyncio the cancellation of the task, ends a program that the session launched, and the measurement of
-        what it attached to. The KeyboardInterrupt or CancelledError is raised after that.
+        Ctrl-C, or in asyncio the cancellation of the task, ends a program that the session launched, or only the measurement if the
+        session attached. The KeyboardInterrupt or CancelledError is raised afterwards.
 
             report = session.wait()
         """
         return self._drive(self._wait(self._blocking("wait()")))
 
     def finish(self):
-        """Ends the measurement now; returns the Roast.Report. What was launched or attached to lives on.
+        """Ends the measurement now. Returns the Roast.Report. The launched or attached program continues to run.
 
-        In a handler of a signal of the session, such as rows-added, it returns None: the end begins when the handler has
-        returned, and the report is that of wait(), run() or the with statement.
+        In a signal handler of the session, such as for rows-added, it returns None: the session ends after the handler returns, and
+        wait(), run() or the with statement provides the report.
 
             report = session.finish()
         """
@@ -914,45 +916,45 @@ class Session(shared.Session, Roast.Session):
         return self._drive(self._finish(self._blocking("finish()")))
 
     def run(self, argv, env=None, directory=None):
-        """Runs a program to its end; returns the Roast.Report. In asyncio: await session.run([...]).
+        """Runs a program to its end. Returns the Roast.Report. In asyncio, use await session.run([...]).
 
         Parameters
             argv: a list of the program and its arguments: ["make", "-j8"].
-            env: a dictionary of environment variables to set in addition.
+            env: a dictionary of additional environment variables.
             directory: the working directory of the program.
 
-        Raises Roast.UserError if there is no such program. A program that fails is no error: its status is the metric
-        exit_status. Ctrl-C, and in asyncio the cancellation of the task, ends the program: with SIGINT (a program in the
-        terminal's foreground gets it from there), after 2 s with SIGTERM, and after 2 s more with SIGKILL. The KeyboardInterrupt
-        or CancelledError is raised when it has ended; session.report has what was measured.
+        Raises Roast.UserError if the program does not exist. A failing program raises no error: its status is the metric exit_status.
+        Ctrl-C, or in asyncio the cancellation of the task, ends the program: with SIGINT (which a program in the terminal's foreground
+        receives from the terminal), after 2 s with SIGTERM, and after 2 s more with SIGKILL. The KeyboardInterrupt or CancelledError is
+        raised after the program has ended; session.report has the measurement so far.
 
             report = session.run(["make", "-j8"], directory="src")
         """
         return self._drive(self._run(self._blocking("run()"), self._launch_context(argv, env, directory)))
 
     def open_span(self, name, parent=None):
-        """Opens a named stretch of the run; returns the Roast.Span for close_span(). with session.span(NAME) does both.
+        """Opens a named stretch of the run. Returns the Roast.Span to pass to close_span(). Use with session.span(NAME) to do both.
 
         Parameters
-            name: what it is called in the report.
-            parent: the open span in which it lies; if missing, the one in which the caller is, as for span().
+            name: the name of the span in the report.
+            parent: the open span that contains it; the default is the caller's current span, as for span().
 
         Raises Roast.Error unless the session runs.
         """
         return self._drive(self._open_span(name, parent))
 
     def close_span(self, span):
-        """Closes a span that open_span() returned. Raises Roast.Error if it is not open or the session has ended."""
+        """Closes a span that open_span() returned. Raises Roast.Error if the span is not open or the session has ended."""
         return self._drive(self._close_span(span))
 
     def span(self, name, parent=None):
-        """A named stretch of the run, for a with statement; async with in asyncio.
+        """Returns a context manager for a named stretch of the run. In asyncio, use async with.
 
         Parameters
-            name: what it is called in the report.
-            parent: the open span in which it lies. If missing, the one in which the caller is: each thread and each task of
-                asyncio has its own, with contextvars. A task begins in the span of the code that made it, as
-                asyncio.to_thread() does; a thread, also one of a ThreadPoolExecutor, begins in none.
+            name: the name of the span in the report.
+            parent: the open span that contains it. The default is the caller's current span: each thread and each asyncio task has its
+            own, by contextvars. A task and asyncio.to_thread() start in the span of the code that created them; a thread, also of a
+            ThreadPoolExecutor, starts without a span.
 
             with session.span("fit") as outer:
                 with ThreadPoolExecutor() as pool:
@@ -966,7 +968,7 @@ class Session(shared.Session, Roast.Session):
             address = self._roast_attach
             if address is None:
                 if self._roast_backends != ["local"]:
-                    raise InvalidValueError("say what to attach to: Roast.Session(backend=..., attach=ADDRESS)")
+                    raise InvalidValueError("an address to attach to is missing: use Roast.Session(backend=..., attach=ADDRESS)")
                 address = os.getpid()
             await self._attach(loop, address)
         return self
@@ -1002,7 +1004,7 @@ class Session(shared.Session, Roast.Session):
 
     @property
     def status(self):
-        """The exit status of the program as a shell reports it; None if it is unknown, or before the end."""
+        """The exit status of the program as a shell reports it; None if unknown or before the end."""
         return self.report.metrics.get("exit_status") if self.report is not None else None
 
     @property
@@ -1017,7 +1019,7 @@ class Session(shared.Session, Roast.Session):
 
     @_readable
     def evaluate(self, formula, name="value"):
-        """A metric: the value of a formula over tables and metrics, with its completeness (docs/formulas.md)."""
+        """Returns the value of a formula over tables and metrics as a metric with its completeness (docs/formulas.md)."""
         return self.report.evaluate(self.recording.snapshot(), name, formula)
 
     @property
@@ -1027,28 +1029,28 @@ class Session(shared.Session, Roast.Session):
 
     @property
     def charts(self):
-        """The charts of the run by name; before the end as they are now, without what only a report has."""
+        """The charts of the run by name. Before the end, they show the data so far, without charts that need a report."""
         return Charts(self.recording, self.report)
 
     def chart(self, name):
-        """A chart by name: charts lists all."""
+        """Returns a chart by name; charts lists all charts."""
         return self.charts[name]
 
     @_readable
     def read(self, recording):
-        """Makes the report on a recording, as on one of a run file: Roast.Recording.open(PATH)."""
+        """Makes the report on a recording, such as Roast.Recording.open(PATH)."""
         return super().read(recording)
 
     @property
     def metrics(self):
-        """The values of the report by name. What is not available is None; report[name].reason says why."""
+        """The values of the report by name. Unavailable values are None; report[name].reason says why."""
         if self.report is None:
             raise Error("there are no metrics before the session has ended", "roast-aggregate-error-quark",
                         int(Roast.AggregateError.NO_DATA))
         return self.report.metrics
 
     def table(self, name):
-        """A table of the recording as it is now, or one that the report derived from it."""
+        """Returns a table of the recording as it is now, or a derived table of the report."""
         if self.report is not None and name in self.report.dup_table_names():
             return self.report.read_table(name)
         return self.recording[name]
@@ -1071,7 +1073,7 @@ class Session(shared.Session, Roast.Session):
 
     @_readable
     def save(self, path, exporter=None, **options):
-        """Writes the report: to a name that ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
+        """Writes the report to a file whose name ends with .json, .html, .txt (tables) or .perfetto-trace, or as CSV to a directory."""
         path = os.fspath(path)
         if exporter is None:
             exporter = shared.choose_exporter(path)
@@ -1082,7 +1084,7 @@ class Session(shared.Session, Roast.Session):
 
     @_readable
     def to_text(self, exporter="table", **options):
-        """The report as text, as roast-run prints it."""
+        """Returns the report as text, as roast-run prints it."""
         output = Roast.Output.new_for_memory()
         self._export(exporter, options, output)
         return b"".join(output.dup_bytes(name).get_data() or b"" for name in output.dup_names()).decode()
@@ -1099,8 +1101,8 @@ __all__.append("Session")
 
 
 def timeout_add(milliseconds, function, *args):
-    """GLib.timeout_add() for backends: in the main context of the session that calls them, which need not be the default
-    one, as that is in no program without a main loop. Gives the GLib.Source; destroy() ends it."""
+    """Like GLib.timeout_add(), but for backends: uses the main context of the session that calls them instead of the default context,
+    which runs only in programs with a main loop. Returns the GLib.Source; destroy() stops it."""
     source = GLib.Timeout(milliseconds)
     source.set_callback(lambda *_: function(*args))
     source.attach(GLib.MainContext.ref_thread_default())
@@ -1108,19 +1110,19 @@ def timeout_add(milliseconds, function, *args):
 
 
 def run(argv, backend="auto", env=None, directory=None, attach=None, interval=None, tags=None, registry=None):
-    """Runs a program, measures it, and waits for its end; returns the Roast.Session, which has ended.
+    """Runs a program, measures it, and waits for its end. Returns the finished Roast.Session.
 
     Parameters
         argv: a list of the program and its arguments: ["make", "-j8"].
-        backend: what measures, as in Roast.Session: "auto", "local", "dask", "local,pss=off", or a list.
-        env: a dictionary of environment variables to set in addition.
+        backend: as in Roast.Session: "auto", "local", "dask", "local,pss=off", or a list.
+        env: a dictionary of additional environment variables.
         directory: the working directory of the program.
-        interval: seconds between two samples, 0.01 at least; 1 if missing.
-        tags: a dictionary of remarks that are kept with the results.
-        registry: where plugins are looked up; a Roast.Registry.
+        interval: seconds between two samples, at least 0.01; the default is 1.
+        tags: a dictionary of remarks to store with the results.
+        registry: the Roast.Registry in which to look up plugins.
 
-    Raises Roast.UserError if there is no such program, backend or option. Ctrl-C ends the program; the KeyboardInterrupt is
-    raised when it has ended. In asyncio use await Roast.Session().run([...]), which does not stop the event loop.
+    Raises Roast.UserError if the program, backend or option does not exist. Ctrl-C ends the program; the KeyboardInterrupt is raised after
+    it has ended. In asyncio, use await Roast.Session().run([...]), which does not block the event loop.
 
         session = Roast.run(["make", "-j8"], interval=0.5)
         print(session.metrics["exit_status"], session.metrics["process_cpu_time_seconds"])
@@ -1132,15 +1134,15 @@ def run(argv, backend="auto", env=None, directory=None, attach=None, interval=No
 
 
 def compare(runs, reference=None):
-    """Compares runs with others; returns a Roast.Session whose report has the comparison.
+    """Compares runs with reference runs. Returns a Roast.Session whose report has the comparison.
 
-    Without others it says how fast the runs are by their slots: table "scaling".
+    Without a reference, it compares the speed of the runs by their numbers of slots: see the table "scaling".
 
     Parameters
         runs: a list of files, names of kept runs ("last", the first characters of an ID), or Roast.Recording objects.
-        reference: the same of those with which they are compared.
+        reference: the runs to compare with, in the same forms.
 
-    Raises Roast.UserError if there is no such run.
+    Raises Roast.UserError if a run does not exist.
 
         session = Roast.compare(["new-1.roast", "new-2.roast", "new-3.roast"], ["old-1.roast", "old-2.roast", "old-3.roast"])
         session.table("verdicts").to_pandas()
@@ -1158,12 +1160,12 @@ def compare(runs, reference=None):
 
 
 def read(path):
-    """Reads a run file and makes the report on it; returns a Roast.Session, which has ended.
+    """Reads a run file and makes its report. Returns a finished Roast.Session.
 
     Parameters
         path: a file that roast-run wrote. It may still grow.
 
-    Raises Roast.UserError if there is no such file or it is not a run file.
+    Raises Roast.UserError if the file does not exist or is not a run file.
 
         session = Roast.read("analysis.roast")
         session.table("tasks").to_pandas()

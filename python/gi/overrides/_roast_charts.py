@@ -15,7 +15,7 @@ from ._roast_shared import CHART_BYTES, HEIGHT, WIDTH
 
 Roast = get_introspection_module("Roast")
 
-SCALES = (1, 0.7, 0.5)  # a smaller picture has fewer columns of pixels, and so fewer marks
+SCALES = (1, 0.7, 0.5)  # smaller pictures have fewer pixel columns and thus fewer marks
 THEMES = {"light": Roast.Theme.LIGHT, "dark": Roast.Theme.DARK}
 
 
@@ -23,13 +23,13 @@ def _theme(theme):
     try:
         return THEMES[theme]
     except KeyError:
-        raise InvalidValueError(f"there is no theme {theme!r}: light, dark") from None
+        raise InvalidValueError(f"no theme {theme!r}: use light or dark") from None
 
 
 class Chart(shared.Chart):
-    """One chart of a run, as it was when the chart was asked for. In a notebook it shows itself; save("x.svg") writes it.
+    """One chart of a run, with the data as of when the chart was requested. A notebook displays it; save("x.svg") writes it.
 
-    available is False where there is nothing to draw, and reason says why.
+    available is False if there is nothing to draw; then reason says why.
     """
 
     def __init__(self, info, recording, report):
@@ -56,7 +56,7 @@ class Chart(shared.Chart):
 
     @property
     def table(self):
-        """The name of the table that it shows."""
+        """The name of the table that the chart shows."""
         return self.info.get_table()
 
     @property
@@ -65,12 +65,12 @@ class Chart(shared.Chart):
 
     @functools.cached_property
     def worth(self):
-        """Whether there is enough to see for a first look."""
+        """Whether the chart shows enough for a first look."""
         return not self.info.get_show_detail() and Roast.chart_is_worth(self.info, self._recording, self._report)
 
     @functools.cached_property
     def _drawn(self):
-        """The scene, and why there is none."""
+        """The scene, and the reason if there is none."""
         try:
             return self.draw(), None
         except GLib.Error as error:
@@ -78,18 +78,18 @@ class Chart(shared.Chart):
 
     @property
     def reason(self):
-        """Why there is nothing to draw; None if there is."""
+        """Why there is nothing to draw; None if the chart can be drawn."""
         return self._drawn[1]
 
     @readable
     def draw(self, width=WIDTH, height=HEIGHT):
-        """The picture as a Roast.Scene, of this size in px: an error says why there is nothing to draw."""
+        """Draws the picture as a Roast.Scene of this size in px. Raises an error with the reason if there is nothing to draw."""
         if not (0 < width < float("inf") and 0 < height < float("inf")):
             raise InvalidValueError(f"a picture of {width} x {height} px: width and height are above 0")
         return Roast.chart_draw(self.info, self._recording, self._report, width, height)
 
     def svg(self, theme="light", width=WIDTH, height=HEIGHT):
-        """The picture as the text of an SVG file."""
+        """Returns the picture as the text of an SVG file."""
         theme = _theme(theme)
         return self.draw(width, height).to_svg(theme, Roast.SvgFlags.NONE)
 
@@ -110,7 +110,7 @@ class Chart(shared.Chart):
         output.commit()
 
     def _svg_within(self, most, flags):
-        """As large as it may be; None if even the smallest picture has more bytes."""
+        """Returns the largest picture that fits; None if even the smallest has more bytes."""
         for scale in SCALES:
             scene = self._drawn[0] if scale == 1 else self.draw(WIDTH * scale, HEIGHT * scale)
             svg = scene.to_svg(Roast.Theme.LIGHT, flags)
@@ -119,19 +119,19 @@ class Chart(shared.Chart):
         return None
 
     def _figure(self, most=CHART_BYTES):
-        """A figure for a page with the style sheet of _roast_page; None if it would be larger."""
+        """Returns a figure for a page with the style sheet of _roast_page; None if it would be larger."""
         svg = self._svg_within(most, Roast.SvgFlags.CLASSES)
         return None if svg is None else self._make_figure(svg)
 
     def _repr_html_(self):
         try:
             shown = self._figure() if self.available else self._missing(self.reason)
-        except Exception as error:  # a notebook shows what it can
+        except Exception as error:  # show the error in the notebook instead of failing
             shown = self._missing(str(error))
         return page.wrap(shown or self._missing(f"the picture has more than {CHART_BYTES // 1000} kB; save(\"x.svg\") writes it"))
 
     def _repr_svg_(self):
-        """For what shows no HTML, as a notebook that becomes a PDF."""
+        """Returns the picture for renderers without HTML, such as a notebook converted to PDF."""
         try:
             return self._svg_within(CHART_BYTES, Roast.SvgFlags.NONE) if self.available else None
         except Exception:
@@ -144,7 +144,7 @@ class Chart(shared.Chart):
 
 
 def _in_turn(charts):
-    """The first chart of each heading, then the second of each, and so on."""
+    """Returns the first chart of each heading, then the second of each, and so on."""
     groups = {}
     for chart in charts:
         groups.setdefault(chart.heading, []).append(chart)
@@ -152,9 +152,9 @@ def _in_turn(charts):
 
 
 class Charts(shared.Charts):
-    """The charts of a run by name, as it was when they were asked for.
+    """The charts of a run by name, with the data as of when they were requested.
 
-    Roast.Charts(recording, report): a recording or a snapshot of one, and the report on it, None if there is none yet.
+    Roast.Charts(recording, report) takes a recording or a snapshot, and its report or None.
     """
 
     _hint = " chart(NAME) shows one."
@@ -166,11 +166,11 @@ class Charts(shared.Charts):
 
     @property
     def worth(self):
-        """Those that show something, without those for details."""
+        """The charts that show something, without charts for details."""
         return [chart for chart in self.values() if chart.worth]
 
     def _first(self):
-        """The worthwhile ones, a few of each kind first."""
+        """Returns the worthwhile charts, mixing headings."""
         return _in_turn(self.worth)
 
     def _more(self, n):

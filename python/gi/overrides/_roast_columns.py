@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Columns of tables as numpy arrays, tables as pandas frames. Both are imported when they are asked for."""
+"""Columns of tables as numpy arrays, tables as pandas frames. Imports both only on demand."""
 
 import numpy
 
@@ -14,15 +14,15 @@ def _blocks(reader):
 
 
 def _missing(reader, n_rows):
-    """Which rows of the block have no cell; None if each has one."""
+    """Returns which rows of the block have no cell; None if every row has a cell."""
     valid = reader.dup_block_validity(0)
     return None if valid is None else numpy.unpackbits(numpy.frombuffer(valid.get_data(), dtype="u1"), count=n_rows, bitorder="little") == 0
 
 
 def _buffer(reader, kind):
-    """The cells, and which are missing (None if none is). Block by block, so that only the result is memory of the size
-    of the column. A copy of the whole in between makes malloc() return that much memory to the kernel and get it again each
-    time: 15 times as slow on a virtual machine."""
+    """Returns the cells and a mask of missing cells, or None if no cell is missing. Reads block by block so that only the result has the
+    size of the column. With an intermediate copy, malloc() would return that much memory to the kernel and get it back each time, which is
+    15 times as slow on a virtual machine."""
     array = numpy.empty(reader.get_n_rows(), dtype=_DTYPES[kind])
     missing = None
     at = 0
@@ -38,7 +38,7 @@ def _buffer(reader, kind):
 
 
 def _strings(reader):
-    """Each row its own text, None if it is missing: decoded block by block."""
+    """Returns a text per row, None if missing. Decodes block by block."""
     array = numpy.empty(reader.get_n_rows(), dtype=object)
     at = 0
     for n_rows in _blocks(reader):
@@ -53,12 +53,12 @@ def _strings(reader):
 
 
 def _texts(codes, dictionary):
-    """Code -1, which is missing, takes the last: None."""
+    """Returns the texts of codes. Code -1 (missing) selects the last element, None."""
     return numpy.array([*dictionary, None], dtype=object)[codes]
 
 
 def to_numpy(reader, name, kind):
-    """Doubles are NaN where they are missing, texts None; integers and booleans are masked arrays if any is missing."""
+    """Returns a numpy array. Missing doubles are NaN, missing texts None; integers and booleans become masked arrays if any is missing."""
     reader = reader.narrow([name])
     if kind == "string":
         return _strings(reader)
@@ -80,7 +80,7 @@ def _to_pandas(pandas, reader, name, kind):
 
 
 def to_pandas(reader, columns):
-    """columns: (name, kind) in order. Categories are categoricals, integers that miss some are Int64."""
+    """Returns a pandas frame. columns: (name, kind) in order. Categories become categoricals; integers with missing cells become Int64."""
     import pandas
 
     frame = {name: _to_pandas(pandas, reader, name, kind) for name, kind in columns}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Errors of C as exceptions that read well, and those of them that are the user's fault."""
+"""Converts errors of C to readable exceptions, and marks errors that are the user's fault."""
 
 import functools
 
@@ -7,7 +7,7 @@ from gi.repository import GLib
 
 
 class Error(GLib.Error):
-    """What went wrong, as the exception's text; domain and code as in GLib.Error."""
+    """An error of roast. Its text says what went wrong; domain and code are as in GLib.Error."""
 
     __module__ = "gi.repository.Roast"  # where programs find it
 
@@ -16,7 +16,7 @@ class Error(GLib.Error):
 
     @classmethod
     def of(cls, error):
-        """The same as one of these: a Roast.UserError if it is the user's fault."""
+        """Converts a GLib.Error to this class, or to Roast.UserError if it is the user's fault."""
         kind = UserError if _is_of_the_user(error) else cls
         return kind(error.message, error.domain, error.code)
 
@@ -24,8 +24,8 @@ class Error(GLib.Error):
 class UserError(Error):
     """A mistake of the user, such as a wrong option, an unknown column or a missing file.
 
-    roast raises it, and so may a plugin: roast-run then shows the text alone, without a traceback, where other exceptions
-    are reported as a bug of the plugin. Say what is wrong and what to do, in one sentence:
+    roast raises it, and plugins may raise it too: roast-run then shows only the text, while it reports other exceptions as a bug of the
+    plugin with a traceback. Say in one sentence what is wrong and how to fix it:
 
         def do_configure(self, options):
             if not os.path.exists(options["map"]):
@@ -33,7 +33,7 @@ class UserError(Error):
 
     Parameters
         message: the sentence.
-        domain, code: what programs in C see; by default that of an option with an invalid value.
+        domain, code: the error that C programs see; the default means an option with an invalid value.
     """
 
     __module__ = "gi.repository.Roast"
@@ -43,26 +43,26 @@ class UserError(Error):
 
 
 class UnknownNameError(UserError, KeyError):
-    """There is no table, column, metric or chart of that name: a Roast.UserError, and a KeyError like those of dictionaries."""
+    """No table, column, metric or chart has that name. Both a Roast.UserError and a KeyError, as dictionaries raise."""
 
     __module__ = "gi.repository.Roast"
     __str__ = Error.__str__
 
 
 class InvalidValueError(UserError, ValueError):
-    """An argument has an invalid value: a Roast.UserError, and a ValueError."""
+    """An argument has an invalid value. Both a Roast.UserError and a ValueError."""
 
     __module__ = "gi.repository.Roast"
     __str__ = Error.__str__
 
 
-# By domain: the codes that are the user's fault; None if all of them are. In C: RoastOptionError and so on.
+# Codes that are the user's fault, by error domain; None means all codes. In C, see RoastOptionError and the other enumerations.
 _USERS = {
     "roast-option-error-quark": None,
     "roast-schema-error-quark": None,
     "roast-plugin-error-quark": {6},  # nothing of that name
-    "roast-launch-error-quark": {0, 1, 2, 3},  # no such program or process, or it may not be executed or followed
-    "roast-table-error-quark": {0, 1, 2, 5},  # no such column, value or key of another type, no such table
+    "roast-launch-error-quark": {0, 1, 2, 3},  # the program or process does not exist, or must not be executed or followed
+    "roast-table-error-quark": {0, 1, 2, 5},  # unknown column, value or key of another type, unknown table
     "roast-store-error-quark": {0, 1, 2},  # cannot be opened, not a run file, newer
     "roast-export-error-quark": {0},  # the output cannot be opened or written
     "g-io-error-quark": {1, 2, 3, 4, 10, 14},  # missing, exists, directory or not, file name, permission
@@ -76,7 +76,7 @@ def _is_of_the_user(error):
 
 
 def readable(function):
-    """Errors of C read well as exceptions."""
+    """Wraps function so that errors of C become readable exceptions."""
 
     @functools.wraps(function)
     def wrapper(*args, **kwargs):

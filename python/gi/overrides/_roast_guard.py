@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Slots of interfaces that are implemented in Python: what goes wrong in them becomes an error that says so.
+"""Guards interface slots that are implemented in Python: turns failures in them into clear errors.
 
-PyGObject prints the traceback of an exception and gives C a zero without an error; a task that was to be completed is
-not. So each do_*() is wrapped when its class is made: exceptions and values of a wrong type become a GLib.Error with the
-last line of the traceback.
+By itself, PyGObject prints the traceback of an exception and returns zero to C without an error, and a pending task is never completed. So
+each do_*() is wrapped when its class is created: exceptions and values of a wrong type become a GLib.Error with the last line of the
+traceback.
 """
 
 import functools
@@ -22,26 +22,26 @@ def _is_ours(frame):
 
 
 def _locate(error):
-    """Where it was in code that is not ours, as an addition to a text."""
+    """Returns the place of the error in code outside roast, to append to a text."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not _is_ours(frame)]
     return f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
 
 
 def describe(error):
-    """The last line of the traceback, and where it was in code that is not ours."""
+    """Returns the last line of the traceback and the place in code outside roast."""
     return traceback.format_exception_only(type(error), error)[-1].strip() + _locate(error)
 
 
 def _as_users(error):
-    """A mistake of the user: the sentence of the plugin alone. One that a function of roast raised for the plugin says where,
-    since it may be a mistake of the plugin all the same, such as a column that it misspells."""
+    """Returns a user error with the plugin's sentence alone. If a function of roast raised it, adds the place, since it may be the
+    plugin's own mistake, such as a misspelt column."""
     frames = traceback.extract_tb(error.__traceback__)
     if frames and _is_ours(frames[-1]):
         return UserError(error.message + _locate(error), error.domain, error.code)
     return error
 
 
-# sys.exit() in a plugin is an error of the plugin: it must not end the program that loaded it.
+# Treat sys.exit() in a plugin as an error: it must not end the program that loaded the plugin.
 FAILURES = (Exception, SystemExit)
 
 
@@ -54,12 +54,12 @@ def _returned(name, value, wanted):
 
 
 def _complain(what):
-    """Where there is nobody to give an error to."""
+    """Prints a message if there is no caller to return an error to."""
     print("roast:", what, file=sys.stderr)
 
 
 class Slots:
-    """How the slots of one interface fail: the domain and code of what is a bug of the implementation."""
+    """Wrappers for the slots of one interface. domain and code identify bugs of the implementation."""
 
     def __init__(self, domain, code):
         self.domain = domain
@@ -69,7 +69,7 @@ class Slots:
         return _bug(self.domain, self.code, what)
 
     def check_made(self, instance):
-        """PyGObject prints what __init__() raises when C makes an object, and goes on with the object."""
+        """Raises the exception of __init__(). When C creates an object, PyGObject only prints that exception and continues."""
         failure = instance.__dict__.get("_roast_failure")
         if isinstance(failure, UserError):
             raise failure
@@ -77,7 +77,7 @@ class Slots:
             raise self.bug(failure)
 
     def throwing(self, function, name):
-        """Returns a boolean, or raises. Who returns nothing has succeeded."""
+        """Wraps a function that returns a boolean or raises. Returning nothing means success."""
 
         @functools.wraps(function)
         def wrapper(*args):
@@ -99,7 +99,7 @@ class Slots:
         return wrapper
 
     def task(self, function, name):
-        """Completes its last argument, a Gio.Task, now or later."""
+        """Wraps a function that completes its last argument, a Gio.Task, now or later."""
 
         @functools.wraps(function)
         def wrapper(*args):
@@ -127,7 +127,7 @@ class Slots:
         return wrapper
 
     def told(self, function, name):
-        """Returns nothing and cannot fail."""
+        """Wraps a function that returns nothing and cannot fail."""
 
         @functools.wraps(function)
         def wrapper(*args):
@@ -141,7 +141,7 @@ class Slots:
         return wrapper
 
     def giving(self, check, wanted, default):
-        """Returns what check() lets through, and cannot fail."""
+        """Wraps a function whose value check() accepts and that cannot fail."""
 
         def wrap(function, name):
             @functools.wraps(function)
@@ -163,8 +163,7 @@ class Slots:
 
 
 def _note_calls(task, name, returned):
-    """Notes in returned that a method of task was called. Nothing that is kept holds the task: one that is dropped is to
-    go."""
+    """Records in returned when the method of task is called. Holds only a weak reference, so that a dropped task is freed."""
     method = getattr(type(task), name, None)
     if method is None:
         return
@@ -172,7 +171,7 @@ def _note_calls(task, name, returned):
 
     def call(*args):
         result = method(held(), *args)
-        # return_error_if_cancelled() says whether it returned something.
+        # return_error_if_cancelled() returns whether it completed the task.
         if name != "return_error_if_cancelled" or result:
             returned.append(name)
         return result
@@ -181,7 +180,7 @@ def _note_calls(task, name, returned):
 
 
 def check_strings(value):
-    """Names: a list or another sequence of strings; None is none."""
+    """Checks names: a list or another sequence of strings. None means no names."""
     if value is None:
         return []
     if isinstance(value, str) or not all(isinstance(name, str) for name in value):
@@ -190,7 +189,7 @@ def check_strings(value):
 
 
 def check_flags(flags):
-    """Flags of that type, or a number that is some."""
+    """Returns a check for flags of that type or an equivalent integer."""
 
     def check(value):
         if type(value) is flags:
@@ -209,7 +208,7 @@ def _guard_init(function, name):
             function(self, *args, **kwargs)
         except UserError as error:
             self._roast_failure = _as_users(error)
-            if sys._getframe().f_back is not None:  # else C made the object, and PyGObject would print a traceback
+            if sys._getframe().f_back is not None:  # if C created the object, PyGObject would print a traceback
                 raise
         except FAILURES as error:
             self._roast_failure = f"{name} raised {describe(error)}"
@@ -221,13 +220,13 @@ def _guard_init(function, name):
 
 
 def guard_class(cls, slots, first):
-    """Wraps what cls itself defines of slots: name → wrapping function.
+    """Wraps the slots that cls itself defines. slots: wrapping function by name.
 
-    first is the slot that everybody asks, and what it returns by default. An object that C made and that no code in Python
-    ever saw is never freed by PyGObject: so that slot is always in Python.
+    first: a slot that C always calls, and a function that makes its default. PyGObject never frees an object created by C that no Python
+    code ever saw, so that slot is always defined in Python.
     """
     if "__gtype__" in vars(cls):
-        return  # a class of C, for which PyGObject has just made one in Python
+        return  # a C class that PyGObject has just wrapped
     slot, default = first
     if not any("do_" + slot in vars(base) for base in cls.__mro__):
         setattr(cls, "do_" + slot, lambda self: default())

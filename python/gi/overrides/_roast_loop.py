@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A main context that runs in a thread of its own, for programs and notebooks that have no main loop."""
+"""A main context that runs in its own thread, for programs and notebooks without a main loop."""
 
 import concurrent.futures
 import threading
@@ -14,7 +14,7 @@ class Loop:
         self._thread = threading.Thread(target=self._run, name="roast", daemon=True)
 
     def own(self, make):
-        """Calls make() so that what it makes works in this context. Only before start()."""
+        """Calls make() so that the objects it makes use this context. Call it only before start()."""
         self._context.push_thread_default()
         try:
             return make()
@@ -32,7 +32,7 @@ class Loop:
             self._context.pop_thread_default()
 
     def invoke(self, function):
-        """Has function() called in the thread."""
+        """Schedules function() to run in the thread."""
 
         def call(*_):
             function()
@@ -44,7 +44,7 @@ class Loop:
         source.attach(self._context)
 
     def call(self, function):
-        """Calls function() in the thread: a future of what it returns or raises."""
+        """Calls function() in the thread. Returns a future of its result or exception."""
         future = concurrent.futures.Future()
 
         def run():
@@ -57,13 +57,13 @@ class Loop:
         return future
 
     def later(self, milliseconds, function):
-        """Has function() called in the thread after that time, unless it has stopped before."""
+        """Schedules function() to run in the thread after that time, unless the loop stops earlier."""
         source = GLib.Timeout(milliseconds)
         source.set_callback(lambda *_: function() and GLib.SOURCE_REMOVE)
         source.attach(self._context)
 
     def begin(self, begin, finish):
-        """Begins an asynchronous operation, begin(callback): a future of what finish(result) returns or raises."""
+        """Begins an asynchronous operation with begin(callback). Returns a future of what finish(result) returns or raises."""
         future = concurrent.futures.Future()
 
         def done(_, result):
@@ -82,7 +82,7 @@ class Loop:
         return future
 
     def is_current(self):
-        """Whether the caller runs in the thread, as a handler of a signal does: waiting there would never end."""
+        """Returns whether the caller runs in the thread, as signal handlers do. Waiting there would deadlock."""
         return threading.current_thread() is self._thread
 
     def stop(self):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """HTML for notebooks: a style sheet that follows the notebook's theme and applies to nothing else.
 
-Each output has the sheet, since any of them may be deleted. Its class contains a hash of it, so that outputs of another
-version of roast in the same notebook keep their own.
+Each output includes the sheet, since any output may be deleted. The class name contains a hash of the sheet, so outputs of another version
+of roast in the same notebook keep their own sheet.
 """
 
 import functools
@@ -14,8 +14,8 @@ from ._roast_errors import InvalidValueError, UnknownNameError
 
 Roast = get_introspection_module("Roast")
 
-# Where hosts say which theme they have, from the root or the body of the page down: JupyterLab and Notebook 7, nbconvert;
-# VS Code; Colab, Sphinx. Elsewhere the reader's system says it, and prints are light.
+# Selectors by which hosts mark their theme on the root or body of the page: JupyterLab, Notebook 7 and nbconvert; VS Code; Colab; Sphinx.
+# On other hosts, the theme of the reader's system applies. Prints are light.
 _LIGHT = ["[data-jp-theme-light=true]", ".vscode-light", "[theme=light]", "[data-theme=light]"]
 _DARK = ["[data-jp-theme-light=false]", ".vscode-dark", "[theme=dark]", "[data-theme=dark]"]
 
@@ -30,7 +30,7 @@ _LAYOUT = (
 
 
 def _colours():
-    """The name of each colour, as in the classes of an SVG, and how it is looked up."""
+    """Yields the name of each colour, as in the classes of an SVG, with its role and index."""
     for role in (Roast.SceneRole.BACKGROUND, Roast.SceneRole.AXIS, Roast.SceneRole.GRID, Roast.SceneRole.LABEL, Roast.SceneRole.TITLE,
                  Roast.SceneRole.OTHERS, Roast.SceneRole.GUIDE, Roast.SceneRole.NOTE):
         yield role.value_nick, role, 0
@@ -55,7 +55,7 @@ def _sheet(scope):
 
 @functools.cache
 def _style():
-    """The class of outputs, and their style sheet."""
+    """Returns the class of outputs and their style sheet."""
     digest = hashlib.sha256(_sheet("").encode()).hexdigest()[:8]
     return f"roast-{digest}", _sheet(f".roast-{digest}")
 

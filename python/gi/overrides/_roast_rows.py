@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rows on their way into a table: how a cell of each type is set, and data that have one array for each column.
+"""Writes rows into a table: sets cells of each type, and takes data with one array per column.
 
-A GVariant costs several times as much as all else that a cell needs, so values of the usual types have a function of C each.
+A GVariant costs several times as much as the rest of a cell, so each usual type has its own C function.
 C checks whether the column can hold the value.
 """
 
@@ -18,11 +18,11 @@ Roast = get_introspection_module("Roast")
 
 
 class CellTypeError(InvalidValueError, TypeError):
-    """A value of a type that no cell has."""
+    """The value has a type that no cell can hold."""
 
 
 class CellRangeError(InvalidValueError, OverflowError):
-    """An integer that does not fit into 64 bits."""
+    """The integer does not fit into 64 bits."""
 
 
 _end = Roast.TableWriter.end
@@ -31,7 +31,7 @@ _clear = Roast.TableWriter.clear
 
 
 def to_variant(value):
-    """A value for an option or a cell."""
+    """Converts a value of an option or a cell to a GVariant."""
     if isinstance(value, GLib.Variant):
         return value
     if hasattr(value, "item") and not isinstance(value, (bool, int, float, str)):
@@ -44,7 +44,7 @@ def to_variant(value):
         return GLib.Variant("d", value)
     if isinstance(value, str):
         return GLib.Variant("s", value)
-    raise TypeError(f"{value!r} is no number, boolean or string")
+    raise TypeError(f"{value!r} is not a number, boolean or string")
 
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
@@ -53,7 +53,7 @@ _MICROSECONDS = "datetime64[us]"
 
 
 def _to_microseconds(value):
-    """A datetime, also one of pandas or numpy, as a time of roast; other values as they are."""
+    """Converts a datetime, also of pandas or numpy, to a time of roast. Returns other values unchanged."""
     if getattr(getattr(value, "dtype", None), "kind", None) == "M":
         return None if value != value else int(value.astype(_MICROSECONDS).astype("i8"))
     if getattr(getattr(value, "dtype", None), "kind", None) == "m":
@@ -61,7 +61,7 @@ def _to_microseconds(value):
     if not isinstance(value, datetime.datetime):
         return value
     if value.tzinfo is None:
-        raise TypeError(f"{value} has no time zone: use an aware datetime, as of datetime.now(timezone.utc)")
+        raise TypeError(f"{value} has no time zone: use an aware datetime, such as datetime.now(timezone.utc)")
     return (value - _EPOCH) // datetime.timedelta(microseconds=1)
 
 
@@ -74,13 +74,13 @@ def _set_other(writer, slot, value):
 
 
 def _refuse_cell(error, where, after=""):
-    """What a cell raised, as the user's mistake that it is."""
+    """Converts an exception raised by a cell to a user error."""
     kind = CellTypeError if isinstance(error, TypeError) else CellRangeError if isinstance(error, OverflowError) else InvalidValueError
     return kind(f"{where}: {error}{after}")
 
 
 class _Setters(dict):
-    """By type of the value."""
+    """Setters by the type of the value."""
 
     def __missing__(self, kind):
         return _set_other
@@ -99,7 +99,7 @@ _TABLE_ERROR = "roast-table-error-quark"
 
 
 class Slots(dict):
-    """Slots by the name of their column. Nothing in it holds the reader or writer, which is to go when it is dropped."""
+    """Slots by column name. Holds no reference to the reader or writer, so that these are freed when the user drops them."""
 
     def __init__(self, table, names):
         super().__init__((name, slot) for slot, name in enumerate(names))
@@ -111,7 +111,7 @@ class Slots(dict):
 
 
 def write(writer, slots, row, cells, close):
-    """Writes one row. row: a mapping or None; cells has precedence."""
+    """Writes one row. row: a mapping or None; cells takes precedence."""
     try:
         if row is not None:
             cells = {**row, **cells}
@@ -130,13 +130,13 @@ def write(writer, slots, row, cells, close):
         raise Error.of(error) from None
 
 
-# Data with one array for each column.
+# Data with one array per column.
 
 
 def _of_numpy(name, array):
-    """An array of numpy as a list; None where it is masked."""
+    """Converts a numpy array to a list, with None for masked cells."""
     if array.ndim != 1:
-        raise InvalidValueError(f"{name}: an array of {array.ndim} dimensions; give one value for each row")
+        raise InvalidValueError(f"{name}: an array of {array.ndim} dimensions; give one value per row")
     kind = array.dtype.kind
     if kind == "M":  # tolist() has nanoseconds as plain integers
         microseconds = array.astype(_MICROSECONDS).astype("i8").tolist()
@@ -147,7 +147,7 @@ def _of_numpy(name, array):
 
 
 def _of_series(name, series):
-    """A column of a frame as a list; None where pandas has no value."""
+    """Converts a column of a frame to a list, with None where pandas has no value."""
     if not hasattr(series, "hasnans"):  # an array of pandas
         series = sys.modules["pandas"].Series(series)
     if series.dtype.kind in "biu" and isinstance(series.dtype.kind, str) and not series.hasnans:
@@ -159,7 +159,7 @@ def _of_series(name, series):
 
 
 def _whole(values):
-    """Integers that became doubles because some are missing, as integers again."""
+    """Converts doubles back to integers: integers become doubles if some are missing."""
     made = []
     for value in values:
         if type(value) is float:
@@ -176,7 +176,7 @@ def _is_scalar(values):
 
 
 _NO_COLUMNS = (
-    (collections.abc.Mapping, 'a dictionary is no array of values; of a DataFrame, give to_dict("list") or the frame itself'),
+    (collections.abc.Mapping, 'a dictionary is not an array of values; for a DataFrame, pass to_dict("list") or the frame itself'),
     ((set, frozenset), "a set has no order; give a list"),
     ((bytes, bytearray), "bytes are neither text nor an array of numbers; decode() gives text"),
 )
@@ -198,16 +198,16 @@ def _to_list(name, values, is_int64):
 
 
 def _columns(data):
-    """Pairs of a name and an array."""
+    """Returns pairs of a name and an array."""
     if hasattr(data, "columns") and hasattr(data, "__getitem__"):
         return [(name, data[name]) for name in data.columns]
     if hasattr(data, "items"):
         return list(data.items())
-    raise TypeError("give a dictionary of arrays, one for each column, or a DataFrame; add() writes a single row")
+    raise TypeError("give a dictionary with one array per column, or a DataFrame; add() writes a single row")
 
 
 def _prepare(data, slots, is_int64):
-    """Slots and lists of one length, checked before a row is written."""
+    """Returns slots and lists of the same length. Checks them before any row is written."""
     used, lists, length, first = [], [], None, None
     columns = _columns(data)
     for name, values in columns:
@@ -219,7 +219,7 @@ def _prepare(data, slots, is_int64):
         if length is None:
             length, first = len(values), name
         if len(values) != length:
-            raise InvalidValueError(f"column {name} has {len(values)} values, and column {first} {length}: give all columns as many")
+            raise InvalidValueError(f"column {name} has {len(values)} values, but column {first} has {length}: give all columns as many")
         lists.append(values)
     if length is None and columns:
         raise InvalidValueError("no column is an array; add() writes a single row")
@@ -227,7 +227,7 @@ def _prepare(data, slots, is_int64):
 
 
 def write_all(writer, slots, data, is_int64, close):
-    """Writes a row for each place of the arrays; gives the number of rows."""
+    """Writes a row for each index of the arrays. Returns the number of rows."""
     used, lists = _prepare(data, slots, is_int64)
     slot = None
     setters, none, end = _SETTERS, type(None), _close if close else _end

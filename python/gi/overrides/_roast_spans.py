@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The span in which the caller is: each thread and each task of asyncio has its own."""
+"""Tracks the current span of each thread and each asyncio task."""
 
 import contextvars
 import weakref
@@ -10,7 +10,7 @@ _innermost = contextvars.ContextVar("roast-span", default=None)
 
 
 class _Open:
-    """A span that was opened in this context, and the one around it. A context may live longer than the session."""
+    """A span opened in this context, with its enclosing span. Holds the session weakly because a context may outlive it."""
 
     def __init__(self, session, span, outer):
         self.session = weakref.ref(session)
@@ -20,7 +20,7 @@ class _Open:
 
 
 def innermost(session):
-    """The open span of the session in which the caller is, or None."""
+    """Returns the session's innermost open span around the caller, or None."""
     found = _innermost.get()
     while found is not None and (found.closed or found.session() is not session):
         found = found.outer
@@ -45,7 +45,7 @@ def left(span):
 
 
 class SpanContext:
-    """with session.span("fit"): ..., or async with in asyncio."""
+    """The context manager of session.span(NAME), for with and async with."""
 
     def __init__(self, session, name, parent):
         self._session = session
@@ -63,7 +63,7 @@ class SpanContext:
         try:
             self._session._drive_now(self._session._close_span(self.span))
         except Error:
-            # What goes wrong in the span itself is more important.
+            # An exception in the span itself takes precedence.
             if kind is None:
                 raise
         return False

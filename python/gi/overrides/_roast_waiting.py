@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Operations of a session, written once and waited for in two ways: by a thread that stops meanwhile, or by asyncio.
+"""Operations of a session, written once and awaited in two ways: in a thread that blocks, or in asyncio.
 
-Such a coroutine awaits nothing but Pending. drive() runs it in the calling thread; drive_async() in an event loop, which goes on.
+Such a coroutine awaits only Pending. drive() runs it in the calling thread; drive_async() runs it in an event loop without blocking the
+loop.
 """
 
 import asyncio
@@ -9,15 +10,15 @@ import concurrent.futures
 import signal
 import threading
 
-# Python notices a signal only when the thread runs: one that arrives just before the wait would not end it.
+# Wait in short periods: Python handles a signal only while the thread runs, so a signal just before the wait would not end it.
 PERIOD = 0.5  # s
 
-# What ends an operation before its end: Ctrl-C, and the cancellation of a task of asyncio.
+# Exceptions that interrupt an operation: Ctrl-C and the cancellation of an asyncio task.
 INTERRUPTIONS = (KeyboardInterrupt, asyncio.CancelledError)
 
 
 class Pending:
-    """Waits for a concurrent.futures.Future, which is never cancelled: it may be waited for again after an interruption."""
+    """Waits for a concurrent.futures.Future. It is never cancelled, so it may be awaited again after an interruption."""
 
     def __init__(self, future):
         self._future = future
@@ -32,12 +33,12 @@ def _step(coroutine, interruption):
 
 
 class _Interrupts:
-    """Ctrl-C while an operation goes on ends the next wait: elsewhere a KeyboardInterrupt would leave the program running."""
+    """Delays Ctrl-C during an operation until the next wait: a KeyboardInterrupt elsewhere would leave the program running."""
 
     def __enter__(self):
         self._waits = self._came = False
         self._before = None
-        # Only the main thread gets it, and a handler of the script stays.
+        # Only the main thread receives signals. Do not replace a handler of the script.
         if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             self._before = signal.signal(signal.SIGINT, self._take)
         return self
@@ -71,7 +72,7 @@ class _Interrupts:
 
 
 def drive(coroutine):
-    """Runs the coroutine; the calling thread waits."""
+    """Runs the coroutine while the calling thread waits."""
     interruption = None
     with _Interrupts() as interrupts:
         while True:
@@ -87,7 +88,7 @@ def drive(coroutine):
 
 
 async def _until(future):
-    """Waits without a hold on the future: a cancelled wait leaves no trace."""
+    """Waits for the future without owning it, so a cancelled wait does not cancel the future."""
     loop = asyncio.get_running_loop()
     waiter = loop.create_future()
 
@@ -99,14 +100,14 @@ async def _until(future):
         try:
             loop.call_soon_threadsafe(wake)
         except RuntimeError:
-            pass  # the loop has been closed: no task waits any more
+            pass  # the loop is closed, so no task waits any more
 
     future.add_done_callback(done)
     await waiter
 
 
 async def drive_async(coroutine):
-    """Runs the coroutine as a part of the current task."""
+    """Runs the coroutine as part of the current task."""
     interruption = None
     while True:
         try:
@@ -121,7 +122,8 @@ async def drive_async(coroutine):
 
 
 def in_event_loop():
-    """Whether the caller runs in an event loop that it must not stop. That of a notebook runs every cell: there cells wait."""
+    """Returns whether the caller runs in an event loop that it must not block. A notebook runs each cell in a loop, and cells may block
+    it."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""roastcoffea's names and numbers, for scripts whose imports are changed: docs/migrating.md.
+"""roastcoffea's names and metrics, for scripts that change their imports: see docs/migrating.md.
 
-`from roast.coffea import MetricsAggregator` instead of `from roastcoffea.aggregation import MetricsAggregator`. NOTES says which numbers
-mislead, and what roast's own report has instead.
+Use `from roast.coffea import MetricsAggregator` instead of `from roastcoffea.aggregation import MetricsAggregator`. NOTES lists misleading
+metrics and the alternatives in roast's own report.
 """
 
 from roast._sections import BaseInstrumentationContext, track_bytes, track_memory, track_section, track_time

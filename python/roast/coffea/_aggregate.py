@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The dictionary of metrics that roastcoffea's MetricsAggregator makes, by its documented definitions."""
+"""Makes the dictionary of metrics of roastcoffea's MetricsAggregator, by its documented definitions."""
 
 from roast.coffea._chunks import aggregate_chunks, aggregate_files
 from roast.coffea._spans import aggregate_spans
@@ -9,21 +9,21 @@ from roast.coffea._workflow import aggregate_efficiency, aggregate_workflow
 NOTES = {
     "total_cpu_time": "wall-clock time of process(), waiting included; roast's report has chunk_thread_cpu_seconds",
     "core_efficiency": "wall-clock time of process() over all cores of every worker ever seen; roast's report has cpu_efficiency_ratio",
-    "total_cores": "sum over every worker ever seen, also if they were not there at the same time; roast's report has worker_cores_average",
-    "avg_workers": "a straight line is drawn between samples; roast's report has workers_average, a step",
+    "total_cores": "sum over every worker ever seen, even if not present at the same time; roast's report has worker_cores_average",
+    "avg_workers": "interpolates linearly between samples; roast's report has workers_average, which uses steps",
     "speedup_factor": "wall-clock time of process() over elapsed time: concurrent chunks, not a speedup",
     "event_rate_cpu_total_khz": "events per second of wall-clock time in process(); roast's report has event_rate_thread_cpu_per_second",
     "event_rate_core_khz": "per core of every worker ever seen",
-    "avg_memory_per_worker_bytes": "workers that lived shortly weigh as much as others; roast's report has a time-weighted average",
-    "peak_memory_bytes": "the largest sample of one worker, not of all together",
+    "avg_memory_per_worker_bytes": "short-lived workers weigh as much as others; roast's report has a time-weighted average",
+    "peak_memory_bytes": "the largest sample of a single worker, not of all workers together",
     "num_chunks": "failed chunks and repeated attempts included where there are records; roast's report has chunks_total",
-    "processor_io_wait_time_seconds": "time without CPU of the task's thread: also locks, the GIL and sleep, not only I/O",
+    "processor_io_wait_time_seconds": "time in which the task's thread did not use CPU: includes locks, the GIL and sleep, not only I/O",
     "file_read_metrics": "of the first chunk of each file; roast's report has per_file",
 }
 
 
 class MetricsAggregator:
-    """Makes one dictionary of what was measured. The backend is "dask": the only one that roastcoffea has."""
+    """Combines all measurements into one dictionary. The backend must be "dask", the only backend of roastcoffea."""
 
     def __init__(self, backend="dask"):
         get_parser(backend)
@@ -41,7 +41,8 @@ class MetricsAggregator:
         chunk_metrics=None,
         section_metrics=None,
     ):
-        """Later entries replace earlier ones of the same name: workflow, workers, efficiency, spans, chunks, files."""
+        """Adds workflow, workers, efficiency, spans, chunks and files in this order. Later entries replace earlier entries of the same
+        name."""
         metrics = aggregate_workflow(coffea_report, t_start, t_end, custom_metrics)
         metrics.update(aggregate_workers(tracking_data))
         metrics.update(aggregate_efficiency(metrics))
@@ -56,7 +57,7 @@ class MetricsAggregator:
 
 
 def get_parser(backend):
-    """What reads the metrics of a backend's workers and spans."""
+    """Returns the parser of a backend's worker and span metrics."""
     if backend != "dask":
         raise ValueError(f"Unsupported backend {backend!r}: roast.coffea has “dask”; roast-run --backend=… measures others")
     return DaskParser

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which branches a chunk touched, and how large they are, as the tree says that coffea has opened: nothing is read for that."""
+"""Finds which branches a chunk touched and how large they are, from the tree that coffea has opened. Reads no additional data."""
 
 import bisect
 import collections
 
-TREES = 64  # whose sizes are remembered
+TREES = 64  # maximum number of trees whose sizes are cached
 
 trees = collections.OrderedDict()
 
 
 class Tree:
-    """Sizes of a tree and of its branches, in bytes. Looking them up takes as long as the tree has branches and baskets."""
+    """Sizes of a tree and of its branches, in bytes. Cached because looking them up takes time for each branch and basket."""
 
     def __init__(self, tree):
         self.total_branches = len(tree.keys())
@@ -28,11 +28,12 @@ class Branch:
     def __init__(self, branch):
         self.compressed = int(branch.compressed_bytes)
         self.uncompressed = int(branch.uncompressed_bytes)
-        self.starts = [int(start) for start in branch.entry_offsets]  # of baskets, and the end of the last one
+        self.starts = [int(start) for start in branch.entry_offsets]  # starts of baskets, and the end of the last basket
         self.baskets = [int(branch.basket_compressed_bytes(number)) for number in range(len(self.starts) - 1)]
 
     def count(self, start, stop):
-        """(compressed, uncompressed) bytes of the baskets that have any of these entries; uncompressed is None unless they are all."""
+        """Returns (compressed, uncompressed) bytes of the baskets with any of these entries. uncompressed is None unless all baskets are
+        needed."""
         first = max(bisect.bisect_right(self.starts, start) - 1, 0)
         end = min(bisect.bisect_left(self.starts, stop), len(self.baskets)) if stop > start else first
         needed = self.baskets[first:end]
@@ -40,7 +41,7 @@ class Branch:
 
 
 def find_tree(factory):
-    """None with coffea's other ways to open a file, such as Parquet."""
+    """Returns the tree; None if coffea opened the file in another way, such as Parquet."""
     for source in list(getattr(getattr(factory, "_mapping", None), "_cache", {}).values()):
         if hasattr(source, "num_entries") and hasattr(source, "compressed_bytes"):
             return source
@@ -58,7 +59,7 @@ def get_sizes(metadata, tree):
 
 
 def measure_branches(branches, metadata, tree):
-    """What roastcoffea records, which is of whole files, and beside it what the chunk needed."""
+    """Returns the sizes for whole files, as roastcoffea records them, and the bytes that the chunk needed."""
     sizes = get_sizes(metadata, tree)
     found = [sizes.find(tree, name) for name in branches]
     accessed = sum(branch.compressed for branch in found)
@@ -83,7 +84,7 @@ def measure_branches(branches, metadata, tree):
 
 
 def describe_branches(events):
-    """What a record has of the branches that the processor touched, as coffea logs it. What is not known is not there."""
+    """Returns the record's entries on the branches that the processor touched, from coffea's access log. Leaves out unknown entries."""
     factory = getattr(events, "attrs", {}).get("@events_factory") if hasattr(events, "attrs") else None
     touched = getattr(factory, "access_log", None)
     if touched is None:

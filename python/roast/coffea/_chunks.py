@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Metrics of chunks and sections, from the records that a decorated process() made."""
+"""Computes metrics of chunks and sections from the records of a decorated process()."""
 
 import statistics
 
 
 def summarize(values, prefix, suffix=""):
-    """Mean, least, most and standard deviation (n - 1)."""
+    """Returns mean, minimum, maximum and standard deviation (n - 1)."""
     return {
         f"{prefix}_mean{suffix}": sum(values) / len(values),
         f"{prefix}_min{suffix}": min(values),
@@ -15,7 +15,7 @@ def summarize(values, prefix, suffix=""):
 
 
 def take(chunks, name):
-    """What chunks have of a field: a record may lack it."""
+    """Returns the values of a field, skipping records without it."""
     return [chunk[name] for chunk in chunks if chunk.get(name) is not None]
 
 
@@ -52,7 +52,7 @@ def summarize_sections(sections):
 
 
 def aggregate_chunks(chunks, sections=None):
-    """Nothing without records."""
+    """Returns chunk metrics; {} without records."""
     if not chunks:
         return {}
     good = [chunk for chunk in chunks if "error" not in chunk]
@@ -76,7 +76,7 @@ def aggregate_chunks(chunks, sections=None):
 
 
 def aggregate_files(chunks):
-    """What chunks say of their files. As in roastcoffea the first chunk of a file counts, and the last attempt at a range."""
+    """Returns metrics of files from chunk records. As in roastcoffea, the first chunk of a file counts, and the last attempt at a range."""
     if not chunks:
         return {}
     info, files, reads, branches, firsts = {}, {}, {}, set(), {}

@@ -11,7 +11,8 @@ from roast.coffea._measurements import save_measurement
 
 log = logging.getLogger("roast.coffea")
 
-# Names in documents of roastcoffea and coffea-metrics that its code does not have, and what one unit of it is there.
+# Names that appear only in the documentation of roastcoffea and coffea-metrics: the name in the code, and the factor to the documented
+# unit.
 OLDER_NAMES = {
     "wall_time": ("elapsed_time_seconds", 1),
     "overall_rate_gbps": ("data_rate_gbps", 1),
@@ -31,7 +32,7 @@ OLDER_NAMES = {
 
 
 def find_client(executor):
-    """The client of Dask: the argument or what an executor of coffea has. None with executors that need none."""
+    """Returns the Dask client: the argument itself or the client of a coffea executor; None for executors without a client."""
     if hasattr(executor, "run_on_scheduler"):
         return executor
     client = getattr(executor, "client", None)
@@ -39,7 +40,7 @@ def find_client(executor):
 
 
 def find_prefix(span_metrics, processor):
-    """What Dask calls the tasks of a processor: at most 50 characters of its class, without underscores at its begin."""
+    """Returns Dask's task prefix of a processor: at most 50 characters of its class name, without leading underscores."""
     if processor is None:
         return None
     name = type(processor).__name__
@@ -51,7 +52,7 @@ def find_prefix(span_metrics, processor):
 
 
 def list_sections(chunks):
-    """A section for each name in each record."""
+    """Returns a section for each name in each record."""
     sections = []
     for chunk in chunks:
         changes = chunk.get("memory") or {}
@@ -67,7 +68,7 @@ def list_sections(chunks):
 
 
 class MetricsCollector:
-    """Measures what runs in its context.
+    """Measures the code inside its context.
 
         with MetricsCollector(client, processor_instance=processor) as collector:
             output, report = runner(fileset, processor_instance=processor)
@@ -75,8 +76,8 @@ class MetricsCollector:
             collector.set_coffea_report(report)
         collector.print_summary()
 
-    With `output_dir` the measurement is saved when the context ends; `MetricsCollector(executor, "benchmarks")` means that too. What
-    cannot be measured is logged, and the program goes on.
+    With `output_dir`, the measurement is saved when the context ends; `MetricsCollector(executor, "benchmarks")` does the same. Failures
+    to measure are logged, and the program continues.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class MetricsCollector:
         self.span = None
 
     def attempt(self, what, function, *args, **kwargs):
-        """Measuring breaks nothing."""
+        """Calls function and logs its failure, since measuring must not disturb the program."""
         try:
             return function(*args, **kwargs)
         except Exception as error:
@@ -142,7 +143,7 @@ class MetricsCollector:
             self.measurement_path = self.attempt("the measurement is not saved", self.save_measurement, self.output_dir)
 
     def set_coffea_report(self, report, custom_metrics=None):
-        """What coffea's Runner returns with savemetrics=True. At any time, also after the context."""
+        """Sets the report that coffea's Runner returns with savemetrics=True. May also be called after the context has ended."""
         self.coffea_report = report
         self.custom_metrics = custom_metrics
 
@@ -157,7 +158,7 @@ class MetricsCollector:
         self.section_metrics.append(section)
 
     def extract_metrics_from_output(self, output):
-        """Takes the records out of what the runner returned, and returns it without them."""
+        """Removes the records from the runner's output and stores them. Returns the output."""
         found = output.get(_records.KEY) if isinstance(output, dict) else None
         if isinstance(found, list):
             self.chunk_metrics.extend(found)
@@ -168,13 +169,13 @@ class MetricsCollector:
 
     @property
     def metrics(self):
-        """None until the context has ended."""
+        """The metrics; None until the context has ended."""
         return self.get_metrics() if self.t_end is not None else None
 
     def get_metrics(self):
-        """Of what is known now: reports and records may come after the context has ended."""
+        """Computes the metrics from the data so far: reports and records may be added after the context has ended."""
         if self.t_end is None:
-            raise RuntimeError("the metrics exist when the context of the MetricsCollector has ended")
+            raise RuntimeError("there are no metrics before the context of the MetricsCollector has ended")
         metrics = self.aggregator.aggregate(
             coffea_report=self.coffea_report,
             tracking_data=self.tracking_data,

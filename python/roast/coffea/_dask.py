@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a collector asks Dask: samples of its workers, and the metrics of a span."""
+"""Collects samples of workers and metrics of spans from Dask."""
 
 import abc
 import contextlib
@@ -14,11 +14,11 @@ FIELDS = ("memory", "memory_limit", "active_tasks", "cores", "nbytes", "occupanc
 
 
 class AbstractMetricsBackend(abc.ABC):
-    """What a collector needs of an executor."""
+    """The interface of an executor that a collector needs."""
 
     @abc.abstractmethod
     def start_tracking(self, interval=1.0):
-        """Begins to sample the workers, every `interval` seconds."""
+        """Starts sampling the workers every `interval` seconds."""
 
     @abc.abstractmethod
     def stop_tracking(self):
@@ -26,19 +26,19 @@ class AbstractMetricsBackend(abc.ABC):
 
     @abc.abstractmethod
     def create_span(self, name):
-        """A context manager: tasks that are submitted in it belong to it."""
+        """Returns a context manager. Tasks submitted inside it belong to the span."""
 
     @abc.abstractmethod
     def get_span_metrics(self, span_info):
-        """{(context, prefix, activity, unit): value} of a span that has ended."""
+        """Returns {(context, prefix, activity, unit): value} of a finished span."""
 
     @abc.abstractmethod
     def supports_fine_metrics(self):
-        """Whether spans have metrics."""
+        """Returns whether spans have metrics."""
 
 
 def sample_workers(dask_scheduler):
-    """Runs in the scheduler, which need not have roast. What a worker has not told yet is None."""
+    """Runs in the scheduler, which need not have roast. Values that a worker has not reported yet are None."""
     import time
 
     return time.time(), {
@@ -58,7 +58,7 @@ def sample_workers(dask_scheduler):
 
 
 def read_span(span_id, dask_scheduler):
-    """Runs in the scheduler: the time, when it last heard of the worker that was silent longest, seconds between heartbeats, metrics."""
+    """Runs in the scheduler. Returns the time, the oldest last heartbeat of all workers, the heartbeat interval in s, and the metrics."""
     import time
 
     from distributed.scheduler import heartbeat_interval
@@ -70,11 +70,11 @@ def read_span(span_id, dask_scheduler):
 
 
 for function in sample_workers, read_span:
-    function.__module__ = "__main__"  # travels to a scheduler as code, not as the name of a module
+    function.__module__ = "__main__"  # makes pickle send the code instead of the module name
 
 
 class Span:
-    """A span of Dask, which is entered once."""
+    """A Dask span. Enter it only once."""
 
     def __init__(self, name):
         self.name = name
@@ -92,11 +92,11 @@ class Span:
 
 
 class DaskMetricsBackend(AbstractMetricsBackend):
-    """Samples are taken from the client: nothing stays in the scheduler."""
+    """Samples workers from the client and leaves nothing in the scheduler."""
 
     def __init__(self, client):
         if client is None:
-            raise ValueError("DaskMetricsBackend needs a client of Dask, not None")
+            raise ValueError("DaskMetricsBackend needs a Dask client, not None")
         self.client = client
         self.thread = None
         self.tracking = None
@@ -117,7 +117,7 @@ class DaskMetricsBackend(AbstractMetricsBackend):
         while not self.stopped.wait(max(0.0, due - time.monotonic())):
             try:
                 self.sample()
-            except Exception as error:  # the cluster may be gone: what is known stays
+            except Exception as error:  # the cluster may be gone: keep the samples so far
                 log.debug("no sample of the workers: %r", error)
             due = max(due + interval, time.monotonic())
 
@@ -131,7 +131,7 @@ class DaskMetricsBackend(AbstractMetricsBackend):
                     self.tracking[f"worker_{field}"].setdefault(address, []).append((when, value))
 
     def stop_tracking(self):
-        """None if nothing was tracked."""
+        """Stops sampling. Returns the samples; None if nothing was tracked."""
         if self.thread is not None:
             self.stopped.set()
             self.thread.join()
@@ -145,13 +145,13 @@ class DaskMetricsBackend(AbstractMetricsBackend):
         return Span(name)
 
     def get_span_metrics(self, span_info, max_retries=None, retry_delay=0.1):
-        """Workers report with their heartbeats: waits until each has sent one since this was called, for three heartbeats and 2 s, or
-        `max_retries` times."""
+        """Returns the metrics of a span. Workers report with heartbeats, so waits until each has sent one since this call: for at most
+        three heartbeat intervals and 2 s, or for `max_retries` retries."""
         span_id = getattr(span_info, "id", None)
         if span_id is None:
             return {}
         now, heard, interval, metrics = self.client.run_on_scheduler(read_span, span_id)
-        since = now + 0.05  # one that was under way already does not count
+        since = now + 0.05  # ignore a heartbeat that was already on its way
         tries = max_retries if max_retries is not None else int((3 * interval + 2) / retry_delay)
         while heard is not None and heard < since and tries > 0:
             tries -= 1

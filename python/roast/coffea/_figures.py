@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all plots share. matplotlib is imported when something is drawn, not before."""
+"""Helpers for all plots. Imports matplotlib only when drawing."""
 
 
 def import_pyplot():
@@ -13,7 +13,7 @@ def import_pyplot():
 
 
 def create(figsize, title, xlabel, ylabel):
-    """An empty figure with one pair of axes."""
+    """Creates an empty figure with one pair of axes."""
     fig, ax = import_pyplot().subplots(figsize=figsize)
     ax.set_title(title)
     ax.set_xlabel(xlabel)
@@ -23,7 +23,7 @@ def create(figsize, title, xlabel, ylabel):
 
 
 def finish(fig, ax, output_path):
-    """Saves it if there is a path."""
+    """Saves the figure if there is a path."""
     fig.tight_layout()
     if output_path:
         fig.savefig(output_path, dpi=150, bbox_inches="tight")
@@ -39,7 +39,7 @@ def finish_timeline(fig, ax, output_path):
 
 
 def mark_mean(ax, values, write, along="x", median=True):
-    """A line for the mean, and one for the median."""
+    """Draws a line for the mean and, optionally, for the median."""
     import statistics
 
     draw = ax.axvline if along == "x" else ax.axhline

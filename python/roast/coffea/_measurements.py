@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measurements in directories, as roastcoffea lays them out: metrics.json, start_end_time.txt, metadata.json and perhaps config.json.
+"""Saves and loads measurements in roastcoffea's layout: a directory with metrics.json, start_end_time.txt, metadata.json and optionally
+config.json.
 
-`roast-report import` reads them too. A measurement is whole or not there: it is written beside its place and then renamed.
+`roast-report import` reads them too. A measurement is written to a temporary directory and then renamed, so it is either complete or
+absent.
 """
 
 import ast
@@ -19,7 +21,7 @@ TUPLE_KEYS = ("chunk_info", "raw_span_metrics")
 
 
 def convert_key(key):
-    """JSON has only strings as keys: tuples and others are written as Python would."""
+    """Converts a key to a string, as JSON needs. Tuples and other keys are written in Python's syntax."""
     if isinstance(key, str):
         return key
     if isinstance(key, datetime.datetime):
@@ -28,7 +30,7 @@ def convert_key(key):
 
 
 def convert(value):
-    """As JSON can have it. What is not a number, or infinite, is null: JSON has neither."""
+    """Converts a value to JSON types. NaN and infinity become null, because JSON has neither."""
     if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):
@@ -53,7 +55,7 @@ def encode(value):
 
 
 def write_metrics(file, metrics):
-    """A member per line, and a record per line: there is never a second copy of all records."""
+    """Writes one member or record per line. This avoids a second copy of all records in memory."""
     file.write("{")
     for position, (name, value) in enumerate(metrics.items()):
         file.write(f"{',' if position else ''}\n  {json.dumps(convert_key(name))}: ")
@@ -85,7 +87,7 @@ def write_files(directory, metrics, start, end, config):
 
 
 def replace_files(new, target):
-    """Puts the files of a measurement in the place of an older one. Other files in its directory stay."""
+    """Replaces the files of an older measurement. Keeps other files in its directory."""
     for name in FILES:
         if (new / name).exists():
             os.replace(new / name, target / name)
@@ -95,14 +97,14 @@ def replace_files(new, target):
 
 
 def choose_name(directory):
-    """The local time; with a number if there is such a measurement already."""
+    """Returns the local time as a name, with a number if the name is taken."""
     name = datetime.datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
     names = [name] + [f"{name}-{number}" for number in range(2, 1000)]
     return next(name for name in names if not (directory / name).exists())
 
 
 def save_measurement(metrics, t0, t1, output_dir, measurement_name=None, config=None):
-    """Returns the directory OUTPUT_DIR/MEASUREMENT_NAME. t0, t1: when the run began and ended, in seconds."""
+    """Saves a measurement. Returns the directory OUTPUT_DIR/MEASUREMENT_NAME. t0, t1: start and end of the run in s."""
     directory = pathlib.Path(output_dir)
     target = directory / (measurement_name or choose_name(directory))
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +123,7 @@ def save_measurement(metrics, t0, t1, output_dir, measurement_name=None, config=
 
 
 def restore_time(text):
-    """Texts that are no time stay."""
+    """Parses a time. Returns other texts unchanged."""
     try:
         return datetime.datetime.fromisoformat(text)
     except (TypeError, ValueError):
@@ -129,7 +131,7 @@ def restore_time(text):
 
 
 def restore_point(point):
-    """[time, value], or an object with a timestamp and one other member, as in coffea-metrics 1.0."""
+    """Restores a point: [time, value], or an object with a timestamp and one other member, as in coffea-metrics 1.0."""
     if isinstance(point, dict):
         values = [value for name, value in point.items() if name != "timestamp"]
         point = [point.get("timestamp"), values[0] if values else None]
@@ -152,7 +154,7 @@ def restore_tracking(tracking):
 
 
 def restore_keys(values):
-    """{"('a', 1)": …} → {("a", 1): …}"""
+    """Restores tuple keys: {"('a', 1)": …} → {("a", 1): …}"""
     restored = {}
     for key, value in values.items():
         try:
@@ -168,9 +170,9 @@ def read_json(path):
         with open(path, encoding="utf-8") as file:
             value = json.load(file)
     except ValueError as error:
-        raise ValueError(f"{path}: no JSON: {error}") from error
+        raise ValueError(f"{path}: not JSON: {error}") from error
     if not isinstance(value, dict):
-        raise ValueError(f"{path}: no JSON object")
+        raise ValueError(f"{path}: not a JSON object")
     return value
 
 
@@ -182,7 +184,7 @@ def check_format(path):
 
 
 def load_measurement(measurement_path):
-    """(metrics, t0, t1), with times and keys as they were before they were saved."""
+    """Returns (metrics, t0, t1), with times and keys restored."""
     directory = pathlib.Path(measurement_path)
     check_format(directory / "metadata.json")
     metrics = read_json(directory / "metrics.json")

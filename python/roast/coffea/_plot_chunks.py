@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots of chunks, from their records. Each returns (figure, axes); without data it raises ValueError."""
+"""Plots chunks from their records. Each function returns (figure, axes) and raises ValueError without data."""
 
 from roast.coffea import _figures
 from roast.coffea._chunks import take
@@ -12,12 +12,12 @@ def check(chunks, message):
 
 
 def list_good(chunks):
-    """Chunks that did not fail."""
+    """Returns the chunks that did not fail."""
     return [chunk for chunk in check(chunks, "No chunk metrics available") if "error" not in chunk]
 
 
 def fit(points):
-    """(slope, intercept) of the line with the least squares; None if all are at the same place."""
+    """Returns (slope, intercept) of the least-squares line; None if all points have the same x."""
     mean_x, mean_y = (sum(values) / len(points) for values in zip(*points))
     spread = sum((x - mean_x) ** 2 for x, _ in points)
     if spread == 0:
@@ -65,8 +65,8 @@ def plot_branch_access_per_chunk(chunk_metrics, output_path=None, figsize=(12, 6
 
 
 def choose_sizes(chunks):
-    """({chunk: compressed bytes}, {chunk: uncompressed bytes}): of the baskets that each chunk needed, if that is known of any, else of the
-    branches in the whole file."""
+    """Returns ({chunk: compressed bytes}, {chunk: uncompressed bytes}) of the baskets that each chunk needed if known for any chunk,
+    otherwise of the branches in the whole file."""
     for names in ("needed_bytes", "needed_uncompressed_bytes"), ("accessed_bytes", "accessed_uncompressed_bytes"):
         sizes = [{index: chunk[name] for index, chunk in enumerate(chunks) if chunk.get(name) is not None} for name in names]
         if any(any(found.values()) for found in sizes):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots of files, from `metrics`. Each returns (figure, axes); without data it raises ValueError."""
+"""Plots files from `metrics`. Each function returns (figure, axes) and raises ValueError without data."""
 
 from roast.coffea import _figures
 
@@ -16,7 +16,7 @@ def plot_compression_ratio_distribution(
 
 
 def plot_data_access_percentage(metrics, output_path=None, figsize=(10, 6), title="Bytes Read Percentage Distribution", bins=20):
-    """Bytes of the branches that were touched, of all bytes of the tree."""
+    """Plots the bytes of the touched branches as a share of all bytes of the tree."""
     shares = metrics.get("bytes_read_percent_per_file")
     if not shares:
         raise ValueError("No bytes read percentage data available")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots of a few numbers of a whole run, from `metrics`. What has another unit has its own axis, on the right."""
+"""Plots a few metrics of a whole run. Metrics with a second unit use an axis on the right."""
 
 from roast.coffea import _figures
 
@@ -10,7 +10,7 @@ def draw_bar(ax, position, value, text, color):
 
 
 def draw(left, right, labels, title, figsize):
-    """left, right: (name, value, text) for each axis, without those that are None. labels: of the two axes."""
+    """Draws bars. left, right: (name, value, text) for each axis, without missing values. labels: labels of the two axes."""
     fig, ax = _figures.create(figsize, title, "", labels[0])
     position, names = 0, []
     for side, bars in enumerate((left, right)):
@@ -43,7 +43,7 @@ def check(metrics):
 
 
 def plot_efficiency_summary(metrics, output_path=None, figsize=(10, 6)):
-    """core_efficiency and speedup_factor, by roastcoffea's definitions."""
+    """Plots core_efficiency and speedup_factor, as defined by roastcoffea."""
     left = take(check(metrics), "core_efficiency", "Core Efficiency", 100, "{:.1f}%".format)
     right = take(metrics, "speedup_factor", "Speedup Factor", 1, "{:.1f}x".format)
     if not left and not right:
@@ -53,11 +53,11 @@ def plot_efficiency_summary(metrics, output_path=None, figsize=(10, 6)):
 
 
 def plot_resource_utilization(metrics, output_path=None, figsize=(10, 6)):
-    """avg_workers, total_cores and peak_memory_bytes, by roastcoffea's definitions."""
+    """Plots avg_workers, total_cores and peak_memory_bytes, as defined by roastcoffea."""
     left = take(check(metrics), "avg_workers", "Avg Workers", 1, "{:.1f}".format) + take(
         metrics, "total_cores", "Total Cores", 1, "{:.0f}".format
     )
-    memory = metrics if metrics.get("peak_memory_bytes") else {}  # 0: not measured
+    memory = metrics if metrics.get("peak_memory_bytes") else {}  # 0 means not measured
     right = take(memory, "peak_memory_bytes", "Peak Memory of One Worker", 1e-9, "{:.2f} GB".format)
     if not left and not right:
         raise ValueError("No resource metrics available (workers, cores, or memory)")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots of groups of tasks with the same prefix, from `span_metrics`: {(context, prefix, activity, unit): value}.
+"""Plots groups of tasks with the same prefix from `span_metrics`: {(context, prefix, activity, unit): value}.
 
-Each returns (figure, axes); without data it raises ValueError.
+Each function returns (figure, axes) and raises ValueError without data.
 """
 
 from roast.coffea import _figures
@@ -10,14 +10,14 @@ IN_BYTES = ("disk-read", "disk-write", "memory-read")
 
 
 def choose_unit(activity, values):
-    """The value that is meant where there are several units: never a count, and no seconds where bytes are meant."""
+    """Chooses among values in several units: bytes for activities that move bytes, otherwise seconds, and never a count."""
     if activity in IN_BYTES:
         return values.get("bytes", values.get(None))
     return values.get("seconds", values.get(None, next(iter(values.values()))))
 
 
 def extract_per_task_metrics(span_metrics):
-    """{prefix: {activity: value}} of tasks that ran: bytes where an activity moves bytes, otherwise seconds."""
+    """Returns {prefix: {activity: value}} of executed tasks, in bytes if an activity moves bytes, otherwise in seconds."""
     found = {}
     for key, value in span_metrics.items():
         if isinstance(key, tuple) and len(key) >= 3 and key[0] == "execute":
@@ -30,7 +30,7 @@ def extract_per_task_metrics(span_metrics):
 
 
 def take_tasks(span_metrics, activities, message):
-    """(prefixes, a list of values for each activity) of tasks that have any of them; “N/A” is not a task."""
+    """Returns (prefixes, a list of values for each activity) of tasks with any of the activities. Skips “N/A”, which is not a task."""
     tasks = extract_per_task_metrics(span_metrics or {})
     rows = {
         str(prefix): [values.get(activity, 0) for activity in activities]
@@ -43,7 +43,7 @@ def take_tasks(span_metrics, activities, message):
 
 
 def draw_bars(ax, columns, labels, shift, width):
-    """One upon the other."""
+    """Draws stacked bars."""
     bottom = [0.0] * len(columns[0])
     for column, label in zip(columns, labels):
         ax.bar([index + shift for index in range(len(column))], column, width, bottom=bottom, label=label)
@@ -51,7 +51,7 @@ def draw_bars(ax, columns, labels, shift, width):
 
 
 def plot_per_task_cpu_io(span_metrics, output_path=None, title="CPU vs I/O Time per Task", figsize=(12, 6)):
-    """“I/O time” is all time in which the task's thread did not compute."""
+    """Plots CPU and I/O time. “I/O time” is all time in which the task's thread did not compute."""
     names, (cpu, rest) = take_tasks(span_metrics, ("thread-cpu", "thread-noncpu"), "No per-task CPU/IO metrics found in span_metrics")
     fig, ax = _figures.create(figsize, title, "Task", "Time (seconds)")
     draw_bars(ax, [cpu], ["CPU Time"], -0.2, 0.4)
@@ -62,7 +62,7 @@ def plot_per_task_cpu_io(span_metrics, output_path=None, title="CPU vs I/O Time 
 
 
 def plot_per_task_bytes_read(span_metrics, output_path=None, title="Bytes Read per Task", figsize=(12, 6)):
-    """What Dask read back from disk, after it had spilled it."""
+    """Plots the bytes that Dask read back from disk after spilling."""
     names, (sizes,) = take_tasks(span_metrics, ("disk-read",), "No per-task disk-read metrics found in span_metrics")
     fig, ax = _figures.create(figsize, title, "Task", "Bytes Read (GB)")
     draw_bars(ax, [[size / 1e9 for size in sizes]], [None], 0, 0.8)

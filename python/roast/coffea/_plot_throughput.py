@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The data rate over time, from `chunk_info`."""
+"""Plots the data rate over time from `chunk_info`."""
 
 import datetime
 import logging
@@ -12,12 +12,12 @@ STEPS = 2000  # more than a figure has pixels
 
 
 def to_time(seconds):
-    """UTC without a zone, as in tracking_data."""
+    """Returns UTC without a time zone, as in tracking_data."""
     return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).replace(tzinfo=None)
 
 
 def compute_rates(intervals):
-    """intervals: (start, end, bytes), each read at a constant rate. Returns [(time, bytes per second from then on), …]."""
+    """Computes the total rate. intervals: (start, end, bytes), each read at a constant rate. Returns [(time, bytes/s from then on), …]."""
     changes = {}
     for start, end, size in intervals:
         rate = size / (end - start)
@@ -28,13 +28,13 @@ def compute_rates(intervals):
     for when in sorted(changes):
         rate += changes[when][0]
         active += changes[when][1]
-        rate = max(rate, 0.0) if active else 0.0  # no rest of rounding
+        rate = max(rate, 0.0) if active else 0.0  # drops rounding errors
         rates.append((when, rate))
     return rates
 
 
 def average_rates(rates, number):
-    """The same area in fewer steps of equal length."""
+    """Averages the rates over fewer steps of equal length, keeping the area."""
     first, last = rates[0][0], rates[-1][0]
     width = (last - first) / number
     areas = [0.0] * number
@@ -48,7 +48,7 @@ def average_rates(rates, number):
 
 
 def overlay_workers(ax, tracking, first, last):
-    """The number of workers on a second axis."""
+    """Draws the number of workers on a second axis."""
     counts = _series.take_counts(tracking)
     if not counts:
         return
@@ -63,7 +63,7 @@ def overlay_workers(ax, tracking, first, last):
 
 
 def plot_throughput_timeline(chunk_info, tracking_data=None, output_path=None, figsize=(12, 6), title="Data Throughput Over Time"):
-    """The sum of the rates of the chunks that are processed: the area is what they read. Times are UTC."""
+    """Plots the total data rate of the running chunks; the area is the bytes read. Times are UTC."""
     if not chunk_info:
         raise ValueError("No chunk_info provided: decorate process() with track_metrics, and take chunk_info from the metrics")
     intervals = [(start, end, size or 0) for start, end, size in chunk_info.values() if start is not None and end is not None and end > start]

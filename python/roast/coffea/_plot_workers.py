@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots of workers over time, from `tracking_data`. Each returns (figure, axes); without samples it raises ValueError."""
+"""Plots workers over time from `tracking_data`. Each function returns (figure, axes) and raises ValueError without samples."""
 
 from roast.coffea import _figures, _series
 
-STEP = "steps-post"  # a number holds until the next sample; between samples of memory and CPU a line is drawn
+STEP = "steps-post"  # counts hold until the next sample; memory and CPU are interpolated
 
 
 def split(points):
@@ -11,13 +11,13 @@ def split(points):
 
 
 def limit_percent(ax, series):
-    """0 to 100 %, and more if there is more: a worker with several threads may use more than one core."""
+    """Sets the range to 0 to 100 %, or more if needed: a worker with several threads may use more than one core."""
     most = max(value for points in series.values() for _, value in points)
     ax.set_ylim(0, 100 if most <= 100 else 1.05 * most)
 
 
 def draw_workers(series, ylabel, title, figsize, max_legend_entries, style="default"):
-    """A line for each worker."""
+    """Draws a line for each worker."""
     fig, ax = _figures.create(figsize, title, "Time", ylabel)
     for worker, points in series.items():
         times, values = split(points)
@@ -30,7 +30,7 @@ def draw_workers(series, ylabel, title, figsize, max_legend_entries, style="defa
 
 
 def draw_mean(series, ylabel, title, figsize):
-    """The mean of all workers, and the range from the least to the most."""
+    """Draws the mean of all workers and the range from minimum to maximum."""
     times, values = split(_series.combine(series))
     fig, ax = _figures.create(figsize, title, "Time", ylabel)
     ax.plot(times, [sum(row) / len(row) for row in values], linewidth=2, color="C0", label="Mean")
@@ -61,12 +61,12 @@ def get_memory_shares(tracking):
 
 
 def plot_memory_utilization_mean_timeline(tracking_data, output_path=None, figsize=(10, 4), title="Memory Utilization Over Time"):
-    """Percent of the workers' memory limits."""
+    """Plots memory in percent of the workers' memory limits."""
     fig, ax = draw_mean(get_memory_shares(tracking_data), "Memory Utilization (%)", title, figsize)
     return _figures.finish_timeline(fig, ax, output_path)
 
 
-plot_memory_utilization_timeline = plot_memory_utilization_mean_timeline  # its name in roastcoffea's README
+plot_memory_utilization_timeline = plot_memory_utilization_mean_timeline  # the name in roastcoffea's README
 
 
 def plot_memory_utilization_per_worker_timeline(
@@ -79,7 +79,7 @@ def plot_memory_utilization_per_worker_timeline(
 
 
 def plot_cpu_utilization_mean_timeline(tracking_data, output_path=None, figsize=(10, 4), title="CPU Utilization Over Time"):
-    """Percent of one core."""
+    """Plots CPU in percent of one core."""
     series = _series.take(tracking_data, "worker_cpu", "No worker CPU data available")
     fig, ax = draw_mean(series, "CPU Utilization (%)", title, figsize)
     return _figures.finish_timeline(fig, ax, output_path)
@@ -88,7 +88,7 @@ def plot_cpu_utilization_mean_timeline(tracking_data, output_path=None, figsize=
 def plot_cpu_utilization_per_worker_timeline(
     tracking_data, output_path=None, figsize=(12, 6), title="CPU Utilization Per Worker Over Time", max_legend_entries=5
 ):
-    """Percent of one core."""
+    """Plots CPU in percent of one core."""
     series = _series.take(tracking_data, "worker_cpu", "No worker CPU data available")
     fig, ax = draw_workers(series, "CPU Utilization (%)", title, figsize, max_legend_entries)
     limit_percent(ax, series)
@@ -96,7 +96,7 @@ def plot_cpu_utilization_per_worker_timeline(
 
 
 def plot_occupancy_timeline(tracking_data, output_path=None, figsize=(12, 6), title="Worker Occupancy Over Time", max_legend_entries=5):
-    """What Dask's scheduler calls occupancy: the seconds of work that it expects each worker to have."""
+    """Plots the occupancy of Dask's scheduler: the seconds of work that it expects each worker to have."""
     series = _series.take(tracking_data, "worker_occupancy", "No worker occupancy data available")
     fig, ax = draw_workers(series, "Occupancy (expected seconds of work)", title, figsize, max_legend_entries)
     return _figures.finish_timeline(fig, ax, output_path)
@@ -105,7 +105,7 @@ def plot_occupancy_timeline(tracking_data, output_path=None, figsize=(12, 6), ti
 def plot_executing_tasks_timeline(
     tracking_data, output_path=None, figsize=(12, 6), title="Executing Tasks Per Worker Over Time", max_legend_entries=5
 ):
-    """Tasks that run."""
+    """Plots running tasks."""
     series = _series.take(tracking_data, "worker_executing", "No worker executing tasks data available")
     fig, ax = draw_workers(series, "Number of Executing Tasks", title, figsize, max_legend_entries, STEP)
     return _figures.finish_timeline(fig, ax, output_path)
@@ -114,14 +114,14 @@ def plot_executing_tasks_timeline(
 def plot_worker_activity_timeline(
     tracking_data, output_path=None, figsize=(12, 6), title="Worker Activity Over Time", max_legend_entries=5
 ):
-    """Tasks that run or are queued."""
+    """Plots running and queued tasks."""
     series = _series.take(tracking_data, "worker_active_tasks", "No worker active tasks data available")
     fig, ax = draw_workers(series, "Number of Active Tasks", title, figsize, max_legend_entries, STEP)
     return _figures.finish_timeline(fig, ax, output_path)
 
 
 def plot_total_active_tasks_timeline(tracking_data, output_path=None, figsize=(10, 5), title="Total Active Tasks Over Time"):
-    """Tasks that run or are queued on all workers together."""
+    """Plots running and queued tasks of all workers together."""
     series = _series.take(tracking_data, "worker_active_tasks", "No worker active tasks data available")
     times, values = split(_series.combine(series))
     totals = [sum(row) for row in values]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""roastcoffea's record of a chunk, which travels in the processor's result while a collector is active."""
+"""Makes roastcoffea's record of a chunk, which is returned inside the processor's result while a collector is active."""
 
 import copy
 import functools
@@ -18,7 +18,7 @@ local = threading.local()
 
 
 class Router:
-    """Brings what a section of a processor measured to the record of the chunk that the thread works on. It travels with the processor."""
+    """Adds measurements of a processor's sections to the record of the thread's current chunk. It is pickled with the processor."""
 
     id = None
 
@@ -31,9 +31,9 @@ class Router:
 
 
 def switch(processor, is_on):
-    """Whether the processor, and its copies on workers, make records. Those of one that takes no attributes are not made.
+    """Sets whether the processor and its copies on workers make records. Returns False if the processor does not accept attributes.
 
-    One that is not decorated is left alone: its workers need not have this package.
+    Leaves an undecorated processor unchanged: its workers need not have this package.
     """
     if not getattr(getattr(type(processor), "process", None), "makes_records", False):
         return True
@@ -61,7 +61,7 @@ def begin(events):
 
 
 def describe(events):
-    """Where the chunk is from."""
+    """Returns the origin of the chunk: dataset, file and entries."""
     metadata = getattr(events, "metadata", None) or {}
     names = {"dataset": "dataset", "file": "filename", "uuid": "fileuuid", "entry_start": "entrystart", "entry_stop": "entrystop"}
     found = {name: metadata.get(key) for name, key in names.items()}
@@ -84,7 +84,7 @@ def end(started, events):
 
 
 def attempt(function, *args):
-    """Measuring breaks nothing: None if it fails."""
+    """Calls function. Returns None if it fails, since measuring must not disturb the program."""
     try:
         return function(*args)
     except Exception:
@@ -92,18 +92,18 @@ def attempt(function, *args):
 
 
 def add(result, record):
-    """A copy of the result: a processor may return the same dictionary for each chunk."""
+    """Returns a copy of the result with the record. Copies because a processor may return the same dictionary for each chunk."""
     with_record = copy.copy(result)
     with_record[KEY] = [*with_record.get(KEY, ()), record]
     return with_record
 
 
 def call(function, args, kwargs):
-    """Calls a processor's function, and adds the record to what it returns."""
+    """Calls a processor's function and adds the record to its result."""
     if not args or not getattr(args[0], FLAG, False) or getattr(local, "record", None) is not None:
         return function(*args, **kwargs)
     _sections.listen()
-    if not hasattr(args[0], _sections.COLLECTED):  # somebody else set the flag
+    if not hasattr(args[0], _sections.COLLECTED):  # another package set the flag
         attempt(setattr, args[0], _sections.COLLECTED, Router())
     events = args[1] if len(args) > 1 else next(iter(kwargs.values()), None)
     started = attempt(begin, events)
@@ -118,13 +118,13 @@ def call(function, args, kwargs):
 
 
 def track_metrics(function):
-    """Decorates `process(self, events)`. While a collector is active, a result that is a dictionary has the chunk's record under
-    `__roastcoffea_metrics__`; otherwise this is `roast.track_metrics`."""
+    """Decorates `process(self, events)`. While a collector is active, adds the chunk's record to a dictionary result under
+    `__roastcoffea_metrics__`. Otherwise acts like `roast.track_metrics`."""
     reported = _sections.track_metrics(function)
 
     @functools.wraps(function)
     def wrapper(*args, **kwargs):
-        return call(reported, args, kwargs)  # the wrapper of a script's own class travels to workers as code: no more than this
+        return call(reported, args, kwargs)  # keep this short: the wrapper in a script's own class is pickled as code
 
     wrapper.makes_records = True
     return wrapper

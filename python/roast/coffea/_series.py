@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Series of samples of workers: {worker: [(time, value), …]}."""
+"""Handles series of worker samples: {worker: [(time, value), …]}."""
 
 import bisect
 import itertools
 
 
 def clean(points):
-    """In the order of time, without values that are missing: None, or NaN before it was saved."""
+    """Sorts by time and drops missing values: None, or NaN in unsaved data."""
     return sorted(((when, value) for when, value in points if value is not None and value == value), key=lambda point: point[0])
 
 
 def take(tracking, field, message):
-    """Series of a field. ValueError if there is none."""
+    """Returns the series of a field. Raises ValueError if there are none."""
     if tracking is None:
         raise ValueError("tracking_data cannot be None: the workers were not tracked (track_workers=True)")
     series = {worker: clean(points) for worker, points in (tracking.get(field) or {}).items()}
@@ -22,13 +22,13 @@ def take(tracking, field, message):
 
 
 def take_counts(tracking):
-    """Number of workers: [(time, number), …]."""
+    """Returns the numbers of workers: [(time, number), …]."""
     counts = (tracking.get("worker_counts") if tracking else None) or {}
     return clean(counts.items() if isinstance(counts, dict) else counts)
 
 
 def divide(series, limits):
-    """Percent of a limit. A limit holds until the next one; samples without one, or with the limit 0 (none), are left out."""
+    """Returns percentages of limits. A limit holds until the next limit. Skips samples without a limit or with the limit 0 (unlimited)."""
     shares = {}
     for worker, points in series.items():
         known = clean(limits.get(worker) or ())
@@ -41,7 +41,8 @@ def divide(series, limits):
 
 
 def combine(series):
-    """[(time, values of all workers that were there), …]. A value holds until the worker's next sample; after its last one it is gone."""
+    """Returns [(time, values of all present workers), …]. A value holds until the worker's next sample; after its last sample, a worker is
+    gone."""
     ends = sorted(((points[-1][0], worker) for worker, points in series.items()), key=lambda end: end[0], reverse=True)
     samples = sorted(((when, worker, value) for worker, points in series.items() for when, value in points), key=lambda sample: sample[0])
     values, combined = {}, []

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Metrics of activities, from the metrics of a Dask span: {(context, prefix, activity, unit): value}."""
+"""Computes metrics of activities from the metrics of a Dask span: {(context, prefix, activity, unit): value}."""
 
 TIMES = {"compress": "compression", "decompress": "decompression", "serialize": "serialization", "deserialize": "deserialization"}
 BYTES = {"memory-read": "total_bytes_memory_read", "disk-read": "disk_read_bytes", "disk-write": "disk_write_bytes"}
 
 
 def sum_activities(span_metrics, processor_name):
-    """{(whose, activity): seconds} and {activity: bytes}; whose is processor or overhead."""
+    """Returns {(whose, activity): seconds} and {activity: bytes}. whose is processor, overhead or all."""
     times, sizes = {}, {}
     for key, value in span_metrics.items():
         if not isinstance(key, tuple) or len(key) < 3:
@@ -24,7 +24,7 @@ def sum_activities(span_metrics, processor_name):
 
 
 def aggregate_spans(span_metrics, processor_name=None):
-    """Nothing without metrics of a span."""
+    """Returns metrics of activities; {} without metrics of a span."""
     if not span_metrics:
         return {}
     times, sizes = sum_activities(span_metrics, processor_name)

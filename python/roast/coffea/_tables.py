@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of metrics for a terminal: rows and formats of roastcoffea 0.1.2. They need rich to be coloured; without it they are plain text."""
+"""Formats metrics as tables for a terminal, with the rows and formats of roastcoffea 0.1.2. Uses rich for colours if installed, otherwise
+plain text."""
 
 MISSING = "N/A (no worker tracking)"
 
 
 def format_bytes(number):
-    """With factors of 1024, which is what these units mean here."""
+    """Formats bytes. These units are powers of 1024, as in roastcoffea."""
     for unit in ("B", "KB", "MB", "GB", "TB"):
         if abs(number) < 1024:
             return f"{number:.2f} {unit}"
@@ -22,7 +23,7 @@ def format_time(seconds):
 
 
 class PlainTable:
-    """What rich's Table is to these functions, without rich."""
+    """Replaces rich's Table if rich is not installed."""
 
     def __init__(self, title):
         self.title = title
@@ -38,7 +39,7 @@ class PlainTable:
 
 
 def make_table(title, rows):
-    """rows: (label, text) or (label, text, style)."""
+    """Makes a table. rows: (label, text) or (label, text, style)."""
     try:
         from rich.table import Table
         from rich.text import Text
@@ -50,7 +51,7 @@ def make_table(title, rows):
     table = Table(title=title)
     table.add_column("Metric")
     table.add_column("Value", justify="right")
-    for label, text, *style in rows:  # names of datasets may look like markup
+    for label, text, *style in rows:  # use Text, because names of datasets may look like markup
         table.add_row(Text(label, *(style if not text else ())), Text(text, *style))
     return table
 
@@ -109,7 +110,7 @@ def format_timing_table(metrics):
 
 
 def format_fine_metrics_table(metrics):
-    """None if there are no metrics of a span."""
+    """Returns the table; None without metrics of a span."""
     if "processor_cpu_time_seconds" not in metrics:
         return None
     rows = [
@@ -164,7 +165,7 @@ def list_sections(metrics):
 
 
 def format_chunk_metrics_table(metrics):
-    """None without chunks."""
+    """Returns the table; None without chunks."""
     if not metrics.get("num_chunks"):
         return None
     rows = [("Total Chunks", f"{metrics['num_chunks']:,}")]
@@ -189,7 +190,7 @@ def format_chunk_metrics_table(metrics):
 
 
 def print_summary(metrics):
-    """All tables that these metrics have."""
+    """Prints all tables for which there are metrics."""
     tables = [
         format_throughput_table(metrics),
         format_event_processing_table(metrics),

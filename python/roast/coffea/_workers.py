@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Metrics of workers, from series that a scheduler's sampler kept: {worker: [(time, value), …]}, times as datetime."""
+"""Computes metrics of workers from sampled series: {worker: [(time, value), …]}, with times as datetime."""
 
 
 def to_seconds(time, origin):
@@ -7,7 +7,8 @@ def to_seconds(time, origin):
 
 
 def trapezoid_mean(series):
-    """Between samples a line is assumed. None without a sample; one sample is its value; NaN if all have one time."""
+    """Returns the time-weighted mean with linear interpolation: None without samples, the value of a single sample, and NaN if all samples
+    have the same time."""
     points = sorted(series, key=lambda point: point[0])
     if len(points) < 2:
         return points[0][1] if points else None
@@ -20,7 +21,7 @@ def trapezoid_mean(series):
 
 
 def aggregate_workers(tracking):
-    """Nothing if workers were not tracked."""
+    """Returns worker metrics; {} if workers were not tracked."""
     if tracking is None:
         return {}
     counts = tracking.get("worker_counts") or {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Metrics of a whole workflow, from the report that coffea's Runner returns with savemetrics."""
+"""Computes metrics of a whole workflow from the report that coffea's Runner returns with savemetrics."""
 
 
 def divide(numerator, denominator, otherwise=0):
@@ -7,7 +7,7 @@ def divide(numerator, denominator, otherwise=0):
 
 
 def read_datasets(report, custom_metrics, elapsed):
-    """{dataset: (events, seconds, bytes)}. As in roastcoffea a report without bytesread says nothing (see docs/migrating.md)."""
+    """Returns {dataset: (events, seconds, bytes)}. Ignores a report without bytesread, as roastcoffea does (see docs/migrating.md)."""
     if custom_metrics:
         return {
             name: (
@@ -45,7 +45,7 @@ def aggregate_workflow(report, t_start, t_end, custom_metrics=None):
 
 
 def aggregate_efficiency(metrics):
-    """What follows from metrics of the workflow and of the workers. As in roastcoffea “CPU time” is wall-clock time of process()."""
+    """Computes metrics from workflow and worker metrics. As in roastcoffea, “CPU time” is the wall-clock time of process()."""
     elapsed = metrics["elapsed_time_seconds"]
     seconds = metrics["total_cpu_time"]
     cores = metrics.get("total_cores")

@@ -137,10 +137,10 @@ typedef struct
   int32_t threads;
   uint32_t samples; /* number of RoastWireSamples that follow, one per process that changed since its last sample */
   int64_t rss;
-  int64_t pss; /* includes an estimate for processes whose PSS is unread: their share of their parent's pages */
+  int64_t pss;       /* includes an estimate for processes whose PSS is unread: their share of their parent's pages */
   int64_t pss_known; /* the part of pss that was read for this sample */
-  int64_t cpu; /* CPU time of the whole tree so far, including ended processes */
-  int64_t system; /* the part of cpu spent in the kernel */
+  int64_t cpu;       /* CPU time of the whole tree so far, including ended processes */
+  int64_t system;    /* the part of cpu spent in the kernel */
   int64_t cores;     /* by the affinity masks of its processes */
 } RoastWireTick;
 
@@ -213,11 +213,11 @@ typedef struct
   int64_t own_user;           /* CPU time of the supervisor itself */
   int64_t own_system;
   int64_t own_peak_rss;
-  int64_t oom_kills; /* kills because of the control group's limit */
-  int64_t perf_clones; /* threads and processes that started while perf kept a record of each */
+  int64_t oom_kills;       /* kills because of the control group's limit */
+  int64_t perf_clones;     /* threads and processes that started while perf kept a record of each */
   int64_t perf_clone_cost; /* cost to the program per perf record, in ns */
-  int64_t perf_closed; /* time when perf records were closed because there were too many */
-  int64_t unreaped_error; /* possible error in the CPU time of unreaped processes; 0 if exact */
+  int64_t perf_closed;     /* time when perf records were closed because there were too many */
+  int64_t unreaped_error;  /* possible error in the CPU time of unreaped processes; 0 if exact */
   int64_t write_cancelled; /* bytes that did not reach storage, because the file was deleted before */
   int64_t main_cpu;        /* CPU time when the main process ended, if it left others that ran */
   int64_t leftover_exact;  /* 0 if there may be more processes that still ran */

@@ -25,14 +25,14 @@ typedef struct
 {
   FrameWriter *out;
   Tree *tree;
-  Unreaped *names; /* names of processes too short to be seen; may be NULL */
-  RoastWireUsage folded; /* usage of those processes, until it is shared out */
-  int64_t tick_us; /* length of the kernel's clock tick, µs */
-  int64_t cpu; /* sum over all rows written, µs */
-  int64_t wait_cpu; /* CPU time of reaped processes according to rusage, µs */
-  int64_t wait_system; /* the part of wait_cpu spent in the kernel, µs */
+  Unreaped *names;         /* names of processes too short to be seen; may be NULL */
+  RoastWireUsage folded;   /* usage of those processes, until it is shared out */
+  int64_t tick_us;         /* length of the kernel's clock tick, µs */
+  int64_t cpu;             /* sum over all rows written, µs */
+  int64_t wait_cpu;        /* CPU time of reaped processes according to rusage, µs */
+  int64_t wait_system;     /* the part of wait_cpu spent in the kernel, µs */
   int64_t write_cancelled; /* sum over all rows of what was not written to storage after all, bytes */
-  int64_t unreaped; /* sum over the rows of processes that no parent waited for, µs */
+  int64_t unreaped;        /* sum over the rows of processes that no parent waited for, µs */
 } CpuAccounting;
 
 /* Accounts for a process that the supervisor reaped. It must have been read as a zombie before. */

@@ -32,20 +32,20 @@ struct Process
   bool fresh; /* no sample of the process was sent yet */
   bool had_children;
   bool has_row;
-  int64_t run_queue; /* µs; -1: unknown */
+  int64_t run_queue;         /* µs; -1: unknown */
   int64_t run_queue_base;    /* at an attach */
-  int64_t peak_rss; /* VmHWM in bytes as last read; -1: unknown */
-  int64_t inherited_peak; /* upper bound of its memory before its first exec; INT64_MAX: unknown */
-  int64_t rss, pss; /* bytes; pss is -1 until read */
+  int64_t peak_rss;          /* VmHWM in bytes as last read; -1: unknown */
+  int64_t inherited_peak;    /* upper bound of its memory before its first exec; INT64_MAX: unknown */
+  int64_t rss, pss;          /* bytes; pss is -1 until read */
   int64_t pss_rss, pss_read; /* the rss at the last PSS reading, and the monotonic time of its tick */
-  int64_t pss_ended; /* the monotonic time at the end of that reading; children may be forked during a tick */
-  bool family_changed; /* a child came or went, which changes the shares of the pages */
+  int64_t pss_ended;         /* the monotonic time at the end of that reading; children may be forked during a tick */
+  bool family_changed;       /* a child came or went, which changes the shares of the pages */
   bool pss_denied;
 
   RoastWireUsage booked; /* sum of the final rows of descendants that the process waited for */
   int64_t unsure_faults; /* the part of its page faults of descendants that it did not wait for if it was gone first */
   int64_t booked_cancelled; /* the same of what was not written to storage */
-  RoastWireSample sent; /* the last sample that the library got */
+  RoastWireSample sent;     /* the last sample that the library got */
 
   Process *next; /* next process in the hash chain */
   size_t index;  /* position in Tree.all */

@@ -355,7 +355,7 @@ test_attached (void)
            "'minor_faults': <int64 6>, 'major_faults': <int64 7>");
   report = rows_aggregate (recording, "processes");
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    rows_assert_note (report, metrics[i], ROAST_COMPLETENESS_PARTIAL, "from the attach on");
+    rows_assert_note (report, metrics[i], ROAST_COMPLETENESS_PARTIAL, "since roast attached");
 }
 
 /* Processes that were not read to their end. */

@@ -98,7 +98,7 @@ dup_tail_note (ProcessTree *self, const char *what)
   if (self->imported != NULL)
     return NULL;
   if (metadata_is_true (self->recording, "tree-attached"))
-    return g_strdup_printf ("from the attach on; %s after the last sample of each process may be missing", what);
+    return g_strdup_printf ("since roast attached; %s after the last sample of a process may be missing", what);
   if (is_any_unreaped (self))
     return g_strdup_printf ("some processes were never reaped: %s after their last sample is missing", what);
   if (running > 0)

@@ -31,6 +31,7 @@ def labels(key):
 
 class RoastWorkerPlugin(WorkerPlugin):
     name = "roast"
+    worker_clock = None
 
     def __init__(self, clock=None):
         self.clock = clock  # the scheduler's clock

@@ -90,7 +90,10 @@ class Tasks(DaskTest):
             cores = value["cores_used%s_average" % window]
             cpu = value["work_cpu_time_seconds" if window else "process_cpu_time_seconds"]
             self.assertIsNotNone(cores, report.metrics["cores_used%s_average" % window])
-            self.assertAlmostEqual(cores * seconds / cpu, 1, delta=1e-6)
+            # CPU time after the end of the program, of processes that it left behind, is not within its elapsed time.
+            self.assertLessEqual(cores * seconds / cpu, 1 + 1e-6)
+            if report.metrics["cores_used%s_average" % window]["completeness"] == "complete":
+                self.assertAlmostEqual(cores * seconds / cpu, 1, delta=1e-6)
             self.assertAlmostEqual(value["cpu_efficiency%s_ratio" % window] * value["cores_available"] / cores, 1, delta=1e-6)
         self.assertGreater(value["work_cpu_time_seconds"], 0)
         self.assertLess(value["work_cpu_time_seconds"], value["process_cpu_time_seconds"])

@@ -170,7 +170,7 @@ class Ascii(unittest.TestCase):
             self.assertEqual(text.count("?"), run(tool, "--help").stdout.count("?"), tool)
         self.assertIn("[OPTION…] [RUN]               report", run("roast-report", "--help").stdout)
         self.assertIn("[OPTION...] [RUN]             report", run("roast-report", "--help", locale="C").stdout)
-        self.assertIn('roast-report query ["SELECT ..."] [RUN]    SQL', run("roast-report", "--help", locale="C").stdout)
+        self.assertIn('roast-report query ["SELECT ..."] [RUN]    run SQL', run("roast-report", "--help", locale="C").stdout)
 
     def test_errors(self):
         for command in (["roast-run", "--nothing"], ["roast-report", "--format=xml"], ["roast-run", "--", "/no/such"],

@@ -577,7 +577,7 @@ class TestCharts(unittest.TestCase):
         self.assertIn("  rack_power  Power <b>\n", repr(charts))
         with self.assertRaises(KeyError) as caught:
             charts["nothing"]
-        self.assertIn("there are data_rate, ", str(caught.exception))
+        self.assertIn("the charts are: data_rate, ", str(caught.exception))
 
     def test_is_of_its_time(self):
         charts = self.charts()

@@ -48,7 +48,7 @@ class Control(unittest.TestCase):
         self.assertRegex(self.ask(b"open two - name"), "^error - unknown command")
         self.assertRegex(self.ask(b"open 3 one name"), "^error 3 the parent")
         self.assertRegex(self.ask(b"close 9"), "^error 9 no span")
-        self.assertRegex(self.ask(b"close 1\0"), "^error 1 this is not")
+        self.assertRegex(self.ask(b"close 1\0"), "^error 1 unknown command")
         self.assertEqual(self.ask(b"close 1"), "closed 1")
         self.end()
 

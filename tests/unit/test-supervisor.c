@@ -911,7 +911,7 @@ assert_mechanism (const char *mask)
   else if (accounting & ROAST_ACCOUNTING_CGROUP)
     expected = "a control group for those";
   else
-    expected = "up to their last sample only";
+    expected = "only up to their last sample";
   g_assert_nonnull (strstr (text, expected));
   if (!(strtoul (mask, NULL, 0) & ROAST_ACCOUNTING_PERF))
     g_assert_cmpuint (accounting & ROAST_ACCOUNTING_PERF, ==, 0);

@@ -609,6 +609,7 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
   RoastFormula *inner = formula->table != NULL ? formula : roast_formula_get_operand (formula, 0);
   RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (context->report), inner->table);
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
+  char *missing = NULL;
   g_auto (Aggregate)
       self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
 
@@ -621,7 +622,9 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
     return FALSE;
   read_rows (&self);
   take_coverage (&self, columns);
-  self.missing = dup_missing (&self, columns);
+  missing = dup_missing (&self, columns);
+  g_free (self.missing);
+  self.missing = missing;
   if (inner == formula)
     set_result (&self, formula, &g_array_index (self.groups, Sums, 0), result);
   else

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """roast-report imports what other tools wrote, and exports what they read, with the same numbers."""
 
+import contextlib
 import datetime
+import importlib
+import io
 import json
 import math
 import os
@@ -10,6 +13,7 @@ import pathlib
 import random
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -212,13 +216,13 @@ class TestPrmon(Case):
             self.assert_fails("cannot import bad.txt: " + message, "import", "-f", "prmon-text", self.write("bad.txt", text))
         whole = (FIXTURES / "prmon.json").read_text()
         for text, message in (
-                (whole[:300], "byte 300: "),
-                (whole.replace("143600", "NaN"), r"byte \d+: "),
+                (whole[:300], "not JSON: .*: the file was cut or damaged; copy it again"),
+                (whole.replace("143600", "NaN"), "not JSON: NaN is not JSON"),
                 (whole.replace("143600", "1e400"), "rss is not a number that prmon writes"),
                 (whole.replace("143600", "-1"), "rss is not a number that prmon writes"),
                 (whole.replace("143600", '"much"'), "rss is not a number that prmon writes"),
                 (whole.replace("143600", "[[1]]"), "rss is not a number that prmon writes"),
-                ("[" * 100000, r"byte \d+: "), ("[1]", "the file is not a JSON object"), ("{}", r"the file has no sums \(Max and Avg\)"),
+                ("[" * 100000, "not JSON: "), ("[1]", "the file is not a JSON object"), ("{}", r"the file has no sums \(Max and Avg\)"),
                 ('{"Max": 5, "Avg": {}}', r"the file has no sums"), (" " * (1 << 20) + "{}", "the file is longer than 1024 kB")):
             self.assert_fails("cannot import bad.json: " + message, "import", "-f", "prmon-json", self.write("bad.json", text))
         self.assert_fails("cannot import run.roast: a run file needs no import", "import", self.write("run.roast", "SQLite format 3"))
@@ -495,23 +499,22 @@ class TestRoastcoffea(Case):
     def test_mistakes(self):
         whole = (self.path / "metrics.json").read_text()
         for metrics, message in (
-                ("", "byte 0: expected an object"), ("[]", "byte 0: expected an object"),
-                ("{}x", r"byte \d: "), (whole[:20000], "byte 20000: "),
-                ('{"a": ' + "[" * 100000, r"byte \d+: nested too deep"), ('{"raw_chunk_metrics": 5}', "byte 22: expected an array"),
-                ('{"raw_chunk_metrics": [5]}', r"byte 23: expected an object"),
-                ('{"raw_chunk_metrics": [{"num_events": "many"}]}', "byte 38: expected a number"),
-                ('{"raw_chunk_metrics": [{"dataset": [1]}]}', "byte 35: expected a string"),
-                ('{"tracking_data": [1]}', "byte 18: expected an object"),
-                ('{"tracking_data": {"worker_memory": {"w": [["yesterday", 1]]}}}', r"byte \d+: expected a time such as 2025"),
-                ('{"tracking_data": {"worker_memory": {"w": [["2025-10-09T08:53:21"]]}}}', r"byte \d+: expected a time and a value"),
-                ('{"tracking_data": {"worker_memory": {"w": [[]]}}}', r"byte \d+: expected a time and a value"),
-                ('{"tracking_data": {"worker_counts": {"2025-10-09T08:53:21": {}}}}', r"byte \d+: expected a number"),
-                ('{"raw_span_metrics": {"(1)": "x"}}', r"byte \d+: expected a number"),
-                ('{"total_events": {}}', r"byte \d+: expected a number"),
-                (b'{"a": "\xff"}', r"byte \d: not UTF-8"), ('{"a": "\\u0000"}', r"byte \d+: ")):
-            self.assert_fails("cannot import measurement: metrics.json, " + message, "import", self.copy(metrics=metrics))
+                ("", "not JSON: "), ("[]", "not a JSON object"), ("{}x", "not JSON: "), (whole[:20000], "not JSON: "),
+                ('{"a": ' + "[" * 100000, "it is too large or nested too deep"), ('{"raw_chunk_metrics": 5}', "raw_chunk_metrics: expected an array"),
+                ('{"raw_chunk_metrics": [5]}', r"raw_chunk_metrics\[0\]: expected an object"),
+                ('{"raw_chunk_metrics": [{"num_events": "many"}]}', r"raw_chunk_metrics\[0\].num_events: expected a number"),
+                ('{"raw_chunk_metrics": [{"dataset": [1]}]}', r"raw_chunk_metrics\[0\].dataset: expected a string"),
+                ('{"tracking_data": [1]}', "tracking_data: expected an object"),
+                ('{"tracking_data": {"worker_memory": {"w": [["yesterday", 1]]}}}', "tracking_data.worker_memory.w: expected a time such as 2025"),
+                ('{"tracking_data": {"worker_memory": {"w": [["2025-10-09T08:53:21"]]}}}',
+                 "tracking_data.worker_memory.w: expected pairs of a time and a value"),
+                ('{"tracking_data": {"worker_memory": {"w": [[]]}}}', "tracking_data.worker_memory.w: expected pairs of a time and a value"),
+                ('{"tracking_data": {"worker_counts": {"2025-10-09T08:53:21": {}}}}', "tracking_data.worker_counts: expected a number"),
+                ('{"raw_span_metrics": {"(1)": "x"}}', r"raw_span_metrics.*: expected a number"),
+                ('{"total_events": {}}', "total_events: expected a number"), (b'{"a": "\xff"}', "not JSON: ")):
+            self.assert_fails("cannot import measurement(/metrics.json)?: " + message, "import", self.copy(metrics=metrics))
         for times in ("", "1", "5,3", "nan,nan", "a,b", "1,2,3", "1e400,2e400", "0,1e300"):
-            self.assert_fails("cannot import measurement: start_end_time.txt: expected two numbers", "import", self.copy(times=times))
+            self.assert_fails("cannot import measurement/start_end_time.txt: .*expected two numbers", "import", self.copy(times=times))
         for missing in ("metrics", "times"):
             self.assert_fails("cannot read measurement/.*: No such file or directory; a roastcoffea measurement is a directory with", "import",
                               self.copy(**{missing: None}))
@@ -541,6 +544,52 @@ class TestRoastcoffea(Case):
             self.assertIn(result.returncode, (0, 1), bytes(damaged))
             self.assertEqual((self.directory / "run").exists(), result.returncode == 0)
             (self.directory / "run").unlink(missing_ok=True)
+
+
+class TestMutations(unittest.TestCase):
+    """Whatever is in a file: rows, or an error that names the file."""
+
+    @classmethod
+    def setUpClass(cls):
+        installed = pathlib.Path(shutil.which("roast-report") or "").resolve().parent.parent / "libexec/roast-1/formats"
+        sys.path.insert(0, os.environ.get("ROAST_FORMATS", str(installed)))
+        cls.addClassCleanup(sys.path.pop, 0)
+        cls.programs = {name: importlib.import_module(name) for name in ("_lines", "prmon", "roastcoffea")}
+
+    def mutate(self, chance, whole):
+        damaged = bytearray(whole)
+        for _ in range(chance.randrange(1, 5)):
+            place = chance.randrange(max(len(damaged), 1))
+            if chance.random() < 0.5:
+                damaged[place:place + 1] = bytes([chance.randrange(256)])
+            else:
+                damaged[place:place + chance.randrange(20)] = chance.choice([b"null", b"-1", b"1e999", b"[]", b"{}", b'"x"', b"NaN", b"9" * 30, b""])
+        return bytes(damaged)
+
+    def check(self, take, path):
+        with contextlib.redirect_stderr(io.StringIO()):
+            try:
+                take(str(path)).write(io.StringIO())
+            except self.programs["_lines"].ConversionError as error:
+                self.assertIn(str(path), str(error))
+
+    def test_mutations(self):
+        chance = random.Random(7)
+        with tempfile.TemporaryDirectory() as temporary:
+            directory = pathlib.Path(temporary) / "measurement"
+            shutil.copytree(FIXTURES / "roastcoffea", directory)
+            prmon, roastcoffea = self.programs["prmon"], self.programs["roastcoffea"]
+            takes = ((prmon.name_file(prmon.import_text), FIXTURES / "prmon.txt", None),
+                     (prmon.name_file(prmon.import_json), FIXTURES / "prmon.json", None),
+                     (roastcoffea.import_directory, FIXTURES / "roastcoffea/metrics.json", directory),
+                     (roastcoffea.import_directory, FIXTURES / "roastcoffea/start_end_time.txt", directory))
+            for take, source, place in takes:
+                whole = source.read_bytes()
+                path = (place or pathlib.Path(temporary)) / source.name
+                for _ in range(100):
+                    path.write_bytes(self.mutate(chance, whole))
+                    self.check(take, place or path)
+                path.write_bytes(whole)
 
 
 if __name__ == "__main__":

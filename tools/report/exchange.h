@@ -23,9 +23,6 @@ typedef struct
  */
 FILE *exchange_open (const char *path, GError **error);
 void exchange_close (FILE *file);
-/* Reads a whole file of at most @max bytes. @text is NUL-terminated; @length does not count the NUL. */
-gboolean exchange_read (const char *path, gsize max, char **text, gsize *length, GError **error);
-
 /* Reads a line of at most @max bytes without its line feed. The limit guards against binary files without line feeds.
  * Returns FALSE at the end of the file and on an error. */
 gboolean exchange_read_line (FILE *file, GString *line, gsize max, gboolean *is_too_long);
@@ -37,28 +34,10 @@ gboolean exchange_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (
 /* Sets an error from errno about an output that cannot be written. @path is NULL for standard output. Returns FALSE. */
 gboolean exchange_set_output_error (GError **error, const char *path);
 
-/* Prints on standard error which items of a file or run the target format cannot hold. Prints nothing if @what is
- * empty. */
-void exchange_say_left_out (const char *name, const GPtrArray *what, const char *why);
-
 /* Opens the output of an export: a new file at @path, or standard output if @path is NULL. Returns NULL if the file
  * exists or cannot be created. */
 FILE *exchange_create (const char *path, GError **error);
 gboolean exchange_finish (FILE *file, const char *path, GError **error);
-
-/* Describes the measurement of another tool and why parts are missing. */
-typedef struct
-{
-  const char *name;
-  const char *version; /* NULL if unknown */
-  const char *capabilities;
-  guint worker_kind;
-  const char *tasks_missing, *processes_missing;
-  const char *activities_missing; /* NULL if there are activities */
-} ExchangeSource;
-
-/* Adds the only source of an import. Returns its name. */
-char *exchange_add_source (RoastRecording *recording, const ExchangeSource *source);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FILE, exchange_close)
 

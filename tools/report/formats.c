@@ -1,16 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Lists the formats of import and export. To add a format, add a row here and one or two source files. */
+/* Lists the formats of import and export. To add a format, add a row here and a program in formats/. */
+
+#include <string.h>
 
 #include "formats.h"
 
 #define N_START 4096 /* bytes used to guess the format */
 
+static gboolean
+begins_like_stream (const char *start)
+{
+  return g_str_has_prefix (start, "{\"" STREAM_MAGIC "\"");
+}
+
+static gboolean
+begins_like_prmon_text (const char *start)
+{
+  return g_str_has_prefix (start, "Time\t");
+}
+
+static gboolean
+begins_like_prmon_json (const char *start)
+{
+  return *start == '{' && strstr (start, "\"Avg\"") != NULL;
+}
+
 static const Format formats[] = {
-  { "stream", stream_begins_like, stream_import, stream_export },
-  { "prmon-text", prmon_text_begins_like, prmon_text_import, prmon_text_export },
-  { "prmon-json", prmon_json_begins_like, prmon_json_import, prmon_json_export },
-  { "roastcoffea", NULL, roastcoffea_import, roastcoffea_export },
+  { "stream", begins_like_stream, NULL },
+  { "prmon-text", begins_like_prmon_text, "prmon.py" },
+  { "prmon-json", begins_like_prmon_json, "prmon.py" },
+  { "roastcoffea", NULL, "roastcoffea.py" },
 };
 
 static char *
@@ -48,14 +68,12 @@ guess_by_start (const char *path, GError **error)
   g_autoptr (FILE) file = exchange_open (path, error);
   g_autofree char *names = NULL;
   char start[N_START + 1];
-  gsize length;
 
   if (file == NULL)
     return NULL;
-  length = fread (start, 1, N_START, file);
-  start[length] = '\0';
+  start[fread (start, 1, N_START, file)] = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (formats[i].begins_like != NULL && formats[i].begins_like (start, length))
+    if (formats[i].begins_like != NULL && formats[i].begins_like (start))
       return &formats[i];
   if (g_str_has_prefix (start, "SQLite format 3"))
     {

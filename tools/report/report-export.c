@@ -11,12 +11,11 @@ report_export (ReportOptions *options, GError **error)
   const Format *format = options->raw ? NULL : format_find (options->stream ? "stream" : options->format_name, error);
   g_autoptr (ReportRun) run = NULL;
 
-  if (format == NULL && !options->raw)
+  if (format != NULL)
+    return format_export (format, options->arguments[0], options->save, error);
+  if (!options->raw)
     return FALSE;
   run = report_run_open (options->arguments[0], error);
-  if (run == NULL)
-    return FALSE;
 
-  return options->raw ? raw_export (run, options->raw_tables, options->save, error)
-                      : format->export (run, options->save, error);
+  return run != NULL && raw_export (run, options->raw_tables, options->save, error);
 }

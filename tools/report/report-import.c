@@ -28,11 +28,11 @@ import_to (ExchangeImport *self, const Format *format, const char *path, GError 
   if (self->run == NULL)
     return FALSE;
   roast_run_file_attach (self->run, self->recording);
-  ok = format->import (self, error);
+  ok = format_import (format, self, error);
   if (ok)
     {
       /* A stream already has the metadata of its original run. */
-      if (format->import != stream_import)
+      if (format->program != NULL)
         describe (self, format->name);
       roast_recording_finish (self->recording);
     }

@@ -4,7 +4,6 @@
  * understand the other. */
 
 #include "exact-number.h"
-#include "formats.h"
 #include "json-writer.h"
 #include "stream.h"
 
@@ -177,11 +176,12 @@ put_tables (Output *self, GError **error)
 }
 
 gboolean
-stream_export (ReportRun *run, const char *path, GError **error)
+stream_export (const char *name, const char *path, GError **error)
 {
+  g_autoptr (ReportRun) run = report_run_open (name, error);
   g_autoptr (GString) line = g_string_new (NULL);
   g_autoptr (GError) local = NULL;
-  Output self = { run, exchange_create (path, error), line };
+  Output self = { run, run != NULL ? exchange_create (path, error) : NULL, line };
 
   if (self.file == NULL)
     return FALSE;

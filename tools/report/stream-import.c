@@ -6,7 +6,6 @@
 #include <json-glib/json-glib.h>
 #include <stdio.h>
 
-#include "formats.h"
 #include "stream.h"
 
 #define MAX_LINE (64 << 20) /* B */
@@ -221,18 +220,12 @@ read_lines (Import *self, GError **error)
 }
 
 gboolean
-stream_begins_like (const char *start, gsize length)
-{
-  return g_str_has_prefix (start, "{\"" STREAM_MAGIC "\"");
-}
-
-gboolean
-stream_import (ExchangeImport *import, GError **error)
+stream_import (ExchangeImport *import, FILE *file, GError **error)
 {
   g_auto (Import) self = { .import = import };
 
   self.line = g_string_new (NULL);
-  self.file = exchange_open (import->path, error);
+  self.file = file != NULL ? file : exchange_open (import->path, error);
   if (self.file == NULL)
     return FALSE;
   self.reader = roast_wire_reader_new (MAX_LINE, MAX_DEPTH);

@@ -76,9 +76,11 @@ def write_file(path, write):
         os.fsync(file.fileno())
 
 
-def write_files(directory, metrics, start, end, config):
-    now = datetime.datetime.now().isoformat()
-    metadata = {"timestamp": now, "elapsed_time_seconds": end - start, "format": FORMAT}
+def write_files(directory, metrics, start, end, config, saved=None):
+    """saved: the time to record, now by default."""
+    directory = pathlib.Path(directory)
+    saved = (saved or datetime.datetime.now()).isoformat()
+    metadata = {"timestamp": saved, "elapsed_time_seconds": end - start, "format": FORMAT}
     write_file(directory / "metrics.json", lambda file: write_metrics(file, metrics))
     write_file(directory / "start_end_time.txt", lambda file: file.write(f"{float(start)!r},{float(end)!r}\n"))
     write_file(directory / "metadata.json", lambda file: file.write(json.dumps(convert(metadata), indent=2)))
@@ -135,6 +137,8 @@ def restore_point(point):
     if isinstance(point, dict):
         values = [value for name, value in point.items() if name != "timestamp"]
         point = [point.get("timestamp"), values[0] if values else None]
+    if not point:
+        return point
     return (restore_time(point[0]), *point[1:])
 
 
@@ -159,7 +163,7 @@ def restore_keys(values):
     for key, value in values.items():
         try:
             original = ast.literal_eval(key) if key.startswith("(") else key
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
             original = key
         restored[original if isinstance(original, tuple) else key] = tuple(value) if isinstance(value, list) else value
     return restored

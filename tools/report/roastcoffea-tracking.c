@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "roastcoffea.h"
+#include "time-search.h"
 
 #define MAX_WORKERS 1000000
 #define QUARTER (15 * 60 * G_USEC_PER_SEC) /* time zones are multiples of a quarter of an hour */
@@ -32,7 +33,7 @@ typedef struct
   GPtrArray *workers; /* of Worker, in file order */
   GHashTable *names;  /* elements of workers, by name */
   const char *counts;
-  GArray *times; /* of gint64: times when workers were counted */
+  GArray *times; /* of double: times when workers were counted */
   RoastTableWriter *samples, *rows, *counted;
   GString *text;
   guint n_changed; /* number of changes of a worker's memory limit or cores */
@@ -197,19 +198,9 @@ take_row (Tracking *self, Worker *worker, Cursor *cursors, gint64 time, double *
 static gint64
 find_left (Tracking *self, gint64 last)
 {
-  guint low = 0, high = self->times->len;
+  guint i = time_search (self->times, 0, (double) (last + 1));
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (self->times, gint64, middle) <= last)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-
-  return low < self->times->len ? g_array_index (self->times, gint64, low) : -1;
+  return i < self->times->len ? (gint64) g_array_index (self->times, double, i) : -1;
 }
 
 static gboolean
@@ -284,7 +275,7 @@ take_worker (Tracking *self, Worker *worker)
 /* ---- all ---- */
 
 static int
-compare_times (const gint64 *a, const gint64 *b)
+compare_times (const double *a, const double *b)
 {
   return (*a > *b) - (*a < *b);
 }
@@ -294,11 +285,12 @@ take_count (RoastJsonScan *scan, GString *name, gpointer data)
 {
   Tracking *self = data;
   gint64 time;
-  double count;
+  double count, at;
 
   if (!convert_time (self, scan, name->str, &time) || !json_walk_number (scan, &count))
     return FALSE;
-  g_array_append_val (self->times, time);
+  at = (double) time;
+  g_array_append_val (self->times, at);
   note_time (self, time);
   roast_table_writer_set_int64 (self->counted, ROAST_CLUSTER_SAMPLES_TIME, time);
   roastcoffea_set_count (self->counted, ROAST_CLUSTER_SAMPLES_WORKERS, count, 1);
@@ -346,7 +338,7 @@ roastcoffea_take_tracking (Roastcoffea *roastcoffea)
 
   self.workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
   self.names = g_hash_table_new (g_str_hash, g_str_equal);
-  self.times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self.times = g_array_new (FALSE, FALSE, sizeof (double));
   self.text = g_string_new (NULL);
   self.samples = roastcoffea_write (roastcoffea, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   self.rows = roastcoffea_write (roastcoffea, ROAST_TABLE_WORKERS, roast_workers_columns);

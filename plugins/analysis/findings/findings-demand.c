@@ -6,6 +6,7 @@
 
 #include "findings.h"
 #include "group-element.h"
+#include "time-search.h"
 
 #define NONE 0.2 /* threads; fewer count as none */
 #define ONE 0.5  /* threads; from here on, one computed for most of the interval */
@@ -63,19 +64,9 @@ read_intervals (Findings *self)
 static Interval *
 find_interval (GArray *intervals, double time)
 {
-  guint low = 0, high = intervals->len;
+  guint i = time_search (intervals, G_STRUCT_OFFSET (Interval, to), time);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (intervals, Interval, middle).to < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-
-  return low < intervals->len ? &g_array_index (intervals, Interval, low) : NULL;
+  return i < intervals->len ? &g_array_index (intervals, Interval, i) : NULL;
 }
 
 static RoastTableReader *

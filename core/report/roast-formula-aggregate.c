@@ -375,13 +375,23 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
   return TRUE;
 }
 
-/* Whether a part is a lower bound. */
+/* Return whether existing values of a derived table may be wrong because rows are missing. Metrics that are declared as
+ * lower bounds are exempt. */
 static gboolean
-is_least (const Aggregate *self)
+is_of_other_rows (const Aggregate *self)
 {
   RoastMetricInfo *metric = self->context->metric;
 
-  return metric == NULL || roast_metric_info_get_rows (metric) == ROAST_METRIC_ROWS_LOWER_BOUND;
+  return metric == NULL || roast_metric_info_get_rows (metric) != ROAST_METRIC_ROWS_LOWER_BOUND;
+}
+
+/* Keep the first reason why rows or cells are missing. */
+static void
+take_missing (Aggregate *self, const char *reason, gboolean is_vague)
+{
+  self->is_vague |= is_vague;
+  if (self->missing == NULL)
+    self->missing = g_strdup (reason);
 }
 
 static void
@@ -390,11 +400,9 @@ take_completeness (Aggregate *self)
   int completeness = roast_table_reader_get_word (self->reader, self->completeness);
   const char *reason = self->has_reason ? roast_table_reader_get_string (self->reader, self->reason) : NULL;
 
-  if (completeness != ROAST_COMPLETENESS_PARTIAL && completeness != ROAST_COMPLETENESS_ESTIMATED)
-    return;
-  self->is_vague |= completeness == ROAST_COMPLETENESS_ESTIMATED || !is_least (self);
-  if (self->missing == NULL)
-    self->missing = g_strdup (reason != NULL ? reason : "rows are not complete");
+  if (completeness == ROAST_COMPLETENESS_PARTIAL || completeness == ROAST_COMPLETENESS_ESTIMATED)
+    take_missing (self, reason != NULL ? reason : "rows are not complete",
+                  completeness == ROAST_COMPLETENESS_ESTIMATED || is_of_other_rows (self));
 }
 
 static void
@@ -440,50 +448,39 @@ take_coverage (Aggregate *self, GPtrArray *columns)
       if (completeness == ROAST_COMPLETENESS_UNAVAILABLE && self->none == NULL)
         self->none = g_steal_pointer (&reason);
       else if (completeness == ROAST_COMPLETENESS_PARTIAL || completeness == ROAST_COMPLETENESS_ESTIMATED)
-        {
-          self->is_vague |= completeness == ROAST_COMPLETENESS_ESTIMATED;
-          if (self->missing == NULL)
-            self->missing = g_steal_pointer (&reason);
-        }
+        take_missing (self, reason, completeness == ROAST_COMPLETENESS_ESTIMATED);
     }
 }
 
-/* Return whether the values of a derived table may be wrong because rows of its source tables are missing. Metrics
- * that are declared as lower bounds are exempt. */
-static gboolean
-is_of_other_rows (const Aggregate *self)
-{
-  RoastMetricInfo *metric = self->context->metric;
-
-  return metric == NULL || roast_metric_info_get_rows (metric) != ROAST_METRIC_ROWS_LOWER_BOUND;
-}
-
-/* Return why rows or cells are missing: a gap of the recording, or missing cells in these rows. */
-static char *
-dup_missing (Aggregate *self, GPtrArray *columns)
+/* Take a gap of the recording. */
+static void
+take_gap (Aggregate *self, GPtrArray *columns)
 {
   RoastRecordingSnapshot *recording = self->context->recording;
   const char *table = self->formula->table;
-  const char *gap = roast_report_find_doubt (self->context->report, table);
-  guint64 n_missing = 0;
+  const char *doubt = roast_report_find_doubt (self->context->report, table);
+  const char *gap = doubt != NULL ? doubt : roast_recording_snapshot_find_gap (recording, table);
 
-  self->is_vague |= gap != NULL && is_of_other_rows (self);
-
-  if (gap == NULL)
-    gap = roast_recording_snapshot_find_gap (recording, table);
   if (gap == NULL)
     gap = roast_recording_snapshot_find_column_gap (recording, table, "");
   for (guint i = 0; gap == NULL && i < columns->len; i++)
     gap = roast_recording_snapshot_find_column_gap (recording, table, g_ptr_array_index (columns, i));
+  take_missing (self, gap, doubt != NULL && is_of_other_rows (self));
+}
+
+static void
+take_unknown (Aggregate *self)
+{
+  guint64 n_missing = 0;
+  g_autofree char *reason = NULL;
+
   for (guint i = 0; i < self->groups->len; i++)
     n_missing += g_array_index (self->groups, Sums, i).n_missing;
-  if (gap != NULL)
-    return g_strdup (gap);
-  if (self->missing != NULL || n_missing == 0)
-    return g_steal_pointer (&self->missing);
-
-  return g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s", n_missing,
-                          self->n_rows, table);
+  if (n_missing == 0)
+    return;
+  reason = g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s", n_missing,
+                            self->n_rows, self->formula->table);
+  take_missing (self, reason, FALSE);
 }
 
 static char *
@@ -609,7 +606,6 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
   RoastFormula *inner = formula->table != NULL ? formula : roast_formula_get_operand (formula, 0);
   RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (context->report), inner->table);
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  char *missing = NULL;
   g_auto (Aggregate)
       self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
 
@@ -620,11 +616,10 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
                        "formula: there is no table “%s”: roast-schema lists the tables", inner->table);
   if (!bind (&self, info, columns, error))
     return FALSE;
+  take_gap (&self, columns);
   read_rows (&self);
   take_coverage (&self, columns);
-  missing = dup_missing (&self, columns);
-  g_free (self.missing);
-  self.missing = missing;
+  take_unknown (&self);
   if (inner == formula)
     set_result (&self, formula, &g_array_index (self.groups, Sums, 0), result);
   else

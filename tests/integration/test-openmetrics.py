@@ -16,6 +16,7 @@ import urllib.parse
 import urllib.request
 
 from closeness import HANG
+from leftovers import Tidy
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 from prometheus_client.parser import text_string_to_metric_families as classic_families
 from running import kill, wait_until
@@ -78,11 +79,12 @@ def answers(url):
         return None
 
 
-class OpenMetrics(unittest.TestCase):
+class OpenMetrics(Tidy):
     def setUp(self):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.directory = pathlib.Path(temporary.name)
+        super().setUp()  # programs read the file "end" until they have ended
 
     def call(self, *command, status=0):
         result = subprocess.run(command, capture_output=True, text=True, timeout=240, cwd=self.directory, check=False,

@@ -640,9 +640,11 @@ test_starved_a_little (void)
 
 /* @queue: s, which each worker waited for a core; its process started 30 s before its first task, and computed for two
  * seconds beside its tasks
- * @joined: s, when workers were ready for tasks */
+ * @joined: s, when workers were ready for tasks
+ * @early: s, which samples show that it had waited by then; another process with its pid, in another namespace, started
+ * half a second later and had waited longer */
 static RoastReport *
-measure_queue (double queue, double joined)
+measure_queue (double queue, double joined, double early)
 {
   const Number numbers[] = {
     { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
@@ -664,6 +666,15 @@ measure_queue (double queue, double joined)
                "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <11.0>, 'cpu_system': <0.0>, 'run_queue': "
                "<%.3f>}",
                i, 100 + i, queue);
+      for (guint other = 2; !isnan (early) && other-- > 0;)
+        {
+          add_row (recording, "workers",
+                   "{'source': <'p'>, 'worker': <'%u.%u'>, 'pid': <int64 %u>, 'joined': <int64 %u>}", i, other, 100 + i,
+                   other * 500000);
+          add_row (recording, "worker_samples",
+                   "{'source': <'p'>, 'worker': <'%u.%u'>, 'time': <int64 %.0f>, 'run_queue': <%.3f>}", i, other,
+                   29 * S, other == 0 ? early : 28);
+        }
     }
   /* Of another process that had the pid of a worker later, or has it in another namespace. */
   rows_add (recording, "processes",
@@ -674,20 +685,28 @@ measure_queue (double queue, double joined)
   return aggregate (recording, numbers);
 }
 
+static void
+check_starved (RoastReport *report, double share)
+{
+  check_state (report, "starved", "spoke");
+  for (guint i = 0; i < 2; i++)
+    if (g_str_equal (roast_finding_get_rule (get_finding (report, i)), "starved"))
+      g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (report, i)), share, 0.01);
+}
+
 /* Workers waited for cores while they started, which their tasks did not. Or they had started long before. */
 static void
 test_starved_start (void)
 {
-  g_autoptr (RoastReport) start = measure_queue (28, 29);
-  g_autoptr (RoastReport) tasks = measure_queue (48, 29);
-  g_autoptr (RoastReport) ready = measure_queue (28, 1);
+  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN);
+  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN);
+  g_autoptr (RoastReport) sampled = measure_queue (48, 29, 20);
+  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN);
 
   check_state (start, "starved", "silent");
   check_state (start, "waiting", "spoke");
-  check_state (tasks, "starved", "spoke");
-  for (guint i = 0; i < 2; i++)
-    if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
-      g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 84. / 364, 0.01);
+  check_starved (tasks, 84. / 364);
+  check_starved (sampled, 112. / 364);
   check_state (ready, "starved", "spoke");
 }
 

@@ -113,6 +113,14 @@ found (Fixture *self, gint32 pid)
   return p;
 }
 
+static void
+set_own (Affinity *affinity, int n)
+{
+  CPU_ZERO (&affinity->own);
+  for (int i = 0; i < n; i++)
+    CPU_SET (i, &affinity->own);
+}
+
 /* The masks of all processes together; those of threads only where cores are missing. Masks of the launch do not count,
  * unless there are no others. */
 static void
@@ -121,7 +129,7 @@ test_affinity (Fixture *self, gconstpointer data)
   Affinity *affinity = &self->sampler.affinity;
   FakeProcess *child = fake_process_new (101, 100, "child");
 
-  affinity->online = 4;
+  set_own (affinity, 4);
   g_assert_cmpint (affinity_average (affinity), ==, -1);
   sampler_add (&self->sampler, 100);
   g_assert_cmpint (tick_without_samples (self).cores, ==, -1);
@@ -133,7 +141,7 @@ test_affinity (Fixture *self, gconstpointer data)
   g_assert_cmpint (affinity->most, ==, 2);
 
   affinity_init (affinity);
-  affinity->online = 4;
+  set_own (affinity, 4);
   fake_clocks_advance (SECOND);
   CPU_CLR (1, &self->main->affinity);
   CPU_SET (0, &child->affinity);
@@ -149,6 +157,10 @@ test_affinity (Fixture *self, gconstpointer data)
   g_assert_cmpint (affinity->least, ==, 1);
   g_assert_cmpint (affinity->most, ==, 3);
   g_assert_cmpint (affinity_average (affinity), ==, 2500000);
+
+  /* If roast-run has only the cores of the main threads, others are not read. */
+  set_own (affinity, 1);
+  g_assert_cmpint (tick_without_samples (self).cores, ==, 1);
 }
 
 static void

@@ -3,17 +3,30 @@
 #include "affinity.h"
 
 #include <sched.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "reader.h"
 
 void
 affinity_init (Affinity *self)
 {
-  *self = (Affinity) { .online = sysconf (_SC_NPROCESSORS_ONLN), .now = -1, .least = -1, .most = -1 };
+  *self = (Affinity) { .now = -1, .least = -1, .most = -1 };
+  if (sched_getaffinity (0, sizeof self->own, &self->own) != 0)
+    memset (&self->own, 0xff, sizeof self->own);
 }
 
-/* The masks of main threads, then of all threads, until no core is missing. */
+static bool
+has_all (const Affinity *self, const cpu_set_t *cores)
+{
+  cpu_set_t both;
+
+  CPU_AND (&both, &self->own, cores);
+
+  return CPU_EQUAL (&both, &self->own);
+}
+
+/* The masks of main threads, then of other threads until no core of ours is missing: a program rarely has others, and
+ * reading the masks of very many threads is slow. */
 static int64_t
 count_cores (const Affinity *self, const Tree *tree)
 {
@@ -21,7 +34,7 @@ count_cores (const Affinity *self, const Tree *tree)
 
   CPU_ZERO (&all);
   for (int threads = 0; threads <= 1; threads++)
-    for (size_t i = 0; i < tree->n && CPU_COUNT (&all) < self->online; i++)
+    for (size_t i = 0; i < tree->n && (threads == 0 || !has_all (self, &all)); i++)
       if (threads == 0 || tree->all[i]->stat.threads > 1)
         reader_affinity (tree->all[i], threads == 1, &all);
 

@@ -4,6 +4,7 @@
 /* On how many cores the program may run: the affinity masks of all threads of its processes together. A program may
  * change its own, as taskset does. */
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,8 +12,8 @@
 
 typedef struct
 {
-  int64_t online; /* cores of the machine */
-  int64_t now;    /* at the last reading; -1 unknown */
+  cpu_set_t own; /* cores that this process may use, as roast-run */
+  int64_t now;   /* at the last reading; -1 unknown */
   int64_t least, most;
   int64_t time;     /* sum of cores x time, µs */
   int64_t duration; /* of that sum, µs */

@@ -74,9 +74,9 @@ end_processes (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
   uint64_t known = 0;
 
+  sampler_discover (&self->sampler, true);
   for (int pass = 0; pass < MAX_PASSES && (pass == 0 || self->tree.last_id > known); pass++)
     {
-      sampler_discover (&self->sampler, true);
       known = self->tree.last_id;
       end_vanished (self);
       for (size_t i = 0; i < self->tree.n; i++)

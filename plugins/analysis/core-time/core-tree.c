@@ -7,6 +7,7 @@
 #include "metadata.h"
 #include "partial-sum.h"
 #include "process-trees.h"
+#include "time-search.h"
 
 /* Largest number of commands with a row of their own. */
 #define MAX_COMMANDS 20
@@ -151,20 +152,9 @@ read_intervals (Tree *self)
 static Interval *
 find_interval (Tree *self, double time)
 {
-  guint low = 0;
-  guint high = self->intervals->len;
+  guint i = time_search (self->intervals, G_STRUCT_OFFSET (Interval, to), time);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (self->intervals, Interval, middle).to < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-
-  return low < self->intervals->len ? &g_array_index (self->intervals, Interval, low) : NULL;
+  return i < self->intervals->len ? &g_array_index (self->intervals, Interval, i) : NULL;
 }
 
 static void

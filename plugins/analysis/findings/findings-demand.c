@@ -6,6 +6,7 @@
 
 #include "findings.h"
 #include "group-element.h"
+#include "time-search.h"
 
 #define NONE 0.2 /* threads; fewer count as none */
 #define ONE 0.5  /* threads; from here on, one computed for most of the interval */
@@ -13,12 +14,19 @@
 
 typedef struct
 {
-  double until; /* µs */
+  double queue; /* s, waiting for a core so far */
   double last;  /* s, CPU time and waiting for a core so far */
   double alone; /* s, in intervals in which only one thread was active */
   double threads;
-  gboolean is_known;
+  char *name;
 } Process;
+
+/* What a process used in an interval. */
+typedef struct
+{
+  guint process;
+  double used, threads;
+} Use;
 
 typedef struct
 {
@@ -60,57 +68,18 @@ read_intervals (Findings *self)
   return intervals;
 }
 
+static void
+clear_process (gpointer process)
+{
+  g_free (((Process *) process)->name);
+}
+
 static Interval *
 find_interval (GArray *intervals, double time)
 {
-  guint low = 0, high = intervals->len;
+  guint i = time_search (intervals, G_STRUCT_OFFSET (Interval, to), time);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (intervals, Interval, middle).to < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-
-  return low < intervals->len ? &g_array_index (intervals, Interval, low) : NULL;
-}
-
-static RoastTableReader *
-read_samples (Findings *self)
-{
-  return roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                              NULL);
-}
-
-static gboolean
-is_of_tree (Findings *self, RoastTableReader *samples)
-{
-  return g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), self->trees.sampled) == 0;
-}
-
-static void
-add_queues (Findings *self, GArray *intervals)
-{
-  g_autoptr (RoastTableReader) samples = read_samples (self);
-  g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (Process));
-
-  while (roast_table_reader_next (samples))
-    {
-      int code = roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER);
-      double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
-      Interval *interval =
-          find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
-      Process *process;
-
-      if (code < 0 || isnan (queue) || interval == NULL || !is_of_tree (self, samples))
-        continue;
-      process = group_element_at (processes, (guint) code);
-      interval->demand += fmax (queue - process->last, 0);
-      process->last = queue;
-    }
+  return i < intervals->len ? &g_array_index (intervals, Interval, i) : NULL;
 }
 
 static double
@@ -127,42 +96,87 @@ is_one (const Interval *interval)
   return threads >= ONE && threads < TWO;
 }
 
-/* Finds the process that computed alone for the longest time. */
+/* Adds to the processes what they used in an interval whose demand is known. */
 static void
-find_process (Findings *self, GArray *intervals, FindingsDemand *demand)
+end_interval (const Interval *interval, GArray *processes, GArray *uses)
 {
-  g_autoptr (RoastTableReader) samples = read_samples (self);
-  g_autoptr (GArray) processes = g_array_new (FALSE, TRUE, sizeof (Process));
-  double most = 0;
+  for (guint i = 0; interval != NULL && is_one (interval) && i < uses->len; i++)
+    {
+      const Use *use = &g_array_index (uses, Use, i);
+      Process *process = &g_array_index (processes, Process, use->process);
 
+      process->alone += use->used;
+      process->threads = fmax (process->threads, use->threads);
+    }
+  g_array_set_size (uses, 0);
+}
+
+/* Adds the time that processes waited for a core to the intervals, and returns the processes. */
+static GArray *
+add_processes (Findings *self, GArray *intervals)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
+  GArray *processes = g_array_new (FALSE, TRUE, sizeof (Process));
+  Interval *last = NULL;
+
+  g_array_set_clear_func (processes, clear_process);
   while (roast_table_reader_next (samples))
     {
       int code = roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER);
       double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
       double cpu = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_CPU);
-      double threads = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_THREADS);
-      const Interval *interval =
+      Interval *interval =
           find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
-      double now = cpu + (isnan (queue) ? 0 : queue);
       Process *process;
+      Use use = { (guint) code, 0, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_THREADS) };
 
-      if (code < 0 || isnan (cpu) || interval == NULL || !is_of_tree (self, samples))
+      if (code < 0 || interval == NULL ||
+          g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), self->trees.sampled) != 0)
         continue;
-      process = group_element_at (processes, (guint) code);
-      if (is_one (interval))
+      if (interval != last)
+        end_interval (last, processes, uses);
+      last = interval;
+      process = group_element_at (processes, use.process);
+      if (process->name == NULL)
+        process->name = g_strdup (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+      if (!isnan (queue))
         {
-          process->alone += fmax (now - process->last, 0);
-          process->threads = fmax (process->threads, isnan (threads) ? 0 : threads);
+          interval->demand += fmax (queue - process->queue, 0);
+          process->queue = queue;
         }
-      process->last = now;
-      if (process->alone <= most)
+      if (isnan (cpu))
         continue;
-      most = process->alone;
-      demand->alone = most;
-      demand->threads = process->threads;
-      g_free (demand->process);
-      demand->process = g_strdup (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+      cpu += isnan (queue) ? 0 : queue;
+      use.used = fmax (cpu - process->last, 0);
+      process->last = cpu;
+      g_array_append_val (uses, use);
     }
+  end_interval (last, processes, uses);
+
+  return processes;
+}
+
+/* Finds the process that computed alone for the longest time. */
+static void
+find_process (GArray *processes, FindingsDemand *demand)
+{
+  Process *most = NULL;
+
+  for (guint i = 0; i < processes->len; i++)
+    {
+      Process *process = &g_array_index (processes, Process, i);
+
+      if (process->alone > (most != NULL ? most->alone : 0))
+        most = process;
+    }
+  if (most == NULL)
+    return;
+  demand->alone = most->alone;
+  demand->threads = most->threads;
+  demand->process = g_steal_pointer (&most->name);
 }
 
 /* Sets the command of that process and whether it is the program's main process. */
@@ -192,12 +206,13 @@ gboolean
 findings_read_demand (Findings *self, FindingsDemand *demand)
 {
   g_autoptr (GArray) intervals = NULL;
+  g_autoptr (GArray) processes = NULL;
 
   *demand = (FindingsDemand) { .pid = -1 };
   if (self->trees.sampled == NULL)
     return FALSE;
   intervals = read_intervals (self);
-  add_queues (self, intervals);
+  processes = add_processes (self, intervals);
   for (guint i = 0; i < intervals->len; i++)
     {
       const Interval *interval = &g_array_index (intervals, Interval, i);
@@ -214,7 +229,7 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
       else if (get_threads (interval) >= TWO)
         demand->more += length;
     }
-  find_process (self, intervals, demand);
+  find_process (processes, demand);
   name_process (self, demand);
 
   return intervals->len > 0;

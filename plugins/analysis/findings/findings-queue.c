@@ -10,55 +10,74 @@
 
 #define MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
 
-/* A worker that is a process of the program. */
+/* A process of the program, mostly one with workers. */
 typedef struct
 {
-  double started, first; /* start of its process and of its first task, µs; NaN if it had no task */
+  double started, first; /* start of the process and of its first task, µs; NaN if it had no task */
   double joined;         /* when it was ready for tasks, µs; NaN if unknown */
-  double early;          /* s its process had waited for a core by the first sample after that; NaN if unknown */
-  gint64 pid;
-  double cpu, queue; /* s, of its process */
-  double tasks;      /* s, CPU time of its tasks */
+  double early;          /* s it had waited for a core by the first sample after that; NaN if unknown */
+  double cpu, queue;     /* s */
+  double tasks;          /* s, CPU time of its tasks */
+  gboolean is_worker;
 } Worker;
 
-/* Returns workers by name. Workers that share a process share one Worker. */
-static GHashTable *
-read_workers (Findings *self, GPtrArray *all)
+struct _FindingsQueues
+{
+  GHashTable *of_twin;              /* Worker by ProcessTwin */
+  GHashTable *by_name, *by_process; /* of these, by the executor's names and by the names in samples of the tree */
+  guint n;                          /* number of processes with workers; 0 if their waiting is unknown */
+  double total, tasks;              /* s that they waited, and part of it while they had tasks */
+};
+
+static Worker *
+get_worker (FindingsQueues *self, const ProcessTwin *twin)
+{
+  Worker *worker = g_hash_table_lookup (self->of_twin, twin);
+
+  if (worker == NULL)
+    {
+      worker = g_new (Worker, 1);
+      *worker = (Worker) { .started = (double) twin->started,
+                           .first = NAN,
+                           .joined = NAN,
+                           .early = NAN,
+                           .cpu = twin->cpu,
+                           .queue = twin->queue };
+      g_hash_table_insert (self->of_twin, (gpointer) twin, worker);
+    }
+
+  return worker;
+}
+
+/* Workers that share a process share one Worker. */
+static void
+read_workers (Findings *self, FindingsQueues *queues)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   g_autoptr (ProcessTwins) twins = process_twins_new (self->recording);
-  g_autoptr (GHashTable) of_process = g_hash_table_new (NULL, NULL);
-  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (workers))
     {
+      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
       const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-      const ProcessTwin *twin = process_twins_find (twins, workers);
-      Worker *worker = twin != NULL ? g_hash_table_lookup (of_process, twin) : NULL;
+      gboolean is_of_tree = process_trees_contain (&self->trees, source);
+      const ProcessTwin *twin =
+          process_twins_find (twins, workers, is_of_tree ? ROAST_WORKERS_JOINED : ROAST_WORKERS_STARTED);
+      Worker *worker = NULL;
 
       if (name == NULL || twin == NULL || isnan (twin->cpu + twin->queue) ||
-          !roast_table_reader_has (workers, ROAST_WORKERS_CORES) ||
-          process_trees_contain (&self->trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
+          !(is_of_tree ? g_str_equal (source, self->trees.sampled)
+                       : roast_table_reader_has (workers, ROAST_WORKERS_CORES)))
         continue;
-      if (worker == NULL)
-        {
-          worker = g_new0 (Worker, 1);
-          *worker = (Worker) { .started = (double) twin->started,
-                               .first = NAN,
-                               .joined = NAN,
-                               .early = NAN,
-                               .cpu = twin->cpu,
-                               .queue = twin->queue };
-          worker->pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
-          g_ptr_array_add (all, worker);
-          g_hash_table_insert (of_process, (gpointer) twin, worker);
-        }
+      worker = get_worker (queues, twin);
+      g_hash_table_replace (is_of_tree ? queues->by_process : queues->by_name, g_strdup (name), worker);
+      if (is_of_tree)
+        continue;
+      queues->n += worker->is_worker ? 0 : 1;
+      worker->is_worker = TRUE;
       worker->joined = fmax (worker->joined, roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED));
-      g_hash_table_replace (found, g_strdup (name), worker);
     }
-
-  return found;
 }
 
 /* Returns FALSE if a task ran on a worker whose process is unknown. */
@@ -97,55 +116,13 @@ get_ready (const Worker *worker)
   return worker->joined < worker->first ? worker->joined : worker->first;
 }
 
-/* Returns the worker that runs in the tree process of the current row of @workers; NULL if there is none. */
-static Worker *
-find_worker (GPtrArray *all, RoastTableReader *workers)
-{
-  gint64 pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
-  double started = roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED);
-
-  for (guint i = 0; pid >= 0 && i < all->len; i++)
-    {
-      Worker *worker = g_ptr_array_index (all, i);
-
-      if (worker->pid == pid && !(fabs (worker->started - started) > G_USEC_PER_SEC))
-        return worker;
-    }
-
-  return NULL;
-}
-
-/* Returns workers by the name of their process in samples of the tree. */
-static GHashTable *
-name_processes (Findings *self, GPtrArray *all)
-{
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  GHashTable *processes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  while (roast_table_reader_next (workers))
-    {
-      const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-      Worker *worker = name != NULL && g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE),
-                                                  self->trees.sampled) == 0
-                           ? find_worker (all, workers)
-                           : NULL;
-
-      if (worker != NULL)
-        g_hash_table_replace (processes, g_strdup (name), worker);
-    }
-
-  return processes;
-}
-
 /* The first sample after a worker was ready includes all its waiting before it was ready. */
 static void
-read_early (Findings *self, GPtrArray *all)
+read_early (Findings *self, GHashTable *processes)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
                                            NULL);
-  g_autoptr (GHashTable) processes = name_processes (self, all);
 
   while (g_hash_table_size (processes) > 0 && roast_table_reader_next (samples))
     {
@@ -169,55 +146,75 @@ get_queue (const Worker *worker)
   return isnan (start_up) ? 0 : fmax (worker->queue - fmin (most, worker->early), 0);
 }
 
+static const FindingsQueues *
+get_queues (Findings *self)
+{
+  FindingsQueues *queues = self->queues;
+  GHashTableIter iter;
+  gpointer value;
+
+  if (queues != NULL)
+    return queues;
+  self->queues = queues = g_new0 (FindingsQueues, 1);
+  queues->of_twin = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  queues->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  queues->by_process = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  read_workers (self, queues);
+  if (queues->n == 0 || !add_tasks (self, queues->by_name))
+    {
+      queues->n = 0;
+      return queues;
+    }
+  read_early (self, queues->by_process);
+  g_hash_table_iter_init (&iter, queues->of_twin);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (((const Worker *) value)->is_worker)
+      {
+        queues->total += ((const Worker *) value)->queue;
+        queues->tasks += get_queue (value);
+      }
+
+  return queues;
+}
+
 double
 findings_get_queue_of_tasks (Findings *self, double queue)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) workers = read_workers (self, all);
-  double sum = 0, total = 0;
+  const FindingsQueues *queues = get_queues (self);
 
-  if (all->len == 0 || !add_tasks (self, workers))
-    return NAN;
-  read_early (self, all);
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Worker *worker = g_ptr_array_index (all, i);
-
-      total += worker->queue;
-      sum += get_queue (worker);
-    }
-
-  return total >= MOST * queue ? sum : NAN;
+  return queues->n > 0 && queues->total >= MOST * queue ? queues->tasks : NAN;
 }
 
-char *
+const char *
 findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) workers = read_workers (self, all);
-  const Worker *most = NULL;
+  const FindingsQueues *queues = get_queues (self);
   const char *found = NULL;
-  double sum = 0;
   GHashTableIter iter;
   gpointer key, value;
 
-  if (all->len < 2 || !add_tasks (self, workers))
+  if (queues->n < 2)
     return NULL;
-  read_early (self, all);
-  for (guint i = 0; i < all->len; i++)
-    sum += get_queue (g_ptr_array_index (all, i));
-  g_hash_table_iter_init (&iter, workers);
+  g_hash_table_iter_init (&iter, queues->by_name);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    if (name != NULL ? g_str_equal (key, name) : most == NULL || get_queue (value) > get_queue (most))
+    if (name != NULL ? g_str_equal (key, name) : found == NULL || get_queue (value) > *own)
       {
-        most = value;
         found = key;
+        *own = get_queue (value);
       }
-  if (most == NULL)
-    return NULL;
-  *own = get_queue (most);
-  *others = sum - *own;
-  *n_others = all->len - 1;
+  *others = queues->tasks - *own;
+  *n_others = queues->n - 1;
 
-  return g_strdup (found);
+  return found;
+}
+
+void
+findings_clear_queues (Findings *self)
+{
+  if (self->queues == NULL)
+    return;
+  g_hash_table_unref (self->queues->of_twin);
+  g_hash_table_unref (self->queues->by_name);
+  g_hash_table_unref (self->queues->by_process);
+  g_clear_pointer (&self->queues, g_free);
 }

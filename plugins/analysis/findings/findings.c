@@ -102,6 +102,7 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
       if (may_run (&self, i))
         rules[i].run (&self);
     }
+  findings_clear_queues (&self);
   findings_clear_chunks (&self);
   findings_clear_limits (&self);
   findings_clear_workers (&self);

@@ -88,6 +88,9 @@ typedef struct
   double longest_time;
 } FindingsChunks;
 
+/* How long the worker processes of this machine waited for a core */
+typedef struct _FindingsQueues FindingsQueues;
+
 typedef struct
 {
   RoastRecordingSnapshot *recording;
@@ -107,6 +110,7 @@ typedef struct
   FindingsWorkers workers;
   FindingsLimits limits;
   FindingsChunks chunks;
+  FindingsQueues *queues; /* NULL until a rule asks */
 
   /* Longest waiting, in s, that a rule traced to one task, worker, host, dataset or file, and that rule; NULL if none.
    */
@@ -213,7 +217,8 @@ double findings_get_queue_of_tasks (Findings *self, double queue);
 
 /* Returns the worker called @name or, if @name is NULL, the worker whose tasks waited longest for a core; NULL if
  * unknown. @own, @others: waiting of this worker and of all others, s */
-char *findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others);
+const char *findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others);
+void findings_clear_queues (Findings *self);
 
 /* findings-turns.c */
 typedef struct

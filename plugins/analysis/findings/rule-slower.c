@@ -109,7 +109,7 @@ is_starved (Findings *self, const Groups *groups, guint slowest, double excess)
   double n_others = 0;
   double own = 0, others = 0;
   guint n_workers = 0;
-  g_autofree char *found =
+  const char *found =
       findings_has_spoken (self, "starved") ? findings_find_queue (self, worker, &own, &others, &n_workers) : NULL;
 
   for (guint i = 0; i < groups->groups->len; i++)

@@ -83,7 +83,7 @@ dup_place (Findings *self)
 {
   double own = 0, others = 0;
   guint n_others = 0;
-  g_autofree char *worker = self->is_tree ? NULL : findings_find_queue (self, NULL, &own, &others, &n_others);
+  const char *worker = self->is_tree ? NULL : findings_find_queue (self, NULL, &own, &others, &n_others);
 
   return worker != NULL && own * n_others >= MORE * others && own >= MOSTLY * (own + others)
              ? g_strdup_printf (", most of it on worker %s", worker)

@@ -134,9 +134,9 @@ note_found (ProcessTwins *self, const ProcessTwin *twin)
 }
 
 const ProcessTwin *
-process_twins_find (ProcessTwins *self, RoastTableReader *workers)
+process_twins_find (ProcessTwins *self, RoastTableReader *workers, guint start)
 {
-  gint64 started = roast_table_reader_get_int64 (workers, ROAST_WORKERS_STARTED, UNKNOWN);
+  gint64 started = roast_table_reader_get_int64 (workers, start, UNKNOWN);
   GArray *twins = started != UNKNOWN ? g_hash_table_lookup (self->by_pid, get_pid (workers, ROAST_WORKERS_PID)) : NULL;
 
   for (guint i = 0; twins != NULL && i < twins->len; i++)

@@ -27,8 +27,9 @@ typedef struct _ProcessTwins ProcessTwins;
 ProcessTwins *process_twins_new (RoastRecordingSnapshot *recording);
 void process_twins_free (ProcessTwins *self);
 
-/* Return NULL if the worker of the current row ran on another machine, or if nothing observed its process. */
-const ProcessTwin *process_twins_find (ProcessTwins *self, RoastTableReader *workers);
+/* Return NULL if the worker of the current row ran on another machine, or if nothing observed its process. @start: slot
+ * of the start of its process, which is when a process of a tree joined */
+const ProcessTwin *process_twins_find (ProcessTwins *self, RoastTableReader *workers, guint start);
 /* Return the CPU time in s that processes used after their last sample. It is an upper bound for the processes found so
  * far: only the sum over all processes with the same parent or the same name is known. */
 double process_twins_sum_rest (ProcessTwins *self);

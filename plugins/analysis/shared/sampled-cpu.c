@@ -5,6 +5,7 @@
 
 #include "metadata.h"
 #include "process-trees.h"
+#include "time-search.h"
 
 typedef struct
 {
@@ -117,20 +118,7 @@ sampled_cpu_get_source (const SampledCpu *self)
 static guint
 find_sample (GArray *samples, double time)
 {
-  guint low = 0;
-  guint high = samples->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (samples, Sample, middle).time < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-
-  return low;
+  return time_search (samples, G_STRUCT_OFFSET (Sample, time), time);
 }
 
 /* Find the samples before and after @time. Both are the same sample if it was taken at @time. */

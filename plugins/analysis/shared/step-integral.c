@@ -40,23 +40,6 @@ add_sample (StepIntegral *result, Steps *steps, guint64 row, double time, double
     }
 }
 
-StepIntegral
-step_integral (RoastTableReader *samples, guint value, const char *source)
-{
-  StepIntegral result = { .max = NAN, .average = NAN };
-  Steps steps = { .value = NAN, .time = NAN, .first = NAN };
-
-  roast_table_reader_rewind (samples);
-  while (roast_table_reader_next (samples))
-    if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), source) == 0)
-      add_sample (&result, &steps, roast_table_reader_get_row (samples),
-                  roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
-                  roast_table_reader_get_double (samples, value));
-  result.average = steps.duration > 0 ? steps.integral / steps.duration : steps.first;
-
-  return result;
-}
-
 char *
 step_integral_dup_note (const StepIntegral *self)
 {
@@ -66,10 +49,23 @@ step_integral_dup_note (const StepIntegral *self)
 StepIntegral
 step_integral_of_first (RoastTableReader *samples, guint value)
 {
+  StepIntegral result = { .max = NAN, .average = NAN };
+  Steps steps = { .value = NAN, .time = NAN, .first = NAN };
+  g_autofree char *first = NULL;
+
   roast_table_reader_rewind (samples);
   while (roast_table_reader_next (samples))
-    if (roast_table_reader_has (samples, value))
-      return step_integral (samples, value, roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE));
+    {
+      const char *source = roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE);
 
-  return (StepIntegral) { .max = NAN, .average = NAN };
+      if (first == NULL && roast_table_reader_has (samples, value))
+        first = g_strdup (source);
+      if (g_strcmp0 (source, first) == 0)
+        add_sample (&result, &steps, roast_table_reader_get_row (samples),
+                    roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                    roast_table_reader_get_double (samples, value));
+    }
+  result.average = steps.duration > 0 ? steps.integral / steps.duration : steps.first;
+
+  return result;
 }

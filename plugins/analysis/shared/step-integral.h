@@ -15,12 +15,10 @@ typedef struct
   double average;  /* average over the time with known values; of a single sample its value; NaN without values */
 } StepIntegral;
 
-/* @samples must be a reader of cluster_samples with all its columns in their order. */
-StepIntegral step_integral (RoastTableReader *samples, guint value, const char *source);
+/* Use the first source that has a value. @samples must be a reader of cluster_samples with all its columns in their
+ * order. */
+StepIntegral step_integral_of_first (RoastTableReader *samples, guint value);
 /* Return a text such as "from 5 samples". */
 char *step_integral_dup_note (const StepIntegral *self);
-
-/* Use the first source that has a value. */
-StepIntegral step_integral_of_first (RoastTableReader *samples, guint value);
 
 G_END_DECLS

@@ -15,7 +15,7 @@ count_workers (ActivityKills *self, RoastRecordingSnapshot *recording, ProcessTw
 
   while (roast_table_reader_next (workers))
     {
-      const ProcessTwin *twin = process_twins_find (twins, workers);
+      const ProcessTwin *twin = process_twins_find (twins, workers, ROAST_WORKERS_STARTED);
 
       if (roast_table_reader_get_double (workers, ROAST_WORKERS_SIGNAL) == SIGKILL &&
           !roast_table_reader_has (workers, ROAST_WORKERS_OOM_KILLED) && twin != NULL && twin->signal != SIGKILL)

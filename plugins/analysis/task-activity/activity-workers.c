@@ -221,7 +221,7 @@ read_workers (ActivityReport *self, All *all, GError **error)
       life = get_life (self, workers, sum);
       /* If several workers share a process, no single worker had the sampled memory alone. */
       sampled = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) > 1 ? -1 : sum->memory_peak;
-      twin = process_twins_find (twins, workers);
+      twin = process_twins_find (twins, workers, ROAST_WORKERS_STARTED);
       activity_end_init (&end, workers, sum, twin, &kills);
       activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
       add_to_all (all, &life, sum);

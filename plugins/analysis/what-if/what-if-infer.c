@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "percentile.h"
+#include "time-search.h"
 
 #define SAME_TIME 1e-4 /* s: error of a worker's own clock */
 #define BLOCKED 0.5e-3 /* s: an attempt that is ready so long after its submission waited for a result */
@@ -120,25 +121,6 @@ sort_by (const Run *self, goffset member)
   return moments;
 }
 
-/* Return the number of moments before @at. */
-static guint
-count_before (const GArray *moments, double at)
-{
-  guint low = 0, high = moments->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (moments, Moment, middle).at < at)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-
-  return low;
-}
-
 /* ---- releasers of attempts ---- */
 
 static void
@@ -148,7 +130,7 @@ find_releasers (Run *self, const GArray *results)
   for (guint i = 0; i < self->attempts->len; i++)
     {
       const Attempt *attempt = ATTEMPT (self, i);
-      guint n = count_before (results, attempt->ready + BLOCKED);
+      guint n = time_search (results, G_STRUCT_OFFSET (Moment, at), attempt->ready + BLOCKED);
       const Moment *last = n > 0 ? &g_array_index (results, Moment, n - 1) : NULL;
       gboolean waited = attempt->ready - attempt->submitted >= BLOCKED;
 
@@ -177,7 +159,7 @@ find_bursts (const Run *self, const GArray *results, double gap)
   for (guint i = 0; i < self->attempts->len; i++)
     {
       double at = ATTEMPT (self, self->order[i])->submitted;
-      guint n = at - before > gap ? count_before (results, at) : 0;
+      guint n = at - before > gap ? time_search (results, G_STRUCT_OFFSET (Moment, at), at) : 0;
       Burst burst = { i, at, NAN, n, i > n };
 
       if (n > 0)

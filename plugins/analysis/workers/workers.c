@@ -25,14 +25,17 @@ typedef struct
   Change change;
 } Step;
 
-/* Joins and departures of all workers. */
 typedef struct
 {
-  GArray *steps;       /* each worker leaves as late as possible */
-  GArray *early_steps; /* each worker leaves when it was last seen */
+  gint64 joined, seen, left; /* seen: when it was last seen; left: when it left at the latest */
+} Life;
+
+typedef struct
+{
+  GArray *all; /* of Life */
   guint n_sources;
   guint n_processes; /* processes of sources other than the executor, which do not count */
-  gboolean is_vague; /* steps and early_steps differ */
+  gboolean is_vague; /* a worker may have left earlier */
 } Lives;
 
 typedef struct
@@ -92,14 +95,15 @@ collect_lives (RoastTableReader *workers, const ProcessTrees *trees, gint64 end,
       gint64 joined = roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, end);
       gint64 left = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, end);
       double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
+      Life life;
 
       if (!roast_table_reader_has (workers, ROAST_WORKERS_JOINED) ||
           (lives->n_processes > 0 && is_process (workers, trees)))
         continue;
       g_hash_table_add (seen, GUINT_TO_POINTER (roast_table_reader_get_group (workers)));
       lives->is_vague |= tail > 0;
-      add_life (lives->steps, joined, left);
-      add_life (lives->early_steps, joined, left - (gint64) (fmax (tail, 0) * G_USEC_PER_SEC));
+      life = (Life) { joined, left - (gint64) (fmax (tail, 0) * G_USEC_PER_SEC), left };
+      g_array_append_val (lives->all, life);
     }
   lives->n_sources = g_hash_table_size (seen);
 }
@@ -124,12 +128,19 @@ dup_note (const Lives *lives)
 }
 
 static Counts
-count (GArray *steps)
+count (GArray *lives, gboolean is_early)
 {
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
   double integral = 0;
   int now = 0;
   Counts counts = { 0 };
 
+  for (guint i = 0; i < lives->len; i++)
+    {
+      const Life *life = &g_array_index (lives, Life, i);
+
+      add_life (steps, life->joined, is_early ? life->seen : life->left);
+    }
   g_array_sort (steps, (GCompareFunc) compare_steps);
   for (guint i = 0; i < steps->len; i++)
     {
@@ -153,8 +164,8 @@ static void
 add_counts (RoastReport *report, const Lives *lives)
 {
   g_autofree char *note = dup_note (lives);
-  Counts most = count (lives->steps);
-  Counts least = lives->is_vague ? count (lives->early_steps) : most;
+  Counts most = count (lives->all, FALSE);
+  Counts least = lives->is_vague ? count (lives->all, TRUE) : most;
   RoastCompleteness completeness = lives->is_vague ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
   g_autofree char *averages = lives->is_vague ? g_strdup_printf ("from %.4g to %.4g, depending on when workers left",
                                                                  least.average, most.average)
@@ -183,9 +194,8 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   g_auto (ProcessTrees) trees = { NULL };
-  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
-  g_autoptr (GArray) early_steps = g_array_new (FALSE, FALSE, sizeof (Step));
-  Lives lives = { .steps = steps, .early_steps = early_steps };
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Life));
+  Lives lives = { .all = all };
   gint64 end;
 
   if (!metadata_get_int64 (recording, "ended", &end))

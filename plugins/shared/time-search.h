@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Return the index of the first element that is not before @time. The elements are in order of their member of type
+ * double at @offset. */
+static inline guint
+time_search (const GArray *elements, gsize offset, double time)
+{
+  const gsize size = g_array_get_element_size ((GArray *) elements);
+  guint low = 0, high = elements->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (G_STRUCT_MEMBER (double, elements->data + middle * size, offset) < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+
+  return low;
+}
+
+G_END_DECLS

@@ -3,7 +3,6 @@
 #include "roast/roast-aggregator.h"
 
 #include "base/roast-fail-private.h"
-#include "report/roast-formula-metric-private.h"
 #include "report/roast-report-agreements-private.h"
 #include "report/roast-report-private.h"
 #include "roast-plugin-call-private.h"
@@ -91,7 +90,7 @@ add_formulas (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastRep
 {
   g_auto (GStrv) names = roast_aggregator_dup_provides (self);
 
-  roast_formula_add_metrics (report, recording, (const char *const *) names);
+  roast_report_add_formulas (report, recording, (const char *const *) names);
   roast_report_check_agreements (report, recording);
 }
 

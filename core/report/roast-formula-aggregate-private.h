@@ -22,6 +22,7 @@ typedef struct
   RoastRecordingSnapshot *recording; /* NULL if the formula has no aggregate */
   RoastReport *report;
   RoastMetricInfo *metric; /* the metric being computed, or NULL */
+  gboolean is_strict;      /* an unknown name of a metric is an error */
 } RoastFormulaContext;
 
 /* Evaluate an aggregate over the rows of a measured or derived table, or over the groups of another aggregate.

@@ -267,7 +267,8 @@ is_whole (const RoastFormula *self, RoastTableInfo *info)
 }
 
 static gboolean
-find_slots (GPtrArray *names, RoastTableInfo *info, GPtrArray *columns, guint *slots, GError **error)
+find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info, GPtrArray *columns, guint *slots,
+            GError **error)
 {
   for (guint i = 0; names != NULL && i < names->len; i++)
     {
@@ -275,7 +276,8 @@ find_slots (GPtrArray *names, RoastTableInfo *info, GPtrArray *columns, guint *s
 
       if (!roast_table_info_find_column (info, name, NULL))
         return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
-                           "formula: table “%s” has no column “%s”", roast_table_info_get_name (info), name);
+                           "formula, character %u: table “%s” has no column “%s” for “by” or “last per”",
+                           formula->position + 1, roast_table_info_get_name (info), name);
       if (!g_ptr_array_find_with_equal_func (columns, name, g_str_equal, &slots[i]))
         {
           slots[i] = columns->len;
@@ -346,8 +348,8 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
     roast_formula_list_columns (roast_formula_get_operand (formula, i), info, columns);
   if (formula->where != NULL)
     roast_formula_list_columns (formula->where, info, columns);
-  if (!find_slots (formula->last_per, info, columns, last, error) ||
-      !find_slots (formula->by, info, columns, by, error) ||
+  if (!find_slots (formula, formula->last_per, info, columns, last, error) ||
+      !find_slots (formula, formula->by, info, columns, by, error) ||
       (formula->where != NULL && !roast_formula_bind (formula->where, info, columns, error)))
     return FALSE;
   if (formula->where != NULL && formula->where->is_text && formula->where->kind == ROAST_FORMULA_NAME)
@@ -610,10 +612,11 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
       self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
 
   g_array_set_clear_func (self.groups, (GDestroyNotify) sums_clear);
-  *result = (RoastFormulaValue) { NAN, NAN, NAN, FALSE, NULL };
+  *result = (RoastFormulaValue){ NAN, NAN, NAN, FALSE, NULL };
   if (info == NULL)
     return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
-                       "formula: there is no table “%s”: roast-schema lists the tables", inner->table);
+                       "formula, character %u: there is no table “%s”: “roast-inspect --tables” lists the tables",
+                       inner->position + 1, inner->table);
   if (!bind (&self, info, columns, error))
     return FALSE;
   take_gap (&self, columns);

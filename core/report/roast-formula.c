@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/roast-fail-private.h"
 #include "roast-formula-aggregate-private.h"
 #include "roast-report-coverage-private.h"
 #include "roast-report-private.h"
@@ -25,29 +26,39 @@ is_exact (const RoastFormulaValue *self)
 
 /* ---- metrics ---- */
 
-static void
-get_metric (RoastReport *report, const char *name, RoastFormulaValue *result)
+static gboolean
+get_metric (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
 {
+  RoastReport *report = context->report;
+  const char *name = formula->name;
   RoastMetric *metric = roast_report_lookup (report, name);
   RoastCompleteness completeness =
       metric != NULL ? roast_metric_get_completeness (metric) : ROAST_COMPLETENESS_UNAVAILABLE;
 
+  if (context->is_strict && metric == NULL &&
+      roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL) == NULL)
+    return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
+                       "formula, character %u: there is no metric “%s”: “roast-inspect --metrics” lists the metrics; "
+                       "write a column within an aggregate, such as “sum (COLUMN over TABLE)”",
+                       formula->position + 1, name);
   if (metric == NULL || completeness == ROAST_COMPLETENESS_UNAVAILABLE)
     {
       result->note = metric != NULL ? g_strdup (roast_metric_get_reason (metric))
                                     : g_strdup_printf ("no aggregator computes %s", name);
-      return;
+      return TRUE;
     }
   /* Apply the factor of an older name. */
   if (!roast_report_get_double (report, name, &result->value))
     {
       result->note = g_strdup_printf ("%s is not a number", name);
-      return;
+      return TRUE;
     }
   result->is_integer = g_variant_is_of_type (roast_metric_get_value (metric), G_VARIANT_TYPE_INT64);
   result->low = completeness == ROAST_COMPLETENESS_ESTIMATED ? -INFINITY : result->value;
   result->high = completeness == ROAST_COMPLETENESS_COMPLETE ? result->value : INFINITY;
   result->note = g_strdup (roast_metric_get_note (metric));
+
+  return TRUE;
 }
 
 /* Accept all integer types. */
@@ -275,10 +286,10 @@ evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormul
   g_auto (RoastFormulaValue) b = { NAN, NAN, NAN, FALSE, NULL };
 
   if (formula->kind == ROAST_FORMULA_NUMBER)
-    *result = (RoastFormulaValue) { formula->number, formula->number, formula->number,
-                                    formula->number == floor (formula->number), NULL };
+    *result = (RoastFormulaValue){ formula->number, formula->number, formula->number,
+                                   formula->number == floor (formula->number), NULL };
   else if (formula->kind == ROAST_FORMULA_NAME)
-    get_metric (context->report, formula->name, result);
+    return get_metric (context, formula, result, error);
   else if (formula->kind == ROAST_FORMULA_AGGREGATE)
     return roast_formula_aggregate (context, formula, result, error);
   else if (formula->kind == ROAST_FORMULA_CALL && formula->function == ROAST_FORMULA_METADATA)
@@ -337,7 +348,7 @@ gboolean
 roast_formula_evaluate (RoastReport *report, RoastRecordingSnapshot *recording, const char *text,
                         RoastFormulaValue *result, GError **error)
 {
-  const RoastFormulaContext context = { recording, report, NULL };
+  const RoastFormulaContext context = { recording, report, NULL, FALSE };
   g_autoptr (RoastFormula) formula = roast_formula_parse (text, error);
 
   return formula != NULL && evaluate (&context, formula, result, error);
@@ -358,7 +369,7 @@ roast_formula_evaluate (RoastReport *report, RoastRecordingSnapshot *recording, 
  * The metric is not added to the report; see [method@Roast.Report.add_metric].
  *
  * Returns: (transfer full): a metric, which may be not available; %NULL with %ROAST_SCHEMA_ERROR_SYNTAX, or
- *   %ROAST_SCHEMA_ERROR_UNKNOWN if the formula names a table or column that the schema does not declare
+ *   %ROAST_SCHEMA_ERROR_UNKNOWN if the formula names a table, column or metric that the schema does not declare
  *
  * Since: 0.9
  */
@@ -366,13 +377,17 @@ RoastMetric *
 roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, const char *name, const char *formula,
                        GError **error)
 {
+  const RoastFormulaContext context = { recording, self, NULL, TRUE };
   g_auto (RoastFormulaValue) value = { NAN, NAN, NAN, FALSE, NULL };
+  g_autoptr (RoastFormula) parsed = NULL;
 
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), NULL);
   g_return_val_if_fail (name != NULL && formula != NULL, NULL);
 
-  return roast_formula_evaluate (self, recording, formula, &value, error) ? make_metric (name, &value) : NULL;
+  parsed = roast_formula_parse (formula, error);
+
+  return parsed != NULL && evaluate (&context, parsed, &value, error) ? make_metric (name, &value) : NULL;
 }
 
 /**
@@ -449,7 +464,7 @@ add_formula (const char *name, gpointer data)
   Formulas *self = data;
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (self->report), name, NULL);
   const char *value = info != NULL ? roast_metric_info_get_value (info) : NULL;
-  const RoastFormulaContext context = { self->recording, self->report, info };
+  const RoastFormulaContext context = { self->recording, self->report, info, FALSE };
   g_auto (RoastFormulaValue) result = { NAN, NAN, NAN, FALSE, NULL };
   g_autoptr (RoastFormula) formula = NULL;
   g_autoptr (RoastMetric) metric = NULL;
@@ -473,15 +488,33 @@ add_formula (const char *name, gpointer data)
   roast_report_end (self->report);
 }
 
+/**
+ * roast_report_add_formulas:
+ * @self: a report
+ * @recording: the recording of the report
+ * @names: (array zero-terminated=1): names of metrics
+ *
+ * Evaluates the formulas that the schema has for these metrics, after the metrics that they name, and adds the results
+ * to the report. Skips metrics that the report has already, and metrics without a formula.
+ *
+ * A session does this for all metrics that no aggregator adds. Call it if you run aggregators yourself.
+ *
+ * Since: 0.9
+ */
 void
-roast_formula_add_metrics (RoastReport *report, RoastRecordingSnapshot *recording, const char *const *names)
+roast_report_add_formulas (RoastReport *self, RoastRecordingSnapshot *recording, const char *const *names)
 {
-  Formulas self = { report, recording, g_hash_table_new (g_str_hash, g_str_equal) };
+  Formulas formulas = { self, recording, NULL };
 
+  g_return_if_fail (ROAST_IS_REPORT (self));
+  g_return_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording));
+  g_return_if_fail (names != NULL);
+
+  formulas.waiting = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; names[i] != NULL; i++)
-    if (roast_report_lookup (report, names[i]) == NULL)
-      g_hash_table_add (self.waiting, (gpointer) names[i]);
+    if (roast_report_lookup (self, names[i]) == NULL)
+      g_hash_table_add (formulas.waiting, (gpointer) names[i]);
   for (guint i = 0; names[i] != NULL; i++)
-    add_formula (names[i], &self);
-  g_hash_table_unref (self.waiting);
+    add_formula (names[i], &formulas);
+  g_hash_table_unref (formulas.waiting);
 }

@@ -4,7 +4,6 @@
 #include "analysis/roast-aggregator-chain-private.h"
 #include "base/roast-fail-private.h"
 #include "plugin/roast-plugin-private.h"
-#include "report/roast-formula-metric-private.h"
 #include "report/roast-report-agreements-private.h"
 #include "table/roast-metric-info-private.h"
 
@@ -102,7 +101,7 @@ add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport 
         g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (info));
     }
   g_ptr_array_add (names, NULL);
-  roast_formula_add_metrics (report, snapshot, (const char *const *) names->pdata);
+  roast_report_add_formulas (report, snapshot, (const char *const *) names->pdata);
   roast_report_check_agreements (report, snapshot);
 }
 

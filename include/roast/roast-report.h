@@ -48,6 +48,8 @@ ROAST_AVAILABLE_IN_0_9
 RoastMetric *roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, const char *name,
                                     const char *formula, GError **error);
 ROAST_AVAILABLE_IN_0_9
+void roast_report_add_formulas (RoastReport *self, RoastRecordingSnapshot *recording, const char *const *names);
+ROAST_AVAILABLE_IN_0_9
 void roast_report_add_finding (RoastReport *self, RoastFinding *finding);
 ROAST_AVAILABLE_IN_0_9
 GPtrArray *roast_report_list_findings (RoastReport *self);

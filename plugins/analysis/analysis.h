@@ -14,8 +14,8 @@ typedef struct
   const char *const *required; /* required metrics, or NULL */
 } Analysis;
 
-extern const Analysis analysis_compare, analysis_compat, analysis_core_time, analysis_findings, analysis_processes,
-    analysis_spans, analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_what_if, analysis_windows,
+extern const Analysis analysis_compare, analysis_core_time, analysis_findings, analysis_processes, analysis_spans,
+    analysis_task_activity, analysis_task_lifecycle, analysis_tasks, analysis_what_if, analysis_windows,
     analysis_workers, analysis_workload;
 
 /* Metrics that the findings require. An analysis that requires the same metrics and follows the findings in the

@@ -81,7 +81,6 @@ register_type (const char *name, const Analysis *analysis)
   }
 
 DEFINE_TYPE ("Compare", compare)
-DEFINE_TYPE ("Compat", compat)
 DEFINE_TYPE ("CoreTime", core_time)
 DEFINE_TYPE ("Findings", findings)
 DEFINE_TYPE ("Processes", processes)
@@ -95,7 +94,6 @@ DEFINE_TYPE ("Workers", workers)
 DEFINE_TYPE ("Workload", workload)
 
 ROAST_DEFINE_PLUGIN ("analysis", PLUGIN_VERSION, ROAST_PLUGIN_AGGREGATOR ("compare", compare_get_type),
-                     ROAST_PLUGIN_AGGREGATOR ("compat", compat_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("core-time", core_time_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("findings", findings_get_type),
                      ROAST_PLUGIN_AGGREGATOR ("processes", processes_get_type),

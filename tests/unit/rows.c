@@ -146,6 +146,18 @@ rows_add (RoastRecording *recording, const char *table, const char *row)
   g_assert_no_error (error);
 }
 
+static void
+add_formulas (RoastReport *report, RoastRecordingSnapshot *snapshot)
+{
+  g_autoptr (GPtrArray) infos = roast_schema_list_metrics (roast_report_get_schema (report));
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < infos->len; i++)
+    g_ptr_array_add (names, (gpointer) roast_metric_info_get_name (g_ptr_array_index (infos, i)));
+  g_ptr_array_add (names, NULL);
+  roast_report_add_formulas (report, snapshot, (const char *const *) names->pdata);
+}
+
 RoastReport *
 rows_aggregate (RoastRecording *recording, const char *aggregators)
 {
@@ -157,8 +169,14 @@ rows_aggregate (RoastRecording *recording, const char *aggregators)
   for (char **name = names; *name != NULL; name++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (RoastAggregator) aggregator = roast_registry_create_aggregator (registry, *name, &error);
+      g_autoptr (RoastAggregator) aggregator = NULL;
 
+      if (g_str_equal (*name, "formulas"))
+        {
+          add_formulas (report, snapshot);
+          continue;
+        }
+      aggregator = roast_registry_create_aggregator (registry, *name, &error);
       g_assert_no_error (error);
       roast_aggregator_aggregate (aggregator, snapshot, report, NULL, &error);
       g_assert_no_error (error);

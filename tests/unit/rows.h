@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 
 /* @row: a dictionary, as g_variant_parse() reads it */
 void rows_add (RoastRecording *recording, const char *table, const char *row);
-/* What aggregators make of it, one after the other: names with spaces between them. */
+/* What aggregators make of it, one after the other: names with spaces between them. “formulas” stands for the metrics
+ * that schemas define without an aggregator. */
 RoastReport *rows_aggregate (RoastRecording *recording, const char *aggregators);
 
 /* "column=value column=value …" of all cells but missing ones and the source, in the order of the table. */

@@ -7,7 +7,7 @@
 #include "activities.h"
 #include "rows.h"
 
-static const char all[] = "processes workload task-activity compat";
+static const char all[] = "processes workload workers task-activity formulas";
 
 static void
 cores (RoastRecording *recording, const char *source, const char *worker, int number)
@@ -159,7 +159,7 @@ test_chunks (void)
   chunk (recording, "'events': <int64 0>");
   report = rows_aggregate (recording, all);
   assert_metric (report, "total_cpu_time",
-                 "12.0 partial: missing for 1 of 4 chunks; for 1 chunk the time of the whole chunk, not of process()");
+                 "12.0 estimated: missing for 1 chunk; for 1 chunk the time of the whole chunk, not of process()");
 }
 
 /* Totals that a program reports, without a row for each chunk; chunks beyond the quota. */
@@ -204,9 +204,9 @@ test_wait (void)
 
   /* Without the aggregator of tasks. */
   g_clear_object (&report);
-  report = rows_aggregate (recording, "processes compat");
-  assert_metric (report, "processor_io_wait_time_seconds", "n/a: no aggregator computes processor_wait_time_seconds");
-  assert_metric (report, "processor_io_wait_ratio", "n/a: no aggregator computes processor_wait_time_seconds");
+  report = rows_aggregate (recording, "processes formulas");
+  assert_metric (report, "processor_io_wait_time_seconds", "n/a: table per_role has no rows");
+  assert_metric (report, "processor_io_wait_ratio", "n/a: table per_role has no rows");
 }
 
 int

@@ -122,6 +122,30 @@ declare_metrics (RoastRegistry *registry, char **metrics, GError **error)
   return TRUE;
 }
 
+/* Report mistakes in the user's formulas, such as unknown tables, before the report is made. */
+static gboolean
+check_metrics (RoastRegistry *registry, char **metrics, GError **error)
+{
+  RoastSchema *schema = roast_registry_get_schema (registry);
+  g_autoptr (RoastRecording) empty = roast_recording_new (schema);
+  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (empty);
+  g_autoptr (RoastReport) report = roast_report_new (schema);
+
+  for (; metrics != NULL && *metrics != NULL; metrics++)
+    {
+      g_autoptr (RoastMetric) metric =
+          roast_report_evaluate (report, snapshot, "own", strchr (*metrics, '=') + 1, error);
+
+      if (metric == NULL)
+        {
+          g_prefix_error (error, "“--metric=%s”: ", *metrics);
+          return FALSE;
+        }
+    }
+
+  return TRUE;
+}
+
 static RoastSession *
 make_session (ReportOptions *options, RoastRegistry *registry, GError **error)
 {
@@ -176,7 +200,7 @@ report_make (ReportOptions *options, GError **error)
 
   if (options->exports->len == 0)
     g_ptr_array_add (options->exports, export_option_parse ("table", NULL));
-  if (!declare_metrics (registry, options->metrics, error))
+  if (!declare_metrics (registry, options->metrics, error) || !check_metrics (registry, options->metrics, error))
     return FALSE;
   session = make_session (options, registry, error);
   run = session != NULL ? open_run (options, error) : NULL;

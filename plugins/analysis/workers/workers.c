@@ -8,6 +8,7 @@
 #include "metadata.h"
 #include "notes.h"
 #include "workers-over-time.h"
+#include "workers-sampled.h"
 #include "workers-tables.h"
 
 /* Order of changes at one instant. A worker that leaves when another joins was not present together with it. A worker
@@ -76,7 +77,7 @@ add_life (GArray *steps, gint64 joined, gint64 left)
   Step out = { left, LEAVES };
 
   if (left <= joined)
-    out = (Step) { joined, LEAVES_AT_ONCE };
+    out = (Step){ joined, LEAVES_AT_ONCE };
   g_array_append_val (steps, in);
   g_array_append_val (steps, out);
 }
@@ -209,6 +210,8 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
     add_unavailable (report, "the backend does not record when workers joined");
   else
     add_counts (report, &lives);
+
+  workers_add_sampled (recording, report, &trees);
 
   /* Skip reading samples if all of them are of processes: a recording may have very many of these. */
   return trees.are_all || workers_write_over_time (recording, report, &trees, error);

@@ -8,15 +8,15 @@
 #include "chunk-verdicts.h"
 #include "notes.h"
 #include "partial-sum.h"
+#include "report-coverage.h"
 #include "workload-details.h"
 #include "workload-files.h"
 #include "workload-lost.h"
-#include "workload-metric.h"
 #include "workload-needed.h"
 #include "workload-tables.h"
+#include "workload-values.h"
 #include "workload.h"
 
-#define NOT_REPORTED(what) "the program reported no " what " to roast (docs/protocol.md explains how)"
 #define UNNAMED "(no dataset)"
 
 /* Work on one dataset, or on all. A value is NaN if nothing was reported. */
@@ -46,7 +46,7 @@ typedef struct
 static void
 work_init (Work *work, const char *name)
 {
-  *work = (Work) {
+  *work = (Work){
     .name = name,
     .events = NAN,
     .bytes_read = NAN,
@@ -258,16 +258,20 @@ typedef struct
   char *again; /* why totals are estimates */
 } Doubts;
 
+static WorkloadSum
+make_sum (double value, gint64 missing)
+{
+  return (WorkloadSum){ value, isnan (value) ? 0 : WORKLOAD_SUM_ONLY, missing };
+}
+
 static void
-add_doubtful (RoastReport *report, const char *name, double value, gboolean is_integer, gint64 missing,
-              const Doubts *doubts, const char *reason)
+add_doubtful (WorkloadValues *values, guint word, double value, gint64 missing, const Doubts *doubts)
 {
   g_autofree char *doubt = notes_join (doubts->least, doubts->again);
+  WorkloadSum sum = make_sum (value, missing);
 
-  if (doubts->again != NULL)
-    workload_metric_add_estimated (report, name, value, is_integer, missing, doubt, reason);
-  else
-    workload_metric_add (report, name, value, is_integer, missing, doubt, reason);
+  workload_values_add (values, word, &sum,
+                       doubts->again != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL, doubt);
 }
 
 /* Return why totals are lower bounds; NULL if they are not. */
@@ -295,36 +299,45 @@ dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 }
 
 static void
-add_times (const Work *all, RoastReport *report, const Doubts *doubts)
+add_times (const Work *all, WorkloadValues *values, const Doubts *doubts)
 {
-  const char *no_times =
-      all->chunks >= 0 ? "no chunk that succeeded reported when it started and ended" : NOT_REPORTED ("chunks");
-  double mean = all->chunk_time / (double) all->timed; /* NaN if no chunk has a time */
+  WorkloadSum sum = { all->chunk_time, all->timed, all->no_times };
+  RoastTableWriter *table = NULL;
 
-  add_doubtful (report, "processing_time_seconds", all->processing, FALSE, all->no_times, doubts,
-                NOT_REPORTED ("times of chunks"));
-  workload_metric_add_estimated (report, "chunk_time_mean_seconds", mean, FALSE, all->no_times, NULL, no_times);
-  workload_metric_add_estimated (report, "chunk_time_min_seconds", all->chunk_min, FALSE, all->no_times, NULL,
-                                 no_times);
-  workload_metric_add (report, "chunk_time_max_seconds", all->chunk_max, FALSE, all->no_times, NULL, no_times);
+  add_doubtful (values, ROAST_CHUNK_VALUE_ALL_TIME, all->processing, all->no_times, doubts);
+  table = workload_values_begin (values, ROAST_CHUNK_VALUE_SUCCEEDED_TIME, &sum, ROAST_COMPLETENESS_PARTIAL, NULL);
+  if (table == NULL)
+    return;
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_LEAST, all->chunk_min);
+  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_MOST, all->chunk_max);
+  roast_table_writer_end (table, NULL);
 }
 
-/* Without a call or a confirmation, the wasted chunks are unknown. */
+/* Without a call or a confirmation, the wasted chunks are unknown. Missing results only make more attempts wasted, but
+ * missing rows of chunks do not: the metrics have their own bound. */
 static void
-add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
+add_waste (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, WorkloadValues *values,
            const Doubts *doubts)
 {
-  static const char unknown[] = "the program did not report which chunks are in its result";
-  gboolean known = chunk_verdicts_are_known (verdicts) || all->wasted > 0;
-  double none = known && all->wasted == 0 ? 0 : NAN;
+  static const char *const metrics[] = { "chunks_wasted_total", "chunks_wasted_time_seconds",
+                                         "chunks_wasted_bytes_total", NULL };
+  static const Doubts none = { NULL, NULL };
   g_autofree char *least = workload_dup_doubt_of_waste (recording);
-  const Doubts waste = { least, doubts->again };
+  g_autofree char *doubt = notes_join (least, doubts->again);
 
-  add_doubtful (report, "chunks_wasted_total", known ? (double) all->wasted : NAN, TRUE, 0, &waste, unknown);
-  add_doubtful (report, "chunks_wasted_time_seconds", isnan (none) ? all->wasted_time : none, FALSE, 0, &waste,
-                known ? "no wasted attempt reported its time" : unknown);
-  add_doubtful (report, "chunks_wasted_bytes_total", isnan (none) ? all->wasted_bytes : none, TRUE, 0, &waste,
-                known ? "no wasted attempt reported its bytes" : unknown);
+  if (!chunk_verdicts_are_known (verdicts) && all->wasted == 0)
+    {
+      report_coverage_add_metrics (values->report, metrics, ROAST_COMPLETENESS_UNAVAILABLE,
+                                   "the program did not report which chunks are in its result");
+      return;
+    }
+  if (doubt != NULL)
+    report_coverage_add_metrics (values->report, metrics,
+                                 doubts->again != NULL ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL,
+                                 doubt);
+  add_doubtful (values, ROAST_CHUNK_VALUE_WASTED, (double) all->wasted, 0, &none);
+  add_doubtful (values, ROAST_CHUNK_VALUE_WASTED_TIME, all->wasted == 0 ? 0 : all->wasted_time, 0, &none);
+  add_doubtful (values, ROAST_CHUNK_VALUE_WASTED_BYTES, all->wasted == 0 ? 0 : all->wasted_bytes, 0, &none);
 }
 
 static gboolean
@@ -348,31 +361,50 @@ has_python (RoastRecordingSnapshot *recording)
 #define HINT                                                                                                           \
   "; if it uses coffea, see \"What is not measured\" in docs/coffea.md" /* check-source: allow executors: a page */
 
-static char *
-dup_reason (const char *what, gboolean python)
+static void
+add_reason (RoastReport *report, const char *metric, const char *what, gboolean python)
 {
-  return g_strdup_printf ("the program reported no %s to roast (docs/protocol.md explains how%s)", what,
-                          python ? HINT : "");
+  g_autofree char *reason = g_strdup_printf ("the program reported no %s to roast (docs/protocol.md explains how%s)",
+                                             what, python ? HINT : "");
+
+  report_coverage_add_metric (report, metric, ROAST_COMPLETENESS_UNAVAILABLE, reason);
 }
 
 static void
-add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, RoastReport *report,
+add_reasons (const Work *all, RoastRecordingSnapshot *recording, RoastReport *report)
+{
+  static const char *const times[] = { "chunk_time_mean_seconds", "chunk_time_min_seconds", "chunk_time_max_seconds",
+                                       NULL };
+  gboolean python = all->chunks < 0 && has_python (recording);
+
+  if (isnan (all->bytes_read))
+    add_reason (report, "bytes_read_total", "bytes", python);
+  if (isnan (all->events))
+    add_reason (report, "events_total", "events", python);
+  if (all->chunks >= 0)
+    return;
+  report_coverage_add_metrics (report, times, ROAST_COMPLETENESS_UNAVAILABLE,
+                               "the program reported no chunks to roast (docs/protocol.md explains how)");
+  add_reason (report, "chunks_total", "chunks", python);
+  add_reason (report, "chunks_failed_total", "chunks", python);
+}
+
+static void
+add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *recording, WorkloadValues *values,
             const Doubts *doubts, gint64 dropped)
 {
-  double chunks = all->chunks >= 0 ? (double) all->chunks : NAN;
-  double failed = all->chunks >= 0 ? (double) all->failed : NAN;
-  gboolean python = all->chunks < 0 && has_python (recording);
-  g_autofree char *no_bytes = dup_reason ("bytes", python);
-  g_autofree char *no_events = dup_reason ("events", python);
-  g_autofree char *no_chunks = dup_reason ("chunks", python);
   g_autofree char *of_failed = dup_doubt_of_dropped (dropped);
 
-  add_doubtful (report, "bytes_read_total", all->bytes_read, TRUE, all->no_bytes, doubts, no_bytes);
-  add_doubtful (report, "events_total", all->events, TRUE, all->no_events, doubts, no_events);
-  add_doubtful (report, "chunks_total", chunks, TRUE, 0, doubts, no_chunks);
-  workload_metric_add (report, "chunks_failed_total", failed, TRUE, 0, of_failed, no_chunks);
-  add_times (all, report, doubts);
-  add_waste (all, verdicts, recording, report, doubts);
+  add_reasons (all, recording, values->report);
+  add_doubtful (values, ROAST_CHUNK_VALUE_ALL_BYTES, all->bytes_read, all->no_bytes, doubts);
+  add_doubtful (values, ROAST_CHUNK_VALUE_ALL_EVENTS, all->events, all->no_events, doubts);
+  if (all->chunks >= 0)
+    {
+      add_doubtful (values, ROAST_CHUNK_VALUE_ALL_CHUNKS, (double) all->chunks, 0, doubts);
+      workload_values_add_count (values, ROAST_CHUNK_VALUE_ALL_FAILED, all->failed, of_failed);
+    }
+  add_times (all, values, doubts);
+  add_waste (all, verdicts, recording, values, doubts);
 }
 
 /* A value divided by 0 is written as a missing cell. */
@@ -423,6 +455,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   g_autoptr (WorkloadDetails) details = workload_details_new ();
   g_autoptr (WorkloadFiles) files = workload_files_new ();
   g_autoptr (WorkloadNeeded) needed = workload_needed_new ();
+  g_auto (WorkloadValues) values = { .report = report };
   Workload self = {
     .verdicts = verdicts, .details = details, .files = files, .needed = needed, .datasets = datasets, .names = names
   };
@@ -434,9 +467,8 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   workload_needed_finish (needed, recording);
   least = dup_doubt (verdicts, self.dropped);
   again = workload_dup_doubt_of_calls (recording, verdicts);
-  add_totals (&self.all, verdicts, recording, report, &(Doubts) { least, again }, self.dropped);
+  add_totals (&self.all, verdicts, recording, &values, &(Doubts){ least, again }, self.dropped);
+  workload_details_write (details, needed, recording, &values);
 
-  return write_datasets (datasets, report, error) &&
-         workload_details_report (details, needed, recording, report, error) &&
-         workload_files_report (files, needed, recording, report, error);
+  return write_datasets (datasets, report, error) && workload_files_report (files, needed, recording, report, error);
 }

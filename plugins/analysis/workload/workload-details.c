@@ -4,11 +4,9 @@
 #include "chunk-time.h"
 #include "notes.h"
 #include "percentile.h"
-#include "workload-metric.h"
+#include "report-coverage.h"
 #include "workload-sum.h"
 #include "workload-tables.h"
-
-#define NOT_INSTRUMENTED "no chunk reported it to roast (docs/protocol.md explains how)"
 
 enum
 {
@@ -29,9 +27,8 @@ static const guint sums[N_SUMS] = {
 /* Time or memory per event, of chunks that have events. */
 typedef struct
 {
-  double sum, events;   /* sums over all these chunks */
-  gint64 n, missing;    /* chunks that report the value, and chunks that do not */
-  double mean, squares; /* running values of Welford's method, over the quotients of single chunks */
+  double sum, events; /* sums over all these chunks */
+  WorkloadSpread quotients;
 } PerEvent;
 
 struct _WorkloadDetails
@@ -42,10 +39,11 @@ struct _WorkloadDetails
   double instrumented_time; /* time of chunks that report the time of their function */
   double timed_events;      /* events of chunks that report their thread's CPU time */
   PerEvent time_per_event, memory_per_event;
-  WorkloadSum memory;
-  double memory_least, memory_most;
-  gint64 cached;
-  gint64 prepared, prepared_failed; /* attempts at preparing a file */
+  WorkloadSpread memory;
+  gint64 cached, counted, failed;
+  WorkloadSpread analysis_time, events; /* of all counted chunks */
+  gint64 n_whole;                       /* of analysis_time: chunks for which it is the whole chunk's time */
+  gint64 prepared, prepared_failed;     /* attempts at preparing a file */
   WorkloadSum prepared_time, prepared_bytes;
 };
 
@@ -55,7 +53,6 @@ workload_details_new (void)
   WorkloadDetails *self = g_new0 (WorkloadDetails, 1);
 
   self->times = g_array_new (FALSE, FALSE, sizeof (double));
-  self->memory_least = self->memory_most = NAN;
 
   return self;
 }
@@ -68,38 +65,27 @@ workload_details_free (WorkloadDetails *self)
 }
 
 static void
-add_memory (WorkloadDetails *self, double change)
-{
-  workload_sum_add (&self->memory, change);
-  self->memory_least = fmin (self->memory_least, change);
-  self->memory_most = fmax (self->memory_most, change);
-}
-
-static void
 add_per_event (PerEvent *self, double value, double events)
 {
-  double change;
-
   if (!(events > 0))
     return;
+  workload_spread_add (&self->quotients, value / events);
   if (isnan (value))
-    {
-      self->missing++;
-      return;
-    }
+    return;
   self->sum += value;
   self->events += events;
-  self->n++;
-  change = value / events - self->mean;
-  self->mean += change / (double) self->n;
-  self->squares += change * (value / events - self->mean);
 }
 
 static void
 add_counted (WorkloadDetails *self, CellCursor *chunks)
 {
   double seconds = chunk_time_get_at (chunks);
+  double function = cell_cursor_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME);
 
+  self->counted++;
+  self->n_whole += isnan (function) && !isnan (seconds) ? 1 : 0;
+  workload_spread_add (&self->analysis_time, isnan (function) ? seconds : function);
+  workload_spread_add (&self->events, cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
   if (cell_cursor_get_boolean (chunks, ROAST_CHUNKS_CACHED))
     {
       self->cached++;
@@ -111,11 +97,11 @@ add_counted (WorkloadDetails *self, CellCursor *chunks)
     self->untimed++;
   for (guint i = 0; i < N_SUMS; i++)
     workload_sum_add (&self->sums[i], cell_cursor_get_double (chunks, sums[i]));
-  if (!isnan (seconds) && !isnan (cell_cursor_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME)))
+  if (!isnan (seconds) && !isnan (function))
     self->instrumented_time += seconds;
   if (!isnan (cell_cursor_get_double (chunks, ROAST_CHUNKS_THREAD_CPU)))
     self->timed_events += (double) cell_cursor_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0);
-  add_memory (self, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY));
+  workload_spread_add (&self->memory, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY));
   add_per_event (&self->time_per_event, seconds, cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
   add_per_event (&self->memory_per_event, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY),
                  cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
@@ -137,6 +123,8 @@ workload_details_add (WorkloadDetails *self, CellCursor *chunks, ChunkVerdict ve
     add_counted (self, chunks);
   else if (verdict == CHUNK_PREPARATION)
     add_prepared (self, chunks);
+  else if (verdict == CHUNK_FAILED || verdict == CHUNK_LOST)
+    self->failed++;
 }
 
 /* ---- the report ---- */
@@ -146,22 +134,6 @@ static double
 get_quantile (GArray *times, double share)
 {
   return times->len > 0 ? percentile_get ((double *) (gpointer) times->data, times->len, share) : NAN;
-}
-
-/* Return the sample standard deviation (divided by n - 1); 0 for a single chunk. */
-static double
-get_deviation (GArray *times)
-{
-  double mean = 0, squares = 0;
-
-  for (guint i = 0; i < times->len; i++)
-    mean += g_array_index (times, double, i) / times->len;
-  for (guint i = 0; i < times->len; i++)
-    squares += pow (g_array_index (times, double, i) - mean, 2);
-  if (times->len == 0)
-    return NAN;
-
-  return times->len > 1 ? sqrt (squares / (times->len - 1)) : 0;
 }
 
 /* Return why numbers lack chunks; NULL if they do not. For chunks beyond the quota of a program, only sums are known of
@@ -182,42 +154,18 @@ dup_doubt (RoastRecordingSnapshot *recording)
                : NULL;
 }
 
-/* Begin a row. Return FALSE if there is no chunk that might have the value. @doubt is another reason why values are
- * missing, or NULL. */
-static gboolean
-set_value (RoastTableWriter *table, guint value, gint64 n, gint64 missing, double total, const char *doubt)
-{
-  g_autofree char *note = workload_metric_dup_note (missing, doubt);
-
-  if (n + missing == 0)
-    return FALSE;
-  roast_table_writer_set_word (table, ROAST_CHUNK_VALUES_VALUE, value);
-  roast_table_writer_set_int64 (table, ROAST_CHUNK_VALUES_CHUNKS, n);
-  roast_table_writer_set_int64 (table, ROAST_CHUNK_VALUES_MISSING, missing);
-  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_TOTAL, n > 0 ? total : NAN);
-  roast_table_writer_set_word (table, ROAST_CHUNK_VALUES_COMPLETE,
-                               note != NULL ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_COMPLETE);
-  roast_table_writer_set_string (table, ROAST_CHUNK_VALUES_REASON, note);
-
-  return TRUE;
-}
-
-static gboolean
-set_sum (RoastTableWriter *table, guint value, const WorkloadSum *sum, const char *doubt)
-{
-  return set_value (table, value, sum->n, sum->missing, sum->sum, doubt);
-}
-
 static void
-write_times (WorkloadDetails *self, RoastTableWriter *table, const char *doubt)
+write_times (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
 {
-  double total = 0;
+  WorkloadSpread times = { .sum.missing = self->untimed };
+  RoastTableWriter *table = NULL;
 
   for (guint i = 0; i < self->times->len; i++)
-    total += g_array_index (self->times, double, i);
-  if (!set_value (table, ROAST_CHUNK_VALUE_TIME, self->times->len, self->untimed, total, doubt))
+    workload_spread_add (&times, g_array_index (self->times, double, i));
+  table = workload_values_begin (values, ROAST_CHUNK_VALUE_TIME, &times.sum, ROAST_COMPLETENESS_PARTIAL, doubt);
+  if (table == NULL)
     return;
-  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_DEVIATION, get_deviation (self->times));
+  workload_values_set_spread (table, &times);
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_MEDIAN, get_quantile (self->times, 0.5));
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_P90, get_quantile (self->times, 0.9));
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_P99, get_quantile (self->times, 0.99));
@@ -225,7 +173,7 @@ write_times (WorkloadDetails *self, RoastTableWriter *table, const char *doubt)
 }
 
 static void
-write_sums (WorkloadDetails *self, RoastTableWriter *table, const char *doubt)
+write_sums (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
 {
   static const guint words[N_SUMS] = {
     [OPEN_TIME] = ROAST_CHUNK_VALUE_OPEN_TIME,
@@ -235,70 +183,93 @@ write_sums (WorkloadDetails *self, RoastTableWriter *table, const char *doubt)
   };
 
   for (guint i = 0; i < N_SUMS; i++)
-    if (set_sum (table, words[i], &self->sums[i], doubt))
-      {
-        if (i == FUNCTION_TIME)
-          roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_TIME, self->instrumented_time);
-        if (i == THREAD_CPU)
-          roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_EVENTS, self->timed_events);
-        roast_table_writer_end (table, NULL);
-      }
-  if (set_sum (table, ROAST_CHUNK_VALUE_MEMORY, &self->memory, doubt))
     {
-      roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_LEAST, self->memory_least);
-      roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_MOST, self->memory_most);
+      RoastTableWriter *table =
+          workload_values_begin (values, words[i], &self->sums[i], ROAST_COMPLETENESS_PARTIAL, doubt);
+
+      if (table == NULL)
+        continue;
+      if (i == FUNCTION_TIME)
+        roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_TIME, self->instrumented_time);
+      if (i == THREAD_CPU)
+        roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_EVENTS, self->timed_events);
       roast_table_writer_end (table, NULL);
     }
-  if (set_value (table, ROAST_CHUNK_VALUE_PREPARATION, self->prepared, 0, NAN, NULL))
-    roast_table_writer_end (table, NULL);
-  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time, NULL))
-    roast_table_writer_end (table, NULL);
-  if (set_sum (table, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes, NULL))
-    roast_table_writer_end (table, NULL);
 }
 
-/* Write a row with the sample standard deviation (divided by n - 1), which is 0 for a single chunk. */
 static void
-write_per_event (const PerEvent *self, guint value, RoastTableWriter *table)
+write_spread (WorkloadValues *values, guint value, const WorkloadSpread *spread, RoastCompleteness otherwise,
+              const char *doubt)
 {
-  double variance = self->n > 1 ? self->squares / (double) (self->n - 1) : 0;
+  RoastTableWriter *table = workload_values_begin (values, value, &spread->sum, otherwise, doubt);
 
-  if (!set_value (table, value, self->n, self->missing, self->sum, NULL))
+  if (table == NULL)
     return;
-  roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_DEVIATION, self->n > 0 ? sqrt (variance) : NAN);
+  workload_values_set_spread (table, spread);
+  roast_table_writer_end (table, NULL);
+}
+
+static void
+write_preparation (WorkloadDetails *self, WorkloadValues *values)
+{
+  WorkloadSum prepared = { NAN, self->prepared, 0 };
+
+  if (self->prepared == 0)
+    return;
+  workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION, &prepared, ROAST_COMPLETENESS_PARTIAL, NULL);
+  workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, self->prepared_failed, NULL);
+  workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time, ROAST_COMPLETENESS_PARTIAL,
+                       NULL);
+  workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes, ROAST_COMPLETENESS_PARTIAL,
+                       NULL);
+}
+
+static void
+write_per_event (const PerEvent *self, guint value, WorkloadValues *values)
+{
+  WorkloadSum sum = { self->sum, self->quotients.sum.n, self->quotients.sum.missing };
+  RoastTableWriter *table = workload_values_begin (values, value, &sum, ROAST_COMPLETENESS_PARTIAL, NULL);
+
+  if (table == NULL)
+    return;
+  workload_values_set_spread (table, &self->quotients);
   roast_table_writer_set_double (table, ROAST_CHUNK_VALUES_EVENTS, self->events);
   roast_table_writer_end (table, NULL);
 }
 
-static gboolean
-write_values (WorkloadDetails *self, RoastReport *report, const char *doubt, GError **error)
+/* roastcoffea takes the whole chunk's time if the function's is unknown. That may be too much. */
+static void
+write_analysis_time (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
 {
-  g_autoptr (RoastTableWriter) table = NULL;
+  gboolean is_mixed = self->n_whole > 0 && self->n_whole < self->analysis_time.sum.n;
+  g_autofree char *whole =
+      is_mixed ? g_strdup_printf ("for %" G_GINT64_FORMAT " %s the time of the whole chunk, not of process()",
+                                  self->n_whole, self->n_whole == 1 ? "chunk" : "chunks")
+               : NULL;
+  g_autofree char *note = notes_join (doubt, whole);
 
-  if (self->times->len + (guint64) self->untimed + (guint64) self->prepared == 0)
-    return TRUE;
-  table = roast_report_write_table (report, ROAST_TABLE_CHUNK_VALUES, roast_chunk_values_columns, error);
-  if (table == NULL)
-    return FALSE;
-  write_times (self, table, doubt);
-  write_sums (self, table, doubt);
-  write_per_event (&self->time_per_event, ROAST_CHUNK_VALUE_TIME_PER_EVENT, table);
-  write_per_event (&self->memory_per_event, ROAST_CHUNK_VALUE_MEMORY_PER_EVENT, table);
-
-  return TRUE;
+  write_spread (values, ROAST_CHUNK_VALUE_ANALYSIS_TIME, &self->analysis_time,
+                is_mixed ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL, note);
+  /* Without a row, the time of datasets would seem to be all. */
+  if (self->counted == 0 && doubt != NULL)
+    report_coverage_add_metric (values->report, "total_cpu_time", ROAST_COMPLETENESS_PARTIAL, doubt);
 }
 
 static void
-add_needed (WorkloadNeeded *needed, RoastReport *report, const char *beyond)
+write_needed (WorkloadNeeded *needed, WorkloadValues *values, const char *beyond)
 {
   WorkloadNeed all = workload_needed_get_all (needed);
+  WorkloadSum sum = { all.needed, isnan (all.needed) ? 0 : WORKLOAD_SUM_ONLY, all.missing };
+  gint64 n = all.amplified > 0 ? WORKLOAD_SUM_ONLY : 0;
+  gint64 missing = all.missing + all.unread;
   g_autofree char *doubt =
       notes_join (beyond, all.estimated ? "chunks did not report which baskets they have in common" : NULL);
 
-  workload_metric_add_estimated (report, "needed_bytes_total", all.needed, TRUE, all.missing, doubt, NOT_INSTRUMENTED);
-  workload_metric_add_estimated (report, "read_amplification_ratio",
-                                 all.amplified > 0 ? all.bytes / all.amplified : NAN, FALSE, all.missing + all.unread,
-                                 doubt, NOT_INSTRUMENTED);
+  workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED, &sum, ROAST_COMPLETENESS_ESTIMATED, doubt);
+  workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED_AND_READ, &(WorkloadSum){ all.amplified, n, missing },
+                       ROAST_COMPLETENESS_ESTIMATED, doubt);
+  workload_values_add (values, ROAST_CHUNK_VALUE_READ_FOR_NEED, &(WorkloadSum){ all.bytes, n, missing },
+                       ROAST_COMPLETENESS_ESTIMATED, doubt);
 }
 
 /* Return the number of chunks that calls with a confirmed result were given but that are not in the result; -1 if
@@ -335,21 +306,26 @@ count_skipped (RoastRecordingSnapshot *recording)
   return MAX (skipped, 0);
 }
 
-gboolean
-workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
-                         RoastReport *report, GError **error)
+void
+workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
+                        WorkloadValues *values)
 {
   gint64 skipped = count_skipped (recording);
   g_autofree char *doubt = dup_doubt (recording);
 
-  add_needed (needed, report, doubt);
-  workload_metric_add (report, "preprocessing_files_failed_total",
-                       self->prepared > 0 ? (double) self->prepared_failed : NAN, TRUE, 0, NULL,
-                       "the program reported no preparation of files");
-  workload_metric_add (report, "chunks_cached_total", self->cached > 0 || skipped >= 0 ? (double) self->cached : NAN,
-                       TRUE, 0, NULL, NOT_INSTRUMENTED);
-  workload_metric_add (report, "chunks_skipped_total", skipped >= 0 ? (double) skipped : NAN, TRUE, 0, NULL,
-                       "the program did not report how many chunks its executor was given");
-
-  return write_values (self, report, doubt, error);
+  write_needed (needed, values, doubt);
+  write_times (self, values, doubt);
+  write_sums (self, values, doubt);
+  write_spread (values, ROAST_CHUNK_VALUE_MEMORY, &self->memory, ROAST_COMPLETENESS_PARTIAL, doubt);
+  write_spread (values, ROAST_CHUNK_VALUE_EVENTS, &self->events, ROAST_COMPLETENESS_PARTIAL, doubt);
+  write_analysis_time (self, values, doubt);
+  write_preparation (self, values);
+  write_per_event (&self->time_per_event, ROAST_CHUNK_VALUE_TIME_PER_EVENT, values);
+  write_per_event (&self->memory_per_event, ROAST_CHUNK_VALUE_MEMORY_PER_EVENT, values);
+  if (self->counted + self->failed > 0 || doubt != NULL)
+    workload_values_add_count (values, ROAST_CHUNK_VALUE_COUNTED, self->counted, doubt);
+  if (self->cached > 0 || skipped >= 0)
+    workload_values_add_count (values, ROAST_CHUNK_VALUE_CACHED, self->cached, NULL);
+  if (skipped >= 0)
+    workload_values_add_count (values, ROAST_CHUNK_VALUE_SKIPPED, skipped, NULL);
 }

@@ -4,6 +4,7 @@
 #include "cell-cursor.h"
 #include "chunk-verdicts.h"
 #include "workload-needed.h"
+#include "workload-values.h"
 
 G_BEGIN_DECLS
 
@@ -16,9 +17,9 @@ void workload_details_free (WorkloadDetails *self);
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
 void workload_details_add (WorkloadDetails *self, CellCursor *chunks, ChunkVerdict verdict);
 
-/* Call this after the last row. */
-gboolean workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
-                                  RoastReport *report, GError **error);
+/* Write the values, after the last row. */
+void workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
+                             WorkloadValues *values);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WorkloadDetails, workload_details_free)
 

@@ -6,6 +6,7 @@
 
 #include "chunk-time.h"
 #include "group-element.h"
+#include "partial-sum.h"
 #include "row-copy.h"
 #include "workload-sum.h"
 #include "workload-tables.h"
@@ -18,8 +19,15 @@ typedef struct
   const char *dataset, *file;
   gint64 chunks, failed, wasted, events;
   WorkloadSum bytes, time, function, cpu, requests;
-  double branches; /* largest number in any chunk */
+  double branches, first_branches; /* largest number that a chunk read, and that of the first chunk */
+  gboolean has_first;
 } File;
+
+/* What is known of a file before it is read; NaN if it is not. */
+typedef struct
+{
+  double bytes, branches;
+} Tree;
 
 typedef struct
 {
@@ -96,7 +104,7 @@ add_slow (WorkloadFiles *self, guint64 row, double seconds)
   place = self->n_slowest - 1;
   for (; place > 0 && self->slowest[place - 1].seconds < seconds; place--)
     self->slowest[place] = self->slowest[place - 1];
-  self->slowest[place] = (Slow) { row, seconds };
+  self->slowest[place] = (Slow){ row, seconds };
 }
 
 static void
@@ -124,7 +132,12 @@ workload_files_add (WorkloadFiles *self, CellCursor *chunks, ChunkVerdict verdic
     {
       file->dataset = roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_DATASET);
       file->file = roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_FILE);
-      file->branches = NAN;
+      file->branches = file->first_branches = NAN;
+    }
+  if (!file->has_first && (verdict == CHUNK_COUNTED || verdict == CHUNK_FAILED))
+    {
+      file->has_first = TRUE;
+      file->first_branches = cell_cursor_get_double (chunks, ROAST_CHUNKS_BRANCHES_READ);
     }
   file->failed += verdict == CHUNK_FAILED || verdict == CHUNK_LOST ||
                           (verdict == CHUNK_PREPARATION &&
@@ -138,24 +151,24 @@ workload_files_add (WorkloadFiles *self, CellCursor *chunks, ChunkVerdict verdic
 
 /* ---- the report ---- */
 
-/* Return the sizes of the files' trees, which are known before the files are read. */
 static GHashTable *
-read_sizes (RoastRecordingSnapshot *recording)
+read_trees (RoastRecordingSnapshot *recording)
 {
-  GHashTable *sizes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  GHashTable *trees = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_FILES, roast_files_columns, NULL);
 
   while (roast_table_reader_next (table))
     {
-      double size = roast_table_reader_get_double (table, ROAST_FILES_BYTES);
+      const char *file = roast_table_reader_get_string (table, ROAST_FILES_FILE);
+      Tree tree = { roast_table_reader_get_double (table, ROAST_FILES_BYTES),
+                    roast_table_reader_get_double (table, ROAST_FILES_BRANCHES) };
 
-      if (!isnan (size))
-        g_hash_table_insert (sizes, (char *) roast_table_reader_get_string (table, ROAST_FILES_FILE),
-                             g_memdup2 (&size, sizeof size));
+      if (file != NULL)
+        g_hash_table_insert (trees, (char *) file, g_memdup2 (&tree, sizeof tree));
     }
 
-  return sizes;
+  return trees;
 }
 
 static void
@@ -166,10 +179,10 @@ set_count (RoastTableWriter *table, guint slot, const WorkloadSum *sum)
 }
 
 static void
-write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need, GHashTable *sizes)
+write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need, GHashTable *trees)
 {
   g_autofree char *site = workload_dup_site (file->file);
-  const double *size = g_hash_table_lookup (sizes, file->file);
+  const Tree *tree = g_hash_table_lookup (trees, file->file);
 
   roast_table_writer_set_string (table, ROAST_PER_FILE_DATASET, file->dataset);
   roast_table_writer_set_string (table, ROAST_PER_FILE_FILE, file->file);
@@ -185,13 +198,15 @@ write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need,
   roast_table_writer_set_double (table, ROAST_PER_FILE_THREAD_CPU, workload_sum_get (&file->cpu));
   roast_table_writer_set_double (table, ROAST_PER_FILE_EVENT_RATE,
                                  (double) file->events / workload_sum_get (&file->time));
-  if (!isnan (file->branches))
-    roast_table_writer_set_int64 (table, ROAST_PER_FILE_BRANCHES_READ, (gint64) file->branches);
+  partial_sum_write (table, ROAST_PER_FILE_BRANCHES_READ, file->branches);
+  partial_sum_write (table, ROAST_PER_FILE_FIRST_BRANCHES, file->first_branches);
+  if (tree != NULL)
+    partial_sum_write (table, ROAST_PER_FILE_BRANCHES, tree->branches);
   if (need->missing == 0 && !isnan (need->needed))
     {
       roast_table_writer_set_int64 (table, ROAST_PER_FILE_NEEDED_BYTES, llround (need->needed));
-      if (size != NULL && *size > 0 && need->needed <= *size)
-        roast_table_writer_set_double (table, ROAST_PER_FILE_READ_SHARE, need->needed / *size);
+      if (tree != NULL && tree->bytes > 0 && need->needed <= tree->bytes)
+        roast_table_writer_set_double (table, ROAST_PER_FILE_READ_SHARE, need->needed / tree->bytes);
       if (need->unread == 0 && need->amplified > 0)
         roast_table_writer_set_double (table, ROAST_PER_FILE_AMPLIFICATION, need->bytes / need->amplified);
     }
@@ -199,7 +214,7 @@ write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need,
 }
 
 static gboolean
-write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *sizes, RoastReport *report, GError **error)
+write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *trees, RoastReport *report, GError **error)
 {
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (report, ROAST_TABLE_PER_FILE, roast_per_file_columns, error);
@@ -209,7 +224,7 @@ write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *sizes, Roa
       {
         WorkloadNeed need = workload_needed_get (needed, i);
 
-        write_file (table, &g_array_index (self->files, File, i), &need, sizes);
+        write_file (table, &g_array_index (self->files, File, i), &need, trees);
       }
 
   return table != NULL;
@@ -318,15 +333,18 @@ gboolean
 workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                        RoastReport *report, GError **error)
 {
-  g_autoptr (GHashTable) sizes = NULL;
+  g_autoptr (GHashTable) trees = NULL;
   gboolean any = FALSE;
 
+  roast_report_add_unavailable (report, "avg_bytes_read_ratio",
+                                "the size of branches in the whole file is not recorded; the tables per_file and "
+                                "per_branch have shares, from the baskets that were needed");
   for (guint i = 0; i < self->files->len; i++)
     any = any || g_array_index (self->files, File, i).file != NULL;
   if (!any)
     return TRUE;
-  sizes = read_sizes (recording);
+  trees = read_trees (recording);
 
-  return write_files (self, needed, sizes, report, error) && write_sites (self, report, error) &&
+  return write_files (self, needed, trees, report, error) && write_sites (self, report, error) &&
          write_slowest (self, recording, report, error);
 }

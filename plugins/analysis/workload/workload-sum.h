@@ -10,8 +10,18 @@ G_BEGIN_DECLS
 typedef struct
 {
   double sum;
-  gint64 n, missing;
+  gint64 n, missing; /* chunks with and without the value; n may be WORKLOAD_SUM_ONLY */
 } WorkloadSum;
+
+#define WORKLOAD_SUM_ONLY -1 /* the sum is known, but not of how many chunks */
+
+/* A sum, and how the values differ. */
+typedef struct
+{
+  WorkloadSum sum;
+  double least, most;
+  double mean, squares; /* running values of Welford's method */
+} WorkloadSpread;
 
 static inline void
 workload_sum_add (WorkloadSum *self, double value)
@@ -29,7 +39,28 @@ workload_sum_add (WorkloadSum *self, double value)
 static inline double
 workload_sum_get (const WorkloadSum *self)
 {
-  return self->n > 0 ? self->sum : NAN;
+  return self->n != 0 ? self->sum : NAN;
+}
+
+static inline void
+workload_spread_add (WorkloadSpread *self, double value)
+{
+  double before = self->mean;
+
+  workload_sum_add (&self->sum, value);
+  if (isnan (value))
+    return;
+  self->least = self->sum.n == 1 ? value : fmin (self->least, value);
+  self->most = self->sum.n == 1 ? value : fmax (self->most, value);
+  self->mean += (value - before) / (double) self->sum.n;
+  self->squares += (value - before) * (value - self->mean);
+}
+
+/* Return the sample standard deviation (divided by n - 1), which is 0 for a single chunk. */
+static inline double
+workload_spread_get_deviation (const WorkloadSpread *self)
+{
+  return self->sum.n > 1 ? sqrt (self->squares / (double) (self->sum.n - 1)) : 0;
 }
 
 G_END_DECLS

@@ -102,7 +102,7 @@ static double
 get_section_sum (RoastReport *report)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (report, "per_section", (const char *const[]) { "total", NULL }, NULL);
+      roast_report_read_table (report, "per_section", (const char *const[]){ "total", NULL }, NULL);
   double sum = 0;
 
   while (table != NULL && roast_table_reader_next (table))
@@ -114,7 +114,7 @@ get_section_sum (RoastReport *report)
 static RoastReport *
 aggregate (RoastRegistry *registry, RoastRecordingSnapshot *snapshot)
 {
-  static const char *const names[] = { "workload", "compat" };
+  static const char *const names[] = { "workload" };
   RoastReport *report = roast_report_new (roast_registry_get_schema (registry));
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

@@ -21,9 +21,9 @@
 #define LENGTH (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
 /* In an order in which each runs after those whose metrics it requires. */
-static const char *const aggregators[] = { "processes",      "workers", "workload", "windows",
-                                           "core-time",      "spans",   "tasks",    "task-activity",
-                                           "task-lifecycle", "compat",  "findings", "what-if" };
+static const char *const aggregators[] = { "processes",      "workers",  "workload", "windows",
+                                           "core-time",      "spans",    "tasks",    "task-activity",
+                                           "task-lifecycle", "findings", "what-if" };
 
 static double
 get_cpu (void)

@@ -3,13 +3,12 @@
 /* Count workers of executors as roastcoffea does: interpolate linearly between samples, weight all workers equally, and
  * add up the cores of all workers that ever existed. */
 
-#include "compat.h"
+#include "workers-sampled.h"
 
 #include <math.h>
 
 #include "group-element.h"
 #include "metric-add.h"
-#include "process-trees.h"
 
 #define NO_WORKER "no worker of an executor was seen"
 
@@ -205,12 +204,9 @@ add_memory (RoastRecordingSnapshot *recording, RoastReport *report, const Proces
 }
 
 void
-compat_add_workers (RoastRecordingSnapshot *recording, RoastReport *report)
+workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
 {
-  g_auto (ProcessTrees) trees = { NULL };
-
-  process_trees_init (&trees, recording);
-  add_average (recording, report, &trees);
-  add_cores (recording, report, &trees);
-  add_memory (recording, report, &trees);
+  add_average (recording, report, trees);
+  add_cores (recording, report, trees);
+  add_memory (recording, report, trees);
 }

@@ -29,6 +29,7 @@ typedef struct
   gboolean is_library;
   gboolean is_serving;  /* a library that is ready */
   gboolean is_call;     /* executed by a library at its worker, so it has no cores of its own */
+  gboolean is_sent;     /* to a library, which may be unknown so far: the attempt becomes a call */
   gboolean holds_cores; /* its worker was connected when the attempt was given to it */
   VineCategory *category;
   VineWorker *worker;

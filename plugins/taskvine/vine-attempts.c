@@ -250,7 +250,7 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
   vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
   load (self, attempt,
         (VineLoad) { tasks, tasks, or_zero (attempt->allocated.cores), or_zero (attempt->allocated.memory) }, time);
-  if (attempt->cores == 0 && attempt->holds_cores && worker->libraries > 0)
+  if (attempt->cores == 0 && attempt->holds_cores && (worker->libraries > 0 || attempt->is_sent))
     start_call (attempt, time);
   take_moved (self, attempt);
 }
@@ -812,10 +812,15 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
 {
   VineAttempt *attempt = lookup (self, id);
 
-  /* Skip calls, for which older versions also write this record. The program submits calls; the manager itself creates
-   * libraries. */
-  if (attempt == NULL || vine_is_known (attempt->submitted))
+  if (attempt == NULL)
     return;
+  /* The program submits calls; the manager itself creates libraries. Older versions write SENT before a call runs, and
+   * nothing about the library itself before STARTED. */
+  if (vine_is_known (attempt->submitted))
+    {
+      attempt->is_sent = TRUE;
+      return;
+    }
   become_library (self, attempt, time);
   if (vine_token_equal (state, "STARTED") && !vine_is_known (attempt->started))
     {

@@ -8,22 +8,28 @@
 #define MAX_SECONDS 1e9 /* longer values are differences of unsigned numbers that wrapped around */
 #define MAX_BYTES 9e15
 
-static const char *const names[VINE_N_RESOURCES] = {
-  [VINE_CORES] = "cores",
-  [VINE_MEMORY] = "memory",
-  [VINE_DISK] = "disk",
-  [VINE_GPUS] = "gpus",
-  [VINE_COMMIT_START] = "time_commit_start",
-  [VINE_COMMIT_END] = "time_commit_end",
-  [VINE_INPUT_SIZE] = "size_input_mgr",
-  [VINE_WORKER_START] = "time_worker_start",
-  [VINE_WORKER_END] = "time_worker_end",
-  [VINE_OUTPUT_TIME] = "time_output_mgr",
-  [VINE_OUTPUT_SIZE] = "size_output_mgr",
-  [VINE_CPU_TIME] = "cpu_time",
-  [VINE_CORES_AVG] = "cores_avg",
-  [VINE_BYTES_READ] = "bytes_read",
-  [VINE_BYTES_WRITTEN] = "bytes_written",
+#define NAME(text)                                                                                                     \
+  {                                                                                                                    \
+    text, sizeof text - 1                                                                                              \
+  }
+
+/* With their lengths, which most names differ in. */
+static const VineToken names[VINE_N_RESOURCES] = {
+  [VINE_CORES] = NAME ("cores"),
+  [VINE_MEMORY] = NAME ("memory"),
+  [VINE_DISK] = NAME ("disk"),
+  [VINE_GPUS] = NAME ("gpus"),
+  [VINE_COMMIT_START] = NAME ("time_commit_start"),
+  [VINE_COMMIT_END] = NAME ("time_commit_end"),
+  [VINE_INPUT_SIZE] = NAME ("size_input_mgr"),
+  [VINE_WORKER_START] = NAME ("time_worker_start"),
+  [VINE_WORKER_END] = NAME ("time_worker_end"),
+  [VINE_OUTPUT_TIME] = NAME ("time_output_mgr"),
+  [VINE_OUTPUT_SIZE] = NAME ("size_output_mgr"),
+  [VINE_CPU_TIME] = NAME ("cpu_time"),
+  [VINE_CORES_AVG] = NAME ("cores_avg"),
+  [VINE_BYTES_READ] = NAME ("bytes_read"),
+  [VINE_BYTES_WRITTEN] = NAME ("bytes_written"),
 };
 
 static inline void
@@ -69,7 +75,7 @@ static guint
 find (VineToken name)
 {
   for (guint i = 0; i < VINE_N_RESOURCES; i++)
-    if (vine_token_equal (name, names[i]))
+    if (name.length == names[i].length && memcmp (name.start, names[i].start, name.length) == 0)
       return i;
 
   return VINE_N_RESOURCES;

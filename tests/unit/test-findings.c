@@ -599,6 +599,13 @@ test_starved (void)
     check_state (result.report, "starved", "silent");
     check_first (result.report, "waiting", 0.9, "the cause was not measured");
   }
+  /* It is unknown whether they sleep, or where they run. */
+  run.cpu = NAN;
+  {
+    g_auto (Result) result = measure (&run, starved);
+
+    check_state (result.report, "starved", "incomplete");
+  }
 }
 
 /* A worker that replaces another one does not add its cores. */

@@ -936,7 +936,7 @@ test_library (Run *run, gconstpointer data)
                "0");
 }
 
-/* TaskVine of 2024 wrote a record LIBRARY … SENT for each call, too. */
+/* TaskVine of 2024 wrote a record LIBRARY … SENT for each call, and none for the library itself. */
 static void
 test_library_of_calls (Run *run, gconstpointer data)
 {
@@ -950,7 +950,9 @@ test_library_of_calls (Run *run, gconstpointer data)
   say (run, 3001, "TASK 1 DONE SUCCESS  0 ");
   finish (run);
   g_assert_cmpuint (get_counts (run).tasks.libraries, ==, 1);
+  g_assert_cmpuint (get_counts (run).tasks.calls, ==, 1);
   g_assert_cmpuint (rows_count (run->recording, "libraries"), ==, 1);
+  assert_cell (run->recording, "libraries", 0, "calls", "1");
   assert_cell (run->recording, "tasks", 0, "status", "done");
 }
 

@@ -56,6 +56,16 @@ get_share (Findings *self, double queue, double cpu, double cores)
   return self->is_tree ? share : fmin (fmin (share, of_tasks), get_not_computing (self));
 }
 
+/* Returns whether it is unknown how long tasks waited: neither their CPU time nor the processes of their workers are
+ * known. The tasks may sleep, or run on other machines. */
+static gboolean
+is_unknown (Findings *self, double queue)
+{
+  return !self->is_tree &&
+         findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) >= MOSTLY * get_not_computing (self) &&
+         isnan (findings_get_queue_of_tasks (self, queue));
+}
+
 /* Returns the lost share of the core time; NaN if too small for a process tree: if all its cores are busy while threads
  * wait, no core time is lost. */
 static double
@@ -150,6 +160,9 @@ rule_starved (Findings *self)
   if (isnan (queue) || isnan (cpu) || isnan (cores))
     findings_lack (self, "the time that threads waited for a core is unknown: %s",
                    findings_get_reason (self, "run_queue_seconds"));
+  else if (share >= MATTERS && is_unknown (self, queue))
+    findings_lack (self, "threads waited %.1f s for a core; how much of it in tasks is unknown, as is their CPU time",
+                   queue);
   else if (share < MATTERS)
     findings_be_silent (self, "threads waited %.1f s for a core and computed for %.1f s%s", queue, cpu,
                         is_much && !self->is_tree ? ", but the waiting threads did not belong to tasks" : "");

@@ -355,6 +355,29 @@ test_start_up (void)
   }
 }
 
+/* A function of the program blocks the event loop of a worker, which cannot start its first task meanwhile. */
+static void
+test_blocked_start (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+  RoastFinding *finding = NULL;
+
+  run.first = 80;
+  run.cpu = 0.6;
+  run.submitted = 5;
+  run.joined = 1;
+  recording = record (&run);
+  rows_add (recording, "worker_samples",
+            "{'source': <'x'>, 'worker': <'w0'>, 'time': <int64 80500000>, 'lateness': <70.0>}");
+  report = aggregate (recording, NULL);
+  finding = get_finding (report, 0);
+  g_assert_cmpstr (roast_finding_get_rule (finding), ==, "start-up");
+  g_assert_cmpstr (roast_finding_get_advice (finding), ==,
+                   "Do not block the event loops of workers: run such functions as tasks.");
+}
+
 /* Nearly no core time is offered before the first task: what is lost is a part of the run. */
 static void
 test_no_workers (void)
@@ -640,12 +663,17 @@ test_starved_a_little (void)
 
 /* @queue: s, which each worker waited for a core; its process started 30 s before its first task, and computed for two
  * seconds beside its tasks
- * @joined: s, when workers were ready for tasks */
+ * @joined: s, when workers were ready for tasks
+ * @measured: s, which the threads of tasks waited by the workers' own count; NaN if they do not count */
 static RoastReport *
-measure_queue (double queue, double joined)
+measure_queue (double queue, double joined, double measured)
 {
   const Number numbers[] = {
-    { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
+    { "run_queue_seconds", 4 * queue },
+    { "process_cpu_time_seconds", 44 },
+    { "cores_available", 4 },
+    { isnan (measured) ? NULL : "worker_task_threads_waiting_seconds", measured },
+    { NULL, 0 }
   };
   Run run = healthy;
   g_autoptr (RoastRecording) recording = NULL;
@@ -678,9 +706,9 @@ measure_queue (double queue, double joined)
 static void
 test_starved_start (void)
 {
-  g_autoptr (RoastReport) start = measure_queue (28, 29);
-  g_autoptr (RoastReport) tasks = measure_queue (48, 29);
-  g_autoptr (RoastReport) ready = measure_queue (28, 1);
+  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN);
+  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN);
+  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN);
 
   check_state (start, "starved", "silent");
   check_state (start, "waiting", "spoke");
@@ -689,6 +717,21 @@ test_starved_start (void)
     if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
       g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 84. / 364, 0.01);
   check_state (ready, "starved", "spoke");
+}
+
+/* Only threads that run no tasks waited for cores, such as those of a plugin. Or those of tasks waited while workers
+ * started, by any other estimate. */
+static void
+test_starved_measured (void)
+{
+  g_autoptr (RoastReport) others = measure_queue (48, 29, 1);
+  g_autoptr (RoastReport) tasks = measure_queue (28, 29, 91);
+
+  check_state (others, "starved", "silent");
+  check_state (tasks, "starved", "spoke");
+  for (guint i = 0; i < 2; i++)
+    if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
+      g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 91. / 364, 0.01);
 }
 
 /* @cpu: s, of each task of 10 s, of which a worker with four slots runs four at a time
@@ -2684,6 +2727,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/nothing", test_nothing);
   g_test_add_func ("/findings/start-up", test_start_up);
   g_test_add_func ("/findings/no-workers", test_no_workers);
+  g_test_add_func ("/findings/blocked-start", test_blocked_start);
   g_test_add_func ("/findings/lock", test_lock);
   g_test_add_func ("/findings/one-by-one", test_one_by_one);
   g_test_add_func ("/findings/warm-up", test_warm_up);
@@ -2699,6 +2743,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/replaced", test_replaced);
   g_test_add_func ("/findings/starved-a-little", test_starved_a_little);
   g_test_add_func ("/findings/starved-start", test_starved_start);
+  g_test_add_func ("/findings/starved-measured", test_starved_measured);
   g_test_add_func ("/findings/turns", test_turns);
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);

@@ -48,10 +48,14 @@ has_too_many_slots (Findings *self, double cores)
 static double
 get_share (Findings *self, double queue, double cpu, double cores)
 {
+  double measured = self->is_tree ? NAN : findings_get_metric (self, "worker_task_threads_waiting_seconds");
   double share = self->offered > 0 ? queue * get_part_of_tasks (self, cpu) / self->offered : 0;
   double of_tasks = self->is_tree || has_too_many_slots (self, cores) || !(self->offered > 0)
                         ? NAN
                         : findings_get_queue_of_tasks (self, queue) / self->offered;
+
+  if (!isnan (measured) && self->offered > 0)
+    return fmin (measured / self->offered, get_not_computing (self));
 
   return self->is_tree ? share : fmin (fmin (share, of_tasks), get_not_computing (self));
 }

@@ -232,7 +232,8 @@ test_cancelled_unknown (void)
                     "70.0 % of the core time is unknown");
 }
 
-/* A cancelled attempt ended before its worker heard of that, and its time is in the worker's sums: no row is missing. */
+/* A cancelled attempt ended before its worker heard of that, and its time is in the worker's sums: no row is missing.
+ */
 static void
 test_cancelled_ended (void)
 {
@@ -953,8 +954,8 @@ test_random_sums (void)
   static const struct
   {
     const char *context, *category, *activity;
-  } sums[] = { { "execute", "c", "cancelled" },     { "execute", "c", "deserialize" }, { "execute", "c", "disk-read" },
-               { "fetch", NULL, "network" },        { "fetch", NULL, "deserialize" },  { "serve", NULL, "serialize" },
+  } sums[] = { { "execute", "c", "cancelled" },      { "execute", "c", "deserialize" }, { "execute", "c", "disk-read" },
+               { "fetch", NULL, "network" },         { "fetch", NULL, "deserialize" },  { "serve", NULL, "serialize" },
                { "process", NULL, "other-threads" }, { "actors", NULL, "thread-cpu" } };
 
   for (guint round = 0; round < 100; round++)

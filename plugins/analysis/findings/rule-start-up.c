@@ -77,9 +77,9 @@ get_advice (double length, double submitted, double joined, double blocked)
 static double
 get_blocked (Findings *self, double length, double joined)
 {
-  double blocked = isnan (joined) ? 0
-                                  : findings_get_blocked (self, self->workers.first_joined,
-                                                          self->bounds[ROAST_STRETCH_STARTUP][1]);
+  double blocked =
+      isnan (joined) ? 0
+                     : findings_get_blocked (self, self->workers.first_joined, self->bounds[ROAST_STRETCH_STARTUP][1]);
 
   return blocked >= fmax (EARLIER * length, MOST_OF_IT * (length - joined)) ? blocked : 0;
 }
@@ -110,9 +110,9 @@ rule_start_up (Findings *self)
                                ? g_strdup_printf (" By then, the program had sent %s of data to workers.", bytes)
                                : g_strdup ("");
   g_autofree char *lasted = findings_duration (blocked);
-  g_autofree char *held = blocked > 0 ? g_strdup_printf (" Meanwhile, the event loop of a worker was blocked for %s.",
-                                                         lasted)
-                                      : g_strdup ("");
+  g_autofree char *held = blocked > 0
+                              ? g_strdup_printf (" Meanwhile, the event loop of a worker was blocked for %s.", lasted)
+                              : g_strdup ("");
   RoastFinding *finding = NULL;
 
   if (self->tasks.n_attempts == 0)

@@ -672,7 +672,6 @@ measure_queue (double queue, double joined, double measured)
     { "run_queue_seconds", 4 * queue },
     { "process_cpu_time_seconds", 44 },
     { "cores_available", 4 },
-    { isnan (measured) ? NULL : "worker_task_threads_waiting_seconds", measured },
     { NULL, 0 }
   };
   Run run = healthy;
@@ -693,6 +692,11 @@ measure_queue (double queue, double joined, double measured)
                "<%.3f>}",
                i, 100 + i, queue);
     }
+  if (!isnan (measured))
+    add_row (recording, "activities",
+             "{'source': <'x'>, 'time': <int64 1>, 'worker': <'w0'>, 'context': <'run-queue'>, 'activity': "
+             "<'task-threads'>, 'unit': <'seconds'>, 'value': <%.3f>}",
+             measured);
   /* Of another process that had the pid of a worker later, or has it in another namespace. */
   rows_add (recording, "processes",
             "{'source': <'p'>, 'process': <int64 9>, 'pid': <int64 100>, 'command': <'w'>, 'count': <int64 1>, "

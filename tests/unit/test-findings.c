@@ -669,10 +669,7 @@ static RoastReport *
 measure_queue (double queue, double joined, double measured)
 {
   const Number numbers[] = {
-    { "run_queue_seconds", 4 * queue },
-    { "process_cpu_time_seconds", 44 },
-    { "cores_available", 4 },
-    { NULL, 0 }
+    { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
   };
   Run run = healthy;
   g_autoptr (RoastRecording) recording = NULL;

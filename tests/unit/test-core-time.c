@@ -232,6 +232,48 @@ test_cancelled_unknown (void)
                     "70.0 % of the core time is unknown");
 }
 
+/* A cancelled attempt ended before its worker heard of that, and its time is in the worker's sums: no row is missing.
+ */
+static void
+test_cancelled_ended (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 10);
+  task (recording, "1", 1,
+        "'worker': <'w'>, 'submitted': <int64 0>, 'ready': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 0>, "
+        "'ended': <int64 2000000>, 'status': <'done'>");
+  task (recording, "2", 1,
+        "'worker': <'w'>, 'submitted': <int64 0>, 'ready': <int64 0>, 'dispatched': <int64 2000000>, 'noticed': <int64 "
+        "5000000>, 'status': <'cancelled'>");
+  activities_add (recording, "x", "w", "execute", "c", "thread-noncpu", "seconds", 5);
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, UNKNOWN, 3);
+  assert_part (report, IDLE_NO_WORK, 5);
+}
+
+/* Methods of actors hold no slot, but their time is not idle, nor that of other threads. */
+static void
+test_actors (void)
+{
+  g_autoptr (RoastRecording) recording = make_recording (10);
+  g_autoptr (RoastReport) report = NULL;
+
+  worker (recording, "w", 1, 0, 10);
+  task (recording, "1", 1,
+        "'worker': <'w'>, 'submitted': <int64 0>, 'ready': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 0>, "
+        "'ended': <int64 2000000>, 'cpu': <1.0>, 'status': <'done'>");
+  activities_add (recording, "x", "w", "process", NULL, "other-threads", "seconds", 3);
+  activities_add (recording, "x", "w", "actors", NULL, "thread-cpu", "seconds", 3);
+  activities_add (recording, "x", "w", "actors", NULL, "thread-noncpu", "seconds", 1);
+  report = rows_aggregate (recording, AGGREGATORS);
+  assert_part (report, TASK_CPU, 1 + 3);
+  assert_part (report, TASK_OTHER_THREADS, 0);
+  assert_part (report, TASK_WAIT, 1 + 1);
+  assert_part (report, IDLE_NO_WORK, 4);
+}
+
 /* From sending an attempt until all inputs are there, its worker gets these, as far as it reports that; else the
  * attempt has not come to it. */
 static void
@@ -912,9 +954,9 @@ test_random_sums (void)
   static const struct
   {
     const char *context, *category, *activity;
-  } sums[] = { { "execute", "c", "cancelled" },     { "execute", "c", "deserialize" }, { "execute", "c", "disk-read" },
-               { "fetch", NULL, "network" },        { "fetch", NULL, "deserialize" },  { "serve", NULL, "serialize" },
-               { "process", NULL, "other-threads" } };
+  } sums[] = { { "execute", "c", "cancelled" },      { "execute", "c", "deserialize" }, { "execute", "c", "disk-read" },
+               { "fetch", NULL, "network" },         { "fetch", NULL, "deserialize" },  { "serve", NULL, "serialize" },
+               { "process", NULL, "other-threads" }, { "actors", NULL, "thread-cpu" } };
 
   for (guint round = 0; round < 100; round++)
     {
@@ -1104,6 +1146,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/losses", test_losses);
   g_test_add_func ("/core-time/cancelled", test_cancelled);
   g_test_add_func ("/core-time/cancelled-unknown", test_cancelled_unknown);
+  g_test_add_func ("/core-time/cancelled-ended", test_cancelled_ended);
+  g_test_add_func ("/core-time/actors", test_actors);
   g_test_add_func ("/core-time/fetching", test_fetching);
   g_test_add_func ("/core-time/serialising-for-others", test_serialising_for_others);
   g_test_add_func ("/core-time/reservations", test_reservations);

@@ -355,6 +355,29 @@ test_start_up (void)
   }
 }
 
+/* A function of the program blocks the event loop of a worker, which cannot start its first task meanwhile. */
+static void
+test_blocked_start (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+  RoastFinding *finding = NULL;
+
+  run.first = 80;
+  run.cpu = 0.6;
+  run.submitted = 5;
+  run.joined = 1;
+  recording = record (&run);
+  rows_add (recording, "worker_samples",
+            "{'source': <'x'>, 'worker': <'w0'>, 'time': <int64 80500000>, 'lateness': <70.0>}");
+  report = aggregate (recording, NULL);
+  finding = get_finding (report, 0);
+  g_assert_cmpstr (roast_finding_get_rule (finding), ==, "start-up");
+  g_assert_cmpstr (roast_finding_get_advice (finding), ==,
+                   "Do not block the event loops of workers: run such functions as tasks.");
+}
+
 /* Nearly no core time is offered before the first task: what is lost is a part of the run. */
 static void
 test_no_workers (void)
@@ -649,9 +672,10 @@ test_starved_a_little (void)
  * seconds beside its tasks
  * @joined: s, when workers were ready for tasks
  * @early: s, which samples show that it had waited by then; another process with its pid, in another namespace, started
- * half a second later and had waited longer */
+ * half a second later and had waited longer
+ * @measured: s, which the threads of tasks waited by the workers' own count; NaN if they do not count */
 static RoastReport *
-measure_queue (double queue, double joined, double early)
+measure_queue (double queue, double joined, double early, double measured)
 {
   const Number numbers[] = {
     { "run_queue_seconds", 4 * queue }, { "process_cpu_time_seconds", 44 }, { "cores_available", 4 }, { NULL, 0 }
@@ -683,6 +707,11 @@ measure_queue (double queue, double joined, double early)
                    29 * S, other == 0 ? early : 28);
         }
     }
+  if (!isnan (measured))
+    add_row (recording, "activities",
+             "{'source': <'x'>, 'time': <int64 1>, 'worker': <'w0'>, 'context': <'run-queue'>, 'activity': "
+             "<'task-threads'>, 'unit': <'seconds'>, 'value': <%.3f>}",
+             measured);
   /* Of another process that had the pid of a worker later, or has it in another namespace. */
   rows_add (recording, "processes",
             "{'source': <'p'>, 'process': <int64 9>, 'pid': <int64 100>, 'command': <'w'>, 'count': <int64 1>, "
@@ -705,16 +734,31 @@ check_starved (RoastReport *report, double share)
 static void
 test_starved_start (void)
 {
-  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN);
-  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN);
-  g_autoptr (RoastReport) sampled = measure_queue (48, 29, 20);
-  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN);
+  g_autoptr (RoastReport) start = measure_queue (28, 29, NAN, NAN);
+  g_autoptr (RoastReport) tasks = measure_queue (48, 29, NAN, NAN);
+  g_autoptr (RoastReport) sampled = measure_queue (48, 29, 20, NAN);
+  g_autoptr (RoastReport) ready = measure_queue (28, 1, NAN, NAN);
 
   check_state (start, "starved", "silent");
   check_state (start, "waiting", "spoke");
   check_starved (tasks, 84. / 364);
   check_starved (sampled, 112. / 364);
   check_state (ready, "starved", "spoke");
+}
+
+/* Only threads that run no tasks waited for cores, such as those of a plugin. Or those of tasks waited while workers
+ * started, by any other estimate. */
+static void
+test_starved_measured (void)
+{
+  g_autoptr (RoastReport) others = measure_queue (48, 29, NAN, 1);
+  g_autoptr (RoastReport) tasks = measure_queue (28, 29, NAN, 91);
+
+  check_state (others, "starved", "silent");
+  check_state (tasks, "starved", "spoke");
+  for (guint i = 0; i < 2; i++)
+    if (g_str_equal (roast_finding_get_rule (get_finding (tasks, i)), "starved"))
+      g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (tasks, i)), 91. / 364, 0.01);
 }
 
 /* @cpu: s, of each task of 10 s, of which a worker with four slots runs four at a time
@@ -2710,6 +2754,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/nothing", test_nothing);
   g_test_add_func ("/findings/start-up", test_start_up);
   g_test_add_func ("/findings/no-workers", test_no_workers);
+  g_test_add_func ("/findings/blocked-start", test_blocked_start);
   g_test_add_func ("/findings/lock", test_lock);
   g_test_add_func ("/findings/one-by-one", test_one_by_one);
   g_test_add_func ("/findings/warm-up", test_warm_up);
@@ -2725,6 +2770,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/replaced", test_replaced);
   g_test_add_func ("/findings/starved-a-little", test_starved_a_little);
   g_test_add_func ("/findings/starved-start", test_starved_start);
+  g_test_add_func ("/findings/starved-measured", test_starved_measured);
   g_test_add_func ("/findings/turns", test_turns);
   g_test_add_func ("/findings/waiting", test_waiting);
   g_test_add_func ("/findings/memory", test_memory);

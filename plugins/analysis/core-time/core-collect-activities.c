@@ -68,6 +68,15 @@ add_to_transfers (CoreWorker *worker, int context, int activity, double seconds)
     worker->serve_serialise += seconds;
 }
 
+static void
+add_to_actors (CoreWorker *worker, int activity, double seconds)
+{
+  if (activity == ROAST_ACTIVITY_THREAD_CPU)
+    worker->actor_cpu += seconds;
+  if (activity == ROAST_ACTIVITY_THREAD_NONCPU)
+    worker->actor_wait += seconds;
+}
+
 /* Clear knows_fetch for sources with incomplete activities: a worker may have fetched data in an unrecorded activity.
  */
 static void
@@ -107,7 +116,7 @@ core_collect_activities (CoreCollection *self)
 
       if (source == NULL || !is_seconds (activities) ||
           (context != ROAST_CONTEXT_PROCESS && context != ROAST_CONTEXT_EXECUTE && context != ROAST_CONTEXT_FETCH &&
-           context != ROAST_CONTEXT_SERVE))
+           context != ROAST_CONTEXT_SERVE && context != ROAST_CONTEXT_ACTORS))
         continue;
       index =
           core_collection_get_worker (self, name, roast_table_reader_get_string (activities, ROAST_ACTIVITIES_WORKER));
@@ -118,6 +127,8 @@ core_collect_activities (CoreCollection *self)
         add_to_process (source, worker, activity, seconds);
       else if (context == ROAST_CONTEXT_EXECUTE)
         add_to_tasks (source, worker, activity, seconds);
+      else if (context == ROAST_CONTEXT_ACTORS)
+        add_to_actors (worker, activity, seconds);
       else
         add_to_transfers (worker, context, activity, seconds);
       source->knows_fetch |= context != ROAST_CONTEXT_PROCESS;

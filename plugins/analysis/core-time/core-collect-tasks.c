@@ -321,6 +321,9 @@ read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
   if (attempt.status != ROAST_STATUS_RUNNING && attempt.started >= 0 && attempt.ended > attempt.started)
     kind->source->in_rows +=
         (double) (attempt.ended - attempt.started) / G_USEC_PER_SEC * attempt.cores / CORE_EVENTS_PER_CORE;
+  /* It may have ended before its worker heard of the cancellation. */
+  if (may_have_run (&attempt) && attempt.over > attempt.dispatched)
+    kind->source->in_rows += (double) (attempt.over - attempt.dispatched) / G_USEC_PER_SEC;
   if (attempt.status == ROAST_STATUS_DONE)
     core_source_add_done (kind->source, attempt.started, attempt.ended, kind->role == ROAST_ROLE_ANALYSIS);
   if (kind->worker != CORE_TIME_NO_WORKER)

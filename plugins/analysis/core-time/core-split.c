@@ -62,7 +62,8 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
 {
   double all = sum_up (rest->task);
   gboolean is_unknown = self->has_other_cpu && isnan (worker->other_cpu);
-  double others = isnan (worker->other_cpu) ? 0 : fmin (worker->other_cpu, all);
+  double other_cpu = fmax (worker->other_cpu - worker->actor_cpu, 0);
+  double others = is_unknown ? 0 : fmin (other_cpu, all);
   double share = get_share (others, all);
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
@@ -81,7 +82,7 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
   if (others > 0)
     self->is_estimated[ROAST_CORE_PART_TASK_OTHER_THREADS] = self->is_estimated[ROAST_CORE_PART_TASK_WAIT] = TRUE;
   if (!isnan (worker->other_cpu))
-    self->extra += worker->other_cpu - others;
+    self->extra += other_cpu - others;
 }
 
 /* Move @seconds from idle parts to @part, in proportion to the time for which slots seemed free in each stretch
@@ -200,6 +201,8 @@ core_source_split (CoreSource *self)
        * more. */
       take_from_idle (self, worker->free, worker->serialise, ROAST_CORE_PART_TASK_SERIALISE);
       split_serve (self, worker);
+      take_from_idle (self, worker->free, worker->actor_cpu, ROAST_CORE_PART_TASK_CPU);
+      take_from_idle (self, worker->free, worker->actor_wait, ROAST_CORE_PART_TASK_WAIT);
       take_from_idle (self, worker->free, worker->spill, ROAST_CORE_PART_TASK_SPILL);
     }
   if (self->has_missing)

@@ -49,6 +49,7 @@ typedef struct
   double later[CORE_TIME_N_STRETCHES];     /* core-seconds of free, after a cancelled attempt that may have run */
   double other_cpu;                        /* s: CPU time of other threads and children; NaN if unknown */
   double serialise, spill;                 /* s: work for attempts outside their threads */
+  double actor_cpu, actor_wait;            /* s: methods of actors, which hold no slot */
   double fetch;                            /* s: fetching data from other workers */
   double fetch_serialise;                  /* s: part of fetch spent in deserializing and similar work */
   double serve_serialise;                  /* s: serializing for other workers and the program, beside tasks */

@@ -61,6 +61,22 @@ findings_get_lateness (Findings *self, double *longest)
   return sum;
 }
 
+double
+findings_get_blocked (Findings *self, double from, double to)
+{
+  g_autoptr (RoastTableReader) samples =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
+                                           NULL);
+  double longest = 0;
+
+  while (roast_table_reader_next (samples))
+    longest =
+        fmax (longest, get_late (roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME),
+                                 roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_LATENESS), from, to));
+
+  return longest;
+}
+
 static double
 get_work_length (Findings *self)
 {

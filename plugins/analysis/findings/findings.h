@@ -182,6 +182,8 @@ void findings_add_lock (RoastFinding *finding, const FindingsLock *lock);
 /* Returns the total lateness of the executor's event loop while tasks could have been assigned, and sets @longest to
  * the longest delay. Both are in s; returns NaN if lateness was not measured. */
 double findings_get_lateness (Findings *self, double *longest);
+/* Returns how long in s the event loop of a worker was blocked at most between two times in µs. */
+double findings_get_blocked (Findings *self, double from, double to);
 /* Returns whether the lateness is long enough to matter. */
 gboolean findings_is_late (Findings *self, double late, double longest);
 

@@ -100,16 +100,16 @@ read_attempts (Findings *self)
   return causes;
 }
 
-/* Returns NULL if the error is unknown. */
+/* Returns NULL if the error is unknown. The message is that of the first of @n errors. */
 static char *
-dup_error (const char *error, const char *message)
+dup_error (const char *error, const char *message, gint64 n)
 {
   g_autofree char *text = NULL;
 
   if (message == NULL)
     return g_strdup (error);
-  text = g_strdup_printf ("%s (“%.100s%s”)", error != NULL ? error : "an unknown error", message,
-                          strlen (message) > 100 ? "…" : "");
+  text = g_strdup_printf ("%s (%s“%.100s%s”)", error != NULL ? error : "an unknown error", n > 1 ? "the first: " : "",
+                          message, strlen (message) > 100 ? "…" : "");
 
   return g_utf8_make_valid (text, -1);
 }
@@ -132,7 +132,7 @@ read_files (Findings *self, char **first, char **error)
         {
           *first = g_strdup (file);
           *error = dup_error (roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
-                              roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE));
+                              roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE), 1);
         }
       g_hash_table_add (files, g_strdup (file));
     }
@@ -169,7 +169,8 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   const Cause *common = causes->common;
   g_autofree char *deaths = common->is_killed ? dup_deaths (self) : g_strdup ("");
   gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
-  g_autofree char *cause = dup_error (common->error != NULL ? common->error : "an unknown reason", common->message);
+  g_autofree char *cause =
+      dup_error (common->error != NULL ? common->error : "an unknown reason", common->message, common->n);
   g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All failed tasks were repeated");
@@ -235,7 +236,7 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   g_autoptr (GPtrArray) failed = failed_calls_find (self->recording);
   const FailedCall *first = g_ptr_array_index (failed, 0);
   g_autofree char *calls = findings_count (failed->len, "call", "calls");
-  g_autofree char *error = dup_error (first->error, first->message);
+  g_autofree char *error = dup_error (first->error, first->message, 1);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
   /* Add the file's error: the call's error may say only that a file failed. */
   g_autofree char *first_file = file != NULL && cause != NULL

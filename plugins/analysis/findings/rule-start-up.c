@@ -49,15 +49,18 @@ get_data (Findings *self)
 }
 
 #define START_WORKERS "Start workers before the program, or keep them between runs"
+#define UNBLOCK "Do not block the event loops of workers: run such functions as tasks"
 #define SUBMIT "before the first task is submitted (importing, listing and opening files, building the graph)"
 
 /* Workers that join at about the time of the first submission may have waited for the program, or the program for them:
- * advise on both. */
+ * advise on both. @blocked: s for which a worker that had joined could not start a task. */
 static const char *
-get_advice (double length, double submitted, double joined)
+get_advice (double length, double submitted, double joined, double blocked)
 {
   gboolean is_earlier = !(submitted > joined - fmax (EARLIER * length, MUCH_EARLIER));
 
+  if (blocked > 0)
+    return joined >= MOST_OF_IT * length ? UNBLOCK ". " START_WORKERS "." : UNBLOCK ".";
   if (joined >= MOST_OF_IT * length && is_earlier)
     return START_WORKERS ".";
   if (joined >= MOST_OF_IT * length)
@@ -69,6 +72,18 @@ get_advice (double length, double submitted, double joined)
          "fetching inputs.";
 }
 
+/* Returns how long in s the event loop of a worker was blocked between joining and the first task; 0 if that does not
+ * explain why tasks did not start. */
+static double
+get_blocked (Findings *self, double length, double joined)
+{
+  double blocked =
+      isnan (joined) ? 0
+                     : findings_get_blocked (self, self->workers.first_joined, self->bounds[ROAST_STRETCH_STARTUP][1]);
+
+  return blocked >= fmax (EARLIER * length, MOST_OF_IT * (length - joined)) ? blocked : 0;
+}
+
 void
 rule_start_up (Findings *self)
 {
@@ -78,6 +93,7 @@ rule_start_up (Findings *self)
       findings_get_share (self, 0, ROAST_CORE_PART_N_WORDS - 1, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
   double submitted = since_start (self, self->tasks.first_submitted);
   double joined = since_start (self, self->workers.first_joined);
+  double blocked = get_blocked (self, length, joined);
   g_autofree char *time = findings_duration (length);
   g_autofree char *whole = findings_duration (run);
   g_autofree char *arrived = isnan (joined) ? NULL : findings_duration (fmax (joined, 0));
@@ -93,6 +109,10 @@ rule_start_up (Findings *self)
   g_autofree char *given = data >= MUCH_DATA
                                ? g_strdup_printf (" By then, the program had sent %s of data to workers.", bytes)
                                : g_strdup ("");
+  g_autofree char *lasted = findings_duration (blocked);
+  g_autofree char *held = blocked > 0
+                              ? g_strdup_printf (" Meanwhile, the event loop of a worker was blocked for %s.", lasted)
+                              : g_strdup ("");
   RoastFinding *finding = NULL;
 
   if (self->tasks.n_attempts == 0)
@@ -107,13 +127,13 @@ rule_start_up (Findings *self)
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s",
+                          "The first task of the analysis started only after %s, %.0f %% of the run%s%s%s%s%s.%s%s%s",
                           time, 100 * length / run, arrived != NULL || sent != NULL ? ":" : "",
                           arrived != NULL ? " the first worker joined after " : "", arrived != NULL ? arrived : "",
                           sent == NULL      ? ""
                           : arrived != NULL ? ", the first task was submitted after "
                                             : " the first task was submitted after ",
-                          sent != NULL ? sent : "", prepared, given);
+                          sent != NULL ? sent : "", prepared, given, held);
   /* Without workers there is no core time in the start-up, so give the share of the run instead. */
   if (share < SOME)
     roast_finding_set_run_share (finding, length / run);
@@ -123,6 +143,8 @@ rule_start_up (Findings *self)
   roast_finding_add_number (finding, "first_submitted", submitted, "s");
   if (data >= MUCH_DATA)
     roast_finding_add_number (finding, "data_sent", data, "B");
-  findings_add (self, finding, "%s%s", get_advice (length, submitted, joined),
+  if (blocked > 0)
+    roast_finding_add_number (finding, "blocked", blocked, "s");
+  findings_add (self, finding, "%s%s", get_advice (length, submitted, joined, blocked),
                 data >= MUCH_DATA ? " Let tasks read large data themselves, or send it to fewer workers." : "");
 }

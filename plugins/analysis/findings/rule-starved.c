@@ -3,6 +3,7 @@
 /* Finds runs in which more threads were ready to compute than there were cores. */
 
 #include "findings.h"
+#include "task-activity-tables.h"
 
 #define MUCH 0.2       /* share of the time in which threads could compute */
 #define MATTERS 0.1    /* share of the core time */
@@ -44,14 +45,33 @@ has_too_many_slots (Findings *self, double cores)
   return !self->is_tree && self->workers.cores > cores * SLOTS_OVER;
 }
 
+/* Returns how long in s the threads of tasks waited for a core by their workers' own count; NaN if none counts. */
+static double
+get_measured (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, NULL);
+  double sum = NAN;
+
+  while (table != NULL && roast_table_reader_next (table))
+    if (roast_table_reader_get_word (table, ROAST_PER_ACTIVITY_CONTEXT) == ROAST_CONTEXT_RUN_QUEUE)
+      sum = (isnan (sum) ? 0 : sum) + roast_table_reader_get_double (table, ROAST_PER_ACTIVITY_VALUE);
+
+  return sum;
+}
+
 /* Returns the share of the core time in which threads waited for a core. */
 static double
 get_share (Findings *self, double queue, double cpu, double cores)
 {
+  double measured = self->is_tree ? NAN : get_measured (self);
   double share = self->offered > 0 ? queue * get_part_of_tasks (self, cpu) / self->offered : 0;
   double of_tasks = self->is_tree || has_too_many_slots (self, cores) || !(self->offered > 0)
                         ? NAN
                         : findings_get_queue_of_tasks (self, queue) / self->offered;
+
+  if (!isnan (measured) && self->offered > 0)
+    return fmin (measured / self->offered, get_not_computing (self));
 
   return self->is_tree ? share : fmin (fmin (share, of_tasks), get_not_computing (self));
 }

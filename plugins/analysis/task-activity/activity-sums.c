@@ -54,6 +54,7 @@ get_place (int context)
     case ROAST_CONTEXT_SHUFFLE:
       return ACTIVITY_SHUFFLE;
     case ROAST_CONTEXT_SHUFFLE_TASKS:
+    case ROAST_CONTEXT_RUN_QUEUE:
       return ACTIVITY_TWICE;
     case ROAST_CONTEXT_PROCESS:
       return ACTIVITY_OF_PROCESS;

@@ -14,10 +14,13 @@ import secrets
 import signal
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+PATIENCE = 1.0  # s without an answer, after which roast-attach says that it waits
+INTERRUPTED = 128 + signal.SIGINT
 
 
 def fail(text):
@@ -33,6 +36,10 @@ def load_client_module():
     return module
 
 
+def say_waiting(arguments):
+    print("roast-attach: waiting up to %g s for the scheduler at %s" % (arguments.timeout, arguments.address), file=sys.stderr, flush=True)
+
+
 async def connect(arguments):
     from distributed import Client
 
@@ -40,6 +47,8 @@ async def connect(arguments):
         return await Client(arguments.address, asynchronous=True, timeout=arguments.timeout, set_as_default=False)
     except Exception as error:
         fail("no scheduler answers at %s: %s" % (arguments.address, error))
+    finally:
+        arguments.notice.cancel()
 
 
 def make_send():
@@ -198,6 +207,10 @@ def main():
     arguments = parser.parse_args()
     if "://" not in arguments.address and (arguments.address.isdigit() or os.path.exists(arguments.address)):
         run(arguments, ["--interval=%g" % arguments.interval, "--attach=" + arguments.address])
+    # A thread, because the import of Dask may take long, too.
+    arguments.notice = threading.Timer(PATIENCE, say_waiting, (arguments,))
+    arguments.notice.daemon = True
+    arguments.notice.start()
     try:
         import distributed  # noqa: F401
     except ImportError:
@@ -232,4 +245,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        os._exit(INTERRUPTED)  # Leave an unfinished client as it is: closing it would only warn.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the texts for schedulers and for workers: finds out which processes have the same clock."""
+"""Shared by the texts for schedulers and for workers: which processes have the same clock, and how long an event loop was blocked."""
 
 import time
 
@@ -28,3 +28,20 @@ def read_clock():
 
 def is_same_clock(one, other):
     return one is not None and other is not None and one[0] == other[0] and abs(one[1] - other[1]) < SAME_CLOCK
+
+
+class Ticks:
+    """The delays of a server's event loop. Dask keeps the longest time between two of its ticks, until Prometheus reads it."""
+
+    def __init__(self, server):
+        self.server = server
+        self.interval = getattr(server, "_tick_interval", 0.02)
+        self.last = self.read()
+
+    def read(self):
+        return getattr(self.server, "digests_max", {}).get("tick-duration", 0.0)
+
+    def look(self):
+        """Return the longest delay since the last look, s; 0.0 if an earlier one was longer."""
+        before, self.last = self.last, self.read()
+        return max(self.last - self.interval, 0.0) if self.last != before else 0.0

@@ -84,7 +84,8 @@ class Samples:
         disk = get("host_disk_io") or {}
         net_read, net_write, disk_read, disk_write = net.get("read_bps"), net.get("write_bps"), disk.get("read_bps"), disk.get("write_bps")
         executing = (get("task_counts") or {}).get("executing")
-        interval = get("event_loop_interval")
+        interval = get("event_loop_interval")  # an average
+        late, worker.late = worker.late, 0.0
         return [
             self.SAMPLE,
             worker.number,
@@ -98,7 +99,7 @@ class Samples:
             len(state.processing),
             len(state.executing) if executing is None else executing,
             round(state.occupancy, 3),
-            None if interval is None else round(max(interval - self.tick_interval, 0.0), 6),
+            None if interval is None else round(max(interval - self.ticks.interval, late, 0.0), 6),
             net_read and int(net_read),
             net_write and int(net_write),
             disk_read and int(disk_read),

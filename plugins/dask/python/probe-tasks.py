@@ -351,13 +351,13 @@ class Tasks:
             self.n_open -= 1
 
     def is_cancelled(self, facts):
-        """Return whether the script cancelled the task; otherwise it dropped the task. Older versions of Dask have the reason only in
-        their log."""
+        """Return whether the script cancelled or released the task, or restarted the cluster; otherwise its client closed. Older versions of
+        Dask have the reason only in their log."""
         reason = facts.get("stimulus_id")
         if reason is None:
             log = self.scheduler.transition_log
             reason = getattr(log[-1], "stimulus_id", "") if log else ""
-        return str(reason).startswith("cancel-key")
+        return str(reason).startswith(("cancel-key", "client-releases-keys", "client-restart"))
 
     STEPS = {
         "waiting": on_waiting, "queued": on_ready, "no-worker": on_no_worker, "processing": on_processing, "memory": on_memory,

@@ -13,8 +13,8 @@ class Worker:
     """One worker, from join to leave."""
 
     __slots__ = (
-        "number", "address", "state", "facts", "id", "joined", "beat", "told", "serial", "values", "final", "known", "pid", "process", "left",
-        "reason", "restarted", "killed", "of_kernel", "exit_code",
+        "number", "address", "state", "facts", "id", "joined", "beat", "told", "late", "serial", "values", "final", "known", "pid",
+        "process", "left", "reason", "restarted", "killed", "of_kernel", "exit_code",
     )
 
     def __init__(self, number, address, state, now):
@@ -26,6 +26,7 @@ class Worker:
         self.joined = now
         self.beat = now  # last heartbeat
         self.told = now  # when its digests last arrived
+        self.late = 0.0  # longest delay of its event loop since its last row
         self.serial = 0
         self.values = {}  # number of a key to its cumulative value
         self.final = False
@@ -149,10 +150,11 @@ class Workers:
         if news:
             self.take_digests(worker, **news)
 
-    def take_digests(self, worker, serial, rows, known=True, pid=None, process=None, **more):
+    def take_digests(self, worker, serial, rows, known=True, pid=None, process=None, late=0.0, **more):
         if worker.final or serial <= worker.serial:
             return
         worker.serial = serial
+        worker.late = max(worker.late, late)
         worker.known = known
         worker.told = time.time()
         self.news[worker] = None

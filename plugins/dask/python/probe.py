@@ -5,13 +5,12 @@ import asyncio
 import time
 import uuid
 
-import dask.config
-import dask.utils
 import distributed
 from distributed.diagnostics.plugin import SchedulerPlugin
 
 OTHER_START = 8.0  # s to wait for the probe that another client installs
 BLOCKED = 1.0  # s of delay that is reported as an event
+SOON = 0.05  # s after a delay, by which Dask has measured it, too
 
 
 class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # classes from the parts before
@@ -90,8 +89,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         self.started = time.time()
         self.settled = asyncio.Event()
         self.loop = asyncio.get_running_loop()
-        tick = dask.utils.parse_timedelta(dask.config.get("distributed.admin.tick.interval", "20ms"), default="ms")
-        self.tick_interval = float(tick)
+        self.ticks = Ticks(scheduler)
         for address, state in list(scheduler.workers.items()):
             self.join(address, state)
         self.hook_in()
@@ -207,6 +205,16 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         if self.closed:
             return
         self.late = max(self.loop.time() - self.expected, 0.0)
+        if self.late < SOON:
+            self.on_tick_measured()
+        else:
+            self.tick = self.loop.call_later(SOON, self.on_tick_measured)
+
+    def on_tick_measured(self):
+        if self.closed:
+            return
+        # The loop may have been blocked before this tick was due.
+        self.late = max(self.late, self.ticks.look())
         if self.late > BLOCKED:
             self.event("warning", "loop-blocked", "the scheduler's event loop was blocked for %.1f s: it scheduled nothing in that time" % self.late)
         if self.active:

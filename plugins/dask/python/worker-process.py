@@ -6,6 +6,7 @@ several workers live in one process, it executes the text several times. State t
 `distributed`.
 """
 
+import math
 import os
 import sys
 import threading
@@ -43,12 +44,14 @@ def read_start():
 
 
 def read_thread(number):
-    """Return the CPU time of a thread of this process, s. If the thread has ended, this raises OSError; reading its clock would crash."""
+    """Return the CPU time of a thread of this process, and how long it was ready and waited for a core, s. The latter is NaN if the kernel
+    does not count it. If the thread has ended, this raises OSError; reading its clock would crash."""
     try:
-        return int(read_file("/proc/self/task/%d/schedstat" % number).split()[0]) / 1e9
+        computed, waited = read_file("/proc/self/task/%d/schedstat" % number).split()[:2]
+        return int(computed) / 1e9, int(waited) / 1e9
     except FileNotFoundError:
         fields = read_file("/proc/self/task/%d/stat" % number).rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), math.nan
 
 
 def read_children():
@@ -58,14 +61,13 @@ def read_children():
 
 
 class TaskThreads:
-    """CPU time of the threads that run a worker's tasks."""
+    """CPU time of the threads that run a worker's tasks, and how long they waited for a core."""
 
     def __init__(self, worker):
         self.worker = worker
-        self.last = {}  # thread to its CPU time
-        self.ended = 0.0  # CPU time of ended threads, minus time from before reading began
-        self.look()
-        self.ended = -sum(self.last.values())
+        self.last = {}  # thread to its two times
+        self.ended = [0.0, 0.0]  # times of ended threads, minus times from before reading began
+        self.ended = [-time for time in self.read()]
 
     def look(self):
         threads = set(self.last)
@@ -82,11 +84,11 @@ class TaskThreads:
                 self.last[thread] = read_thread(thread.native_id)
             except (OSError, AttributeError, TypeError, ValueError):
                 if not thread.is_alive():
-                    self.ended += self.last.pop(thread, 0.0)
+                    self.ended = [ended + last for ended, last in zip(self.ended, self.last.pop(thread, (0.0, 0.0)))]
 
     def read(self):
         self.look()
-        return self.ended + sum(self.last.values())
+        return [math.fsum(times) for times in zip(self.ended, *self.last.values())]
 
 
 def get_process():
@@ -110,7 +112,7 @@ class Process:
     def __init__(self, worker):
         self.id = worker.id
         self.threads = TaskThreads(worker)
-        self.of_threads = 0.0
+        self.of_threads = self.waited = 0.0
         self.shared = process = get_process()
         heartbeat = worker.periodic_callbacks.get("heartbeat")
         # Count all CPU time before a new worker's first heartbeat as start-up. For an older worker, earlier time is not part of the
@@ -148,7 +150,7 @@ class Process:
         return self.shared["loops"].setdefault(threading.get_ident(), [now, now])
 
     def read_threads(self, in_tasks=0.0):
-        of_threads = self.threads.read()
+        of_threads, self.waited = self.threads.read()
         if self.is_new:
             # Use Dask's own time if it is larger: it includes threads that started and ended between two readings, and platforms without
             # /proc.
@@ -157,18 +159,21 @@ class Process:
         return self.of_threads
 
     def read_times(self, in_tasks):
-        """Return CPU time by use, s. `in_tasks`: time that Dask itself measured in task threads since the worker started."""
+        """Return CPU time by use, and how long task threads waited for a core, s, by context and activity. `in_tasks`: time that Dask itself
+        measured in task threads since the worker started."""
         process = self.shared
         with process["lock"]:
             # Read the process's time first, so that time that threads use during the reading does not count for another part.
             now = time.process_time()
             self.read_loop()[1] = time.thread_time()
-            times = {"task-threads": self.read_threads(in_tasks)}
+            times = {("process", "task-threads"): self.read_threads(in_tasks)}
+            if not math.isnan(self.waited):
+                times["run-queue", "task-threads"] = self.waited
             if process["owner"] not in process["members"]:
                 process["owner"] = self.id
             if process["owner"] == self.id:
                 given = process["given"]
-                times.update((name, max(value - given.get(name, 0.0), 0.0)) for name, value in self.read_sums(now).items())
+                times.update((("process", name), max(value - given.get(name, 0.0), 0.0)) for name, value in self.read_sums(now).items())
             return times
 
     def read_sums(self, now):

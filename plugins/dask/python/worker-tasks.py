@@ -52,6 +52,7 @@ class TaskTimes:
         self.ready = {}  # key to the time when its inputs were ready
         self.cpu = {}  # (start, end) of a computation to the CPU time of its thread, and the delay included in both times
         self.executors = []
+        self.actor_times = [0.0, 0.0, 0]  # of methods of actors: s computing, s not computing, number of calls
         for executor in dict.fromkeys(worker.executors.values()):
             # Recognize executors that run tasks in threads as Dask does.
             if "ThreadPoolExecutor" in str(type(executor)):
@@ -61,6 +62,17 @@ class TaskTimes:
         submit = executor.submit
         cpu = self.cpu
         worker = self.worker
+        times = self.actor_times if executor is worker.executors.get("actor") else None
+
+        def run_actor(delay, function, arguments, keywords):
+            began, computed = time.perf_counter(), time.thread_time()
+            try:
+                return function(*arguments, **keywords)
+            finally:
+                computed = time.thread_time() - computed
+                times[0] += computed
+                times[1] += max(time.perf_counter() - began - computed, 0.0)
+                times[2] += 1
 
         def run(delay, function, arguments, keywords):
             began = time.thread_time()
@@ -75,7 +87,7 @@ class TaskTimes:
 
         def submit_timed(function, *arguments, **keywords):
             # Dask has just given the function the same delay.
-            return submit(run, worker.scheduler_delay, function, arguments, keywords)
+            return submit(run if times is None else run_actor, worker.scheduler_delay, function, arguments, keywords)
 
         executor.submit = submit_timed
         self.executors.append((executor, submit_timed))

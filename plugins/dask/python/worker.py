@@ -15,6 +15,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 RARE = 2.0
 TENTH = 10
 NAME = 400  # longest name, in characters
+ACTORS = (("thread-cpu", "seconds"), ("thread-noncpu", "seconds"), ("calls", "count"))
 
 
 def labels(key):
@@ -41,6 +42,7 @@ class RoastWorkerPlugin(WorkerPlugin):
         self.sent = {}
         self.serial = 0
         self.beats = 0
+        self.ticks = Ticks(worker)
         try:
             self.process, self.failure = Process(worker), None
         except Exception as error:
@@ -80,12 +82,15 @@ class RoastWorkerPlugin(WorkerPlugin):
             if not (changed_only and sent.get(key) == value):
                 sent[key] = value
                 rows.append([labels(key), float(value)])
+        if self.tasks is not None and any(self.tasks.actor_times):
+            rows += [[["actors", None, None, *label], value] for label, value in zip(ACTORS, self.tasks.actor_times)]
         self.serial += 1
         return {
             "serial": self.serial,
             "rows": rows,
             "known": hasattr(self.worker, "digests_total"),
             "pid": os.getpid(),
+            "late": self.ticks.look(),
             "process": self.collect_process(rows, in_tasks, changed_only),
         }
 
@@ -100,11 +105,10 @@ class RoastWorkerPlugin(WorkerPlugin):
         try:
             if self.process is None:
                 return {"missing": "the worker's process cannot be measured (%s)" % self.failure}
-            for name, value in self.process.read_times(in_tasks).items():
-                key = ("process", name)
+            for key, value in self.process.read_times(in_tasks).items():
                 if not changed_only or abs(value - self.sent.get(key, 0.0)) >= STEP:
                     self.sent[key] = value
-                    rows.append([["process", None, None, name, "seconds"], value])
+                    rows.append([[key[0], None, None, key[1], "seconds"], value])
             return self.process.read_facts(self.worker_clock)
         except Exception as error:
             return {"missing": "the worker's process cannot be measured (%s: %s)" % (type(error).__name__, error)}

@@ -59,7 +59,7 @@ def make_probe(module, n):
     probe = module["Probe"]()
     probe.scheduler = make_scheduler(n)
     probe.started = time.time()
-    probe.tick_interval = 0.02
+    probe.ticks = types.SimpleNamespace(interval=0.02)
     probe.last_poll = time.monotonic()
     for address, state in probe.scheduler.workers.items():
         probe.join(address, state)

@@ -5,6 +5,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -312,6 +313,16 @@ class Attach(DaskTest):
                                 text=True, timeout=240)
         self.assertEqual(result.returncode, 125)
         self.assertIn("no scheduler answers at tcp://127.0.0.1:1", result.stderr)
+
+    def test_silent(self):
+        """Something listens and does not answer: roast-attach says that it waits, and ends at Ctrl-C without a traceback."""
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            address = "tcp://127.0.0.1:%d" % silent.getsockname()[1]
+            process = self.start(["roast-attach", "--timeout=240", address], env=environment(ROAST_PYTHON=PYTHON))
+            self.assertEqual(process.stderr.readline(), "roast-attach: waiting up to 240 s for the scheduler at %s\n" % address)
+            process.send_signal(signal.SIGINT)
+            _, rest = process.communicate(timeout=240)
+        self.assertEqual((rest, process.returncode), ("", 130))
 
     def test_python_without_dask(self):
         env = environment(ROAST_PYTHON=sys.executable, PYTHONPATH="")

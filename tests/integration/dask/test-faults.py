@@ -4,6 +4,7 @@
 
 import ast
 import os
+import re
 import signal
 import subprocess
 import time
@@ -75,8 +76,11 @@ class Faults(DaskTest):
 
     def test_loop_blocked(self):
         report = self.run_fault("blocked")
-        self.assertRegex(" ".join(report.events("loop-blocked")), r"blocked for ([2-9]|\d\d+)\.\d s")
-        self.assertGreater(max(row["lateness"] for row in report.rows("cluster_samples")), 2)
+        # Dask measures each block from its begin; an older one does not, and a block may begin while roast sleeps.
+        least = 2.9 if self.has_fine else 2
+        longest = re.search(r"blocked for ([\d.]+) s", " ".join(report.events("loop-blocked")))
+        self.assertGreaterEqual(float(longest[1]), least)
+        self.assertGreaterEqual(max(row["lateness"] for row in report.rows("cluster_samples")), least)
 
     def test_crash(self):
         report = self.run_fault("crash", status=-signal.SIGABRT)

@@ -170,9 +170,14 @@ class Matrix(DaskTest):
         self.check("as_completed", work=10)
 
     def test_actors(self):
-        """Calls of an actor are not tasks: their CPU time is that of its worker, outside of tasks."""
+        """Calls of an actor are not tasks: their CPU time is that of its worker, outside of tasks, and its core time is not idle."""
         report, truth = self.run_kind("actors")
         self.assertEqual(self.attempts(report)["Counter"], 1)
+        found = {(row["activity"], row["unit"]): row["value"] for row in report.rows("per_activity") if row["context"] == "actors"}
+        self.assertEqual(found["calls", "count"], 10)
+        self.assertGreaterEqual(found["thread-cpu", "seconds"], 10 * 0.1)
+        computed = math.fsum(row["core_seconds"] for row in report.rows("core_time") if (row["window"], row["part"]) == ("run", "task.cpu"))
+        self.assertGreaterEqual(computed, 10 * 0.1)
         self.assert_workers(report, truth)
         self.assertGreaterEqual(self.value(report, "worker_other_threads_cpu_seconds"), 10 * 0.1 * 0.99)
 

@@ -2,6 +2,7 @@
 #include "workload-details.h"
 
 #include "chunk-time.h"
+#include "group-element.h"
 #include "notes.h"
 #include "percentile.h"
 #include "workload-metric.h"
@@ -34,6 +35,14 @@ typedef struct
   double mean, squares; /* running values of Welford's method, over the quotients of single chunks */
 } PerEvent;
 
+/* Result of the attempts at preparing a file. */
+typedef enum
+{
+  PREPARATION_NONE,
+  PREPARATION_FAILED,
+  PREPARATION_DONE,
+} Preparation;
+
 struct _WorkloadDetails
 {
   GArray *times;  /* elements are double: s, of counted chunks */
@@ -45,7 +54,8 @@ struct _WorkloadDetails
   WorkloadSum memory;
   double memory_least, memory_most;
   gint64 cached;
-  gint64 prepared, prepared_failed; /* attempts at preparing a file */
+  gint64 prepared;      /* attempts at preparing a file */
+  GArray *preparations; /* elements are Preparation, by group of dataset and file */
   WorkloadSum prepared_time, prepared_bytes;
 };
 
@@ -55,6 +65,7 @@ workload_details_new (void)
   WorkloadDetails *self = g_new0 (WorkloadDetails, 1);
 
   self->times = g_array_new (FALSE, FALSE, sizeof (double));
+  self->preparations = g_array_new (FALSE, FALSE, sizeof (Preparation));
   self->memory_least = self->memory_most = NAN;
 
   return self;
@@ -64,6 +75,7 @@ void
 workload_details_free (WorkloadDetails *self)
 {
   g_array_unref (self->times);
+  g_array_unref (self->preparations);
   g_free (self);
 }
 
@@ -124,8 +136,13 @@ add_counted (WorkloadDetails *self, CellCursor *chunks)
 static void
 add_prepared (WorkloadDetails *self, CellCursor *chunks)
 {
+  Preparation *preparation = group_element_at (self->preparations, cell_cursor_get_group (chunks));
+
   self->prepared++;
-  self->prepared_failed += roast_table_reader_has (cell_cursor_get_reader (chunks), ROAST_CHUNKS_ERROR) ? 1 : 0;
+  if (!roast_table_reader_has (cell_cursor_get_reader (chunks), ROAST_CHUNKS_ERROR))
+    *preparation = PREPARATION_DONE;
+  else if (*preparation == PREPARATION_NONE)
+    *preparation = PREPARATION_FAILED;
   workload_sum_add (&self->prepared_time, chunk_time_get_at (chunks));
   workload_sum_add (&self->prepared_bytes, cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ));
 }
@@ -335,6 +352,18 @@ count_skipped (RoastRecordingSnapshot *recording)
   return MAX (skipped, 0);
 }
 
+/* Count files, since several attempts may have failed for one. */
+static gint64
+count_unprepared (const WorkloadDetails *self)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->preparations->len; i++)
+    n += g_array_index (self->preparations, Preparation, i) == PREPARATION_FAILED ? 1 : 0;
+
+  return n;
+}
+
 gboolean
 workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,
                          RoastReport *report, GError **error)
@@ -344,7 +373,7 @@ workload_details_report (WorkloadDetails *self, WorkloadNeeded *needed, RoastRec
 
   add_needed (needed, report, doubt);
   workload_metric_add (report, "preprocessing_files_failed_total",
-                       self->prepared > 0 ? (double) self->prepared_failed : NAN, TRUE, 0, NULL,
+                       self->prepared > 0 ? (double) count_unprepared (self) : NAN, TRUE, 0, NULL,
                        "the program reported no preparation of files");
   workload_metric_add (report, "chunks_cached_total", self->cached > 0 || skipped >= 0 ? (double) self->cached : NAN,
                        TRUE, 0, NULL, NOT_INSTRUMENTED);

@@ -220,10 +220,10 @@ set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column)
   slot->most = INFINITY;
   if (unit == NULL || !is_measured_by_core (self, column))
     return;
-  if (!roast_table_info_may_be_negative (self->info, slot->column))
-    slot->least = 0;
   if (g_str_equal (unit, "us"))
     slot->most = (double) (g_get_real_time () + YEAR);
+  else if (!roast_table_info_may_be_negative (self->info, slot->column))
+    slot->least = 0;
 }
 
 static gboolean

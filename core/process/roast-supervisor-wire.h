@@ -207,7 +207,8 @@ typedef struct
   int64_t missed;             /* samples due but not taken */
   int64_t dropped;            /* process samples lost because the library did not read */
   int64_t wait_cpu;           /* CPU time of the tree from rusage of reaped processes */
-  int64_t perf_cpu;           /* CPU time of the tree from perf */
+  int64_t perf_cpu;           /* at least: CPU time of the tree from perf, without what interrupts and the hypervisor
+                                 may have taken */
   int64_t cgroup_cpu;         /* CPU time of the tree from the control group */
   int64_t cgroup_memory_peak; /* includes page cache */
   int64_t own_user;           /* CPU time of the supervisor itself */

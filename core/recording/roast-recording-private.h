@@ -14,3 +14,5 @@ RoastTable *roast_recording_get_table (RoastRecording *self, const char *name);
  * missing, and all earlier rows are there. */
 void roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end,
                               const char *reason);
+/* Records that cells of a column are missing. Only the first reason for a column is kept. */
+void roast_recording_add_lost_cells (RoastRecording *self, const char *table, const char *column, const char *reason);

@@ -34,7 +34,7 @@ struct _RoastRecording
 
   GMutex mutex; /* guards all members below */
   GPtrArray *tables;
-  GHashTable *refused; /* set of "PLUGIN\nTABLE\nCOLUMN" whose refusal was reported */
+  GHashTable *refused; /* set of "PLUGIN\nTABLE\nCOLUMN" whose refusal was reported, and of "TABLE\nCOLUMN" */
   guint64 n_refused;
   gboolean finished;
   GHashTable *metadata; /* maps char * to GVariant */
@@ -235,6 +235,25 @@ roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, g
   roast_table_writer_end (writer, NULL);
 }
 
+void
+roast_recording_add_lost_cells (RoastRecording *self, const char *table, const char *column, const char *reason)
+{
+  g_autoptr (RoastTableWriter) writer = NULL;
+  gboolean first;
+
+  g_mutex_lock (&self->mutex);
+  first = g_hash_table_add (self->refused, g_strjoin ("\n", table, column, NULL));
+  g_mutex_unlock (&self->mutex);
+  if (!first)
+    return;
+  writer = roast_recording_write_table (self, ROAST_TABLE_COVERAGE, NULL, roast_coverage_columns, NULL);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);
+  roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
+  roast_table_writer_end (writer, NULL);
+}
+
 static GVariant *
 dup_metadata (RoastRecording *self)
 {
@@ -302,20 +321,25 @@ open_table (RoastRecording *self, const char *name, GError **error)
 
 /* Count refused rows, and report the first refusal for each plugin, table and column. */
 static void
-on_refused (GObject *owner, const char *plugin, const char *table, const char *column, const GError *error)
+on_refused (GObject *owner, const char *plugin, const char *table, const char *column, gboolean is_row,
+            const GError *error)
 {
   RoastRecording *self = ROAST_RECORDING (owner);
   g_autofree char *key = g_strjoin ("\n", plugin != NULL ? plugin : "", table, column != NULL ? column : "", NULL);
   gboolean first;
 
   g_mutex_lock (&self->mutex);
-  self->n_refused++;
+  self->n_refused += is_row ? 1 : 0;
   first = g_hash_table_add (self->refused, g_steal_pointer (&key));
   g_mutex_unlock (&self->mutex);
-  g_debug ("refused a row: %s", error->message);
+  g_debug ("refused: %s", error->message);
   /* A refused event cannot be reported as an event. */
-  if (first && !g_str_equal (table, ROAST_TABLE_EVENTS))
-    roast_recording_add_event (self, NULL, -1, ROAST_SEVERITY_ERROR, "refused-row", error->message);
+  if (!first || g_str_equal (table, ROAST_TABLE_EVENTS))
+    return;
+  roast_recording_add_event (self, NULL, -1, ROAST_SEVERITY_ERROR, is_row ? "refused-row" : "impossible-value",
+                             error->message);
+  if (!is_row && !g_str_equal (table, ROAST_TABLE_COVERAGE))
+    roast_recording_add_lost_cells (self, table, column, error->message);
 }
 
 /* Find the backend of a source. Without a source, the writing plugin is unknown. */
@@ -361,7 +385,7 @@ roast_recording_write_table (RoastRecording *self, const char *table, const char
   opened = open_table (self, table, &local);
   if (opened != NULL)
     return roast_table_writer_new (opened, source, plugin, columns, G_OBJECT (self), on_refused, error);
-  on_refused (G_OBJECT (self), plugin, table, NULL, local);
+  on_refused (G_OBJECT (self), plugin, table, NULL, TRUE, local);
   g_propagate_error (error, local);
 
   return NULL;

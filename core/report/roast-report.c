@@ -519,7 +519,8 @@ find_derived (RoastReport *self, const char *name, GError **error)
 }
 
 static void
-on_refused (GObject *owner, const char *plugin, const char *table, const char *column, const GError *error)
+on_refused (GObject *owner, const char *plugin, const char *table, const char *column, gboolean is_row,
+            const GError *error)
 {
   roast_report_add_note (ROAST_REPORT (owner), error->message);
 }

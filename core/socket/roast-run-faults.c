@@ -100,6 +100,7 @@ static const struct
   { "connection", "to the run's socket refused", ROAST_SEVERITY_WARNING },
   { "line", "on the run's socket not counted", ROAST_SEVERITY_WARNING },
   { "message", "on the run's socket partly ignored", ROAST_SEVERITY_INFO },
+  { "row", "on the run's socket counted only in part", ROAST_SEVERITY_WARNING },
 };
 
 static void

@@ -119,6 +119,15 @@ add_fault (RoastRunPeer *self, RoastRunFault fault, const char *reason)
   roast_run_faults_add (self->faults, fault, self->program, self->pid, reason);
 }
 
+static void
+note_remark (RoastRunPeer *self, RoastRunTable *table)
+{
+  g_autofree char *remark = roast_run_table_steal_remark (table);
+
+  if (G_UNLIKELY (remark != NULL))
+    add_fault (self, ROAST_RUN_FAULT_CELL, remark);
+}
+
 void
 roast_run_peer_refuse (RoastRunPeer *self, const char *reason)
 {
@@ -180,7 +189,11 @@ on_row (RoastRunPeer *self, GError **error)
 
   self->n_rows++;
 
-  return table != NULL && roast_run_table_add (table, roast_wire_reader_peek_values (self->reader), error);
+  if (table == NULL || !roast_run_table_add (table, roast_wire_reader_peek_values (self->reader), error))
+    return FALSE;
+  note_remark (self, table);
+
+  return TRUE;
 }
 
 /* ---- messages ---- */
@@ -267,6 +280,7 @@ add_message (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *obj
 
   if (table == NULL || !roast_run_message_add (message, object, table, unknown, error))
     return FALSE;
+  note_remark (self, table);
   for (guint i = 0; i < unknown->len; i++)
     note_unknown (self, "member", g_ptr_array_index (unknown, i));
 

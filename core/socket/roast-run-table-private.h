@@ -13,5 +13,7 @@ RoastTableInfo *roast_run_table_get_info (RoastRunTable *self);
 /* Adds a row, or only adds it to the sums if the quota is used up. @values: a value for each column of the table. If a
  * value does not fit its column, the error names the table and the column. */
 gboolean roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error);
+/* Returns what was left out of the rows that were added, or NULL. */
+char *roast_run_table_steal_remark (RoastRunTable *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunTable, roast_run_table_free)

@@ -9,10 +9,12 @@
 
 #include "base/roast-fail-private.h"
 #include "roast/roast-tables.h"
+#include "table/roast-table-info-private.h"
 #include "table/roast-table-writer-private.h"
 
 #define MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
 #define MIN_TIME 1e14                /* in us since the epoch: 1973; smaller values are in another unit */
+#define MAX_SKEW G_TIME_SPAN_MINUTE  /* by which clocks of other hosts may differ */
 #define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: sums of several fit in 64 bits */
 
 struct _RoastRunTable
@@ -25,6 +27,9 @@ struct _RoastRunTable
   guint file_column;    /* file name that may be a URL */
   guint message_column; /* text that may contain a URL */
   gint64 pid;
+  gint64 started; /* start of the run; G_MININT64 if unknown */
+  char *remark;   /* about the last row; NULL if there is none */
+  RoastRecording *recording;
   RoastRunShare *share;
 };
 
@@ -42,6 +47,7 @@ roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char
 {
   g_autoptr (RoastRunTable) self = g_new0 (RoastRunTable, 1);
   RoastTable *table = roast_recording_get_table (recording, roast_table_info_get_name (info));
+  g_autoptr (GVariant) metadata = NULL;
 
   self->info = g_object_ref (info);
   self->n_columns = roast_table_info_get_n_columns (info);
@@ -51,6 +57,10 @@ roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char
   self->message_column = find_column (info, roast_chunks_columns[ROAST_CHUNKS_ERROR_MESSAGE]);
   self->pid = pid;
   self->share = share;
+  self->recording = g_object_ref (recording);
+  metadata = roast_recording_dup_metadata (recording);
+  if (!g_variant_lookup (metadata, "started", "x", &self->started))
+    self->started = G_MININT64 + MAX_SKEW;
   self->writer = roast_table_writer_new (table, source, NULL, NULL, NULL, NULL, error);
 
   return self->writer != NULL ? g_steal_pointer (&self) : NULL;
@@ -60,7 +70,9 @@ void
 roast_run_table_free (RoastRunTable *self)
 {
   g_clear_object (&self->writer);
+  g_clear_object (&self->recording);
   g_clear_object (&self->info);
+  g_free (self->remark);
   g_free (self);
 }
 
@@ -86,14 +98,6 @@ is_table (RoastRunTable *self, const char *name)
   return g_str_equal (roast_table_info_get_name (self->info), name);
 }
 
-/* Allow negative values only for changes of memory and for custom numbers. */
-static gboolean
-may_be_negative (RoastRunTable *self, guint column)
-{
-  return (is_table (self, ROAST_TABLE_CHUNKS) && column == ROAST_CHUNKS_MEMORY) ||
-         (is_table (self, ROAST_TABLE_SECTIONS) && column == ROAST_SECTIONS_VALUE);
-}
-
 static gboolean
 check_number (RoastRunTable *self, guint column, double value, GError **error)
 {
@@ -104,7 +108,7 @@ check_number (RoastRunTable *self, guint column, double value, GError **error)
   unit = roast_column_get_unit (roast_table_info_get_column (self->info, column));
   if (g_strcmp0 (unit, "us") == 0)
     return refuse (self, column, "is not a time since 1973 (rows have microseconds, messages seconds)", error);
-  if (value < 0 && !may_be_negative (self, column))
+  if (value < 0 && !roast_table_info_may_be_negative (self->info, column))
     return refuse (self, column, "cannot be negative", error);
 
   return TRUE;
@@ -254,6 +258,46 @@ check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
   return !is_table (self, ROAST_TABLE_SECTIONS) || check_section (self, values, error);
 }
 
+/* ---- times outside the run ---- */
+
+static gboolean
+is_outside (RoastRunTable *self, guint column, const RoastWireValue *value)
+{
+  return value->type == ROAST_WIRE_CELL_INT64 &&
+         g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (self->info, column)), "us") == 0 &&
+         (value->integer < self->started - MAX_SKEW || value->integer > g_get_real_time () + MAX_SKEW);
+}
+
+/* Return a copy without the times that are outside the run, or NULL if there are none. The other cells count. */
+static RoastWireValue *
+dup_without_outside (RoastRunTable *self, const RoastWireValue *values)
+{
+  RoastWireValue *copy = NULL;
+
+  for (guint i = 1; i < self->n_columns; i++)
+    if (G_UNLIKELY (is_outside (self, i, &values[i])))
+      {
+        if (copy == NULL)
+          copy = g_memdup2 (values, self->n_columns * sizeof *values);
+        copy[i].type = ROAST_WIRE_CELL_MISSING;
+        g_free (self->remark);
+        self->remark = g_strdup_printf ("column “%s” of table “%s” has times outside the run, which are left out",
+                                        roast_column_get_name (roast_table_info_get_column (self->info, i)),
+                                        roast_table_info_get_name (self->info));
+        roast_recording_add_lost_cells (self->recording, roast_table_info_get_name (self->info),
+                                        roast_column_get_name (roast_table_info_get_column (self->info, i)),
+                                        self->remark);
+      }
+
+  return copy;
+}
+
+char *
+roast_run_table_steal_remark (RoastRunTable *self)
+{
+  return g_steal_pointer (&self->remark);
+}
+
 /* ---- rows beyond the quota ---- */
 
 /* Return whether the table would refuse a word that a closed vocabulary lacks. */
@@ -308,8 +352,13 @@ all_fit (RoastRunTable *self, const RoastWireValue *values)
 gboolean
 roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
+  g_autofree RoastWireValue *possible = NULL;
+
   if (!check_row (self, values, error))
     return FALSE;
+  possible = dup_without_outside (self, values);
+  if (possible != NULL)
+    values = possible;
   /* Do not put summed rows into the writer, because it would keep the texts of categories. */
   if (!roast_run_share_has_room (self->share) && all_fit (self, values))
     {

@@ -3,6 +3,9 @@
 
 #include "roast/roast-schema.h"
 
+/* Origin of the core's declarations. */
+#define ROAST_SCHEMA_ORIGIN_CORE "the schema of roast"
+
 /* Return the schema of the core alone, which must not be changed. */
 RoastSchema *roast_schema_get_core (void);
 /* Make a schema without any declarations, not even the core's. */

@@ -234,7 +234,7 @@ roast_schema_get_core (void)
           g_resources_lookup_data ("/roast/roast.roast-schema", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
       g_autoptr (GError) error = NULL;
 
-      if (data == NULL || !roast_schema_load_data (schema, data, "the schema of roast", &error))
+      if (data == NULL || !roast_schema_load_data (schema, data, ROAST_SCHEMA_ORIGIN_CORE, &error))
         g_error ("%s", error != NULL ? error->message : "the schema of roast is missing from the library");
       g_once_init_leave (&core, (gsize) schema);
     }

@@ -7,6 +7,8 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 #include "base/roast-variant-private.h"
+#include "roast-column-private.h"
+#include "roast-schema-private.h"
 #include "roast-table-info-private.h"
 #include "roast/roast-error.h"
 
@@ -43,6 +45,19 @@
 #define MAX_RECENT_BITS 16 /* log2 of the maximum number of cached texts */
 #define MAX_MISSES 4       /* misses per place before the number of places doubles */
 #define TEXT_ROOM 256      /* bytes */
+#define YEAR (366 * G_TIME_SPAN_DAY)
+
+/* Times of a row in their order. The slack is for two clocks. */
+static const struct
+{
+  const char *earlier, *later;
+  gint64 slack;
+} orders[] = {
+  { "started", "ended", 0 },
+  { "joined", "left", 0 },
+  { "submitted", "started", G_TIME_SPAN_SECOND },
+};
+#define N_ORDERS G_N_ELEMENTS (orders)
 
 /* A written category text and its code. */
 typedef struct
@@ -60,7 +75,8 @@ typedef struct
   GArray *codes;               /* codes of vocabulary words, gint32; -1 if not known yet */
   RecentText *recent;          /* cache of category texts, by hash, since texts repeat; NULL before the first text */
   guint recent_bits;
-  guint n_misses; /* misses since the cache has this size */
+  guint n_misses;     /* misses since the cache has this size */
+  double least, most; /* limits of possible values */
 } Slot;
 
 struct _RoastTableWriter
@@ -83,6 +99,7 @@ struct _RoastTableWriter
   GPtrArray *texts; /* texts that do not fit into room */
   RoastRowCell source;
   gboolean has_source;
+  int orders[N_ORDERS][2]; /* slots of two times of one row, the earlier one first; -1 if they are not bound */
 
   guint64 row; /* last written row + 1 */
   guint64 selected;
@@ -140,7 +157,23 @@ report (RoastTableWriter *self, const char *column, const GError *error)
 {
   self->n_refused++;
   if (self->refused != NULL)
-    self->refused (self->owner, self->plugin, roast_table_info_get_name (self->info), column, error);
+    self->refused (self->owner, self->plugin, roast_table_info_get_name (self->info), column, TRUE, error);
+}
+
+static const char *
+column_name (RoastTableWriter *self, guint slot)
+{
+  return roast_column_get_name (roast_table_info_get_column (self->info, self->slots[slot].column));
+}
+
+/* Make an error that ends with the plugin. */
+static GError *
+make_impossible (RoastTableWriter *self, guint slot, const char *fault)
+{
+  g_autofree char *plugin = name_plugin (self);
+
+  return g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” %s; roast leaves it out%s",
+                      column_name (self, slot), roast_table_info_get_name (self->info), fault, plugin);
 }
 
 /* Refuse the row that is being written. */
@@ -159,10 +192,38 @@ refuse (RoastTableWriter *self, const char *column, GError *reason, GError **err
   return FALSE;
 }
 
-static const char *
-column_name (RoastTableWriter *self, guint slot)
+static gboolean
+is_measured_by_core (RoastTableWriter *self, RoastColumn *column)
 {
-  return roast_column_get_name (roast_table_info_get_column (self->info, self->slots[slot].column));
+  return roast_table_info_get_origin (self->info) == ROAST_TABLE_ORIGIN_MEASURED &&
+         g_strcmp0 (roast_column_get_declared_by (column), ROAST_SCHEMA_ORIGIN_CORE) == 0;
+}
+
+/* Return the slot of a time, or -1. Only times have an upper limit. */
+static int
+find_time (RoastTableWriter *self, const char *name)
+{
+  for (guint i = 0; i < self->n_slots; i++)
+    if (isfinite (self->slots[i].most) && g_str_equal (column_name (self, i), name))
+      return (int) i;
+
+  return -1;
+}
+
+/* Limit columns of roast that have a unit. Columns of plugins may be negative. */
+static void
+set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column)
+{
+  const char *unit = roast_column_get_unit (column);
+
+  slot->least = -INFINITY;
+  slot->most = INFINITY;
+  if (unit == NULL || !is_measured_by_core (self, column))
+    return;
+  if (g_str_equal (unit, "us"))
+    slot->most = (double) (g_get_real_time () + YEAR);
+  else if (!roast_table_info_may_be_negative (self->info, slot->column))
+    slot->least = 0;
 }
 
 static gboolean
@@ -191,6 +252,12 @@ bind (RoastTableWriter *self, const char *const *columns, GError **error)
       slot->column = index;
       slot->type = roast_column_get_column_type (column);
       slot->vocabulary = roast_column_get_vocabulary (column);
+      set_limits (self, slot, column);
+    }
+  for (guint i = 0; i < N_ORDERS; i++)
+    {
+      self->orders[i][0] = find_time (self, orders[i].earlier);
+      self->orders[i][1] = find_time (self, orders[i].later);
     }
 
   return TRUE;
@@ -219,7 +286,7 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
   if (source != NULL && roast_table_info_find_column (self->info, "source", &column))
     {
       self->has_source = TRUE;
-      self->source = (RoastRowCell) { .column = column, .type = ROAST_COLUMN_TYPE_CATEGORY };
+      self->source = (RoastRowCell){ .column = column, .type = ROAST_COLUMN_TYPE_CATEGORY };
       self->source.cell.code = roast_table_encode (table, column, source);
     }
 
@@ -288,6 +355,28 @@ drop_cell (RoastTableWriter *self, guint slot)
       self->slot_of_cell[i] = at;
 }
 
+/* Leave a cell out and report it. The other cells of the row are kept. */
+static void
+leave_out (RoastTableWriter *self, guint slot, const char *fault)
+{
+  g_autoptr (GError) error = make_impossible (self, slot, fault);
+
+  drop_cell (self, slot);
+  if (self->refused != NULL)
+    self->refused (self->owner, self->plugin, roast_table_info_get_name (self->info), column_name (self, slot), FALSE,
+                   error);
+}
+
+static gboolean
+is_possible (RoastTableWriter *self, guint slot, double value)
+{
+  if (G_LIKELY (value >= self->slots[slot].least && value <= self->slots[slot].most))
+    return TRUE;
+  leave_out (self, slot, value < 0 ? "cannot be negative" : "cannot be more than a year ahead");
+
+  return FALSE;
+}
+
 #define CHECK_SLOT(self, slot)                                                                                         \
   g_return_if_fail (ROAST_IS_TABLE_WRITER (self));                                                                     \
   if (G_UNLIKELY ((slot) >= (self)->n_slots))                                                                          \
@@ -302,7 +391,8 @@ drop_cell (RoastTableWriter *self, guint slot)
  * @slot: slot of a column of integers or doubles
  * @value: the value, in the unit of the column
  *
- * Sets a cell of the row that is being written.
+ * Sets a cell of the row that is being written. If the value is impossible, such as a negative duration, the cell is
+ * missing, and an event of the recording reports it.
  *
  * Since: 0.9
  */
@@ -311,6 +401,8 @@ roast_table_writer_set_int64 (RoastTableWriter *self, guint slot, gint64 value)
 {
   CHECK_SLOT (self, slot)
 
+  if (G_UNLIKELY (!is_possible (self, slot, (double) value)))
+    return;
   if (self->slots[slot].type == ROAST_COLUMN_TYPE_INT64)
     get_cell (self, slot)->cell.int64 = value;
   else if (self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE)
@@ -353,10 +445,10 @@ roast_table_writer_set_double (RoastTableWriter *self, guint slot, double value)
 
   if (self->slots[slot].type != ROAST_COLUMN_TYPE_DOUBLE)
     refuse_cell (self, slot, "a double");
-  else if (isfinite (value))
-    get_cell (self, slot)->cell.real = value;
-  else
+  else if (!isfinite (value))
     drop_cell (self, slot);
+  else if (G_LIKELY (is_possible (self, slot, value)))
+    get_cell (self, slot)->cell.real = value;
 }
 
 /**
@@ -439,8 +531,7 @@ set_category (RoastTableWriter *self, guint index, const char *text, gsize lengt
       if (!is_allowed (self, index, valid))
         return;
       g_free (recent->text);
-      *recent =
-          (RecentText) { g_strndup (text, length), length, roast_table_encode (self->table, slot->column, valid) };
+      *recent = (RecentText){ g_strndup (text, length), length, roast_table_encode (self->table, slot->column, valid) };
     }
   get_cell (self, index)->cell.code = recent->code;
   if (G_UNLIKELY (is_missing))
@@ -540,7 +631,7 @@ roast_table_writer_set_word (RoastTableWriter *self, guint slot, guint word)
   if (bound->codes == NULL)
     bound->codes = g_array_new (FALSE, FALSE, sizeof (gint32));
   while (bound->codes->len <= word)
-    g_array_append_val (bound->codes, (gint32) { -1 });
+    g_array_append_val (bound->codes, (gint32){ -1 });
   code = &g_array_index (bound->codes, gint32, word);
   if (*code < 0)
     *code = roast_table_encode (self->table, bound->column, roast_vocabulary_get_word (bound->vocabulary, word));
@@ -574,6 +665,8 @@ roast_table_writer_set_variant (RoastTableWriter *self, guint slot, GVariant *va
     roast_table_writer_set_double (self, slot, (double) g_variant_get_uint64 (owned));
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_UINT64))
     refuse_cell (self, slot, "an integer of more than 63 bits");
+  else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_DOUBLE) && !isfinite (g_variant_get_double (owned)))
+    leave_out (self, slot, "cannot be infinite, or not a number");
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_DOUBLE))
     roast_table_writer_set_double (self, slot, g_variant_get_double (owned));
   else if (g_variant_is_of_type (owned, G_VARIANT_TYPE_BOOLEAN))
@@ -628,17 +721,40 @@ refuse_bad_cell (RoastTableWriter *self, GError **error)
                  error);
 }
 
+/* Leave out times that contradict each other: it is unknown which of them is wrong. A start stays if it contradicts
+ * another clock. */
+static void
+check_orders (RoastTableWriter *self)
+{
+  for (guint i = 0; i < N_ORDERS; i++)
+    {
+      int earlier = self->orders[i][0] >= 0 ? self->slot_of_cell[self->orders[i][0]] : -1;
+      int later = self->orders[i][1] >= 0 ? self->slot_of_cell[self->orders[i][1]] : -1;
+      g_autofree char *fault = NULL;
+
+      if (G_LIKELY (earlier < 0 || later < 0 ||
+                    self->cells[later].cell.int64 >= self->cells[earlier].cell.int64 - orders[i].slack))
+        continue;
+      fault = g_strdup_printf ("cannot be after “%s”", orders[i].later);
+      leave_out (self, (guint) self->orders[i][0], fault);
+      if (orders[i].slack == 0)
+        drop_cell (self, (guint) self->orders[i][1]);
+    }
+}
+
 static gboolean
 finish_row (RoastTableWriter *self, gboolean close, GError **error)
 {
   GError *local = NULL;
   const char *column = NULL;
   RoastRowCell *cells = self->cells;
-  guint n_cells = self->n_cells;
+  guint n_cells = 0;
   gboolean ok = FALSE;
 
   if (G_UNLIKELY (self->bad_slot >= 0))
     return refuse_bad_cell (self, error);
+  check_orders (self);
+  n_cells = self->n_cells;
   if (self->has_source && self->selected == 0)
     cells[n_cells++] = self->source;
   ok = roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local);

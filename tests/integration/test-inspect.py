@@ -255,8 +255,14 @@ class Check(Inspect):
         "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
                      "opens a row of the table workers again after closing it: source='bad-rows-1', worker='one'",
-                     "rows of the table workers leave before they join: 1",
-                     "rows of the table workers have a negative or infinite value in the column memory_limit: 1"],
+                     "impossible value: column “joined” of table “workers” cannot be after “left”; roast leaves it out",
+                     "impossible value: column “memory_limit” of table “workers” cannot be negative; roast leaves it out",
+                     "impossible value: column “submitted” of table “tasks” cannot be after “started”; roast leaves it out",
+                     "rows of the table tasks have more CPU time than their cores could give: 3",
+                     "rows of the table tasks overlap on more cores than their worker has: 1",
+                     "rows of the table worker_samples come more than a second after their worker left: 1",
+                     "rows of the table worker_samples have a lower count in the column cpu than an earlier row: 1",
+                     "rows of the table tasks name a worker that the table workers does not have: 1"],
         "bad-table": ["row is refused: column “seconds” of table “per_nothing” cannot hold a boolean "
                       "(plugin bad-table)",
                       "a chart cannot be drawn: chart “nothing_by_worker”: Y names the column “nothing”, which the table "

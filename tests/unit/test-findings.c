@@ -1926,6 +1926,30 @@ test_program (void)
   check_state (slow, "waiting", "silent");
 }
 
+/* A worker of the program crashed, and then the program ended its other workers and itself. */
+static void
+test_killed_child (void)
+{
+  static const Number numbers[] = {
+    { "elapsed_time_seconds", 20 }, { "cores_available", 8 }, { "exit_status", 1 }, { NULL, 0 }
+  };
+  static const int signals[] = { 15, 9, 11 };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_tree (recording, 18);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    add_row (recording, "processes",
+             "{'source': <'p'>, 'process': <int64 %u>, 'parent': <int64 1>, 'pid': <int64 %u>, 'command': <'w'>, "
+             "'ended': <int64 %u>, 'signal': <int64 %d>}",
+             i + 2, 100 + i, 30 - 10 * i, signals[i]);
+  report = aggregate (recording, numbers);
+  check_first (report, "failures", NAN,
+               "The program ended with exit status 1. Signal 11 (Segmentation fault) killed its process w (pid 102), "
+               "the first of 2 that were killed.");
+  g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "It crashed in compiled code"));
+}
+
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
 typedef struct
 {
@@ -2802,6 +2826,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/killed-worker", test_killed_worker);
   g_test_add_func ("/findings/failed-files", test_failed_files);
   g_test_add_func ("/findings/program", test_program);
+  g_test_add_func ("/findings/killed-child", test_killed_child);
   g_test_add_func ("/findings/chunks", test_chunks);
   g_test_add_func ("/findings/one-core", test_one_core);
   g_test_add_func ("/findings/unexplained", test_unexplained);

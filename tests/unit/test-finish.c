@@ -161,7 +161,7 @@ set_up (Fixture *self, gconstpointer data)
   self->s.oom_kills = self->s.perf_closed = -1;
   clocks_init (&self->s.clocks);
   self->s.started = fake_clocks.monotonic;
-  self->s.accounting = (CpuAccounting) { .out = &self->s.out, .tree = &self->s.tree, .tick_us = TICK };
+  self->s.accounting = (CpuAccounting){ .out = &self->s.out, .tree = &self->s.tree, .tick_us = TICK };
   sampler_init (&self->s.sampler, &self->s.accounting, &self->s.clocks, &self->s.options);
   self->main = fake_process_new (100, getpid (), "main");
 }
@@ -535,6 +535,12 @@ test_perf_taken (Fixture *self, gconstpointer data)
   g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 0, 0), ==, 42000 * 12 / 15);
   /* All of it, 30 ms, or none may have been taken from these processes: 8.4 ms were left out. */
   g_assert_cmpint (unreaped_error (self->s.unreaped), ==, 30000 - 8400);
+  site.perf_total = 42000;
+  g_assert_cmpint (unreaped_perf_cpu (self->s.unreaped), ==, 42000 - 30000);
+  site.perf_total = 29000;
+  g_assert_cmpint (unreaped_perf_cpu (self->s.unreaped), ==, 0);
+  site.stat = "";
+  g_assert_cmpint (unreaped_perf_cpu (self->s.unreaped), ==, -1);
 }
 
 /* More was taken than these processes had; or all that these had; or it is unknown. */

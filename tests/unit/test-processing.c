@@ -551,7 +551,8 @@ test_details (void)
   assert_metric (report, "chunk_memory_change_max_bytes", "4096 partial: missing for 3 chunks");
   assert_metric (report, "chunk_time_p90_seconds", "1.0");
   assert_metric (report, "preprocessing_files_total", "2");
-  assert_metric (report, "preprocessing_files_failed_total", "1");
+  /* One attempt failed, and the next one succeeded. */
+  assert_metric (report, "preprocessing_files_failed_total", "0");
   assert_metric (report, "preprocessing_time_seconds", "2.0");
   assert_metric (report, "preprocessing_bytes_total", "200");
   assert_metric (report, "chunks_skipped_total",
@@ -616,15 +617,19 @@ test_failures (void)
   add_chunk (recording, "a2", DONE, 0);
   add_row (recording, ROAST_TABLE_CHUNKS,
            "'dataset': <'tt'>, 'file': <'root://site.org:1094//x.root'>, 'role': <'framework'>" ERROR);
+  add_row (recording, ROAST_TABLE_CHUNKS,
+           "'dataset': <'tt'>, 'file': <'root://site.org:1094//x.root'>, 'role': <'framework'>" ERROR);
   add_row (recording, ROAST_TABLE_CHUNKS, "'dataset': <'tt'>, 'file': <'f.root'>, 'role': <'framework'>" ERROR);
   confirm (recording, "a2", ", " CALL);
   report = rows_aggregate (recording, all);
   assert_metric (report, "chunks_skipped_total", "2");
+  assert_metric (report, "preprocessing_files_total", "3");
+  assert_metric (report, "preprocessing_files_failed_total", "2");
   assert_derived_row (report, "failed_files", 0,
                       "dataset=tt file=f.root tree=Events entry_start=10 entry_stop=20 attempts=2 error=OSError "
                       "error_message=no such file");
   assert_derived_row (report, "failed_files", 1,
-                      "dataset=tt file=root://site.org:1094//x.root attempts=1 error=OSError error_message=no such "
+                      "dataset=tt file=root://site.org:1094//x.root attempts=2 error=OSError error_message=no such "
                       "file");
   g_assert_cmpuint (rows_count_derived (report, "failed_files"), ==, 2);
   assert_derived (report, "per_site", 0, "site", "(local path)");

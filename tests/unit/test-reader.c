@@ -19,8 +19,8 @@ static void
 set_up (Process *p, gconstpointer data)
 {
   reader_init ();
-  *p = (Process) { .pid = getpid () };
-  p->dir_fd = p->stat_fd = p->io_fd = p->smaps_fd = p->sched_fd = p->children_fd = -1;
+  *p = (Process){ .pid = getpid () };
+  p->dir_fd = p->stat_fd = p->io_fd = p->smaps_fd = p->sched_fd = p->children_fd = p->pidfd = -1;
 }
 
 static void
@@ -99,6 +99,22 @@ test_own (Process *p, gconstpointer data)
   g_assert_cmpint (reader_pss (p, &pss), ==, READ_OK);
   g_assert_cmpint (pss, >, 0);
   g_assert_cmpint (pss, <=, status.peak_rss + (1 << 20));
+}
+
+/* The wait status of a child that its parent, this test, has waited for. Older kernels do not keep it. */
+static void
+test_wait_status (Process *p, gconstpointer data)
+{
+  int status = -1;
+
+  p->pid = start_child ();
+  g_assert_cmpint (reader_open (p), ==, READ_OK);
+  g_assert_false (reader_wait_status (p, &status));
+  end_child (p->pid);
+  if (reader_wait_status (p, &status))
+    g_assert_cmpint (status, ==, SIGKILL);
+  else
+    g_assert_cmpint (status, ==, -1);
 }
 
 static void
@@ -319,7 +335,7 @@ test_children (Process *p, gconstpointer data)
 
   g_assert_cmpint (pipe2 (start, O_CLOEXEC), ==, 0);
   g_assert_cmpint (pipe2 (stop, O_CLOEXEC), ==, 0);
-  forker = (Forker) { start[1], stop[0], 0 };
+  forker = (Forker){ start[1], stop[0], 0 };
   thread = g_thread_new (NULL, fork_in_thread, &forker);
   g_assert_cmpint (read (start[0], &byte, 1), ==, 1);
   p->stat.threads = 2;
@@ -408,6 +424,7 @@ test_limit (void)
           {
             all[i].pid = getpid ();
             all[i].dir_fd = all[i].stat_fd = all[i].io_fd = all[i].smaps_fd = all[i].sched_fd = all[i].children_fd = -1;
+            all[i].pidfd = -1;
             g_assert_cmpint (reader_open (&all[i]), ==, READ_OK);
           }
         g_assert_cmpint (reader_stat (&all[i]), ==, READ_OK);
@@ -581,6 +598,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("own", test_own);
   ADD ("command-line", test_command_line);
+  ADD ("wait-status", test_wait_status);
   ADD ("short-command-line", test_short_command_line);
   ADD ("gone", test_gone);
   ADD ("reused", test_reused);

@@ -100,6 +100,42 @@ assert_refused (Fixture *fixture, const char *line, const char *words)
   assert_reported (fixture, n + 1, "warning", words);
 }
 
+/* Events count even if the clock of their process is wrong; clocks may differ by a minute. */
+static void
+test_outside (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time ();
+  g_autofree char *early = g_strdup_printf ("[\"chunks\",1,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
+                                            now - 2 * G_TIME_SPAN_HOUR, now - G_TIME_SPAN_HOUR);
+  g_autofree char *late =
+      g_strdup_printf ("[\"chunks\",1,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]", now, now + G_TIME_SPAN_HOUR);
+  g_autofree char *near = g_strdup_printf ("[\"chunks\",1,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
+                                           now - 59 * G_USEC_PER_SEC, now + 30 * G_USEC_PER_SEC);
+  g_autoptr (RoastTableReader) chunks = NULL;
+  g_autoptr (RoastTableReader) coverage = NULL;
+
+  roast_recording_set_metadata (fixture->recording, "started", g_variant_new_int64 (now));
+  take (fixture, "{\"table\":\"chunks\",\"columns\":[\"events\",\"started\",\"ended\"]}");
+  take (fixture, near);
+  take (fixture, early);
+  take (fixture, late);
+  chunks = table (fixture, ROAST_TABLE_CHUNKS, 3);
+  g_assert_true (roast_table_reader_has (chunks, ROAST_CHUNKS_STARTED));
+  g_assert_true (roast_table_reader_has (chunks, ROAST_CHUNKS_ENDED));
+  g_assert_true (roast_table_reader_next (chunks));
+  g_assert_cmpint (roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0), ==, 1);
+  g_assert_false (roast_table_reader_has (chunks, ROAST_CHUNKS_STARTED));
+  g_assert_false (roast_table_reader_has (chunks, ROAST_CHUNKS_ENDED));
+  g_assert_true (roast_table_reader_next (chunks));
+  g_assert_true (roast_table_reader_has (chunks, ROAST_CHUNKS_STARTED));
+  g_assert_false (roast_table_reader_has (chunks, ROAST_CHUNKS_ENDED));
+  assert_reported (fixture, 1, "warning",
+                   "2 rows from test (pid 42) on the run's socket counted only in part: column “ended” of table "
+                   "“chunks” has times outside the run, which are left out");
+  coverage = table (fixture, ROAST_TABLE_COVERAGE, 2);
+  g_assert_cmpstr (roast_table_reader_get_string (coverage, ROAST_COVERAGE_COLUMN), ==, "started");
+}
+
 /* Nothing that opens a file is kept: not in its name, and not in the message that names it. */
 static void
 test_secrets (Fixture *fixture, gconstpointer data)
@@ -727,6 +763,7 @@ main (int argc, char **argv)
   g_test_add ("/run-protocol/greeting", Fixture, "none yet", set_up, test_greeting, tear_down);
   ADD ("/run-protocol/rows", test_rows);
   ADD ("/run-protocol/row-times", test_row_times);
+  ADD ("/run-protocol/outside", test_outside);
   ADD ("/run-protocol/secrets", test_secrets);
   ADD ("/run-protocol/row-keys", test_row_keys);
   ADD ("/run-protocol/refused-tables", test_refused_tables);

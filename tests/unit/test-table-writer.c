@@ -514,7 +514,7 @@ run_threads (RoastRecording *recording, GThreadFunc function)
 
   for (int i = 0; i < THREADS; i++)
     {
-      data[i] = (ThreadData) { recording, i };
+      data[i] = (ThreadData){ recording, i };
       threads[i] = g_thread_new ("writer", function, &data[i]);
     }
   /* Somebody reads meanwhile. */
@@ -586,6 +586,57 @@ test_many_texts (void)
   g_assert_cmpuint (row, ==, ROUNDS * MANY);
 }
 
+/* An impossible value is left out, once with an event and as a gap of its column; the other cells are kept. */
+static void
+test_impossible (void)
+{
+  const gint64 now = g_get_real_time ();
+  g_autoptr (RoastRecording) recording = new_recording ();
+  g_autoptr (RoastTableWriter) tasks = write_table (recording, ROAST_TABLE_TASKS, "s");
+  g_autoptr (RoastTableWriter) chunks = write_table (recording, ROAST_TABLE_CHUNKS, "s");
+  g_autoptr (RoastTableWriter) own = write_table (recording, "rows", "s");
+  g_autoptr (RoastTableReader) rows = NULL;
+  g_autoptr (RoastTableReader) others = NULL;
+  g_autofree char *message = NULL;
+  int n_rows = 0;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      roast_table_writer_set_string (tasks, ROAST_TASKS_TASK, i == 0 ? "a" : "b");
+      roast_table_writer_set_int64 (tasks, ROAST_TASKS_ATTEMPT, 1);
+      roast_table_writer_set_double (tasks, ROAST_TASKS_CPU, -5);
+      roast_table_writer_set_int64 (tasks, ROAST_TASKS_MEMORY_PEAK, -1);
+      roast_table_writer_set_int64 (tasks, ROAST_TASKS_STARTED, now);
+      roast_table_writer_set_int64 (tasks, ROAST_TASKS_ENDED, i == 0 ? now - 1 : now + 370 * G_TIME_SPAN_DAY);
+      roast_table_writer_set_variant (tasks, ROAST_TASKS_CORES, g_variant_new_double (i == 0 ? NAN : INFINITY));
+      g_assert_true (roast_table_writer_close (tasks, NULL));
+    }
+  rows = read_table (recording, ROAST_TABLE_TASKS);
+  while (roast_table_reader_next (rows))
+    {
+      g_assert_cmpint (roast_table_reader_get_int64 (rows, ROAST_TASKS_ATTEMPT, 0), ==, 1);
+      g_assert_cmpint (roast_table_reader_has (rows, ROAST_TASKS_STARTED), ==, n_rows == 1);
+      n_rows++;
+      g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_ENDED));
+      g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_CPU));
+      g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_CORES));
+      g_assert_false (roast_table_reader_has (rows, ROAST_TASKS_MEMORY_PEAK));
+    }
+  g_assert_cmpuint (count_events (recording, "impossible-value", &message), ==, 5);
+  g_assert_cmpstr (message, ==,
+                   "column “ended” of table “tasks” cannot be more than a year ahead; roast leaves it out (plugin s)");
+  g_assert_cmpuint (roast_recording_get_n_refused (recording), ==, 0);
+  others = read_table (recording, ROAST_TABLE_COVERAGE);
+  g_assert_cmpuint (roast_table_reader_get_n_rows (others), ==, 5);
+
+  /* Changes may be negative, and columns of plugins. */
+  roast_table_writer_set_int64 (chunks, ROAST_CHUNKS_MEMORY, -1);
+  roast_table_writer_end (chunks, NULL);
+  roast_table_writer_set_double (own, ROWS_D, -1);
+  roast_table_writer_end (own, NULL);
+  g_assert_cmpuint (count_events (recording, "impossible-value", NULL), ==, 5);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -598,6 +649,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table-writer/wrong-type", test_wrong_type);
   g_test_add_func ("/table-writer/vocabulary", test_vocabulary);
   g_test_add_func ("/table-writer/unknown", test_unknown);
+  g_test_add_func ("/table-writer/impossible", test_impossible);
   g_test_add_func ("/table-writer/late", test_late);
   g_test_add_func ("/table-writer/entities", test_entities);
   g_test_add_func ("/table-writer/close", test_close);

@@ -71,7 +71,7 @@ assert_metrics (RoastReport *report, const char *const *metrics)
     assert_metric (report, metrics[i], metrics[i + 1]);
 }
 
-#define metrics(...) ((const char *const[]) { __VA_ARGS__, NULL })
+#define metrics(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 static void
 test_totals (void)
@@ -220,6 +220,20 @@ test_quota (void)
                       "section=taus kind=time count=1 total=3 mean=3 min=3 max=3 count_bound=exact");
   assert_derived_row (both, "per_section", 3,
                       "section=muons kind=memory count=3 total=-6 mean=-2 min=-3 max=-1 count_bound=exact");
+}
+
+/* A sum beyond 64 bits is a lower bound. */
+static void
+test_huge (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    chunk (recording, "'events': <int64 999999999999999999>");
+  report = rows_aggregate (recording, all);
+  assert_metric (report, "events_total",
+                 "9000000000000000000 partial: at least: the sum exceeds the largest whole number that roast can hold");
 }
 
 /* Rows that the program dropped make the others lower bounds. */
@@ -371,6 +385,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workload/unknown", test_unknown);
   g_test_add_func ("/workload/few", test_few);
   g_test_add_func ("/workload/quota", test_quota);
+  g_test_add_func ("/workload/huge", test_huge);
   g_test_add_func ("/workload/dropped", test_dropped);
   g_test_add_func ("/workload/sections", test_sections);
   g_test_add_func ("/workload/quantiles", test_quantiles);

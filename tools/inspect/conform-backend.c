@@ -170,6 +170,8 @@ check_events (ConformCase *checked, RoastRecording *recording)
 
       if (is_refusal (events))
         inspect_child_finding (checked->plugin, CONFORM_CORRECT_ROW, "its row is refused: %s", message);
+      if (g_strcmp0 (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "impossible-value") == 0)
+        inspect_child_finding (checked->plugin, CONFORM_CORRECT_VALUES, "it writes an impossible value: %s", message);
       if (g_strcmp0 (roast_table_reader_get_string (events, ROAST_EVENTS_KIND), "backend") != 0)
         continue;
       inspect_child_finding (checked->plugin, "Complete the task of stop_tracking with TRUE",

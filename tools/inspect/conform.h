@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 /* Conformance checks: use a plugin and compare its behavior with its declarations and the rules. Each check runs in its
  * own child process, and reports findings with cures. */
 
+#define CONFORM_CORRECT_VALUES "Correct the values, or leave the cells out if they are unknown"
 #define CONFORM_CORRECT_ROW "Correct the row, or the table in NAME.roast-schema"
 
 typedef struct

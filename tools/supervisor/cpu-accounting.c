@@ -355,6 +355,8 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
     memcpy (p->stat.command, name, sizeof p->stat.command);
   begin_row (p, &row, ended, waited == WAITED_NOT ? ROAST_PROCESS_ORIGIN_UNREAPED : ROAST_PROCESS_ORIGIN_SAMPLED);
   row.usage = own;
+  row.status_known = p->status_known;
+  row.wait_status = p->wait_status;
   self->write_cancelled += cancelled_so_far (p);
   write_row (self, &row);
   write_folded (self, p, &unseen);

@@ -7,13 +7,26 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "file.h"
 
 #define RESERVED_FDS 64 /* descriptors that do not belong to a measured process */
 #define MAX_THREADS_READ 256
+
+/* The answer of the kernel to PIDFD_GET_INFO, since Linux 6.13. */
+typedef struct
+{
+  uint64_t mask, cgroup;
+  uint32_t ids[11];
+  int32_t exit_code;
+} PidfdInfo;
+
+#define GET_INFO _IOWR (0xff, 11, PidfdInfo)
+#define INFO_EXIT (1 << 3) /* in the mask: the exit code, since Linux 6.15 */
 
 static char buffer[16384];
 static long kept, kept_limit;
@@ -154,6 +167,11 @@ reader_open (Process *process)
         return result_of_errno ();
       kept += process->dir_fd >= 0;
     }
+  if (kept < kept_limit)
+    {
+      process->pidfd = (int) syscall (SYS_pidfd_open, process->pid, 0);
+      kept += process->pidfd >= 0;
+    }
 
   return reader_stat (process);
 }
@@ -167,6 +185,19 @@ reader_close (Process *process)
   forget (&process->smaps_fd);
   forget (&process->sched_fd);
   forget (&process->children_fd);
+  forget (&process->pidfd);
+}
+
+bool
+reader_wait_status (const Process *process, int *status)
+{
+  PidfdInfo info = { .mask = INFO_EXIT };
+
+  if (process->pidfd < 0 || ioctl (process->pidfd, GET_INFO, &info) != 0 || (info.mask & INFO_EXIT) == 0)
+    return false;
+  *status = info.exit_code;
+
+  return true;
 }
 
 ReadResult

@@ -29,6 +29,8 @@ bool reader_status_of (int32_t pid, ProcStatus *out);
 /* Opens the /proc directory of a new process and reads its stat file. */
 ReadResult reader_open (Process *process);
 void reader_close (Process *process);
+/* Gets the wait status of a process that its parent has waited for. Returns false if the kernel does not keep it. */
+bool reader_wait_status (const Process *process, int *status);
 ReadResult reader_stat (Process *process);
 ReadResult reader_io (Process *process);
 ReadResult reader_status (Process *process, ProcStatus *out);

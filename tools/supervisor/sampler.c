@@ -20,7 +20,7 @@ static bool
 is_roast_run (int32_t pid, int32_t *parent)
 {
   Process process = {
-    .pid = pid, .dir_fd = -1, .stat_fd = -1, .io_fd = -1, .smaps_fd = -1, .sched_fd = -1, .children_fd = -1
+    .pid = pid, .dir_fd = -1, .stat_fd = -1, .io_fd = -1, .smaps_fd = -1, .sched_fd = -1, .children_fd = -1, .pidfd = -1
   };
   bool found = reader_open (&process) == READ_OK && strcmp (process.stat.command, "roast-run") == 0;
 
@@ -332,6 +332,7 @@ sampler_remove_vanished (Sampler *self, Process *p)
       read_status (parent);
     }
   sampler_sweep_children (self, p);
+  p->status_known = reader_wait_status (p, &p->wait_status);
   if (!cpu_accounting_vanished (self->accounting, p, clocks_epoch (self->clocks, monotonic_us ())))
     self->unreaped_seen = true;
   tree_remove (self->tree, p);

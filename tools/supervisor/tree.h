@@ -19,6 +19,7 @@ struct Process
   int64_t started; /* µs since the epoch */
   uint32_t uid;
   int dir_fd, stat_fd, io_fd, smaps_fd, sched_fd, children_fd; /* -1: not kept open */
+  int pidfd; /* returns the wait status even if the parent waited for the process; -1: not open */
 
   ProcStat stat; /* the last reading */
   ProcStat told; /* the reading at the last tick; stat may be newer, from the search for children */
@@ -29,6 +30,8 @@ struct Process
   bool is_init;        /* of a PID namespace */
   bool children_final; /* its counters of children were read after the child being removed had ended */
   bool zombie;
+  bool status_known;
+  int wait_status;
   bool fresh; /* no sample of the process was sent yet */
   bool had_children;
   bool has_row;

@@ -28,6 +28,8 @@ void unreaped_drain (Unreaped *self, Tree *tree);
 int64_t unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed);
 /* Returns the possible error of unreaped_missing(), µs. */
 int64_t unreaped_error (const Unreaped *self);
+/* Returns the CPU time of the tree by perf, without all time that interrupts and the hypervisor may have taken, µs; -1
+ * without perf. */
 int64_t unreaped_perf_cpu (Unreaped *self);
 /* Returns the number of threads and processes started while perf recorded each one; -1 without perf. */
 int64_t unreaped_clones (const Unreaped *self);

@@ -2,6 +2,9 @@
 
 /* Reports failures, and whether one cause dominates. */
 
+#include <signal.h>
+#include <string.h>
+
 #include "failed-calls.h"
 #include "findings.h"
 #include "tasks-tables.h"
@@ -229,6 +232,56 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
 }
 
+/* Returns whether a process that dies by a signal failed. Programs end their own workers and pipes by other signals. */
+static gboolean
+is_failure (gint64 signal)
+{
+  static const int signals[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    if (signal == signals[i])
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Describes the first process of the program, except its main process, that a signal killed. Returns "" if there is
+ * none. */
+static char *
+dup_killed (Findings *self, int *signal)
+{
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  gint64 first = G_MAXINT64;
+  g_autofree char *name = NULL;
+  g_autofree char *others = NULL;
+  gint64 n = 0;
+
+  while (roast_table_reader_next (processes))
+    {
+      gint64 number = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0);
+      gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64 - 1);
+      const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
+
+      if (!is_failure (number) || roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 1) == 1)
+        continue;
+      n++;
+      if (ended >= first)
+        continue;
+      first = ended;
+      *signal = (int) number;
+      g_free (name);
+      name = g_strdup_printf ("%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "process",
+                              roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
+    }
+  if (n > 1)
+    others = g_strdup_printf (", the first of %" G_GINT64_FORMAT " that were killed", n);
+
+  return n > 0 ? g_strdup_printf (" Signal %d (%s) killed its process %s%s.", *signal, g_strsignal (*signal), name,
+                                  others != NULL ? others : "")
+               : g_strdup ("");
+}
+
 /* Report failed calls even if the program exits with 0: it may catch the exception. */
 static void
 speak_of_calls (Findings *self, const char *file, const char *cause)
@@ -238,6 +291,8 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   g_autofree char *calls = findings_count (failed->len, "call", "calls");
   g_autofree char *error = dup_error (first->error, first->message, 1);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
+  int signal = 0;
+  g_autofree char *killed = dup_killed (self, &signal);
   /* Add the file's error: the call's error may say only that a file failed. */
   g_autofree char *first_file = file != NULL && cause != NULL
                                     ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
@@ -245,10 +300,10 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
                     "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
-                    "“%s”, raised %s.%s",
+                    "“%s”, raised %s.%s%s",
                     calls, failed->len == 1 ? "its chunks are" : "their chunks are",
                     failed->len == 1 ? "This" : "The first", first->executor != NULL ? first->executor : "an executor",
-                    chunks, first->processor != NULL ? first->processor : "the analysis", error, first_file);
+                    chunks, first->processor != NULL ? first->processor : "the analysis", error, first_file, killed);
 
   roast_finding_set_lower_bound (finding);
   if (first->error != NULL)
@@ -295,16 +350,20 @@ get_advice_on_status (double status)
 static void
 speak_of_status (Findings *self, double status)
 {
+  int signal = 0;
+  g_autofree char *killed = dup_killed (self, &signal);
   RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
   const char *note = roast_metric_get_note (metric);
   RoastFinding *finding =
       findings_new (self, (int) status == INTERRUPTED ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
-                    NAN, "The program ended with exit status %.0f%s%s.", status, note != NULL ? ", " : "",
-                    note != NULL ? note : "");
+                    NAN, "The program ended with exit status %.0f%s%s.%s", status, note != NULL ? ", " : "",
+                    note != NULL ? note : "", killed);
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "exit_status", status, NULL);
-  findings_add (self, finding, "%s", get_advice_on_status (status));
+  if (signal > 0)
+    roast_finding_add_number (finding, "signal", signal, NULL);
+  findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status));
 }
 
 /* Returns the number of failed tasks. Leaves out tasks that exceeded a limit if a rule already reports them. */

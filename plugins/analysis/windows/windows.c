@@ -18,6 +18,7 @@ typedef struct
 {
   RoastRecordingSnapshot *recording;
   RoastReport *report;
+  Window run;
   GArray *works;   /* elements are Window, one for each source */
   const char *why; /* origin of the bounds of the windows */
 } Windows;
@@ -44,6 +45,13 @@ extend (Windows *self, const char *source, double started, double ended)
   window->ended = fmax (window->ended, ended);
 }
 
+/* Extend the window of a source by a chunk, within the run: clocks of other hosts may differ. */
+static void
+extend_in_run (Windows *self, const char *source, double started, double ended)
+{
+  if (!(started > self->run.ended || ended < self->run.started))
+    extend (self, source, fmax (started, self->run.started), isnan (ended) ? ended : fmin (ended, self->run.ended));
+}
 /* Owner of the tasks of one source, category and role. */
 typedef enum
 {
@@ -86,8 +94,8 @@ add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
       double started = roast_table_reader_get_double (table, ROAST_CHUNKS_STARTED);
 
       if (!isnan (started) && chunk_verdicts_judge (verdicts, roast_table_reader_get_row (table)) != CHUNK_PREPARATION)
-        extend (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
-                roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
+        extend_in_run (self, roast_table_reader_get_string (table, ROAST_CHUNKS_SOURCE), started,
+                       roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED));
     }
   /* Add chunks beyond the quota of a program. */
   while (roast_table_reader_next (sums))
@@ -95,8 +103,8 @@ add_chunks (Windows *self, RoastTableReader *table, RoastTableReader *sums)
       double started = roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_STARTED);
 
       if (!isnan (started))
-        extend (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_SOURCE), started,
-                roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED));
+        extend_in_run (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_SOURCE), started,
+                       roast_table_reader_get_double (sums, ROAST_PROGRAM_SUMS_ENDED));
     }
 }
 
@@ -241,17 +249,16 @@ static gboolean
 windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   g_autoptr (GArray) works = g_array_new (FALSE, FALSE, sizeof (Window));
-  Windows self = { recording, report, works, NULL };
-  Window run = { NULL, NAN, NAN };
+  Windows self = { recording, report, { NULL, NAN, NAN }, works, NULL };
   gint64 time;
 
-  find_works (&self);
   if (metadata_get_int64 (recording, "started", &time))
-    run.started = (double) time;
+    self.run.started = (double) time;
   if (metadata_get_int64 (recording, "ended", &time))
-    run.ended = (double) time;
-  add_times (&self, &run);
-  write_windows (&self, &run);
+    self.run.ended = (double) time;
+  find_works (&self);
+  add_times (&self, &self.run);
+  write_windows (&self, &self.run);
 
   return TRUE;
 }

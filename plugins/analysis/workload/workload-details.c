@@ -2,6 +2,7 @@
 #include "workload-details.h"
 
 #include "chunk-time.h"
+#include "group-element.h"
 #include "notes.h"
 #include "percentile.h"
 #include "report-coverage.h"
@@ -31,6 +32,14 @@ typedef struct
   WorkloadSpread quotients;
 } PerEvent;
 
+/* Result of the attempts at preparing a file. */
+typedef enum
+{
+  PREPARATION_NONE,
+  PREPARATION_FAILED,
+  PREPARATION_DONE,
+} Preparation;
+
 struct _WorkloadDetails
 {
   GArray *times;  /* elements are double: s, of counted chunks */
@@ -43,7 +52,8 @@ struct _WorkloadDetails
   gint64 cached, counted, failed;
   WorkloadSpread analysis_time, events; /* of all counted chunks */
   gint64 n_whole;                       /* of analysis_time: chunks for which it is the whole chunk's time */
-  gint64 prepared, prepared_failed;     /* attempts at preparing a file */
+  gint64 prepared;                      /* attempts at preparing a file */
+  GArray *preparations;                 /* elements are Preparation, by group of dataset and file */
   WorkloadSum prepared_time, prepared_bytes;
 };
 
@@ -53,6 +63,7 @@ workload_details_new (void)
   WorkloadDetails *self = g_new0 (WorkloadDetails, 1);
 
   self->times = g_array_new (FALSE, FALSE, sizeof (double));
+  self->preparations = g_array_new (FALSE, FALSE, sizeof (Preparation));
 
   return self;
 }
@@ -61,6 +72,7 @@ void
 workload_details_free (WorkloadDetails *self)
 {
   g_array_unref (self->times);
+  g_array_unref (self->preparations);
   g_free (self);
 }
 
@@ -110,8 +122,13 @@ add_counted (WorkloadDetails *self, CellCursor *chunks)
 static void
 add_prepared (WorkloadDetails *self, CellCursor *chunks)
 {
+  Preparation *preparation = group_element_at (self->preparations, cell_cursor_get_group (chunks));
+
   self->prepared++;
-  self->prepared_failed += roast_table_reader_has (cell_cursor_get_reader (chunks), ROAST_CHUNKS_ERROR) ? 1 : 0;
+  if (!roast_table_reader_has (cell_cursor_get_reader (chunks), ROAST_CHUNKS_ERROR))
+    *preparation = PREPARATION_DONE;
+  else if (*preparation == PREPARATION_NONE)
+    *preparation = PREPARATION_FAILED;
   workload_sum_add (&self->prepared_time, chunk_time_get_at (chunks));
   workload_sum_add (&self->prepared_bytes, cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ));
 }
@@ -209,6 +226,18 @@ write_spread (WorkloadValues *values, guint value, const WorkloadSpread *spread,
   roast_table_writer_end (table, NULL);
 }
 
+/* Count files, since several attempts may have failed for one. */
+static gint64
+count_unprepared (const WorkloadDetails *self)
+{
+  gint64 n = 0;
+
+  for (guint i = 0; i < self->preparations->len; i++)
+    n += g_array_index (self->preparations, Preparation, i) == PREPARATION_FAILED ? 1 : 0;
+
+  return n;
+}
+
 static void
 write_preparation (WorkloadDetails *self, WorkloadValues *values)
 {
@@ -217,7 +246,7 @@ write_preparation (WorkloadDetails *self, WorkloadValues *values)
   if (self->prepared == 0)
     return;
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION, &prepared, ROAST_COMPLETENESS_PARTIAL, NULL);
-  workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, self->prepared_failed, NULL);
+  workload_values_add_count (values, ROAST_CHUNK_VALUE_PREPARATION_FAILED, count_unprepared (self), NULL);
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_TIME, &self->prepared_time, ROAST_COMPLETENESS_PARTIAL,
                        NULL);
   workload_values_add (values, ROAST_CHUNK_VALUE_PREPARATION_BYTES, &self->prepared_bytes, ROAST_COMPLETENESS_PARTIAL,

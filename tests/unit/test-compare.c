@@ -7,7 +7,7 @@
 
 #include "rows.h"
 
-#include "../../plugins/analysis/compare/statistics.h"
+#include "../../plugins/analysis/shared/statistics.h"
 #include "../../plugins/analysis/shared/student.h"
 
 static void

@@ -374,6 +374,9 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
   is_made = add_side (self, &facts, "new", runs, error) &&
             (reference != NULL ? add_side (self, &facts, "reference", reference, error)
                                : add_predicted (self, &facts, runs, slots, error));
+  if (facts.lines != NULL)
+    compared_put_over_time (&facts, recording, runs->len, reference != NULL ? reference->len : 0);
+  g_clear_pointer (&facts.lines, g_ptr_array_unref);
   roast_recording_set_metadata (recording, "aggregators", g_variant_new_strv (aggregators, G_N_ELEMENTS (aggregators)));
   set_command (recording, reference != NULL);
   roast_recording_finish (recording);

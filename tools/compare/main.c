@@ -99,6 +99,8 @@ compare (RoastSession *session, char **runs, char **reference)
   g_autoptr (GPtrArray) of_reference =
       of_runs != NULL && reference != NULL ? compare_runs_open (reference, &error) : NULL;
 
+  if (of_reference != NULL && of_runs->len == 1 && of_reference->len == 1)
+    compare_kept_attach (of_runs->pdata[0], of_reference->pdata[0]);
   if (error != NULL || !roast_session_compare (session, of_runs, of_reference, &error) ||
       !roast_session_export (session, NULL, &error))
     return fail (error);

@@ -36,6 +36,7 @@ typedef struct
   int verdict;
   gboolean more_is_better;
   double assumed; /* assumed spread between runs, if too few runs measure it; else 0 */
+  double kept;    /* spread of other kept runs of the same commands, if the verdict is based on it; else 0 */
 } Verdict;
 
 typedef struct

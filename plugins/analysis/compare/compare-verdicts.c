@@ -110,17 +110,26 @@ get_cpu_share (Compare *self, const Measure *measure)
   return fmin (share, 1);
 }
 
+/* Return the share of the time in which threads of the runs of a side could compute that they waited for a core; 0 if
+ * unknown. */
+static double
+get_contention (Compare *self, int side)
+{
+  const Measure *contention = compare_find (self, ROAST_COMPARED_KIND_METRIC, "contention");
+
+  return contention != NULL ? fmin (compare_get_mean (self, contention, side), MOST_CONTENTION) : 0;
+}
+
 /* Return the assumed spread between runs of a side. It is larger where attempts that compute waited for cores. */
 static double
 get_spread_of_runs (Compare *self, const Measure *measure, int side)
 {
-  const Measure *contention = compare_find (self, ROAST_COMPARED_KIND_METRIC, "contention");
   double waited = 0;
 
   if (is_cpu (measure))
     return CPU_RUN_TO_RUN;
-  if (measure->kind == ROAST_COMPARED_KIND_SECONDS && contention != NULL)
-    waited = -log (1 - fmin (compare_get_mean (self, contention, side), MOST_CONTENTION));
+  if (measure->kind == ROAST_COMPARED_KIND_SECONDS)
+    waited = -log (1 - get_contention (self, side));
 
   return hypot (RUN_TO_RUN, waited * get_cpu_share (self, measure));
 }
@@ -276,11 +285,13 @@ sum_kind (Compare *self, int kind, int side)
 static void
 add_categories (Compare *self)
 {
-  double all[N_SIDES];
+  double all[N_SIDES], with_core;
   guint n = 0;
 
   for (guint i = 0; i < N_SIDES; i++)
     all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
+  /* Attempts that wait for a core use little CPU time, although they compute. */
+  with_core = 1 - get_contention (self, REFERENCE);
   for (guint i = 0; i < self->measures->len && n < MOST_CATEGORIES; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);
@@ -292,7 +303,7 @@ add_categories (Compare *self)
         continue;
       cpu = compare_find (self, ROAST_COMPARED_KIND_CPU, measure->name);
       add (self, measure, "seconds", FALSE);
-      if (compare_get_mean (self, cpu, REFERENCE) >= COMPUTES * compare_get_mean (self, measure, REFERENCE))
+      if (compare_get_mean (self, cpu, REFERENCE) >= COMPUTES * with_core * compare_get_mean (self, measure, REFERENCE))
         add (self, cpu, "cpu", FALSE);
       n++;
     }

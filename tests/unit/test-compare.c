@@ -169,7 +169,8 @@ make_run (const Kind *kind, GRand *rand)
     }
   if (kind->cpu > 0)
     rows_add (recording, "processes",
-              "{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <4.0>, 'cpu_system': <0.0>, 'run_queue': <76.0>}");
+              "{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <4.0>, 'cpu_system': <0.0>, "
+              "'run_queue': <76.0>}");
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (ended * 1e6)));
   roast_recording_finish (recording);

@@ -334,8 +334,9 @@ test_merged (void)
   g_test_message ("%f %s", row.elapsed, row.reason);
   /* 16 tasks in one: 6 of 1.6 s on each slot, and one of the 8 tasks that are left. */
   g_assert_cmpfloat_with_epsilon (row.elapsed, 6 * 1.6 + 0.8 + 6 * 0.1, 1e-3);
-  g_assert_true (g_str_has_prefix (row.reason, "16 neighbouring “fit” tasks in one: each task less saves 100 ms between "
-                                               "tasks; the start-up of a task is not available, because no chunk "));
+  g_assert_true (g_str_has_prefix (row.reason,
+                                   "16 neighbouring “fit” tasks in one: each task less saves 100 ms between "
+                                   "tasks; the start-up of a task is not available, because no chunk "));
   g_assert_true (isnan (find (few_report, "merged", 0).elapsed));
 }
 

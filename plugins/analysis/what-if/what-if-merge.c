@@ -23,9 +23,9 @@ read_events (const Run *run)
     TASK,
     EVENTS
   };
-  static const char *const columns[] = { "task", "events", NULL };
+  static const char *const chunk_columns[] = { "task", "events", NULL };
   g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_CHUNKS, columns, NULL);
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_CHUNKS, chunk_columns, NULL);
   g_autoptr (GHashTable) events = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   while (chunks != NULL && roast_table_reader_next (chunks))
@@ -56,16 +56,16 @@ run_find_start_up (const Run *run, guint32 category, const char **reason)
   {
     TASK
   };
-  static const char *const columns[] = { "task", NULL };
+  static const char *const task_columns[] = { "task", NULL };
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, columns, NULL);
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, task_columns, NULL);
   g_autoptr (GHashTable) events = read_events (run);
   g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
   Line line;
 
   *reason = "no chunk reports the task that processed it and its events";
-  for (guint i = 0; events != NULL && i < run->attempts->len; i++)
+  for (guint i = 0; tasks != NULL && events != NULL && i < run->attempts->len; i++)
     {
       const double *amount = NULL;
       double seconds = run->seconds[i];

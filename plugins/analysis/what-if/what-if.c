@@ -351,6 +351,10 @@ static char *
 describe_merged (const WhatIf *self, guint32 category, guint n, double start_up, const char *unknown)
 {
   static const char *const columns[] = { "category", NULL };
+  enum
+  {
+    CATEGORY
+  };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->run.recording, ROAST_TABLE_TASKS, columns, NULL);
   g_autofree char *between = roast_format_number (self->run.handover, "duration");
@@ -363,11 +367,11 @@ describe_merged (const WhatIf *self, guint32 category, guint n, double start_up,
   if (each != NULL)
     return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s of start-up and %s between "
                             "tasks",
-                            n, roast_table_reader_get_string (tasks, 0), each, between);
+                            n, roast_table_reader_get_string (tasks, CATEGORY), each, between);
 
   return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s between tasks; the start-up of a "
                           "task is not available, because %s",
-                          n, roast_table_reader_get_string (tasks, 0), between, unknown);
+                          n, roast_table_reader_get_string (tasks, CATEGORY), between, unknown);
 }
 
 /* Write the row with merged tasks: the smallest number of tasks in one that saves nearly the most time. */

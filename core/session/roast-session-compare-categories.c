@@ -42,6 +42,7 @@ typedef struct
   guint64 n_cpu;      /* number of attempts with known CPU time */
   GArray *durations;  /* of double, s */
   GHashTable *blocks; /* of Sums, by worker */
+  double *bins;       /* attempts at a time: compared_add_busy () */
   double longest;     /* s */
   char *longest_name;
 } Category;
@@ -52,6 +53,7 @@ category_new (void)
   Category *self = g_new0 (Category, 1);
 
   self->durations = g_array_new (FALSE, FALSE, sizeof (double));
+  self->bins = g_new0 (double, COMPARED_BINS);
   self->blocks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   return self;
@@ -65,6 +67,7 @@ category_free (gpointer data)
   g_array_unref (self->durations);
   g_hash_table_unref (self->blocks);
   g_free (self->longest_name);
+  g_free (self->bins);
   g_free (self);
 }
 
@@ -120,9 +123,27 @@ sums_add (Sums *self, const double *amounts)
     }
 }
 
-static void
-take (Category *self, const char *attempt, const char *worker, double seconds, double cpu)
+static double
+get_seconds (RoastTableReader *table, guint started, guint ended)
 {
+  return (roast_table_reader_get_double (table, ended) - roast_table_reader_get_double (table, started)) /
+         G_USEC_PER_SEC;
+}
+
+/* Columns of a table of attempts. */
+typedef struct
+{
+  guint started, ended, cpu;
+} Columns;
+
+static void
+take (Facts *run, Category *self, RoastTableReader *table, const Columns *columns, const char *attempt,
+      const char *worker)
+{
+  double from = roast_table_reader_get_double (table, columns->started) / G_USEC_PER_SEC - run->started;
+  double to = roast_table_reader_get_double (table, columns->ended) / G_USEC_PER_SEC - run->started;
+  double cpu = roast_table_reader_get_double (table, columns->cpu);
+  double seconds = get_seconds (table, columns->started, columns->ended);
   double amounts[N_AMOUNTS] = { seconds, isnan (cpu) ? 0 : cpu };
 
   if (isnan (seconds))
@@ -131,6 +152,7 @@ take (Category *self, const char *attempt, const char *worker, double seconds, d
   sums_add (&self->all, amounts);
   sums_add (get_block (self, worker), amounts);
   g_array_append_val (self->durations, seconds);
+  compared_add_busy (self->bins, run->elapsed, from, to);
   if (seconds > self->longest)
     {
       self->longest = seconds;
@@ -141,32 +163,25 @@ take (Category *self, const char *attempt, const char *worker, double seconds, d
 
 /* ---- rows ---- */
 
-static double
-get_seconds (RoastTableReader *table, guint started, guint ended)
-{
-  return (roast_table_reader_get_double (table, ended) - roast_table_reader_get_double (table, started)) /
-         G_USEC_PER_SEC;
-}
-
 /* Read only attempts that gave a result. Other attempts belong to the lost time. */
 static void
 read_tasks (Facts *self, GHashTable *categories)
 {
+  static const Columns columns = { ROAST_TASKS_STARTED, ROAST_TASKS_ENDED, ROAST_TASKS_CPU };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
 
   while (roast_table_reader_next (tasks))
     if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
-      take (get_category (categories, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY)),
-            roast_table_reader_get_string (tasks, ROAST_TASKS_TASK),
-            roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER),
-            get_seconds (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED),
-            roast_table_reader_get_double (tasks, ROAST_TASKS_CPU));
+      take (self, get_category (categories, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY)), tasks,
+            &columns, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK),
+            roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 }
 
 static void
-read_chunk (RoastTableReader *chunks, GHashTable *categories)
+read_chunk (Facts *self, RoastTableReader *chunks, GHashTable *categories)
 {
+  static const Columns columns = { ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED, ROAST_CHUNKS_THREAD_CPU };
   const char *host = roast_table_reader_get_string (chunks, ROAST_CHUNKS_HOST);
   const char *file = roast_table_reader_get_string (chunks, ROAST_CHUNKS_FILE);
   g_autofree char *process = g_strdup_printf ("%s %" G_GINT64_FORMAT, host != NULL ? host : "",
@@ -176,9 +191,8 @@ read_chunk (RoastTableReader *chunks, GHashTable *categories)
 
   if (!roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR) &&
       roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK)
-    take (get_category (categories, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET)), name, process,
-          get_seconds (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED),
-          roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
+    take (self, get_category (categories, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET)), chunks,
+          &columns, name, process);
 }
 
 static void
@@ -188,7 +202,7 @@ read_chunks (Facts *self, GHashTable *categories)
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
   while (roast_table_reader_next (chunks))
-    read_chunk (chunks, categories);
+    read_chunk (self, chunks, categories);
 }
 
 /* ---- how sure the mean is ---- */
@@ -344,6 +358,37 @@ put_longest (Facts *self, GHashTable *categories)
     compared_put (self, ROAST_COMPARED_KIND_LONGEST, NULL, longest->longest, longest->longest_name, -1);
 }
 
+static void
+set_times (Facts *self)
+{
+  g_autoptr (GVariant) started =
+      roast_recording_snapshot_lookup_metadata (self->recording, "started", G_VARIANT_TYPE_INT64);
+
+  self->started = started != NULL ? (double) g_variant_get_int64 (started) / G_USEC_PER_SEC : NAN;
+  if (!roast_report_get_double (self->report, "elapsed_time_seconds", &self->elapsed))
+    self->elapsed = 0;
+}
+
+static void
+put_lines (Facts *self, GHashTable *categories)
+{
+  double all = 0;
+  GHashTableIter iter;
+  gpointer name = NULL, value = NULL;
+
+  g_hash_table_iter_init (&iter, categories);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    all += ((const Category *) value)->all.sums[TIME];
+  compared_begin_lines (self);
+  g_hash_table_iter_init (&iter, categories);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      const Category *category = value;
+
+      compared_add_line (self, name, category->all.sums[TIME] / all, category->bins, self->elapsed);
+    }
+}
+
 void
 compared_put_categories (Facts *self)
 {
@@ -353,6 +398,7 @@ compared_put_categories (Facts *self)
   GHashTableIter iter;
   gpointer name = NULL, value = NULL;
 
+  set_times (self);
   read_tasks (self, categories);
   if (g_hash_table_size (categories) == 0)
     {
@@ -362,6 +408,7 @@ compared_put_categories (Facts *self)
   if (roast_recording_snapshot_find_gap (self->recording, table) != NULL)
     completeness = ROAST_COMPLETENESS_PARTIAL;
   put_longest (self, categories);
+  put_lines (self, categories);
   g_hash_table_iter_init (&iter, categories);
   while (g_hash_table_iter_next (&iter, &name, &value))
     {

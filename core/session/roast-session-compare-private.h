@@ -2,6 +2,7 @@
 #pragma once
 
 #include "roast/roast-recording-snapshot.h"
+#include "roast/roast-recording.h"
 #include "roast/roast-report.h"
 #include "roast/roast-table-writer.h"
 
@@ -13,7 +14,10 @@ typedef struct
   gint64 run;
   RoastRecordingSnapshot *recording;
   RoastReport *report;
-  double *slots; /* slots of each run, starting with the first run; 0 if unknown */
+  double started, elapsed; /* s: of the current run */
+  GPtrArray *lines;        /* attempts over time, by category, of all runs so far */
+  guint n_lines;           /* number of lines of the earlier runs */
+  double *slots;           /* slots of each run, starting with the first run; 0 if unknown */
 } Facts;
 
 /* Adds a row to `compared_values`. value: NaN for a text. completeness: -1 if it does not apply. */
@@ -21,6 +25,15 @@ void compared_put (Facts *self, int kind, const char *name, double value, const 
 
 /* roast-session-compare-categories.c */
 void compared_put_categories (Facts *self);
+
+/* roast-session-compare-over-time.c */
+#define COMPARED_BINS 240 /* of equal length, from the start of a run to its end */
+/* Add an attempt to the bins of its category. Times are in s since the start of the run. */
+void compared_add_busy (double *bins, double elapsed, double from, double to);
+void compared_begin_lines (Facts *self);
+/* share: of the category in the time of all attempts */
+void compared_add_line (Facts *self, const char *category, double share, const double *bins, double elapsed);
+void compared_put_over_time (Facts *self, RoastRecording *recording, guint n_new, guint n_reference);
 
 /* roast-session-compare-parts.c */
 void compared_put_parts (Facts *self);

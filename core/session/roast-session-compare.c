@@ -118,6 +118,23 @@ put_what_if (Facts *self)
                 isnan (calm) ? NULL : "stragglers", -1);
 }
 
+/* Add the elapsed times of other runs of the command. roast-compare sets the metadata `kept-runs`. */
+static void
+put_kept (Facts *self)
+{
+  g_autoptr (GVariant) kept =
+      roast_recording_snapshot_lookup_metadata (self->recording, "kept-runs", G_VARIANT_TYPE ("a(sd)"));
+
+  for (gsize i = 0; kept != NULL && i < g_variant_n_children (kept); i++)
+    {
+      const char *id = NULL;
+      double elapsed = NAN;
+
+      g_variant_get_child (kept, i, "(&sd)", &id, &elapsed);
+      compared_put (self, ROAST_COMPARED_KIND_KEPT, "elapsed_time_seconds", elapsed, id, -1);
+    }
+}
+
 /* ---- properties ---- */
 
 static void
@@ -253,6 +270,7 @@ add_run (RoastSession *self, Facts *facts, RoastRecording *recording, GError **e
   put_work (facts);
   put_contention (facts);
   put_what_if (facts);
+  put_kept (facts);
   compared_put_categories (facts);
   compared_put_parts (facts);
   put_properties (facts);
@@ -339,7 +357,9 @@ add_predicted (RoastSession *self, Facts *facts, GPtrArray *runs, const double *
  * least five also by the exact Mann-Whitney test. One run is compared with three or more by a prediction interval. With
  * fewer runs on both sides, only the time and CPU time of tasks or chunks by category, and the CPU time of the program,
  * get a verdict. It is based on the spread between attempts and workers, and assumes that runs vary by 5 % (10 % for
- * the program's CPU time). Probabilities are corrected by Holm's method.
+ * the program's CPU time). The elapsed time gets a verdict too if the metadata `kept-runs` of the recordings, an array
+ * of IDs and seconds `a(sd)`, has the elapsed times of three or more other runs of the same command. Probabilities are
+ * corrected by Holm's method.
  *
  * Without a reference, the report has the table `scaling` instead: the rate of each run by its slots, the ideal rate,
  * and the predictions from the run on the fewest slots (`what_if`).
@@ -374,6 +394,9 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
   is_made = add_side (self, &facts, "new", runs, error) &&
             (reference != NULL ? add_side (self, &facts, "reference", reference, error)
                                : add_predicted (self, &facts, runs, slots, error));
+  if (facts.lines != NULL)
+    compared_put_over_time (&facts, recording, runs->len, reference != NULL ? reference->len : 0);
+  g_clear_pointer (&facts.lines, g_ptr_array_unref);
   roast_recording_set_metadata (recording, "aggregators", g_variant_new_strv (aggregators, G_N_ELEMENTS (aggregators)));
   set_command (recording, reference != NULL);
   roast_recording_finish (recording);

@@ -6,7 +6,10 @@ import json
 import lzma
 import os
 import re
+import signal
 import subprocess
+import tempfile
+import time
 import unittest
 
 from leftovers import guard
@@ -28,8 +31,8 @@ class Compare(InDirectory):
         self.assertIn(result.returncode, (status,) if isinstance(status, int) else status, result.stdout + result.stderr)
         return result
 
-    def report(self, *arguments, status=0):
-        self.compare("-e", "json:c.json", *arguments, status=status)
+    def report(self, *arguments, **more):
+        self.compare("-e", "json:c.json", *arguments, **more)
         with open(self.path("c.json")) as file:
             return json.load(file)
 
@@ -60,6 +63,49 @@ class Compare(InDirectory):
                             *(f"kept/reference-00{n}.roast" for n in range(1, 5)), status=1)
         self.assertEqual(again["report_tables"]["verdicts"], report["report_tables"]["verdicts"])
         self.check_sum(report)
+
+    def test_input(self):
+        """Each run reads a file from its start; nothing of a pipe, which only one run could read."""
+        with open(self.path("input"), "w") as file:
+            file.write("one\n")
+        commands = ["roast-compare", "--runs=2", "--", "sed", "s/^/new /", "--against", "sed", "s/^/old /"]
+        with open(self.path("input")) as file:
+            result = subprocess.run(commands, cwd=self.directory, stdin=file, capture_output=True, text=True, timeout=240)
+        self.assertEqual((result.stdout.count("new one\n"), result.stdout.count("old one\n")), (2, 2), result.stdout)
+        result = subprocess.run(commands, cwd=self.directory, input="one\n", capture_output=True, text=True, timeout=240)
+        self.assertNotIn(" one\n", result.stdout)
+        self.assertIn("the commands get no input, because a pipe cannot be read more than once", result.stderr)
+
+    def test_failing_commands(self):
+        said = self.compare("--runs=2", "--", "false", "--against", "true", status=(0, 1, 2)).stderr
+        self.assertIn("2 of 2 runs of “false” failed, so their times may not be comparable", said)
+        self.assertNotIn("“true”", said)
+        said = self.compare("--runs=2", "--", "./missing", "--against", "true", status=125).stderr
+        self.assertIn("the command was not measured", said)
+        for n in "0", "-2":
+            said = self.compare(f"--runs={n}", "--", "true", "--against", "true", status=125).stderr
+            self.assertIn(f"--runs={n} must be from 1 to 1000", said)
+
+    def test_interrupted(self):
+        """A signal ends the run under way, and no file is left but those that --keep asks for."""
+        for number, keep in (signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGINT, ["--keep=kept"]):
+            with self.subTest(number, keep=keep), tempfile.TemporaryDirectory() as temporary:
+                script = "touch started; exec sleep 1000"
+                process = subprocess.Popen(["roast-compare", "--runs=3", *keep, "--", "sh", "-c", script, "--against", "true"],
+                                           cwd=self.directory, env=dict(os.environ, TMPDIR=temporary), stdin=subprocess.DEVNULL,
+                                           stderr=subprocess.PIPE, text=True, start_new_session=True)
+                while not os.path.exists(self.path("started")):
+                    time.sleep(0.05)
+                os.remove(self.path("started"))
+                if number == signal.SIGINT:
+                    os.killpg(process.pid, number)
+                else:
+                    process.send_signal(number)
+                said = process.communicate(timeout=240)[1]
+                self.assertEqual(process.returncode, -number, said)
+                self.assertIn("interrupted before all runs were measured", said)
+                self.assertEqual([name for name in os.listdir(temporary) if name.startswith("roast-compare")], [])
+        self.assertEqual(os.listdir(self.path("kept")), ["new-001.roast"])
 
     def check_sum(self, report):
         values = [row for row in self.rows(report, "compared_values") if row["name"] == "elapsed_time_seconds"]
@@ -116,6 +162,20 @@ class Compare(InDirectory):
         self.assertIn("cannot tell", said)
         self.assertIn("roast-compare --runs=6 -- COMMAND --against COMMAND", re.sub(r"\s+", " ", said))
 
+    def test_kept_runs(self):
+        """Other kept runs of the command show how much the time of one run varies. Of a second run they leave it out."""
+        environment = dict(os.environ, ROAST_RUNS=self.path("runs"))
+        for _ in range(5):
+            subprocess.run(["roast-run", "-q", "--", "sleep", "0.1"], env=environment, check=True, timeout=240)
+        subprocess.run(["roast-run", "-q", "--", "sleep", "0.2"], env=environment, check=True, timeout=240)
+        report = self.report("last", "--against", "last~1", env=environment, status=(0, 1, 2))
+        kept = [row for row in self.rows(report, "compared_values") if row["kind"] == "kept"]
+        self.assertEqual([row["source"] for row in kept], ["reference"] * 4)
+        self.assertIn("4 kept runs of the same command", json.dumps(report, ensure_ascii=False))
+        report = self.report("last~1", "--against", "last~2", env=environment, status=(0, 1, 2))
+        kept = [row for row in self.rows(report, "compared_values") if row["kind"] == "kept"]
+        self.assertEqual([row["source"] for row in kept], ["new"] * 3)
+
     def test_scaling(self):
         """Of golden runs with one and two workers: as JSON, on a page, and as a chart."""
         runs = "dask-newest-retried", "dask-newest-healthy"
@@ -146,6 +206,13 @@ class Compare(InDirectory):
         self.compare("a.roast", "-e", "html:c.html", "--against", "b.roast", "-e", "csv:c", status=2)
         with open(self.path("c.html")) as file:
             self.assertIn("Causes of the difference in elapsed time", file.read())
+        self.unpack("dask-newest-retried")
+        self.unpack("dask-newest-healthy")
+        self.compare("dask-newest-retried.roast", "--against", "dask-newest-healthy.roast", "-e", "html:c.html", status=2)
+        with open(self.path("c.html")) as file:
+            page = file.read()
+        for chart in "compared_reference", "compared_new", "waterfall":
+            self.assertIn(f'<figure id="chart-{chart}">', page)
         self.assertIn("verdicts.csv", os.listdir(self.path("c")))
 
     def test_bad_input(self):

@@ -7,7 +7,7 @@
 
 #include "rows.h"
 
-#include "../../plugins/analysis/compare/statistics.h"
+#include "../../plugins/analysis/shared/statistics.h"
 #include "../../plugins/analysis/shared/student.h"
 
 static void
@@ -68,6 +68,21 @@ test_holm (void)
   g_assert_true (isnan (p[1]));
 }
 
+static void
+test_line (void)
+{
+  static const double x[] = { 1, 2, 3, 4, 5 }, y[] = { 2.1, 3.9, 6.2, 7.8, 10.1 };
+  /* As scipy.stats.linregress (x, y). */
+  Line line = line_fit (x, y, 5);
+
+  g_assert_cmpfloat_with_epsilon (line.slope, 1.99, 1e-12);
+  g_assert_cmpfloat_with_epsilon (line.intercept, 0.05, 1e-12);
+  g_assert_cmpfloat_with_epsilon (line.slope_error, 0.05972157622389657, 1e-12);
+  g_assert_cmpfloat_with_epsilon (line.intercept_error, 0.19807406022327906, 1e-12);
+  g_assert_true (isnan (line_fit (x, y, 2).slope));
+  g_assert_true (isnan (line_fit ((const double[]) { 1, 1, 1 }, y, 3).slope));
+}
+
 /* ---- runs ---- */
 
 static double
@@ -85,18 +100,21 @@ typedef struct
   guint slots;       /* each of a worker */
   double slow;       /* times as long as on the others that “fit” takes on the last worker */
   double single;     /* s of one more task “fit” */
+  double cpu;        /* CPU s of each task, if threads wait for cores most of the time; else 0 */
 } Kind;
 
 static const Kind usual = { 1, 0.5, 40, 2, 0.1, 0.02, 4, 1, 0 };
 
 static double
-add_task (RoastRecording *recording, const char *category, guint number, guint worker, double from, double seconds)
+add_task (RoastRecording *recording, const char *category, guint number, guint worker, double from, double seconds,
+          double cpu)
 {
+  g_autofree char *known = cpu > 0 ? g_strdup_printf ("'cpu': <%f>, ", cpu) : g_strdup ("");
   g_autofree char *row = g_strdup_printf (
       "{'source': <'x'>, 'task': <'%s-%u'>, 'attempt': <int64 1>, 'category': <'%s'>, 'worker': <'w%u'>, "
       "'submitted': <int64 0>, 'dispatched': <int64 %.0f>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
-      "'status': <'done'>}",
-      category, number, category, worker, from * 1e6, from * 1e6, (from + seconds) * 1e6);
+      "%s'status': <'done'>}",
+      category, number, category, worker, from * 1e6, from * 1e6, (from + seconds) * 1e6, known);
 
   rows_add (recording, "tasks", row);
 
@@ -119,10 +137,12 @@ add_tasks (RoastRecording *recording, const char *category, guint n, double mean
       double slow = is_fit && worker == kind->slots - 1 ? kind->slow : 1;
       double seconds = mean * slow * factor * exp (kind->noise * draw_normal (rand));
 
-      at[worker] = add_task (recording, category, i, worker, at[worker], seconds);
+      double cpu = kind->cpu > 0 ? kind->cpu * exp (0.02 * draw_normal (rand)) : 0;
+
+      at[worker] = add_task (recording, category, i, worker, at[worker], seconds, cpu);
     }
   if (is_fit && kind->single > 0)
-    at[0] = add_task (recording, category, n, 0, at[0], kind->single);
+    at[0] = add_task (recording, category, n, 0, at[0], kind->single, 0);
   for (guint i = 0; i < kind->slots; i++)
     last = fmax (last, at[i]);
 
@@ -147,6 +167,10 @@ make_run (const Kind *kind, GRand *rand)
 
       rows_add (recording, "workers", worker);
     }
+  if (kind->cpu > 0)
+    rows_add (recording, "processes",
+              "{'source': <'tree'>, 'process': <int64 1>, 'pid': <int64 1>, 'cpu_user': <4.0>, 'cpu_system': <0.0>, "
+              "'run_queue': <76.0>}");
   roast_recording_set_metadata (recording, "started", g_variant_new_int64 (0));
   roast_recording_set_metadata (recording, "ended", g_variant_new_int64 ((gint64) (ended * 1e6)));
   roast_recording_finish (recording);
@@ -246,6 +270,47 @@ test_scaling (void)
   g_assert_cmpuint (n_expected, ==, 2);
 }
 
+/* Return the first note that begins with @start; NULL if there is none. */
+static char *
+dup_note (RoastReport *report, const char *start)
+{
+  g_auto (GStrv) notes = roast_report_dup_notes (report);
+
+  for (char **note = notes; note != NULL && *note != NULL; note++)
+    if (g_str_has_prefix (*note, start))
+      return g_strdup (*note);
+
+  return NULL;
+}
+
+/* 5 s of each run do not depend on its slots, so that Amdahl's law holds exactly. */
+static void
+test_fit (void)
+{
+  static const guint slots[] = { 1, 2, 4, 8 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (RoastReport) few = NULL;
+  g_autoptr (RoastReport) report = NULL;
+  g_autofree char *note = NULL;
+  g_autofree char *none = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (slots); i++)
+    {
+      const Kind kind = { 1 + 0.05 * slots[i], 1 + 0.05 * slots[i], 40, 0, 0, 0, slots[i], 1, 0 };
+
+      if (i == 3)
+        few = compare (runs, NULL);
+      g_ptr_array_add (runs, make_run (&kind, rand));
+    }
+  none = dup_note (few, "by Amdahl");
+  g_assert_null (none);
+  report = compare (runs, NULL);
+  note = dup_note (report, "by Amdahl's law, 4.00 s ± ");
+  g_assert_nonnull (note);
+  g_assert_nonnull (strstr (note, "at most 0 % off on these 4 numbers of slots"));
+}
+
 /* The verdict on a measure: of a category if @name is not NULL. */
 static char *
 get_verdict (RoastReport *report, const char *measure, const char *name)
@@ -267,6 +332,49 @@ check_verdict (RoastReport *report, const char *measure, const char *name, const
   g_autofree char *verdict = get_verdict (report, measure, name);
 
   g_assert_cmpstr (verdict, ==, expected);
+}
+
+/* Return the task-seconds of a side; set @last to the start of the last interval. */
+static double
+sum_over_time (RoastRecording *recording, const char *side, double *last)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_read_table (recording, ROAST_TABLE_COMPARED_OVER_TIME, roast_compared_over_time_columns, NULL);
+  double sum = 0, width = 0;
+
+  while (roast_table_reader_next (table))
+    {
+      double started = roast_table_reader_get_double (table, ROAST_COMPARED_OVER_TIME_STARTED);
+
+      width = width == 0 ? started : width;
+      if (g_strcmp0 (roast_table_reader_get_string (table, ROAST_COMPARED_OVER_TIME_SOURCE), side) != 0)
+        continue;
+      sum += roast_table_reader_get_double (table, ROAST_COMPARED_OVER_TIME_RUNNING);
+      *last = started;
+    }
+
+  return sum * width;
+}
+
+/* Both sides have the same times, and all time in tasks. */
+static void
+test_over_time (void)
+{
+  const Kind kind = { 1, 0.5, 40, 2, 0, 0, 4, 1, 0 }, slow = { 2, 0.5, 40, 2, 0, 0, 4, 1, 0 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (GPtrArray) runs = make_runs (&slow, 2, rand);
+  g_autoptr (GPtrArray) reference = make_runs (&kind, 3, rand);
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastSession) session = roast_session_new (registry);
+  double last = 0, last_of_reference = 0;
+
+  g_assert_true (roast_session_compare (session, runs, reference, NULL));
+  g_assert_cmpfloat_with_epsilon (sum_over_time (roast_session_get_recording (session), "new", &last), 100, 1e-3);
+  g_assert_cmpfloat_with_epsilon (sum_over_time (roast_session_get_recording (session), "reference",
+                                                 &last_of_reference),
+                                  60, 1e-3);
+  g_assert_cmpfloat (last, >, 25);
+  g_assert_cmpfloat (last, ==, last_of_reference);
 }
 
 static double
@@ -345,6 +453,76 @@ test_one_run (void)
   check_verdict (report, "seconds", "fit", "unknown");
 }
 
+static void set_kept (RoastRecording *run, const char *first, ...) G_GNUC_NULL_TERMINATED;
+
+/* Pairs of an ID and seconds as texts. */
+static void
+set_kept (RoastRecording *run, const char *first, ...)
+{
+  g_autoptr (GVariantBuilder) kept = g_variant_builder_new (G_VARIANT_TYPE ("a(sd)"));
+  va_list rest;
+
+  va_start (rest, first);
+  for (const char *id = first; id != NULL; id = va_arg (rest, const char *))
+    g_variant_builder_add (kept, "(sd)", id, g_ascii_strtod (va_arg (rest, const char *), NULL));
+  va_end (rest);
+  roast_recording_set_metadata (run, "kept-runs", g_variant_builder_end (kept));
+}
+
+/* Other kept runs of the command show how much the elapsed time of one run varies. */
+static void
+test_kept_runs (void)
+{
+  Kind slow = usual;
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) reference = make_runs (&usual, 1, rand);
+  g_autoptr (RoastReport) quiet = NULL;
+  g_autoptr (RoastReport) noisy = NULL;
+  g_autoptr (RoastReport) few = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+  g_autofree char *text = NULL;
+
+  slow.fit = 1.4;
+  runs = make_runs (&slow, 1, rand);
+  set_kept (runs->pdata[0], "a1b2", "22", "c3d4", "22.2", "e5f6", "22.4", NULL);
+  quiet = compare (runs, reference);
+  check_verdict (quiet, "elapsed_time_seconds", NULL, "worse");
+  findings = roast_report_list_findings (quiet);
+  for (guint i = 0; i < findings->len && text == NULL; i++)
+    if (strstr (roast_finding_get_text (g_ptr_array_index (findings, i)), "The new run took") != NULL)
+      text = g_strdup (roast_finding_get_text (g_ptr_array_index (findings, i)));
+  g_assert_nonnull (strstr (text,
+                            ", judging by 3 kept runs of the same command (a1b2, c3d4, e5f6), which vary by 0.9 %."));
+  set_kept (runs->pdata[0], "a1b2", "22", "c3d4", "30", "e5f6", "15", NULL);
+  noisy = compare (runs, reference);
+  check_verdict (noisy, "elapsed_time_seconds", NULL, "unknown");
+  /* Two runs of each command are as many as three of one. */
+  set_kept (runs->pdata[0], "a1b2", "22", "c3d4", "22.2", NULL);
+  few = compare (runs, reference);
+  check_verdict (few, "elapsed_time_seconds", NULL, "unknown");
+  set_kept (reference->pdata[0], "e5f6", "18", "0a1b", "18.2", NULL);
+  g_clear_object (&few);
+  few = compare (runs, reference);
+  check_verdict (few, "elapsed_time_seconds", NULL, "worse");
+}
+
+/* Where threads wait for cores most of the time, times show nothing, but the CPU time does. */
+static void
+test_contention (void)
+{
+  Kind busy = usual, slow;
+  g_autoptr (RoastReport) report = NULL;
+
+  busy.run = 0.8;
+  busy.cpu = 0.05;
+  slow = busy;
+  slow.cpu = 0.06;
+  report = compare_kinds (&slow, 5, &busy, 5, 11);
+  check_verdict (report, "seconds", "fit", "unknown");
+  check_verdict (report, "cpu", "fit", "worse");
+}
+
 /* In one run of three a task hangs: what the others took is seen all the same. */
 static void
 test_stragglers (void)
@@ -362,6 +540,34 @@ test_stragglers (void)
   report = compare (runs, reference);
   check_verdict (report, "elapsed_time_seconds", NULL, "unknown");
   check_verdict (report, "without_stragglers_seconds", NULL, "worse");
+}
+
+/* Steps lead from one mean elapsed time to the other without a gap. */
+static void
+check_waterfall (RoastReport *report, double reference, double ended)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (report, ROAST_TABLE_WATERFALL, roast_waterfall_columns, NULL);
+  double at = 0;
+
+  while (roast_table_reader_next (table))
+    {
+      double from = roast_table_reader_get_double (table, ROAST_WATERFALL_FROM);
+      double to = roast_table_reader_get_double (table, ROAST_WATERFALL_TO);
+      int kind = roast_table_reader_get_word (table, ROAST_WATERFALL_KIND);
+
+      if (kind == ROAST_WATERFALL_KIND_TOTAL)
+        {
+          g_assert_cmpfloat (from, ==, 0);
+          g_assert_cmpfloat_with_epsilon (to, at == 0 ? reference : ended, 1e-6);
+          g_assert_true (at == 0 || fabs (at - ended) < 1e-6);
+          at = to;
+          continue;
+        }
+      g_assert_cmpfloat_with_epsilon (kind == ROAST_WATERFALL_KIND_LONGER ? from : to, at, 1e-9);
+      at = kind == ROAST_WATERFALL_KIND_LONGER ? to : from;
+    }
+  g_assert_cmpfloat_with_epsilon (at, ended, 1e-6);
 }
 
 /* Parts add up, whatever differs. */
@@ -386,6 +592,7 @@ test_differences (void)
 
       g_assert_cmpfloat_with_epsilon (sum_differences (report), get_mean_elapsed (runs) - get_mean_elapsed (reference),
                                       1e-6);
+      check_waterfall (report, get_mean_elapsed (reference), get_mean_elapsed (runs));
     }
 }
 
@@ -552,8 +759,12 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/welch", test_of_welch);
   g_test_add_func ("/compare/ranks", test_ranks);
   g_test_add_func ("/compare/holm", test_holm);
+  g_test_add_func ("/compare/line", test_line);
   g_test_add_func ("/compare/slower-category", test_slower_category);
   g_test_add_func ("/compare/one-run", test_one_run);
+  g_test_add_func ("/compare/kept-runs", test_kept_runs);
+  g_test_add_func ("/compare/over-time", test_over_time);
+  g_test_add_func ("/compare/contention", test_contention);
   g_test_add_func ("/compare/stragglers", test_stragglers);
   g_test_add_func ("/compare/differences", test_differences);
   g_test_add_func ("/compare/causes", test_causes);
@@ -562,6 +773,7 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/incomplete", test_incomplete);
   g_test_add_func ("/compare/rates", test_rates);
   g_test_add_func ("/compare/scaling", test_scaling);
+  g_test_add_func ("/compare/fit", test_fit);
 
   return g_test_run ();
 }

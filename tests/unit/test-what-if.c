@@ -305,6 +305,83 @@ test_stragglers (void)
   g_assert_cmpstr (row.reason, ==, "without “fit-21” (30.0 s)");
 }
 
+/* Return a run of @n tasks of 0.1 s on each of two slots, with 0.1 s between them, and the time that it took. */
+static Made
+make_short_tasks (guint n, double *ended)
+{
+  Made made = begin ();
+
+  add_worker (&made, 2, 0);
+  for (guint i = 0; i < 2 * n; i++)
+    *ended = add_task (&made, "fit", "w0", 0, 0, (i / 2) * 0.2, 0.1);
+
+  return made;
+}
+
+/* 100 tasks on each slot: 32 of them in one would leave slots without work at the end. */
+static void
+test_merged (void)
+{
+  double ended = 0;
+  Made made = make_short_tasks (100, &ended), few = make_short_tasks (1, &ended);
+  g_autoptr (RoastReport) few_report = report (&few, 0.1);
+  g_autoptr (RoastReport) made_report = NULL;
+  g_auto (Row) row = { 0 };
+
+  ended = 99 * 0.2 + 0.1;
+  made_report = report (&made, ended);
+  row = find (made_report, "merged", 2);
+  g_test_message ("%f %s", row.elapsed, row.reason);
+  /* 16 tasks in one: 6 of 1.6 s on each slot, and one of the 8 tasks that are left. */
+  g_assert_cmpfloat_with_epsilon (row.elapsed, 6 * 1.6 + 0.8 + 6 * 0.1, 1e-3);
+  g_assert_true (g_str_has_prefix (row.reason,
+                                   "16 neighbouring “fit” tasks in one: each task less saves 100 ms between "
+                                   "tasks; the start-up of a task is not available, because no chunk "));
+  g_assert_true (isnan (find (few_report, "merged", 0).elapsed));
+}
+
+/* Tasks take 0.5 s, and 1 s for each 1000 events. */
+static void
+test_merged_start_up (void)
+{
+  Made made = begin ();
+  g_autoptr (RoastReport) made_report = NULL;
+  g_auto (Row) row = { 0 };
+  double ended[2] = { 0 };
+
+  add_worker (&made, 2, 0);
+  for (guint i = 0; i < 80; i++)
+    {
+      guint events = 100 * (1 + i / 2 % 5);
+      g_autofree char *chunk =
+          g_strdup_printf ("{'source': <'x'>, 'task': <'fit-%u'>, 'events': <int64 %u>}", made.n, events);
+
+      rows_add (made.recording, "chunks", chunk);
+      ended[i % 2] = add_task (&made, "fit", "w0", 0, 0, ended[i % 2], 0.5 + events / 1000.0);
+    }
+  made_report = report (&made, ended[0]);
+  row = find (made_report, "merged", 2);
+  g_test_message ("%f of %f: %s", row.elapsed, ended[0], row.reason);
+  g_assert_nonnull (strstr (row.reason, ": each task less saves 500 ms of start-up and 0 s between tasks"));
+  /* 40 tasks on each slot, 8 in one: 5 times the start-up instead of 40 times. */
+  g_assert_cmpfloat_with_epsilon (row.elapsed, ended[0] - 35 * 0.5, 0.6);
+}
+
+/* Tasks that each wait for the one before cannot be one. */
+static void
+test_not_merged (void)
+{
+  Made made = begin ();
+  g_autoptr (RoastReport) made_report = NULL;
+  double ended = 0;
+
+  add_worker (&made, 1, 0);
+  for (guint i = 0; i < 40; i++)
+    ended = add_task (&made, "step", "w0", 0, ended, ended + 0.1, 0.1);
+  made_report = report (&made, ended);
+  g_assert_true (isnan (find (made_report, "merged", 0).elapsed));
+}
+
 /* Half of the workers joined late. */
 static void
 test_late_workers (void)
@@ -419,6 +496,9 @@ main (int argc, char **argv)
   g_test_add_func ("/what-if/two-phases", test_two_phases);
   g_test_add_func ("/what-if/closed-program", test_closed_program);
   g_test_add_func ("/what-if/stragglers", test_stragglers);
+  g_test_add_func ("/what-if/merged", test_merged);
+  g_test_add_func ("/what-if/merged-start-up", test_merged_start_up);
+  g_test_add_func ("/what-if/not-merged", test_not_merged);
   g_test_add_func ("/what-if/late-workers", test_late_workers);
   g_test_add_func ("/what-if/refusals", test_refusals);
   g_test_add_func ("/what-if/large-tasks", test_large_tasks);

@@ -6,6 +6,7 @@
 
 #define AGAINST "--against"
 #define MOST_TRIALS 1000
+#define NO_TRIALS (-1)
 
 void
 compare_options_free (CompareOptions *self)
@@ -60,10 +61,10 @@ check (CompareOptions *self, gboolean has_against, GError **error)
 {
   if (self->help || self->version)
     return TRUE;
-  if (self->trials < 0 || self->trials > MOST_TRIALS)
+  if (self->trials != NO_TRIALS && (self->trials < 1 || self->trials > MOST_TRIALS))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--runs=%d must be from 1 to %d", self->trials,
                  MOST_TRIALS);
-  else if (self->scaling && (has_against || self->trials > 0 || *self->runs == NULL))
+  else if (self->scaling && (has_against || self->trials != NO_TRIALS || *self->runs == NULL))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX,
                  "--scaling requires runs on different numbers of slots, and no reference: roast-compare --scaling "
                  "RUN…");
@@ -74,7 +75,7 @@ check (CompareOptions *self, gboolean has_against, GError **error)
                  "say what to compare: roast-compare RUN… --against RUN…, or roast-compare --runs=6 -- COMMAND "
                  "--against "
                  "COMMAND");
-  else if (self->directory != NULL && self->trials == 0)
+  else if (self->directory != NULL && self->trials == NO_TRIALS)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--keep requires --runs");
   else
     return export_option_check_color (self->color, error);
@@ -113,11 +114,12 @@ compare_options_parse (int argc, char **argv, GError **error)
     { NULL },
   };
 
+  self->trials = NO_TRIALS;
   self->exports = g_ptr_array_new_with_free_func ((GDestroyNotify) export_option_free);
   if (!parse (&first, TRUE, entries, self, error))
     return NULL;
   /* Look for options behind other words only if these are runs. Commands have their own options. */
-  if (self->trials == 0 &&
+  if (self->trials == NO_TRIALS &&
       (!parse (&first, FALSE, entries, self, error) || !parse (&second, FALSE, entries, self, error)))
     return NULL;
   self->runs = dup_rest (first);

@@ -2,17 +2,73 @@
 
 /* Runs two commands alternately, so that changes on the machine affect both. */
 
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "compare.h"
 #include "core/base/roast-fail-private.h"
 #include "tool.h"
 
+static volatile sig_atomic_t interrupted; /* number of the signal, or 0 */
+static volatile sig_atomic_t child;       /* process id of roast-run, or 0 */
+
+/* A terminal sends SIGINT to roast-run, too. */
+static void
+on_signal (int number)
+{
+  interrupted = number;
+  if (number != SIGINT && child > 0)
+    kill (child, number);
+}
+
+/* Prepares the standard input so that all runs read the same. Returns whether they inherit it: a terminal, or a file,
+ * which is read from its start. */
 static gboolean
-run (char **command, const char *path, GError **error)
+prepare_input (void)
+{
+  struct pollfd input = { STDIN_FILENO, POLLIN, 0 };
+  static gboolean has_warned;
+
+  if (isatty (STDIN_FILENO) || lseek (STDIN_FILENO, 0, SEEK_SET) == 0)
+    return TRUE;
+  if (!has_warned && poll (&input, 1, 0) > 0 && (input.revents & POLLIN) != 0)
+    g_printerr ("roast-compare: the commands get no input, because a pipe cannot be read more than once; use a file: "
+                "roast-compare … < FILE\n");
+  has_warned = TRUE;
+
+  return FALSE;
+}
+
+/* Returns the wait status of roast-run, or -1 with an error. */
+static int
+wait_for (char **argv, GError **error)
+{
+  GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD;
+  GPid pid = 0;
+  int status = 0;
+
+  if (prepare_input ())
+    flags |= G_SPAWN_CHILD_INHERITS_STDIN;
+  if (!g_spawn_async (NULL, argv, NULL, flags, NULL, NULL, &pid, error))
+    return -1;
+  child = pid;
+  while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
+    continue;
+  child = 0;
+
+  return status;
+}
+
+/* Sets @failed if the command failed. */
+static gboolean
+run (char **command, const char *path, gboolean *failed, GError **error)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
-  int status = 0;
+  int status;
 
   g_ptr_array_add (argv, tool_find ("roast-run"));
   g_ptr_array_add (argv, g_strdup ("--quiet"));
@@ -21,42 +77,96 @@ run (char **command, const char *path, GError **error)
   for (; *command != NULL; command++)
     g_ptr_array_add (argv, g_strdup (*command));
   g_ptr_array_add (argv, NULL);
-  if (!g_spawn_sync (NULL, (char **) argv->pdata, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_CHILD_INHERITS_STDIN, NULL, NULL,
-                     NULL, NULL, &status, error))
+  status = wait_for ((char **) argv->pdata, error);
+  if (status == -1)
     return FALSE;
-  if (WIFSIGNALED (status) && (WTERMSIG (status) == SIGINT || WTERMSIG (status) == SIGTERM))
-    return roast_fail (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted");
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+  if (interrupted == 0 && WIFSIGNALED (status) && (WTERMSIG (status) == SIGINT || WTERMSIG (status) == SIGTERM))
+    interrupted = WTERMSIG (status);
+  if (interrupted == 0 && !g_file_test (path, G_FILE_TEST_EXISTS))
     return roast_fail (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the command was not measured");
+  *failed = status != 0;
 
   return TRUE;
 }
 
-static gboolean
-run_side (char **command, const char *directory, const char *side, int number, GPtrArray *paths, GError **error)
+/* A command and its run files. */
+typedef struct
 {
-  g_autofree char *name = g_strdup_printf ("%s-%03d.roast", side, number);
+  char **command;
+  const char *name;
+  GPtrArray *paths;
+  guint n_failed;
+} Side;
+
+static gboolean
+side_run (Side *self, const char *directory, int number, GError **error)
+{
+  g_autofree char *name = g_strdup_printf ("%s-%03d.roast", self->name, number);
   char *path = g_build_filename (directory, name, NULL);
+  gboolean failed = FALSE;
 
-  g_ptr_array_add (paths, path);
+  g_ptr_array_add (self->paths, path);
+  if (!run (self->command, path, &failed, error))
+    return FALSE;
+  self->n_failed += failed;
 
-  return run (command, path, error);
+  return TRUE;
+}
+
+/* A run that failed may be short only because it did less. */
+static void
+side_warn (const Side *self)
+{
+  if (self->n_failed > 0)
+    g_printerr ("roast-compare: %u of %u runs of “%s” failed, so their times may not be comparable\n", self->n_failed,
+                self->paths->len, self->command[0]);
+}
+
+static gboolean
+run_all (Side sides[2], int trials, const char *directory, GError **error)
+{
+  /* Alternate which command comes first, too. */
+  for (int i = 1; i <= trials; i++)
+    for (int turn = 0; turn < 2; turn++)
+      {
+        if (!side_run (&sides[(i + turn + 1) % 2], directory, i, error))
+          return FALSE;
+        if (interrupted != 0)
+          return roast_fail (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "interrupted before all runs were measured");
+      }
+
+  return TRUE;
 }
 
 gboolean
 compare_trials_run (const CompareOptions *options, const char *directory, GPtrArray *runs, GPtrArray *reference,
                     GError **error)
 {
-  /* Alternate which command comes first, too. */
-  for (int i = 1; i <= options->trials; i++)
-    for (int turn = 0; turn < 2; turn++)
-      {
-        gboolean is_new = (i + turn) % 2 == 1;
+  static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+  struct sigaction action = { .sa_handler = on_signal }, before[G_N_ELEMENTS (signals)];
+  Side sides[] = { { options->runs, "new", runs, 0 }, { options->reference, "reference", reference, 0 } };
+  gboolean is_done;
 
-        if (!run_side (is_new ? options->runs : options->reference, directory, is_new ? "new" : "reference", i,
-                       is_new ? runs : reference, error))
-          return FALSE;
-      }
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    {
+      sigaction (signals[i], NULL, &before[i]);
+      if (before[i].sa_handler != SIG_IGN)
+        sigaction (signals[i], &action, NULL);
+    }
+  is_done = run_all (sides, options->trials, directory, error);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    sigaction (signals[i], &before[i], NULL);
+  if (is_done)
+    {
+      side_warn (&sides[0]);
+      side_warn (&sides[1]);
+    }
 
-  return TRUE;
+  return is_done;
+}
+
+int
+compare_trials_get_signal (void)
+{
+  return interrupted;
 }

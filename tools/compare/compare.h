@@ -9,7 +9,7 @@ typedef struct
 {
   char **runs, **reference; /* names of runs, or commands if trials > 0 */
   gboolean scaling;         /* compare runs by their number of slots, without a reference */
-  int trials;               /* number of runs per command; 0: the runs already exist */
+  int trials;               /* number of runs per command; -1: the runs already exist */
   char *directory;          /* where to keep the runs of trials; NULL: do not keep them */
   GPtrArray *exports;       /* of ExportOption */
   char *color;
@@ -24,8 +24,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CompareOptions, compare_options_free)
  * with that tag or property. */
 GPtrArray *compare_runs_open (char **names, GError **error);
 
+/* Attaches to two runs the elapsed times of other kept runs of their commands. */
+void compare_kept_attach (RoastRecording *run, RoastRecording *reference);
+
 /* Runs both commands alternately under roast-run. Adds the paths of the run files to @runs and @reference. */
 gboolean compare_trials_run (const CompareOptions *options, const char *directory, GPtrArray *runs,
                              GPtrArray *reference, GError **error);
+/* Returns the signal that interrupted the runs, or 0. */
+int compare_trials_get_signal (void);
 
 G_END_DECLS

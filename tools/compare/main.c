@@ -4,6 +4,7 @@
  * only the library's public API, so that an application can do the same. */
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "compare.h"
@@ -98,6 +99,8 @@ compare (RoastSession *session, char **runs, char **reference)
   g_autoptr (GPtrArray) of_reference =
       of_runs != NULL && reference != NULL ? compare_runs_open (reference, &error) : NULL;
 
+  if (of_reference != NULL && of_runs->len == 1 && of_reference->len == 1)
+    compare_kept_attach (of_runs->pdata[0], of_reference->pdata[0]);
   if (error != NULL || !roast_session_compare (session, of_runs, of_reference, &error) ||
       !roast_session_export (session, NULL, &error))
     return fail (error);
@@ -105,11 +108,20 @@ compare (RoastSession *session, char **runs, char **reference)
   return reference != NULL ? get_status (roast_session_get_report (session)) : STATUS_NO_LOSS;
 }
 
+/* Removes a directory and its files. A run that was killed leaves more files than its own. */
 static void
-remove_all (GPtrArray *paths)
+remove_directory (const char *path)
 {
-  for (char **path = (char **) paths->pdata; *path != NULL; path++)
-    g_unlink (*path);
+  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
+  const char *name = NULL;
+
+  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      g_unlink (file);
+    }
+  g_rmdir (path);
 }
 
 static int
@@ -133,11 +145,10 @@ measure_and_compare (RoastSession *session, const CompareOptions *options)
   g_ptr_array_add (runs, NULL);
   g_ptr_array_add (reference, NULL);
   status = error != NULL ? fail (error) : compare (session, (char **) runs->pdata, (char **) reference->pdata);
-  if (options->directory != NULL)
-    return status;
-  remove_all (runs);
-  remove_all (reference);
-  g_rmdir (directory);
+  if (options->directory == NULL)
+    remove_directory (directory);
+  if (compare_trials_get_signal () != 0)
+    raise (compare_trials_get_signal ());
 
   return status;
 }

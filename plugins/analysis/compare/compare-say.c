@@ -8,6 +8,7 @@
 
 #define MATTERS 0.02    /* share of the elapsed time from which a difference is reported */
 #define LONGER 0.5      /* share of the difference from which the longest task is reported */
+#define MOST_IDS 5      /* most kept runs named in a sentence */
 #define MOST_NAMES 2    /* most categories named in a sentence */
 #define MOST_FINDINGS 3 /* most findings quoted from the runs */
 
@@ -56,16 +57,50 @@ dup_medians (const Verdict *self)
   return g_strdup_printf ("%s instead of %s (medians of %u and %u runs)", value, reference, n_new, n_reference);
 }
 
+char *
+compare_name_kept (Compare *self)
+{
+  const Measure *kept = compare_find (self, ROAST_COMPARED_KIND_KEPT, "elapsed_time_seconds");
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; kept != NULL && i < N_SIDES; i++)
+    for (guint k = 0; k < kept->texts[i]->len; k++)
+      if (!g_ptr_array_find_with_equal_func (ids, g_ptr_array_index (kept->texts[i], k), g_str_equal, NULL))
+        g_ptr_array_add (ids, g_ptr_array_index (kept->texts[i], k));
+  if (ids->len == 0)
+    return NULL;
+  for (guint i = 0; i < MIN (ids->len, MOST_IDS); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (ids, i));
+  if (ids->len > MOST_IDS)
+    g_string_append_printf (text, " and %u more", ids->len - MOST_IDS);
+
+  return g_strdup_printf ("%u kept run%s of the same command (%s)", ids->len, ids->len == 1 ? "" : "s", text->str);
+}
+
+/* Return the condition on which a verdict depends: "" or a text such as " if such runs vary by 5 %". */
+static char *
+dup_condition (Compare *self, const Verdict *verdict)
+{
+  g_autofree char *kept = verdict->kept > 0 ? compare_name_kept (self) : NULL;
+
+  if (kept != NULL)
+    return g_strdup_printf (", judging by %s, which vary by %.1f %%", kept, 100 * verdict->kept);
+
+  return verdict->assumed > 0 ? g_strdup_printf (" if such runs vary by %.0f %%", 100 * verdict->assumed)
+                              : g_strdup ("");
+}
+
 static void
 say_difference (Compare *self, const Verdict *verdict)
 {
   gboolean is_worse = verdict->verdict == ROAST_VERDICT_WORSE;
   g_autofree char *subject = dup_subject (self, verdict);
   g_autofree char *medians = dup_medians (verdict);
-  g_autofree char *assumed = g_strdup_printf (" if such runs vary by %.0f %%", 100 * verdict->assumed);
-  g_autofree char *text = g_strdup_printf ("%s %s: %+.1f %%, with 95 %% confidence between %+.1f and %+.1f %%%s.",
-                                           subject, medians, 100 * verdict->change, 100 * verdict->low,
-                                           100 * verdict->high, verdict->assumed > 0 ? assumed : "");
+  g_autofree char *condition = dup_condition (self, verdict);
+  g_autofree char *text =
+      g_strdup_printf ("%s %s: %+.1f %%, with 95 %% confidence between %+.1f and %+.1f %%%s.", subject, medians,
+                       100 * verdict->change, 100 * verdict->low, 100 * verdict->high, condition);
   g_autoptr (RoastFinding) finding =
       roast_finding_new (is_worse ? "compare-worse" : "compare-better",
                          is_worse ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, text);
@@ -81,16 +116,17 @@ say_elapsed (Compare *self, const Verdict *verdict)
 {
   g_autofree char *subject = dup_subject (self, verdict);
   g_autofree char *medians = dup_medians (verdict);
+  g_autofree char *condition = dup_condition (self, verdict);
   g_autofree char *text = NULL;
   g_autoptr (RoastFinding) finding = NULL;
 
   if (verdict->verdict == ROAST_VERDICT_SAME)
-    text = g_strdup_printf ("%s %s. The difference is below 5 %%.", subject, medians);
+    text = g_strdup_printf ("%s %s. The difference is below 5 %%%s.", subject, medians, condition);
   else if (isnan (verdict->p))
     text = g_strdup_printf ("%s %s. It is unknown whether this is chance.", subject, medians);
   else
-    text = g_strdup_printf ("%s %s. This may be chance; a difference of %.0f %% would have been detected.", subject,
-                            medians, 100 * verdict->detectable);
+    text = g_strdup_printf ("%s %s. This may be chance%s; a difference of %.0f %% would have been detected.", subject,
+                            medians, condition, 100 * verdict->detectable);
   finding = roast_finding_new ("compare-elapsed", ROAST_FINDING_SEVERITY_INFO, text);
   if (verdict->verdict == ROAST_VERDICT_UNKNOWN)
     roast_finding_set_advice (finding,

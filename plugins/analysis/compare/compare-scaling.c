@@ -5,10 +5,14 @@
  * on fewer slots. */
 
 #include "compare.h"
+#include "statistics.h"
+#include "student.h"
 
 #include <math.h>
 
 #define RATE "%.3g"
+#define LEAST_SIZES 4 /* fewest numbers of slots for a fit */
+#define WORST_FIT 0.1 /* largest relative error of a fit that is reported */
 
 typedef struct
 {
@@ -237,6 +241,49 @@ say_enough (Scaling *self)
   roast_report_add_finding (self->compare->report, finding);
 }
 
+/* Note how much of the time does not depend on the number of slots by Amdahl's law, T = serial + parallel / slots. The
+ * fit describes these runs and predicts no others. */
+static void
+note_fit (Scaling *self)
+{
+  g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autofree char *text = NULL;
+  Line line;
+  double worst = 0;
+
+  for (guint i = 0; i < self->runs->len;)
+    {
+      Sized size = get_median (self, i, &i);
+      double share = 1 / size.slots, seconds = self->base.rate * self->base.elapsed / size.rate;
+
+      g_array_append_val (x, share);
+      g_array_append_val (y, seconds);
+    }
+  if (x->len < LEAST_SIZES)
+    return;
+  line = line_fit ((const double *) (gpointer) x->data, (const double *) (gpointer) y->data, x->len);
+  for (guint i = 0; i < x->len; i++)
+    worst =
+        fmax (worst,
+              fabs ((line.intercept + line.slope * g_array_index (x, double, i)) / g_array_index (y, double, i) - 1));
+  if (worst <= WORST_FIT && line.slope > 0 && line.intercept > 0)
+    {
+      double reach = student_quantile (0.975, x->len - 2) * line.intercept_error;
+      g_autofree char *serial = roast_format_number (line.intercept, "duration");
+      g_autofree char *error = roast_format_number (reach, "duration");
+
+      text = g_strdup_printf ("by Amdahl's law, %s ± %s of the time would remain on any number of slots; the law is at "
+                              "most %.0f %% off on these %u numbers of slots, and says nothing about others",
+                              serial, error, 100 * worst, x->len);
+    }
+  else if (worst > WORST_FIT)
+    text = g_strdup_printf ("Amdahl's law does not describe these runs: it is up to %.0f %% off", 100 * worst);
+  else
+    text = g_strdup ("Amdahl's law does not describe these runs: no part of the time is independent of the slots");
+  roast_report_add_note (self->compare->report, text);
+}
+
 void
 compare_scale (Compare *compare)
 {
@@ -269,4 +316,5 @@ compare_scale (Compare *compare)
       say_size (&self, &size);
     }
   say_enough (&self);
+  note_fit (&self);
 }

@@ -8,18 +8,19 @@
 
 #include <math.h>
 
-#define LEAST_RUNS 3        /* fewest runs with a known spread */
-#define RANKED_RUNS 5       /* fewest runs for a test of ranks */
-#define SIGNIFICANT 0.05    /* largest p value of a significant difference */
-#define THRESHOLD 0.05      /* smallest relative difference that matters */
-#define RUN_TO_RUN 0.05     /* assumed spread of task times between runs, if too few runs measure it */
-#define CPU_RUN_TO_RUN 0.1  /* assumed spread of the CPU time of whole programs, which poll while they wait */
-#define MOST_CONTENTION 0.9 /* limit that keeps the logarithm finite */
-#define TOO_WIDE 2.3        /* logarithm of 10; a wider interval says nothing */
-#define POWER 0.8           /* probability of finding the detectable difference */
-#define LARGE_ENOUGH 0.05   /* smallest share in the time of all categories that is compared */
-#define COMPUTES 0.1        /* smallest share of CPU time in the time of a category for which CPU time is compared */
-#define MOST_CATEGORIES 20  /* limit on the number of tests */
+#define LEAST_RUNS 3         /* fewest runs with a known spread */
+#define RANKED_RUNS 5        /* fewest runs for a test of ranks */
+#define SIGNIFICANT 0.05     /* largest p value of a significant difference */
+#define THRESHOLD 0.05       /* smallest relative difference that matters */
+#define RUN_TO_RUN 0.05      /* assumed spread of task times between runs, if too few runs measure it */
+#define SMALLEST_SPREAD 1e-6 /* spread used if all kept runs took equally long */
+#define CPU_RUN_TO_RUN 0.1   /* assumed spread of the CPU time of whole programs, which poll while they wait */
+#define MOST_CONTENTION 0.9  /* limit that keeps the logarithm finite */
+#define TOO_WIDE 2.3         /* logarithm of 10; a wider interval says nothing */
+#define POWER 0.8            /* probability of finding the detectable difference */
+#define LARGE_ENOUGH 0.05    /* smallest share in the time of all categories that is compared */
+#define COMPUTES 0.1         /* smallest share of CPU time in the time with a core for which CPU time is compared */
+#define MOST_CATEGORIES 20   /* limit on the number of tests */
 
 #define CPU_TIME "process_cpu_time_seconds"
 #define WITHOUT_STRAGGLERS "without_stragglers_seconds"
@@ -109,17 +110,26 @@ get_cpu_share (Compare *self, const Measure *measure)
   return fmin (share, 1);
 }
 
+/* Return the share of the time in which threads of the runs of a side could compute that they waited for a core; 0 if
+ * unknown. */
+static double
+get_contention (Compare *self, int side)
+{
+  const Measure *contention = compare_find (self, ROAST_COMPARED_KIND_METRIC, "contention");
+
+  return contention != NULL ? fmin (compare_get_mean (self, contention, side), MOST_CONTENTION) : 0;
+}
+
 /* Return the assumed spread between runs of a side. It is larger where attempts that compute waited for cores. */
 static double
 get_spread_of_runs (Compare *self, const Measure *measure, int side)
 {
-  const Measure *contention = compare_find (self, ROAST_COMPARED_KIND_METRIC, "contention");
   double waited = 0;
 
   if (is_cpu (measure))
     return CPU_RUN_TO_RUN;
-  if (measure->kind == ROAST_COMPARED_KIND_SECONDS && contention != NULL)
-    waited = -log (1 - fmin (compare_get_mean (self, contention, side), MOST_CONTENTION));
+  if (measure->kind == ROAST_COMPARED_KIND_SECONDS)
+    waited = -log (1 - get_contention (self, side));
 
   return hypot (RUN_TO_RUN, waited * get_cpu_share (self, measure));
 }
@@ -170,6 +180,34 @@ test_few (Compare *self, Verdict *verdict, double difference, Test *test)
   return student_quantile (1 - SIGNIFICANT / 2, test->freedom) * test->error < TOO_WIDE;
 }
 
+/* Test the elapsed time by the spread of other kept runs of the same commands. */
+static gboolean
+test_kept (Compare *self, Verdict *verdict, double difference, Test *test)
+{
+  const Measure *kept = compare_find (self, ROAST_COMPARED_KIND_KEPT, verdict->measure->name);
+  double squares = 0, freedom = 0;
+
+  if (kept == NULL || verdict->measure->kind != ROAST_COMPARED_KIND_METRIC)
+    return FALSE;
+  for (guint i = 0; i < N_SIDES; i++)
+    {
+      g_autoptr (GArray) logarithms = take_logarithms (kept->values[i]);
+      Moments moments = moments_of ((const double *) (gpointer) logarithms->data, logarithms->len);
+
+      squares += moments.variance * fmax (moments.n, 1) - moments.variance;
+      freedom += fmax (moments.n, 1) - 1;
+    }
+  if (freedom < LEAST_RUNS - 1)
+    return FALSE;
+  verdict->kept = sqrt (squares / freedom);
+  *test =
+      (Test) { difference, fmax (verdict->kept, SMALLEST_SPREAD) * sqrt (1.0 / self->n[NEW] + 1.0 / self->n[REFERENCE]),
+               freedom, NAN };
+  test->p = student_p (test->difference / test->error, test->freedom);
+
+  return TRUE;
+}
+
 static void
 test_measure (Compare *self, Verdict *verdict)
 {
@@ -193,7 +231,8 @@ test_measure (Compare *self, Verdict *verdict)
       test = test_prediction (&moments_b, &moments_a);
       test.difference = -test.difference;
     }
-  else if (!test_few (self, verdict, moments_a.mean - moments_b.mean, &test))
+  else if (!test_kept (self, verdict, moments_a.mean - moments_b.mean, &test) &&
+           !test_few (self, verdict, moments_a.mean - moments_b.mean, &test))
     return;
   set_change (verdict, &test);
   if (a->len >= RANKED_RUNS && b->len >= RANKED_RUNS)
@@ -246,11 +285,13 @@ sum_kind (Compare *self, int kind, int side)
 static void
 add_categories (Compare *self)
 {
-  double all[N_SIDES];
+  double all[N_SIDES], with_core;
   guint n = 0;
 
   for (guint i = 0; i < N_SIDES; i++)
     all[i] = sum_kind (self, ROAST_COMPARED_KIND_SECONDS, (int) i);
+  /* Attempts that wait for a core use little CPU time, although they compute. */
+  with_core = 1 - get_contention (self, REFERENCE);
   for (guint i = 0; i < self->measures->len && n < MOST_CATEGORIES; i++)
     {
       const Measure *measure = g_ptr_array_index (self->measures, i);
@@ -262,7 +303,7 @@ add_categories (Compare *self)
         continue;
       cpu = compare_find (self, ROAST_COMPARED_KIND_CPU, measure->name);
       add (self, measure, "seconds", FALSE);
-      if (compare_get_mean (self, cpu, REFERENCE) >= COMPUTES * compare_get_mean (self, measure, REFERENCE))
+      if (compare_get_mean (self, cpu, REFERENCE) >= COMPUTES * with_core * compare_get_mean (self, measure, REFERENCE))
         add (self, cpu, "cpu", FALSE);
       n++;
     }

@@ -209,6 +209,7 @@ compare_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
     }
   compare_judge (&self);
   compare_divide (&self);
+  compare_draw_waterfall (&self);
   compare_list_properties (&self);
   compare_say (&self);
   compare_say_sharing (&self);

@@ -36,6 +36,7 @@ typedef struct
   int verdict;
   gboolean more_is_better;
   double assumed; /* assumed spread between runs, if too few runs measure it; else 0 */
+  double kept;    /* spread of other kept runs of the same commands, if the verdict is based on it; else 0 */
 } Verdict;
 
 typedef struct
@@ -60,7 +61,11 @@ gboolean compare_is_only_in (Compare *self, const Measure *finding, int side);
 /* Return whether a metric gets a verdict. */
 gboolean compare_is_judged (const char *metric);
 void compare_judge (Compare *self);
+/* Return a text such as "5 kept runs of the same command (a1b2, c3d4, e5f6 and 2 more)"; NULL if there are none. */
+char *compare_name_kept (Compare *self);
 void compare_divide (Compare *self);
+/* Write the steps from one elapsed time to the other, from the table `differences`. */
+void compare_draw_waterfall (Compare *self);
 void compare_list_properties (Compare *self);
 void compare_say (Compare *self);
 void compare_say_sharing (Compare *self);

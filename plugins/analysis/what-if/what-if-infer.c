@@ -340,12 +340,14 @@ run_infer (Run *self)
   double gap = get_gap (self);
 
   self->order = g_new (guint32, self->attempts->len);
+  self->results = g_new (guint32, self->attempts->len);
   for (guint i = 0; i < self->attempts->len; i++)
     {
       double notice = ATTEMPT (self, i)->noticed - ATTEMPT (self, i)->ended;
 
       g_array_append_val (notices, notice);
       self->order[i] = g_array_index (submissions, Moment, i).attempt;
+      self->results[i] = g_array_index (results, Moment, i).attempt;
     }
   self->notice = get_median (notices, 0);
   match_slots (self);

@@ -255,6 +255,7 @@ run_clear (Run *self)
   g_free (self->seconds);
   g_free (self->slots);
   g_free (self->order);
+  g_free (self->results);
   g_free (self->releasers);
   g_free (self->releases);
   g_free (self->otherwise);

@@ -13,6 +13,8 @@
 #define FEW 0.01      /* largest share of tasks that are stragglers by chance: another run may have none, or others */
 #define MOST_RATE 100 /* tasks per second; more may be too many for an executor, even if it managed fewer */
 #define MOST_OFF 0.3  /* largest error of the run computed as it was; beyond it, something unrecorded decided */
+#define SAVES 0.1     /* smallest share of the time that merged tasks must save to get a row */
+#define MOST_MERGED 64
 #define WORTH_IT 1.15 /* speed-up from which twice as many slots are worth it */
 
 typedef struct
@@ -31,6 +33,7 @@ typedef struct
   double shift;        /* s, added to computed times: time that is not replayed stays the same with other tasks */
   const char *bounded; /* why times on more slots are only lower bounds; NULL if they are not */
   double arrival;      /* when the program submitted its last task, if it did not wait for results; else 0 */
+  guint merged;        /* neighbouring tasks that are one; 0 if each is a task of its own */
   GArray *sizes;       /* elements are Size: the numbers of slots computed so far */
 } WhatIf;
 
@@ -126,6 +129,8 @@ begin_row (WhatIf *self, int scenario, guint slots)
   roast_table_writer_set_string (self->table, ROAST_WHAT_IF_SOURCE, self->run.source);
   roast_table_writer_set_word (self->table, ROAST_WHAT_IF_SCENARIO, (guint) scenario);
   roast_table_writer_set_double (self->table, ROAST_WHAT_IF_SLOTS, slots * self->run.unit);
+  if (self->merged > 0)
+    roast_table_writer_set_int64 (self->table, ROAST_WHAT_IF_MERGED, self->merged);
   if (per_worker > 0 && slots % per_worker == 0)
     roast_table_writer_set_int64 (self->table, ROAST_WHAT_IF_WORKERS, slots / per_worker);
 }
@@ -293,6 +298,114 @@ write_calm (WhatIf *self, const Tasks *calm, const GArray *stragglers, double co
   compute (self, calm, self->run.n_slots, names);
 }
 
+/* ---- merged tasks ---- */
+
+/* Return the category that loses the most time between its tasks; 0 if no category has tasks to merge. */
+static guint32
+find_mergeable (const WhatIf *self, guint *n_tasks)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint));
+  guint32 most = 0;
+
+  *n_tasks = 0;
+  for (guint i = 0; i < self->run.attempts->len; i++)
+    {
+      guint32 category = g_array_index (self->run.attempts, Attempt, i).category;
+      guint n;
+
+      if (category >= counts->len)
+        g_array_set_size (counts, category + 1);
+      n = ++g_array_index (counts, guint, category);
+      if (category == 0 || n <= *n_tasks)
+        continue;
+      *n_tasks = n;
+      most = category;
+    }
+
+  return most;
+}
+
+/* Return the time that the run would take with up to @n tasks as one, and write the row if @text is not NULL. */
+static double
+merge (const WhatIf *self, guint32 category, guint n, double saved, const char *text)
+{
+  WhatIf merged = *self;
+  double elapsed;
+
+  run_merge (&self->run, category, n, saved, &merged.run);
+  merged.merged = n;
+  if (text == NULL)
+    elapsed = replay (&merged, merged.run.n_slots, &(Tasks) { .seconds = merged.run.seconds }) + merged.shift;
+  else
+    {
+      Tasks tasks = make_tasks (&merged, ROAST_WHAT_IF_SCENARIO_MERGED, merged.run.seconds);
+
+      elapsed = compute (&merged, &tasks, merged.run.n_slots, text);
+    }
+  run_clear (&merged.run);
+
+  return elapsed;
+}
+
+static char *
+describe_merged (const WhatIf *self, guint32 category, guint n, double start_up, const char *unknown)
+{
+  static const char *const columns[] = { "category", NULL };
+  enum
+  {
+    CATEGORY
+  };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->run.recording, ROAST_TABLE_TASKS, columns, NULL);
+  g_autofree char *between = roast_format_number (self->run.handover, "duration");
+  g_autofree char *each = isnan (start_up) ? NULL : roast_format_number (start_up, "duration");
+  guint i = 0;
+
+  while (g_array_index (self->run.attempts, Attempt, i).category != category)
+    i++;
+  roast_table_reader_seek (tasks, g_array_index (self->run.attempts, Attempt, i).row);
+  if (each != NULL)
+    return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s of start-up and %s between "
+                            "tasks",
+                            n, roast_table_reader_get_string (tasks, CATEGORY), each, between);
+
+  return g_strdup_printf ("%u neighbouring “%s” tasks in one: each task less saves %s between tasks; the start-up of a "
+                          "task is not available, because %s",
+                          n, roast_table_reader_get_string (tasks, CATEGORY), between, unknown);
+}
+
+/* Write the row with merged tasks: the smallest number of tasks in one that saves nearly the most time. */
+static void
+write_merged (WhatIf *self, double computed)
+{
+  guint n_tasks = 0, n = 1;
+  guint32 category = find_mergeable (self, &n_tasks);
+  const char *unknown = NULL;
+  double start_up = category > 0 ? run_find_start_up (&self->run, category, &unknown) : NAN;
+  double saved = isnan (start_up) ? 0 : start_up;
+  double shortest = self->run.elapsed;
+  g_autofree char *text = NULL;
+
+  self->luck = 0;
+  self->shift = self->run.elapsed - computed;
+  /* The tasks can save at most this share. */
+  if (category == 0 || n_tasks * (saved + self->run.handover) < SAVES * self->run.n_slots * self->run.elapsed)
+    return;
+  for (guint k = 2; k <= MOST_MERGED && n_tasks / k >= self->run.n_slots; k *= 2)
+    {
+      double elapsed = merge (self, category, k, saved, NULL);
+
+      if (!(elapsed < (1 - DOUBT) * shortest))
+        break;
+      shortest = elapsed;
+      n = k;
+    }
+  if (!(shortest < (1 - SAVES) * self->run.elapsed))
+    return;
+  text = describe_merged (self, category, n, start_up, unknown);
+  merge (self, category, n, saved, text);
+}
+
 /* ---- the table ---- */
 
 static void
@@ -341,6 +454,7 @@ write_rows (WhatIf *self, const Tasks *tasks, double computed)
   write_half (self);
   if (stragglers->len > 0)
     write_calm (self, &calm, stragglers, computed);
+  write_merged (self, computed);
 }
 
 static void

@@ -58,6 +58,7 @@ typedef struct
    * free; from the end of a task until the executor knew of it. */
   double handover, wait, notice;
   guint32 *order;     /* attempts in the order of submission */
+  guint32 *results;   /* attempts in the order of notice */
   guint32 *releasers; /* attempt whose result made each attempt ready, or NO_TASK */
   Habit habit;
   Release *releases;  /* indexed by attempt */
@@ -76,6 +77,12 @@ void run_infer (Run *self);
 /* Return the time in s until the last result is known, on @n_slots slots; NaN if not all attempts can run. @seconds has
  * the run time of each attempt. */
 double run_replay (const Run *self, guint n_slots, const Release *releases, const float *seconds);
+
+/* Return the time in s that attempts of a category would take without events; NaN with @reason if it is unknown. */
+double run_find_start_up (const Run *run, guint32 category, const char **reason);
+/* Set @merged to the run with up to @n neighbouring attempts of a category as one attempt, which saves @saved s for
+ * each attempt fewer. Its attempts have no times of their own. Free it with run_clear (). */
+void run_merge (const Run *self, guint32 category, guint n, double saved, Run *merged);
 
 /* Return the indices of attempts that are much longer than others of their category, the longest first. Set @seconds to
  * the run times of all attempts, with these attempts at the median. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Predicted elapsed time with another number of slots, or without stragglers. */
+/* Predicted elapsed time with another number of slots, without stragglers, or with merged tasks. */
 
 #include "page.h"
 
@@ -15,7 +15,7 @@
 typedef struct
 {
   double slots, elapsed, low, high;
-  gint64 workers; /* -1: unknown */
+  gint64 workers, merged; /* -1: unknown */
 } Row;
 
 /* Leave @table at the row found. */
@@ -30,6 +30,7 @@ find_row (RoastTableReader *table, int scenario, double slots, Row *row)
           (!isnan (slots) && row->slots != slots))
         continue;
       row->workers = roast_table_reader_get_int64 (table, ROAST_WHAT_IF_WORKERS, -1);
+      row->merged = roast_table_reader_get_int64 (table, ROAST_WHAT_IF_MERGED, -1);
       row->elapsed = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED);
       row->low = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED_LOW);
       row->high = roast_table_reader_get_double (table, ROAST_WHAT_IF_ELAPSED_HIGH);
@@ -81,12 +82,20 @@ add_sizes (PageSection *section, const PageSource *source, RoastTableReader *tab
     add_line (section, source, size, row, recorded);
 }
 
+static void
+add_merged (PageSection *section, const PageSource *source, const Row *merged, const Row *recorded)
+{
+  g_autofree char *label = g_strdup_printf ("%" G_GINT64_FORMAT " neighbouring tasks in one", merged->merged);
+
+  add_line (section, source, label, merged, recorded);
+}
+
 PageSection *
 page_make_what_if (const PageSource *source)
 {
   g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_WHAT_IF, roast_what_if_columns);
   PageSection *section = NULL;
-  Row recorded = { 0 }, calm = { 0 };
+  Row recorded = { 0 }, calm = { 0 }, merged = { 0 };
 
   if (table == NULL || !find_row (table, ROAST_WHAT_IF_SCENARIO_RECORDED, NAN, &recorded) ||
       recorded.elapsed < LEAST_SECONDS)
@@ -96,6 +105,8 @@ page_make_what_if (const PageSource *source)
   if (find_row (table, ROAST_WHAT_IF_SCENARIO_NO_STRAGGLERS, NAN, &calm) &&
       calm.elapsed < (1 - LEAST_GAIN) * recorded.elapsed)
     add_line (section, source, roast_table_reader_get_string (table, ROAST_WHAT_IF_REASON), &calm, &recorded);
+  if (find_row (table, ROAST_WHAT_IF_SCENARIO_MERGED, NAN, &merged) && merged.high < recorded.elapsed)
+    add_merged (section, source, &merged, &recorded);
   if (section->items->len == 0)
     g_clear_pointer (&section, page_section_free);
 

@@ -27,6 +27,16 @@ Test test_welch (const Moments *a, const Moments *b);
 /* Test by a prediction interval whether @a comes from the same distribution as @b, which needs at least three values.
  */
 Test test_prediction (const Moments *a, const Moments *b);
+/* Straight line through points by least squares. */
+typedef struct
+{
+  double intercept, slope;
+  double intercept_error, slope_error; /* standard errors */
+  double residual;                     /* standard deviation of the points from the line */
+} Line;
+
+/* Return NaN values if fewer than three points or a single x do not determine a line and its errors. */
+Line line_fit (const double *x, const double *y, guint n);
 /* Return the exact two-sided p value of the Mann-Whitney test; NaN if values are equal or a side has more than 30. */
 double mann_whitney_p (const double *a, guint n, const double *b, guint m);
 /* Apply Holm's correction to @n probabilities. NaN values are skipped. */

@@ -53,6 +53,30 @@ test_prediction (const Moments *a, const Moments *b)
   return make_test (a, b, sqrt (b->variance * (1.0 / a->n + 1.0 / b->n)), b->n - 1);
 }
 
+/* ---- lines ---- */
+
+Line
+line_fit (const double *x, const double *y, guint n)
+{
+  Moments of_x = moments_of (x, n), of_y = moments_of (y, n);
+  double squares = of_x.variance * (n - 1), products = 0, rest = 0;
+  Line self = { NAN, NAN, NAN, NAN, NAN };
+
+  if (n < 3 || !(squares > 0))
+    return self;
+  for (guint i = 0; i < n; i++)
+    products += (x[i] - of_x.mean) * (y[i] - of_y.mean);
+  self.slope = products / squares;
+  self.intercept = of_y.mean - self.slope * of_x.mean;
+  for (guint i = 0; i < n; i++)
+    rest += pow (y[i] - self.intercept - self.slope * x[i], 2);
+  self.residual = sqrt (rest / (n - 2));
+  self.slope_error = self.residual / sqrt (squares);
+  self.intercept_error = self.residual * sqrt (1.0 / n + of_x.mean * of_x.mean / squares);
+
+  return self;
+}
+
 /* ---- ranks ---- */
 
 /* Count the orders with each number of pairs in which the first side is greater. */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* The difference of the elapsed times as steps from the reference to the new runs. */
+
+#include "compare.h"
+
+#include <math.h>
+
+#define MATTERS 0.01 /* share of the longer time below which differences are added up */
+#define MOST_STEPS 10
+
+typedef struct
+{
+  char *name;
+  double difference;
+} Step;
+
+static void
+step_clear (gpointer data)
+{
+  g_free (((Step *) data)->name);
+}
+
+static int
+compare_steps (const Step *a, const Step *b)
+{
+  double left = fabs (a->difference), right = fabs (b->difference);
+
+  return (left < right) - (left > right);
+}
+
+static char *
+dup_name (Compare *self, RoastTableReader *table)
+{
+  static const char *const causes[] = { "number of tasks", "time of each task", "single tasks", "slots", NULL };
+  const char *part = roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART);
+  const char *category = roast_table_reader_get_string (table, ROAST_DIFFERENCES_CATEGORY);
+  int cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
+  const char *label = roast_schema_get_label (roast_report_get_schema (self->report), "core_part", part);
+
+  if (category != NULL)
+    return g_strdup_printf ("%s: %s", *category != '\0' ? category : "(no name)", causes[cause]);
+
+  return g_strdup (cause == ROAST_DIFFERENCE_CAUSE_SLOTS ? "number of slots" : label);
+}
+
+/* Return the steps, the largest first, and the sum of the others last. */
+static GArray *
+read_steps (Compare *self, double least)
+{
+  GArray *steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_DIFFERENCES, roast_differences_columns, NULL);
+  Step rest = { g_strdup ("other differences"), 0 };
+
+  g_array_set_clear_func (steps, step_clear);
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      Step step = { dup_name (self, table), roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE) };
+
+      g_array_append_val (steps, step);
+    }
+  g_array_sort (steps, (GCompareFunc) compare_steps);
+  while (steps->len > 0 &&
+         (steps->len > MOST_STEPS || fabs (g_array_index (steps, Step, steps->len - 1).difference) < least))
+    {
+      rest.difference += g_array_index (steps, Step, steps->len - 1).difference;
+      g_array_set_size (steps, steps->len - 1);
+    }
+  g_array_append_val (steps, rest);
+
+  return steps;
+}
+
+/* Names begin with a number, because charts sort them. */
+static void
+put (RoastTableWriter *table, guint *n, const char *name, int kind, double from, double to)
+{
+  g_autofree char *numbered = g_strdup_printf ("%02u %s", ++*n, name);
+
+  roast_table_writer_set_string (table, ROAST_WATERFALL_STEP, numbered);
+  roast_table_writer_set_word (table, ROAST_WATERFALL_KIND, kind);
+  roast_table_writer_set_double (table, ROAST_WATERFALL_FROM, fmin (from, to));
+  roast_table_writer_set_double (table, ROAST_WATERFALL_TO, fmax (from, to));
+  roast_table_writer_end (table, NULL);
+}
+
+void
+compare_draw_waterfall (Compare *self)
+{
+  const Measure *elapsed = compare_find (self, ROAST_COMPARED_KIND_METRIC, "elapsed_time_seconds");
+  double at = elapsed != NULL ? compare_get_mean (self, elapsed, REFERENCE) : 0;
+  double ended = elapsed != NULL ? compare_get_mean (self, elapsed, NEW) : 0;
+  g_autoptr (GArray) steps = read_steps (self, MATTERS * fmax (at, ended));
+  g_autoptr (RoastTableWriter) table = NULL;
+  guint n = 0;
+
+  /* Without parts, only the sum of the others is there. */
+  if (steps->len < 2)
+    return;
+  table = roast_report_write_table (self->report, ROAST_TABLE_WATERFALL, roast_waterfall_columns, NULL);
+  put (table, &n, "reference", ROAST_WATERFALL_KIND_TOTAL, 0, at);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const Step *step = &g_array_index (steps, Step, i);
+
+      put (table, &n, step->name, step->difference < 0 ? ROAST_WATERFALL_KIND_SHORTER : ROAST_WATERFALL_KIND_LONGER, at,
+           at + step->difference);
+      at += step->difference;
+    }
+  put (table, &n, "new", ROAST_WATERFALL_KIND_TOTAL, 0, ended);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Merge neighbouring attempts of a category into one. */
+
+#include "what-if.h"
+
+#include <math.h>
+
+#include "statistics.h"
+
+#define SURE 3 /* standard errors by which the time without events must be positive */
+
+#define ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
+
+/* ---- start-up of attempts ---- */
+
+/* Return the events of the chunks that each task processed; NULL if no chunk reports its task and its events. */
+static GHashTable *
+read_events (const Run *run)
+{
+  enum
+  {
+    TASK,
+    EVENTS
+  };
+  static const char *const chunk_columns[] = { "task", "events", NULL };
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_CHUNKS, chunk_columns, NULL);
+  g_autoptr (GHashTable) events = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  while (chunks != NULL && roast_table_reader_next (chunks))
+    {
+      const char *task = roast_table_reader_get_string (chunks, TASK);
+      double amount = roast_table_reader_get_double (chunks, EVENTS);
+      double *sum = NULL;
+
+      if (task == NULL || isnan (amount))
+        continue;
+      sum = g_hash_table_lookup (events, task);
+      if (sum == NULL)
+        {
+          sum = g_new0 (double, 1);
+          g_hash_table_insert (events, g_strdup (task), sum);
+        }
+      *sum += amount;
+    }
+
+  return g_hash_table_size (events) > 0 ? g_steal_pointer (&events) : NULL;
+}
+
+/* Return the time in s that attempts of a category would take without events; NaN with @reason if it is unknown. */
+double
+run_find_start_up (const Run *run, guint32 category, const char **reason)
+{
+  enum
+  {
+    TASK
+  };
+  static const char *const task_columns[] = { "task", NULL };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, task_columns, NULL);
+  g_autoptr (GHashTable) events = read_events (run);
+  g_autoptr (GArray) x = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) y = g_array_new (FALSE, FALSE, sizeof (double));
+  Line line;
+
+  *reason = "no chunk reports the task that processed it and its events";
+  for (guint i = 0; tasks != NULL && events != NULL && i < run->attempts->len; i++)
+    {
+      const double *amount = NULL;
+      double seconds = run->seconds[i];
+
+      if (ATTEMPT (run, i)->category != category)
+        continue;
+      roast_table_reader_seek (tasks, ATTEMPT (run, i)->row);
+      amount = g_hash_table_lookup (events, roast_table_reader_get_string (tasks, TASK));
+      if (amount == NULL)
+        continue;
+      g_array_append_vals (x, amount, 1);
+      g_array_append_val (y, seconds);
+    }
+  line = line_fit ((const double *) (gpointer) x->data, (const double *) (gpointer) y->data, x->len);
+  if (x->len > 0)
+    *reason = "the times of its tasks do not show which part is independent of the number of events";
+
+  return line.intercept > SURE * line.intercept_error ? line.intercept : NAN;
+}
+
+/* ---- groups ---- */
+
+/* An attempt of the merged run. */
+typedef struct
+{
+  guint32 number, n, left;
+  guint32 first;       /* attempt that was submitted first */
+  double ready, ended; /* ready: latest time; ended: earliest time */
+} Group;
+
+typedef struct
+{
+  const Run *run;
+  GArray *groups; /* elements are Group */
+  guint32 *of;    /* index in groups of each attempt */
+} Groups;
+
+/* Attempts can be one attempt if they wait for the same result, and none waited for another one of them. */
+static gboolean
+group_accepts (const Groups *self, const Group *group, guint32 i)
+{
+  const Run *run = self->run;
+
+  return run->releasers[i] == run->releasers[group->first] && run->slots[i] == run->slots[group->first] &&
+         fmax (group->ready, ATTEMPT (run, i)->ready) <= fmin (group->ended, ATTEMPT (run, i)->ended);
+}
+
+static void
+groups_fill (Groups *self, guint32 category, guint32 most)
+{
+  const Run *run = self->run;
+  guint32 open = NO_TASK; /* group that may get more attempts */
+
+  for (guint k = 0; k < run->attempts->len; k++)
+    {
+      guint32 i = run->order[k];
+      const Attempt *attempt = ATTEMPT (run, i);
+      Group group = { NO_TASK, 1, 1, i, attempt->ready, attempt->ended };
+      Group *last = open != NO_TASK ? &g_array_index (self->groups, Group, open) : NULL;
+
+      if (attempt->category == category && last != NULL && last->n < most && group_accepts (self, last, i))
+        {
+          last->left = ++last->n;
+          last->ready = fmax (last->ready, attempt->ready);
+          last->ended = fmin (last->ended, attempt->ended);
+          self->of[i] = open;
+          continue;
+        }
+      self->of[i] = self->groups->len;
+      if (attempt->category == category)
+        open = self->groups->len;
+      g_array_append_val (self->groups, group);
+    }
+}
+
+/* Number the groups by their first start, because attempts are sorted by start. */
+static void
+groups_number (Groups *self)
+{
+  guint32 next = 0;
+
+  for (guint i = 0; i < self->run->attempts->len; i++)
+    {
+      Group *group = &g_array_index (self->groups, Group, self->of[i]);
+
+      if (group->number == NO_TASK)
+        group->number = next++;
+    }
+}
+
+static Group *
+groups_get (const Groups *self, guint32 i)
+{
+  return &g_array_index (self->groups, Group, self->of[i]);
+}
+
+/* Return how many groups are complete after each number of results. */
+static guint32 *
+groups_count_results (const Groups *self)
+{
+  guint n = self->run->attempts->len;
+  guint32 *complete = g_new0 (guint32, n + 1);
+
+  for (guint i = 0; i < self->groups->len; i++)
+    g_array_index (self->groups, Group, i).left = g_array_index (self->groups, Group, i).n;
+  for (guint k = 0; k < n; k++)
+    complete[k + 1] = complete[k] + (--groups_get (self, self->run->results[k])->left == 0);
+
+  return complete;
+}
+
+/* A group is submitted with its last attempt. */
+static Release *
+groups_merge_releases (const Groups *self, const Release *releases, const guint32 *complete)
+{
+  Release *merged = NULL;
+
+  if (releases == NULL)
+    return NULL;
+  merged = g_new (Release, self->groups->len);
+  for (guint k = 0; k < self->run->attempts->len; k++)
+    {
+      const Release *release = &releases[self->run->order[k]];
+
+      merged[groups_get (self, self->run->order[k])->number] = (Release) { release->delay, complete[release->after] };
+    }
+
+  return merged;
+}
+
+static void
+groups_merge_attempts (const Groups *self, double saved, Run *merged)
+{
+  const Run *run = self->run;
+  guint32 n_submitted = 0;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    g_array_index (self->groups, Group, i).left = g_array_index (self->groups, Group, i).n;
+  for (guint k = 0; k < run->attempts->len; k++)
+    {
+      guint32 i = run->order[k], releaser = run->releasers[i];
+      Group *group = groups_get (self, i);
+      gboolean is_first = group->first == i;
+      float *seconds = &merged->seconds[group->number];
+
+      if (--group->left == 0)
+        merged->order[n_submitted++] = group->number;
+      *seconds = is_first ? run->seconds[i] : *seconds + (float) fmax (run->seconds[i] - saved, 0);
+      merged->slots[group->number] = run->slots[i];
+      merged->releasers[group->number] = releaser == NO_TASK ? NO_TASK : groups_get (self, releaser)->number;
+    }
+}
+
+void
+run_merge (const Run *self, guint32 category, guint n, double saved, Run *merged)
+{
+  guint n_attempts = self->attempts->len;
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (Group));
+  g_autofree guint32 *of = g_new (guint32, n_attempts);
+  g_autofree guint32 *complete = NULL;
+  Groups groups = { self, members, of };
+
+  groups_fill (&groups, category, n);
+  groups_number (&groups);
+  complete = groups_count_results (&groups);
+  *merged = *self;
+  merged->source = g_strdup (self->source);
+  merged->attempts = g_array_new (FALSE, TRUE, sizeof (Attempt));
+  g_array_set_size (merged->attempts, members->len);
+  merged->steps = g_array_ref (self->steps);
+  merged->joined = g_array_ref (self->joined);
+  merged->results = NULL;
+  merged->seconds = g_new (float, members->len);
+  merged->slots = g_new (guint32, members->len);
+  merged->order = g_new (guint32, members->len);
+  merged->releasers = g_new (guint32, members->len);
+  merged->releases = groups_merge_releases (&groups, self->releases, complete);
+  merged->otherwise = groups_merge_releases (&groups, self->otherwise, complete);
+  groups_merge_attempts (&groups, saved, merged);
+}

@@ -5,6 +5,8 @@
 
 #include "top.h"
 
+#include "plain-text.h"
+
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -24,7 +26,7 @@ top_screen_measure (TopScreen *self)
   struct winsize size = { 0 };
 
   if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-    size = (struct winsize) { .ws_col = 80, .ws_row = 24 };
+    size = (struct winsize){ .ws_col = 80, .ws_row = 24 };
   self->width = MAX (size.ws_col, 20);
   self->height = MAX (size.ws_row, 5);
   g_clear_pointer (&self->lines, g_strfreev);
@@ -35,7 +37,7 @@ top_screen_begin (TopScreen *self)
 {
   struct termios raw;
 
-  *self = (TopScreen) { 0 };
+  *self = (TopScreen){ 0 };
   top_screen_measure (self);
   if (tcgetattr (STDIN_FILENO, &before) != 0)
     return FALSE;
@@ -66,6 +68,8 @@ void
 top_screen_show (TopScreen *self, char **lines)
 {
   guint n = g_strv_length (lines);
+  const char *charset;
+  gboolean is_utf8 = g_get_charset (&charset);
   guint n_before = self->lines != NULL ? g_strv_length (self->lines) : 0;
 
   if (self->lines == NULL)
@@ -76,7 +80,11 @@ top_screen_show (TopScreen *self, char **lines)
       const char *shown = i < n_before ? self->lines[i] : "";
 
       if (!g_str_equal (line, shown))
-        printf ("\033[%u;1H%s" CLEAR_REST_OF_LINE, i + 1, line);
+        {
+          g_autofree char *plain = is_utf8 ? NULL : plain_text_convert (line, charset);
+
+          printf ("\033[%u;1H%s" CLEAR_REST_OF_LINE, i + 1, plain != NULL ? plain : line);
+        }
     }
   fflush (stdout);
   g_strfreev (self->lines);

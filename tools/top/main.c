@@ -49,6 +49,7 @@ static int
 print_once (const TopOptions *options, const char *path, RoastRegistry *registry)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (TopEarlier) earlier = NULL;
   g_autoptr (TopLook) look = top_look (path, registry, options->at, &error);
   g_auto (GStrv) lines = NULL;
   TopScreen screen = { 0 };
@@ -56,6 +57,8 @@ print_once (const TopOptions *options, const char *path, RoastRegistry *registry
 
   if (look == NULL)
     return tool_fail ("roast-top", error, FALSE, EXIT_FAILURE);
+  earlier = top_look_goes_on (look) ? top_earlier_find (look) : NULL;
+  look->earlier = earlier;
   top_minute_init (&minute);
   top_minute_add (&minute, look);
   top_screen_measure (&screen);

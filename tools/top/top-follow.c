@@ -50,6 +50,8 @@ typedef struct
   double rate;                   /* of a replay, in seconds of the run per second */
   gboolean is_playing, is_moved; /* is_moved: the look is not of this time */
   gint64 played;                 /* monotonic time up to which the replay has played, us */
+  TopEarlier *earlier;           /* or NULL */
+  gboolean has_looked_up;        /* for the earlier run */
   int scroll;
   GString *filter;    /* show only lines with this text */
   gboolean is_typing; /* the user is typing the filter */
@@ -182,6 +184,12 @@ look_again (Top *self, GError **error)
   if (look == NULL)
     return FALSE;
   g_clear_pointer (&self->look, top_look_free);
+  if (!self->has_looked_up && top_look_goes_on (look))
+    {
+      self->earlier = top_earlier_find (look);
+      self->has_looked_up = TRUE;
+    }
+  look->earlier = self->earlier;
   self->look = look;
   self->is_moved = FALSE;
   if (!look->is_past)
@@ -501,6 +509,7 @@ top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboo
     top_screen_end (&self.screen);
   top_minute_clear (&self.minute);
   g_clear_pointer (&self.look, top_look_free);
+  g_clear_pointer (&self.earlier, top_earlier_free);
   g_free (self.problem);
 
   return self.status;

@@ -217,12 +217,17 @@ append_time_left (const TopLook *look, GString *text)
   double recent = lately.length > 0 ? lately.done / lately.length : NAN;
   double done = top_look_get (look, "tasks_done_total");
   double mean = done / look->elapsed;
+  g_autofree char *earlier = look->earlier != NULL && top_look_goes_on (look)
+                                 ? top_earlier_describe (look->earlier, done, look->elapsed)
+                                 : NULL;
 
   g_autofree char *least = roast_format_number (left / fmax (recent, mean), "duration");
   g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
   gboolean is_range = !g_str_equal (least, most);
 
-  if (top_look_goes_on (look) && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
+  if (earlier != NULL)
+    g_string_append_printf (text, " · %s", earlier);
+  else if (top_look_goes_on (look) && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
     g_string_append_printf (text, " · about %s%s%s left for the tasks known so far", least, is_range ? " to " : "",
                             is_range ? most : "");
 }

@@ -26,7 +26,7 @@ top_screen_measure (TopScreen *self)
   struct winsize size = { 0 };
 
   if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
-    size = (struct winsize){ .ws_col = 80, .ws_row = 24 };
+    size = (struct winsize) { .ws_col = 80, .ws_row = 24 };
   self->width = MAX (size.ws_col, 20);
   self->height = MAX (size.ws_row, 5);
   g_clear_pointer (&self->lines, g_strfreev);
@@ -37,7 +37,7 @@ top_screen_begin (TopScreen *self)
 {
   struct termios raw;
 
-  *self = (TopScreen){ 0 };
+  *self = (TopScreen) { 0 };
   top_screen_measure (self);
   if (tcgetattr (STDIN_FILENO, &before) != 0)
     return FALSE;

@@ -33,6 +33,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopOptions, top_options_free)
 
 /* ---- top-look.c ---- */
 
+typedef struct _TopEarlier TopEarlier;
+
 /* The state of a run as known at one time. */
 typedef struct
 {
@@ -42,6 +44,7 @@ typedef struct
   RoastRecordingSnapshot *snapshot;
   RoastReport *report;
   RoastRunFileState state;
+  const TopEarlier *earlier; /* an earlier run of the command; not owned; or NULL */
   gint64 started;            /* µs since the epoch; -1 if unknown */
   gboolean is_past;          /* a replay shows what was known at an earlier time */
   double length;             /* time from the start of the recording up to the end of the data, s; 0 if unknown */
@@ -62,6 +65,15 @@ double top_look_get (const TopLook *self, const char *metric);
 
 /* Whether the run went on at the time of the look. */
 gboolean top_look_goes_on (const TopLook *self);
+
+/* ---- top-earlier.c ---- */
+
+/* Returns the last complete run of the same command that had tasks; or NULL. */
+TopEarlier *top_earlier_find (const TopLook *look);
+void top_earlier_free (TopEarlier *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopEarlier, top_earlier_free)
+/* Describes the time left of a run that has done so many tasks; NULL if the earlier run does not say. */
+char *top_earlier_describe (const TopEarlier *self, double done, double elapsed);
 
 /* ---- top-replay.c ---- */
 

@@ -201,12 +201,12 @@ _roast_top()
     _roast_words
     _roast_option
     case $option in
-        -w | --view) _roast_reply "$prefix" "1 2 3 4 5 6" "$value" ;;
+        -w | --view) _roast_reply "$prefix" "1 2 3 4 5 6 7" "$value" ;;
         --exit-when) _roast_reply "$prefix" "done failed idle" "$value" ;;
         --color) _roast_reply "$prefix" "auto always never" "$value" ;;
         *)
             if [[ $value == -* ]]; then
-                _roast_reply "" "--once --view= --interval= --exit-when= --color= --help --version" "$value"
+                _roast_reply "" "--once --view= --at= --interval= --exit-when= --color= --help --version" "$value"
             else
                 runs=$(roast-report list --format=csv 2>/dev/null | cut -d, -f1 | tail -n +2)
                 mapfile -t COMPREPLY < <(compgen -W "last $runs" -- "$value"; compgen -f -X '!*.roast' -- "$value")

@@ -14,6 +14,7 @@
 
 #define MOST_CATEGORIES 15
 #define MOST_WORKERS 100
+#define OTHER "other" /* label of all categories, or workers, beyond these */
 
 #define ROAST_TYPE_OPENMETRICS_EXPORTER (roast_openmetrics_exporter_get_type ())
 G_DECLARE_FINAL_TYPE (RoastOpenmetricsExporter, roast_openmetrics_exporter, ROAST, OPENMETRICS_EXPORTER, GObject)
@@ -215,7 +216,7 @@ put_core_time (OpenMetrics *out, RoastReport *report)
     }
 }
 
-/* A table column exported as a family, with one sample per row. Tables of other plugins are looked up by name. */
+/* A table column exported as a family, with one sample per label. Tables of other plugins are looked up by name. */
 typedef struct
 {
   const char *table, *column, *label, *name, *unit, *help;
@@ -238,6 +239,25 @@ static const Column columns[] = {
     FAMILY_GAUGE, TRUE },
 };
 
+/* Returns the place of a label's value. Beyond the limit, counters share one label, so that their sum stays right. */
+static double *
+find_value (GHashTable *values, GPtrArray *labels, const char *label, const Column *column)
+{
+  guint most = column->is_of_workers ? MOST_WORKERS : MOST_CATEGORIES;
+  gboolean is_rest = labels->len >= most && !g_hash_table_contains (values, label);
+  const char *name = is_rest ? OTHER : label;
+  double *value = g_hash_table_lookup (values, name);
+
+  if (value != NULL || (is_rest && column->type != FAMILY_COUNTER))
+    return value;
+  value = g_new0 (double, 1);
+  g_ptr_array_add (labels, g_strdup (name));
+  g_hash_table_insert (values, g_ptr_array_index (labels, labels->len - 1), value);
+
+  return value;
+}
+
+/* Adds rows of one label, such as a category whose tasks have several roles. */
 static void
 put_column (OpenMetrics *out, RoastReport *report, const Column *column)
 {
@@ -248,21 +268,23 @@ put_column (OpenMetrics *out, RoastReport *report, const Column *column)
     VALUE
   };
   g_autoptr (RoastTableReader) table = roast_report_read_table (report, column->table, names, NULL);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint most = column->is_of_workers ? MOST_WORKERS : MOST_CATEGORIES;
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
-  while (table != NULL && roast_table_reader_next (table) && g_hash_table_size (seen) < most)
+  while (table != NULL && roast_table_reader_next (table))
     {
       const char *label = roast_table_reader_get_string (table, LABEL);
       double value = roast_table_reader_get_double (table, VALUE);
+      double *sum = label == NULL || isnan (value) ? NULL : find_value (values, labels, label, column);
 
-      if (label == NULL || isnan (value) || g_hash_table_contains (seen, label))
-        continue;
-      if (g_hash_table_size (seen) == 0)
-        open_metrics_begin (out, column->name, column->type, column->unit, column->help);
-      g_hash_table_add (seen, g_strdup (label));
-      open_metrics_add (out, value, NAN, column->label, label, NULL);
+      if (sum != NULL)
+        *sum = column->type == FAMILY_COUNTER ? *sum + value : fmax (*sum, value);
     }
+  if (labels->len > 0)
+    open_metrics_begin (out, column->name, column->type, column->unit, column->help);
+  for (guint i = 0; i < labels->len; i++)
+    open_metrics_add (out, *(double *) g_hash_table_lookup (values, g_ptr_array_index (labels, i)), NAN, column->label,
+                      g_ptr_array_index (labels, i), NULL);
 }
 
 /* Put the run over time, all intervals of one source after another. @is_live: only the last interval of each source.

@@ -135,6 +135,25 @@ class OpenMetrics(Tidy):
                 self.assertEqual("roast_per_worker_tasks" in families, name.startswith(("dask", "taskvine")))
                 self.assertEqual(any(series == "roast_running_attempts" for series, _ in last), name.startswith(("dask", "taskvine")))
 
+    def test_many_categories(self):
+        """At most 300 series for any number of categories. Those beyond the limit are added up, as are several roles of one."""
+        start = 1795256886000000
+        lines = [{"roast-stream": 1, "version": "0.9.0"}, {"metadata": "started", "value": f"int64 {start}"},
+                 {"metadata": "ended", "value": f"int64 {start + 9000000}"}]
+        lines += [{"table": "sources", "columns": ["source", "backend"]}, ["sources", "dask-1", "dask"]]
+        lines += [{"table": "workers", "columns": ["source", "worker", "cores", "joined"]}, ["workers", "dask-1", "w", 4, start]]
+        columns = ["source", "task", "attempt", "category", "role", "worker", "submitted", "started", "ended", "status"]
+        lines += [{"table": "tasks", "columns": columns}]
+        lines += [["tasks", "dask-1", f"t{i}", 1, f"c{i % 200}", "analysis" if i % 3 else "framework", "w", start, start + 1000 * i,
+                   start + 1000 * i + 700, "done"] for i in range(800)]
+        (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"end": True}]))
+        self.call("roast-report", "import", "--save=many.roast", "stream")
+        families, _ = self.check(*self.export(self.directory / "many.roast"))
+        tasks = {sample.labels["category"]: sample.value for sample in families["roast_per_category_tasks"].samples}
+        self.assertEqual(len(tasks), 16)
+        self.assertEqual(sum(tasks.values()), 800)
+        self.assertEqual(tasks["other"], 800 - 15 * 4)
+
     def test_hostile_names(self):
         """Texts of a program are labels, whatever is in them."""
         argument = 'a"b\\c\nd} 1\n# EOF\r\u00e4'

@@ -5,6 +5,7 @@
 import contextlib
 import fcntl
 import json
+import lzma
 import os
 import pathlib
 import pty
@@ -23,7 +24,7 @@ DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
 DEADLINE = 240
 # Until the file "end" is there.
 PROGRAM = "import os, time\nwhile not os.path.exists('end'): time.sleep(0.05)\nraise SystemExit(3)"
-VIEWS = ("now", "workers", "tasks", "longest", "processes", "events")
+VIEWS = ("now", "workers", "tasks", "longest", "hosts", "processes", "events")
 
 
 class Terminal:
@@ -112,7 +113,7 @@ class TestTop(unittest.TestCase):
         """Of the logs of TaskVine: all views, in several sizes, without a terminal and with one."""
         shutil.copytree(DATA / "taskvine" / "run-coffea", self.directory / "logs")
         self.call("roast-run", "-q", "--save=mine", "-e", "json:/dev/null", "--attach=logs")
-        expected = ("Outcome", "Per worker", "Per category", "Costliest", r"\n\n", "Events|Not available")
+        expected = ("Outcome", "Per worker", "Per category", "Costliest", "all workers have left", r"\n\n", "Events|Not available")
         for number, (name, pattern) in enumerate(zip(VIEWS, expected), 1):
             text = self.call("roast-top", "--once", f"--view={number}", "mine").stdout
             self.assertRegex(text, r"^ended after .* · " + name + "\n")
@@ -120,6 +121,9 @@ class TestTop(unittest.TestCase):
             self.assertLessEqual(max(map(len, text.splitlines())), 80)
             self.assertNotIn("\x1b", text)
         self.assertRegex(self.call("roast-top", "--once", "mine").stdout, r"\n\d+ tasks done .*\ncore time of all .*: tasks")
+        plain = self.call("roast-top", "--once", "mine", env=self.environment | {"LC_ALL": "C"}).stdout
+        self.assertRegex(plain, r"\Aended after .* \| now\n")
+        self.assertLessEqual(max(map(len, plain.splitlines())), 80)
         for width, height in ((80, 24), (200, 60), (40, 10)):
             terminal = Terminal(["roast-top", "mine"], width, height, **self.options)
             for number, name in reversed(list(enumerate(VIEWS, 1))):
@@ -176,10 +180,10 @@ class TestTop(unittest.TestCase):
             while float(terminal.expect(r"running for ([\d.]+) s").group(1)) < before + 1:
                 self.assertLess(time.monotonic(), end)
                 terminal.read(0.1)
-            terminal.send("5")
+            terminal.send("6")
             terminal.expect(r" · processes · (?s:.*)Per command")
             terminal.resize(60, 12)
-            terminal.expect(r"(?m)^ 1 now   2 workers .*…$")
+            terminal.expect(r"(?m)^ 1 now  2 workers .*…$")
             (self.directory / "end").touch()
             terminal.expect(r"ended after .*, exit 3")
             terminal.send("q")
@@ -200,6 +204,104 @@ class TestTop(unittest.TestCase):
         terminal.expect(r"(?m)^accumulating (?s:.*)^processing ")
         terminal.send("q")
         self.assertEqual(terminal.wait(), 0)
+
+    def test_replay(self):
+        """At each time, the tasks are done whose ends were known then, and the others are not."""
+        run = self.directory / "taskvine.roast"
+        run.write_bytes(lzma.decompress((DATA / "goldens" / "taskvine-run-coffea.roast.xz").read_bytes()))
+        rows = json.loads(self.call("roast-report", "query", "-f", "json", str(run), "SELECT submitted, noticed, status, worker FROM tasks").stdout)
+        started = json.loads(self.call("roast-report", "-e", "json:-", str(run)).stdout)["run"]["started"]
+        self.assertTrue(all(row["status"] == "done" for row in rows))
+        for at in (0.5, 5, 10, 12):
+            moment = started + at * 1e6
+            text = self.call("roast-top", "--once", f"--at={at}", str(run)).stdout
+            submitted = sum(row["submitted"] <= moment for row in rows)
+            done = sum(row["noticed"] <= moment for row in rows)
+            self.assertRegex(text, r"^replay .* of 13\.1 s · now\n")
+            self.assertRegex(text, rf"(?s)tasks: {submitted} submitted, {done} done, 0 failed.*\b{submitted - done}\s+unfinished")
+        # The end is the run itself; a later time too.
+        whole = self.call("roast-top", "--once", str(run)).stdout
+        self.assertEqual(self.call("roast-top", "--once", "--at=1000", str(run)).stdout, whole)
+
+    def test_replay_keys(self):
+        run = self.directory / "taskvine.roast"
+        run.write_bytes(lzma.decompress((DATA / "goldens" / "taskvine-run-coffea.roast.xz").read_bytes()))
+        terminal = Terminal(["roast-top", "--at=5", str(run)], 120, 30, **self.options)
+        terminal.expect(r"^replay 5\.00 s of 13\.1 s, paused \(space plays\) · now")
+        terminal.send("\x1b[C")
+        terminal.expect(r"^replay 5\.1\d s of")
+        terminal.send("\x1b[1;2D")
+        terminal.expect(r"^replay 3\.8\d s of")
+        terminal.send(">")
+        terminal.expect(r"^replay 5\.1\d s of")
+        terminal.send("2")
+        terminal.expect(r"(?m)^B 1 busy$(?s:.*)^B$")
+        terminal.send("\r")
+        terminal.expect(r"Per worker")
+        terminal.send("\x1b[H")
+        terminal.expect(r"^replay 0 s of ")
+        terminal.send("++ ")
+        terminal.expect(r"^replay .* playing × 4")
+        terminal.expect(r"^ended after 13\.1 s .left arrow steps back. · workers")
+        terminal.send("\x1bOD")
+        terminal.expect(r"^replay 12\.9 s of 13\.1 s, paused")
+        terminal.send("\x1b[4~")
+        terminal.expect(r"^ended after")
+        terminal.send("?")
+        terminal.expect(r"(?m)^PgUp, PgDn ")
+        terminal.send("?5")
+        terminal.expect(r"(?m)^all workers have left")
+        terminal.send("q")
+        self.assertEqual(terminal.wait(), 0)
+
+    def test_earlier(self):
+        """The time left is that of the last run of the command, and stretched: here all takes twice as long as then."""
+        paths = {}
+        for name, command, day, seconds in ("then", "python a.py", 0, 1), ("other", "python b.py", 1, 5), ("now", "python a.py", 2, 2):
+            start = 1795256886000000 + day * 86400 * 1000000
+            end = start + 100 * seconds * 1000000
+            lines = [{"roast-stream": 1, "version": "0.9.0"}, {"meta": "run-id", "value": f"{day}0000000-0000-4000-8000-000000000000"},
+                     {"meta": "command", "value": command}, {"meta": "started", "value": str(start)},
+                     {"meta": "ended", "value": str(end)}, {"metadata": "started", "value": f"int64 {start}"},
+                     {"metadata": "ended", "value": f"int64 {end}"}]
+            lines += [{"table": "sources", "columns": ["source", "backend"]}, ["sources", "dask-1", "dask"]]
+            columns = ["source", "task", "attempt", "category", "submitted", "started", "noticed", "ended", "status"]
+            lines += [{"table": "tasks", "columns": columns}]
+            times = [start + i * seconds * 1000000 for i in range(81)]
+            lines += [["tasks", "dask-1", f"t{i}", 1, "c", start, times[i], times[i + 1], times[i + 1], "done"] for i in range(80)]
+            (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"end": True}]))
+            paths[name] = self.call("roast-report", "import", "stream").stdout.strip()
+        text = self.call("roast-top", "--once", "--at=100", paths["now"]).stdout
+        self.assertRegex(text, r"\n50 tasks done · 30 left · about 50\.0 s to 1 min 40 s left, as in the run of 202")
+        text = self.call("roast-top", "--once", "--at=250", paths["other"]).stdout
+        self.assertRegex(text, r"\n50 tasks done · 30 left(?!.*as in the run of)")
+
+    def test_workers(self):
+        """1,000 workers fit a screen of 80 x 24, one letter each; hosts add up the same states."""
+        start, gib = 1795256886000000, 1 << 30
+        lines = [{"roast-stream": 1, "version": "0.9.0"}, {"metadata": "started", "value": f"int64 {start}"},
+                 {"metadata": "ended", "value": f"int64 {start + 20000000}"}]
+        lines += [{"table": "sources", "columns": ["source", "backend"]}, ["sources", "dask-1", "dask"]]
+        lines += [{"table": "workers", "columns": ["source", "worker", "host", "cores", "memory_limit", "joined", "left", "cause"]}]
+        lines += [["workers", "dask-1", f"w{i}", "a" if i < 600 else "b", 2, gib, start, *((start + 5000000, "lost") if i < 5 else (None, None))]
+                  for i in range(1000)]
+        lines += [{"table": "worker_samples", "columns": ["source", "time", "worker", "memory", "active_tasks", "executing_tasks"]}]
+        states = [(0.1, 2, 2)] * 5 + [(0.1, 1, 0)] + [(0.1, 0, 0)] * 3 + [(0.9, 2, 2)]
+        lines += [["worker_samples", "dask-1", start + 1000000, f"w{i}", int(states[i % 10][0] * gib), *states[i % 10][1:]] for i in range(1000)]
+        (self.directory / "stream").write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"end": True}]))
+        self.call("roast-report", "import", "--save=grid.roast", "stream")
+        for at, expected in (3, {"B": 500, "W": 100, ".": 300, "M": 100}), (10, {"L": 5, "B": 495, "W": 100, ".": 300, "M": 100}):
+            text = self.call("roast-top", "--once", "--view=2", f"--at={at}", "grid.roast").stdout
+            legend, _, cells = text.partition("Enter lists the workers.")
+            self.assertEqual({letter: cells.count(letter) for letter in set(cells) - {"\n"}}, expected)
+            for letter, count in expected.items():
+                self.assertRegex(legend, rf"(?m)(^|   ){re.escape(letter)} {count} ")
+            self.assertLess(len(text.splitlines()), 24)
+        colored = self.call("roast-top", "--once", "--view=2", "--at=10", "--color=always", "grid.roast").stdout
+        self.assertIn("\x1b[1;31mLLLLL\x1b[m", colored)
+        hosts = self.call("roast-top", "--once", "--view=5", "--at=10", "grid.roast").stdout
+        self.assertRegex(hosts, r"(?m)^a +595 +1\u202f190 +295 +60 +180 +60 +5 ")
+        self.assertRegex(hosts, r"(?m)^b +400 +800 +200 +40 +120 +40 +0 ")
 
     def expect_raw(self, terminal, *parts):
         end = time.monotonic() + DEADLINE
@@ -264,7 +366,8 @@ class TestTop(unittest.TestCase):
             self.assertEqual(terminal.wait(), 0)
 
     def test_mistakes(self):
-        for arguments in (["--view=7"], ["--interval=0"], ["--exit-when=never"], ["a", "b"], ["--once", "--exit-when=done"], ["--colour=red"]):
+        for arguments in (["--view=8"], ["--at=-1"], ["--at=x"], ["--interval=0"], ["--exit-when=never"], ["a", "b"],
+                          ["--once", "--exit-when=done"], ["--colour=red"]):
             self.assertRegex(self.call("roast-top", *arguments, status=1).stderr, "^roast-top: .*\nTry “roast-top --help”.\n$")
         self.assertRegex(self.call("roast-top", status=1).stderr, "^roast-top: there are no runs in ")
         (self.directory / "text").write_text("no run")

@@ -21,7 +21,8 @@ static const char usage[] =
     "\n"
     "Options:\n"
     "  -1, --once               print one screen and exit\n"
-    "  -w, --view=N             initial view: 1 now, 2 workers, 3 tasks, 4 longest, 5 processes, 6 events\n"
+    "  -w, --view=N             initial view: 1 now, 2 workers, 3 tasks, 4 longest, 5 hosts, 6 processes, 7 events\n"
+    "  -a, --at=SECONDS         replay: show the run as it was known so many seconds after its start\n"
     "  -i, --interval=SECONDS   time between updates (default: 1; longer if an update takes long)\n"
     "      --exit-when=WHEN     exit when the run is done, when a task has failed, or when the run is idle: no task\n"
     "                           ended for a minute while some are left\n"
@@ -29,8 +30,9 @@ static const char usage[] =
     "  -h, --help               show this help\n"
     "      --version            show the version\n"
     "\n"
-    "Keys: 1 to 6 choose a view, arrows and space scroll, / shows only lines with a text, q quits. Without a\n"
-    "terminal, it writes one line per update.\n"
+    "Keys: 1 to 7 choose a view, up and down scroll, left and right step through the run, space pauses or plays,\n"
+    "Enter lists the workers, / shows only lines with a text, ? shows all keys, q quits. Without a terminal, it\n"
+    "writes one line per update.\n"
     "Exit status: 0; 1 if something failed, or if the run ended before the event of --exit-when.\n"
     "See also roast-top(1).\n";
 
@@ -47,17 +49,20 @@ static int
 print_once (const TopOptions *options, const char *path, RoastRegistry *registry)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TopLook) look = top_look (path, registry, &error);
+  g_autoptr (TopEarlier) earlier = NULL;
+  g_autoptr (TopLook) look = top_look (path, registry, options->at, &error);
   g_auto (GStrv) lines = NULL;
   TopScreen screen = { 0 };
   TopMinute minute = { 0 };
 
   if (look == NULL)
     return tool_fail ("roast-top", error, FALSE, EXIT_FAILURE);
+  earlier = top_look_goes_on (look) ? top_earlier_find (look) : NULL;
+  look->earlier = earlier;
   top_minute_init (&minute);
   top_minute_add (&minute, look);
   top_screen_measure (&screen);
-  lines = top_view_draw (look, &minute, options->view, screen.width, screen.height, wants_color (options));
+  lines = top_view_draw (look, &minute, "", options->view, screen.width, screen.height, wants_color (options));
   for (char **line = lines; *line != NULL && line - lines < screen.height - 1; line++)
     g_print ("%s\n", *line);
   top_minute_clear (&minute);

@@ -3,6 +3,7 @@
 /* Shows the run repeatedly, on a screen with keys or as lines. */
 
 #include <glib-unix.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,21 @@ enum
   KEY_SUSPEND = 0x1a, /* Ctrl-Z */
   KEY_ESCAPE = '\033',
   KEY_DELETE = 0x7f,
+  /* Last characters of the sequences that keys send; others are letters after ESC [ or ESC O. */
+  KEY_UP = 'A',
+  KEY_DOWN = 'B',
+  KEY_RIGHT = 'C',
+  KEY_LEFT = 'D',
+  KEY_END = 'F',
+  KEY_HOME = 'H',
+  PAGE_UP = 'u', /* ESC [ 5 ~ */
+  PAGE_DOWN = 'd',
 };
+
+#define STEP 0.01 /* of the run */
+#define LONG_STEP 0.1
+#define LEAST_STEP 0.1 /* s */
+#define FASTEST 64     /* seconds of the run per second */
 
 typedef struct
 {
@@ -29,8 +44,14 @@ typedef struct
   RoastRegistry *registry;
   TopScreen screen;
   TopMinute minute;
-  TopLook *look; /* the last successful look; or NULL */
-  char *problem; /* the error of the last look; or NULL */
+  TopLook *look;                 /* the last successful look; or NULL */
+  char *problem;                 /* the error of the last look; or NULL */
+  double at;                     /* time in the run that a replay shows, s; NaN at its end */
+  double rate;                   /* of a replay, in seconds of the run per second */
+  gboolean is_playing, is_moved; /* is_moved: the look is not of this time */
+  gint64 played;                 /* monotonic time up to which the replay has played, us */
+  TopEarlier *earlier;           /* or NULL */
+  gboolean has_looked_up;        /* for the earlier run */
   int scroll;
   GString *filter;    /* show only lines with this text */
   gboolean is_typing; /* the user is typing the filter */
@@ -39,6 +60,12 @@ typedef struct
   GMainLoop *loop;
   int status;
 } Top;
+
+static gboolean
+has_ended (const Top *self)
+{
+  return self->look != NULL && self->look->state != ROAST_RUN_FILE_STATE_GROWING;
+}
 
 /* ---- screen contents ---- */
 
@@ -62,15 +89,29 @@ filter_lines (char **lines, const char *text)
   lines[n] = NULL;
 }
 
+/* Returns what a user can do about the time that is shown. */
+static char *
+make_note (const Top *self)
+{
+  if (!self->look->is_past)
+    return g_strdup (self->is_screen && has_ended (self) ? " (left arrow steps back)" : "");
+  if (!self->is_playing)
+    return g_strdup (", paused (space plays)");
+
+  return self->rate == 1 ? g_strdup (", playing") : g_strdup_printf (", playing × %g", self->rate);
+}
+
 static char **
 draw_filtered (Top *self)
 {
   gboolean is_filtered = self->filter->len > 0;
+  g_autofree char *note = NULL;
   char **lines;
 
   if (self->look == NULL)
     return g_new0 (char *, 1);
-  lines = top_view_draw (self->look, &self->minute, self->options->view, self->screen.width,
+  note = make_note (self);
+  lines = top_view_draw (self->look, &self->minute, note, self->options->view, self->screen.width,
                          is_filtered ? MOST_ROWS : self->screen.height, self->color);
   if (is_filtered)
     filter_lines (lines, self->filter->str);
@@ -110,19 +151,13 @@ print_line (const Top *self)
 
 /* ---- looks ---- */
 
-static gboolean
-has_ended (const Top *self)
-{
-  return self->look != NULL && self->look->state != ROAST_RUN_FILE_STATE_GROWING;
-}
-
 /* Returns whether the event that the user waits for has happened. */
 static gboolean
 is_enough (Top *self)
 {
   const TopLook *look = self->look;
 
-  if (look == NULL)
+  if (look == NULL || look->is_past)
     return FALSE;
   switch (self->options->until)
     {
@@ -144,12 +179,24 @@ is_enough (Top *self)
 static gboolean
 look_again (Top *self, GError **error)
 {
-  TopLook *look = top_look (self->path, self->registry, error);
+  TopLook *look = top_look (self->path, self->registry, self->at, error);
 
   if (look == NULL)
     return FALSE;
   g_clear_pointer (&self->look, top_look_free);
+  if (!self->has_looked_up && top_look_goes_on (look))
+    {
+      self->earlier = top_earlier_find (look);
+      self->has_looked_up = TRUE;
+    }
+  look->earlier = self->earlier;
   self->look = look;
+  self->is_moved = FALSE;
+  if (!look->is_past)
+    {
+      self->at = NAN;
+      self->is_playing = FALSE;
+    }
   top_minute_add (&self->minute, look);
 
   return TRUE;
@@ -157,21 +204,29 @@ look_again (Top *self, GError **error)
 
 static gboolean on_time (gpointer data);
 
+/* Returns whether the screen changes by itself. A paused replay does not. */
+static gboolean
+is_moving (const Top *self)
+{
+  return isnan (self->at) ? !has_ended (self) : self->is_playing;
+}
+
 static void
 look_and_show (Top *self)
 {
   g_autoptr (GError) error = NULL;
   double wait = self->options->interval;
 
+  g_clear_handle_id (&self->timer, g_source_remove);
   g_clear_pointer (&self->problem, g_free);
-  if (!has_ended (self) && !look_again (self, &error))
+  if ((self->is_moved || is_moving (self)) && !look_again (self, &error))
     self->problem = g_strdup (error->message);
   if (self->is_screen)
     show (self);
   else if (self->look != NULL)
     print_line (self);
   if (self->look != NULL)
-    wait = MAX (wait, REPORT_RUN_SHARE * self->look->cpu);
+    wait = MAX (wait, (isnan (self->at) ? REPORT_RUN_SHARE : 1) * self->look->cpu);
   if (is_enough (self))
     g_main_loop_quit (self->loop);
   else if (self->problem != NULL && !self->is_screen)
@@ -180,8 +235,80 @@ look_and_show (Top *self)
       self->status = EXIT_FAILURE;
       g_main_loop_quit (self->loop);
     }
-  else if (!has_ended (self))
+  else if (is_moving (self))
     self->timer = g_timeout_add ((guint) (1000 * wait), on_time, self);
+}
+
+/* ---- replay ---- */
+
+/* Moves by some time. */
+static void
+step (Top *self, double seconds)
+{
+  double length = self->look != NULL ? self->look->length : 0;
+  double from = isnan (self->at) ? length : self->at;
+
+  /* The start of the run is unknown, or its end is shown already. */
+  if (!(length > 0) || (isnan (self->at) && seconds >= 0))
+    return;
+  self->at = MAX (from + seconds, 0);
+  if (self->at >= length)
+    self->at = NAN;
+  self->is_moved = TRUE;
+}
+
+static void
+step_share (Top *self, double share)
+{
+  double length = self->look != NULL ? self->look->length : 0;
+
+  step (self, copysign (MAX (fabs (share) * length, LEAST_STEP), share));
+}
+
+static void
+play (Top *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  step (self, self->rate * (double) (now - self->played) / G_USEC_PER_SEC);
+  self->played = now;
+}
+
+/* Plays from here, or from the start if the whole run is shown. Pauses a run that goes on. */
+static void
+toggle_playing (Top *self)
+{
+  if (self->look == NULL || !(self->look->length > 0))
+    return;
+  self->is_playing = !isnan (self->at) ? !self->is_playing : has_ended (self);
+  if (isnan (self->at))
+    self->at = self->is_playing ? 0 : self->look->length - 0.001;
+  self->played = g_get_monotonic_time ();
+  self->is_moved = TRUE;
+}
+
+/* Returns FALSE if the key is not one of a replay. */
+static gboolean
+take_replay_key (Top *self, char key, char arrow, gboolean is_shifted)
+{
+  double share = is_shifted ? LONG_STEP : STEP;
+
+  if (arrow == KEY_LEFT || arrow == KEY_RIGHT)
+    step_share (self, arrow == KEY_LEFT ? -share : share);
+  else if (arrow == KEY_HOME || arrow == KEY_END)
+    step (self, arrow == KEY_HOME ? -G_MAXDOUBLE : G_MAXDOUBLE);
+  else if (arrow != '\0')
+    return FALSE;
+  else if (key == '<' || key == '>')
+    step_share (self, key == '<' ? -LONG_STEP : LONG_STEP);
+  else if (key == '+' || key == '-')
+    self->rate = CLAMP (self->rate * (key == '+' ? 2 : 0.5), 1.0 / FASTEST, FASTEST);
+  else if (key == ' ')
+    toggle_playing (self);
+  else
+    return FALSE;
+
+  return TRUE;
 }
 
 static gboolean
@@ -190,6 +317,8 @@ on_time (gpointer data)
   Top *self = data;
 
   self->timer = 0;
+  if (self->is_playing)
+    play (self);
   look_and_show (self);
 
   return G_SOURCE_REMOVE;
@@ -222,8 +351,24 @@ suspend (Top *self)
   top_screen_begin (&self->screen);
 }
 
+/* Returns the view that a key opens; 0 if it opens none. */
+static int
+find_view (const Top *self, char key)
+{
+  int view = self->options->view;
+
+  if (key >= '1' && key < '1' + TOP_N_VIEWS)
+    return key - '0';
+  if (key == '?')
+    return view == TOP_VIEW_KEYS ? TOP_VIEW_NOW : TOP_VIEW_KEYS;
+  if ((key == '\n' || key == '\r') && (view == TOP_VIEW_WORKERS || view == TOP_VIEW_WORKER_LIST))
+    return view == TOP_VIEW_WORKERS ? TOP_VIEW_WORKER_LIST : TOP_VIEW_WORKERS;
+
+  return 0;
+}
+
 static void
-take_key (Top *self, char key, char arrow)
+take_key (Top *self, char key, char arrow, gboolean is_shifted)
 {
   gboolean is_escape = key == KEY_ESCAPE && arrow == '\0';
 
@@ -240,15 +385,44 @@ take_key (Top *self, char key, char arrow)
     g_main_loop_quit (self->loop);
   else if (key == KEY_SUSPEND)
     suspend (self);
-  else if (key >= '1' && key < '1' + TOP_N_VIEWS)
+  else if (take_replay_key (self, key, arrow, is_shifted))
+    return;
+  else if (find_view (self, key) > 0)
     {
-      self->options->view = key - '0';
+      self->options->view = find_view (self, key);
       self->scroll = 0;
     }
-  else if (key == ' ' || arrow == 'B' || key == 'j')
-    self->scroll += key == ' ' ? self->screen.height / 2 : 1;
-  else if (arrow == 'A' || key == 'k')
+  else if (arrow == KEY_DOWN || key == 'j')
+    self->scroll++;
+  else if (arrow == KEY_UP || key == 'k')
     self->scroll--;
+  else if (arrow == PAGE_DOWN || arrow == PAGE_UP)
+    self->scroll += (arrow == PAGE_DOWN ? 1 : -1) * self->screen.height / 2;
+}
+
+/* Reads the rest of a sequence such as ESC [ A, ESC O A, ESC [ 1 ; 2 A (with Shift) or ESC [ 5 ~. Returns its length;
+ * 0 if there is none. */
+static gssize
+read_arrow (const char *keys, gssize n, char *arrow, gboolean *is_shifted)
+{
+  static const struct
+  {
+    char digit, key;
+  } numbered[] = { { '1', KEY_HOME },  { '4', KEY_END },  { '5', PAGE_UP },
+                   { '6', PAGE_DOWN }, { '7', KEY_HOME }, { '8', KEY_END } };
+  gssize end = 2;
+
+  if (keys[0] != KEY_ESCAPE || n < 3 || (keys[1] != '[' && keys[1] != 'O'))
+    return 0;
+  while (end < n - 1 && (g_ascii_isdigit (keys[end]) || keys[end] == ';'))
+    end++;
+  *is_shifted = end > 2 && keys[end] != '~';
+  *arrow = keys[end];
+  for (guint i = 0; keys[end] == '~' && i < G_N_ELEMENTS (numbered); i++)
+    if (numbered[i].digit == keys[2])
+      *arrow = numbered[i].key;
+
+  return end;
 }
 
 static gboolean
@@ -266,12 +440,17 @@ on_key (int fd, GIOCondition condition, gpointer data)
     }
   for (gssize i = 0; i < n; i++)
     {
-      gboolean is_arrow = keys[i] == KEY_ESCAPE && i + 2 < n && keys[i + 1] == '[';
+      gboolean is_shifted = FALSE;
+      char arrow = '\0';
+      gssize length = read_arrow (keys + i, n - i, &arrow, &is_shifted);
 
-      take_key (self, keys[i], is_arrow ? keys[i + 2] : '\0');
-      i += is_arrow ? 2 : 0;
+      take_key (self, keys[i], arrow, is_shifted);
+      i += length;
     }
-  show (self);
+  if (self->is_moved)
+    look_and_show (self);
+  else
+    show (self);
 
   return G_SOURCE_CONTINUE;
 }
@@ -304,7 +483,15 @@ top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboo
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GString) filter = g_string_new (NULL);
-  Top self = { .options = options, .path = path, .registry = registry, .filter = filter, .color = color, .loop = loop };
+  Top self = { .options = options,
+               .path = path,
+               .registry = registry,
+               .filter = filter,
+               .color = color,
+               .loop = loop,
+               .at = options->at,
+               .rate = 1,
+               .is_moved = TRUE };
 
   top_minute_init (&self.minute);
   self.is_screen = isatty (STDIN_FILENO) && isatty (STDOUT_FILENO) && top_screen_begin (&self.screen);
@@ -322,6 +509,7 @@ top_follow (TopOptions *options, const char *path, RoastRegistry *registry, gboo
     top_screen_end (&self.screen);
   top_minute_clear (&self.minute);
   g_clear_pointer (&self.look, top_look_free);
+  g_clear_pointer (&self.earlier, top_earlier_free);
   g_free (self.problem);
 
   return self.status;

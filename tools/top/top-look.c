@@ -89,24 +89,51 @@ top_look_free (TopLook *self)
   g_free (self);
 }
 
-static double
-get_elapsed (RoastRecording *recording, gint64 reach)
+/* Sets the length of the run, and its elapsed time: that of the program, without the start of roast and the time of
+ * grace. Returns the start of the run, in µs since the epoch. */
+static gint64
+measure (TopLook *self)
 {
-  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (recording);
-  gint64 started = -1, ended = reach;
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->run->recording);
+  gint64 started = -1, ended = self->reach;
   gint64 elapsed;
 
-  /* Of the program, without the start of roast and the time of grace. */
-  if (g_variant_lookup (metadata, "tree-elapsed", "x", &elapsed))
-    return (double) elapsed / G_USEC_PER_SEC;
   g_variant_lookup (metadata, "started", "x", &started);
   g_variant_lookup (metadata, "ended", "x", &ended);
+  if (started >= 0 && ended >= started)
+    self->length = (double) (ended - started) / G_USEC_PER_SEC;
+  self->elapsed =
+      g_variant_lookup (metadata, "tree-elapsed", "x", &elapsed) ? (double) elapsed / G_USEC_PER_SEC : self->length;
 
-  return started >= 0 && ended >= started ? (double) (ended - started) / G_USEC_PER_SEC : 0;
+  return started;
+}
+
+/* Replaces the recording with what was known at a time. */
+static gboolean
+go_back (TopLook *self, gint64 started, double at, GError **error)
+{
+  gint64 moment = started + (gint64) (at * G_USEC_PER_SEC);
+  RoastRecording *past = top_replay_cut (self->run->recording, started, moment, error);
+
+  if (past == NULL)
+    return FALSE;
+  g_object_unref (self->run->recording);
+  self->run->recording = past;
+  self->is_past = TRUE;
+  self->elapsed = at;
+  self->reach = moment;
+
+  return TRUE;
+}
+
+gboolean
+top_look_goes_on (const TopLook *self)
+{
+  return self->is_past || self->state == ROAST_RUN_FILE_STATE_GROWING;
 }
 
 TopLook *
-top_look (const char *path, RoastRegistry *registry, GError **error)
+top_look (const char *path, RoastRegistry *registry, double at, GError **error)
 {
   g_autoptr (TopLook) self = g_new0 (TopLook, 1);
   double began = get_cpu ();
@@ -118,7 +145,9 @@ top_look (const char *path, RoastRegistry *registry, GError **error)
   self->session = roast_session_new (self->registry);
   self->state = roast_run_file_get_state (self->run->file);
   self->reach = roast_run_file_get_reach (self->run->file);
-  self->elapsed = get_elapsed (self->run->recording, self->reach);
+  self->started = measure (self);
+  if (at < self->length && !go_back (self, self->started, at, error))
+    return NULL;
   if (!roast_session_read (self->session, self->run->recording, error))
     return NULL;
   self->report = roast_session_get_report (self->session);

@@ -55,6 +55,9 @@ top_minute_add (TopMinute *self, const TopLook *look)
 {
   TopMoment moment = read_parts (look);
 
+  /* A replay went back. */
+  if (self->kept->len > 0 && g_array_index (self->kept, TopMoment, self->kept->len - 1).elapsed > moment.elapsed)
+    g_array_set_size (self->kept, 0);
   g_array_append_val (self->kept, moment);
   while (self->kept->len > 2 && g_array_index (self->kept, TopMoment, 1).elapsed <= moment.elapsed - MINUTE)
     g_array_remove_index (self->kept, 0);
@@ -184,7 +187,7 @@ get_open_tasks (const TopLook *look)
 static double
 get_left (const TopLook *look)
 {
-  double open = look->state == ROAST_RUN_FILE_STATE_GROWING ? get_open_tasks (look) : NAN;
+  double open = top_look_goes_on (look) ? get_open_tasks (look) : NAN;
 
   if (!isnan (open))
     return open;
@@ -212,13 +215,19 @@ append_time_left (const TopLook *look, GString *text)
   Lately lately = read_lately (look);
   double left = get_left (look);
   double recent = lately.length > 0 ? lately.done / lately.length : NAN;
-  double mean = top_look_get (look, "tasks_done_total") / look->elapsed;
+  double done = top_look_get (look, "tasks_done_total");
+  double mean = done / look->elapsed;
+  g_autofree char *earlier = look->earlier != NULL && top_look_goes_on (look)
+                                 ? top_earlier_describe (look->earlier, done, look->elapsed)
+                                 : NULL;
 
   g_autofree char *least = roast_format_number (left / fmax (recent, mean), "duration");
   g_autofree char *most = roast_format_number (left / fmin (recent, mean), "duration");
   gboolean is_range = !g_str_equal (least, most);
 
-  if (look->state == ROAST_RUN_FILE_STATE_GROWING && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
+  if (earlier != NULL)
+    g_string_append_printf (text, " · %s", earlier);
+  else if (top_look_goes_on (look) && left > 0 && recent > 0 && mean > 0 && !has_overdue (look))
     g_string_append_printf (text, " · about %s%s%s left for the tasks known so far", least, is_range ? " to " : "",
                             is_range ? most : "");
 }
@@ -283,8 +292,11 @@ top_describe_state (const TopLook *look)
 {
   g_autofree char *time = roast_format_number (look->elapsed, "duration");
   g_autofree char *status = roast_run_file_dup_meta (look->run->file, "status");
+  g_autofree char *length = roast_format_number (look->length, "duration");
   g_autofree char *reach = look->reach >= 0 ? report_format_time (look->reach) : g_strdup ("its start");
 
+  if (look->is_past)
+    return g_strdup_printf ("replay %s of %s", time, length);
   if (look->state == ROAST_RUN_FILE_STATE_GROWING)
     return g_strdup_printf ("running for %s", time);
   if (look->state == ROAST_RUN_FILE_STATE_INTERRUPTED)

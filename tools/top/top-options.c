@@ -5,6 +5,8 @@
 #include "export-option.h"
 #include "option-advice.h"
 
+#include <math.h>
+
 #define SHORTEST 0.2 /* s */
 #define LONGEST 3600
 
@@ -43,6 +45,8 @@ check (TopOptions *self, guint n_words, GError **error)
   else if (self->view < 1 || self->view > TOP_N_VIEWS)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--view=%d must be from 1 to %d", self->view,
                  TOP_N_VIEWS);
+  else if (self->at < 0 || isinf (self->at))
+    g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--at=%g must not be negative", self->at);
   else if (self->once && self->until != TOP_UNTIL_QUIT)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "--once and --exit-when cannot be combined");
   else
@@ -59,6 +63,7 @@ top_options_parse (int argc, char **argv, GError **error)
   g_auto (GStrv) words = g_strdupv (argv);
   const GOptionEntry entries[] = {
     { "once", '1', 0, G_OPTION_ARG_NONE, &self->once, NULL, NULL },
+    { "at", 'a', 0, G_OPTION_ARG_DOUBLE, &self->at, NULL, NULL },
     { "interval", 'i', 0, G_OPTION_ARG_DOUBLE, &self->interval, NULL, NULL },
     { "view", 'w', 0, G_OPTION_ARG_INT, &self->view, NULL, NULL },
     { "exit-when", 0, 0, G_OPTION_ARG_CALLBACK, on_exit_when, NULL, NULL },
@@ -68,6 +73,7 @@ top_options_parse (int argc, char **argv, GError **error)
     { NULL },
   };
 
+  self->at = NAN;
   self->interval = 1;
   self->view = 1;
   if (!option_advice_parse (context, &words, entries, self, error))

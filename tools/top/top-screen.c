@@ -5,6 +5,8 @@
 
 #include "top.h"
 
+#include "plain-text.h"
+
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -66,6 +68,8 @@ void
 top_screen_show (TopScreen *self, char **lines)
 {
   guint n = g_strv_length (lines);
+  const char *charset;
+  gboolean is_utf8 = g_get_charset (&charset);
   guint n_before = self->lines != NULL ? g_strv_length (self->lines) : 0;
 
   if (self->lines == NULL)
@@ -76,7 +80,11 @@ top_screen_show (TopScreen *self, char **lines)
       const char *shown = i < n_before ? self->lines[i] : "";
 
       if (!g_str_equal (line, shown))
-        printf ("\033[%u;1H%s" CLEAR_REST_OF_LINE, i + 1, line);
+        {
+          g_autofree char *plain = is_utf8 ? NULL : plain_text_convert (line, charset);
+
+          printf ("\033[%u;1H%s" CLEAR_REST_OF_LINE, i + 1, plain != NULL ? plain : line);
+        }
     }
   fflush (stdout);
   g_strfreev (self->lines);

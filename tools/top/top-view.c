@@ -13,13 +13,16 @@
 static const struct
 {
   const char *name, *sections;
-} views[TOP_N_VIEWS] = {
+} views[] = {
   { "now", "outcome+core_time+findings+timeline" },
-  { "workers", "per_worker" },
+  { "workers", "per_worker" }, /* a grid while the run goes on */
   { "tasks", "per_category+task_outcomes+distributions" },
   { "longest", "costliest" },
+  { "hosts", NULL },
   { "processes", "per_command+processes" },
   { "events", "events+missing" },
+  { "workers", "per_worker" },
+  { "keys", NULL },
 };
 
 const char *
@@ -28,12 +31,14 @@ top_view_get_name (int view)
   return views[view - 1].name;
 }
 
-/* Cuts text to the width. Replaces control characters, because text from outside must not control the terminal. */
+/* Cuts text to the width, and marks the cut with a sign that the locale has. Replaces control characters, because text
+ * from outside must not control the terminal. */
 static char *
 fit (const char *text, int width)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   g_autoptr (GString) line = g_string_new (NULL);
+  gunichar cut = g_get_charset (NULL) ? 0x2026 : '>';
   int n = 0;
 
   for (const char *c = valid; *c != '\0' && n <= width; c = g_utf8_next_char (c), n++)
@@ -42,7 +47,7 @@ fit (const char *text, int width)
       gboolean is_last = n == width - 1 && *g_utf8_next_char (c) != '\0';
 
       if (n < width)
-        g_string_append_unichar (line, is_last ? 0x2026 : g_unichar_iscntrl (character) ? ' ' : character);
+        g_string_append_unichar (line, is_last ? cut : g_unichar_iscntrl (character) ? ' ' : character);
     }
 
   return g_string_free (g_steal_pointer (&line), FALSE);
@@ -65,11 +70,13 @@ fit_line (const char *line, int width)
 }
 
 static char *
-make_title (const TopLook *look, int view, int width)
+make_title (const TopLook *look, const char *note, int view, int width)
 {
   g_autofree char *command = roast_run_file_dup_meta (look->run->file, "command");
   g_autofree char *state = top_describe_state (look);
-  g_autofree char *text = g_strjoin (" · ", state, top_view_get_name (view), command, NULL);
+  gboolean has_command = command != NULL && *command != '\0'; /* not if logs were read */
+  g_autofree char *text =
+      g_strconcat (state, note, " · ", top_view_get_name (view), has_command ? " · " : "", command, NULL);
 
   return fit (text, width);
 }
@@ -110,6 +117,43 @@ append_report (TopLook *look, int view, int width, int height, gboolean color, G
     g_ptr_array_add (lines, fit_line (*line, width));
 }
 
+static void
+append_keys (int width, GPtrArray *lines)
+{
+  static const char *const keys[] = {
+    "",
+    "1 … 7          choose a view",
+    "Enter          in view 2: list the workers, or show them as letters again",
+    "Up, Down       scroll a line; also k and j",
+    "PgUp, PgDn     scroll half a page",
+    "/              show only lines with a text; Escape shows all lines again",
+    "",
+    "Left, Right    replay: step 1 % of the run back or forward, at least 0.1 s",
+    "< >            step 10 %; also Shift with Left and Right",
+    "Home, End      go to the start of the run, or to its present end",
+    "space          pause, or play from here",
+    "+ -            play twice, or half, as fast",
+    "",
+    "?              show or leave this help",
+    "Ctrl-Z         suspend",
+    "q              quit",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    g_ptr_array_add (lines, fit (keys[i], width));
+}
+
+static void
+append_view (TopLook *look, int view, int width, int height, gboolean color, GPtrArray *lines)
+{
+  if (view == TOP_VIEW_KEYS)
+    append_keys (width, lines);
+  else if (view == TOP_VIEW_HOSTS)
+    top_workers_append_hosts (look, width, lines);
+  else if (view != TOP_VIEW_WORKERS || !top_workers_append_grid (look, width, color, lines))
+    append_report (look, view, width, height, color, lines);
+}
+
 char *
 top_view_make_keys (int view, const char *filter, int width)
 {
@@ -122,24 +166,24 @@ top_view_make_keys (int view, const char *filter, int width)
     }
 
   for (int i = 1; i <= TOP_N_VIEWS; i++)
-    g_string_append_printf (text, i == view ? "[%d %s] " : " %d %s  ", i, top_view_get_name (i));
-  g_string_append (text, " arrows scroll  / filters  q quits");
+    g_string_append_printf (text, i == view ? "[%d %s]" : " %d %s ", i, top_view_get_name (i));
+  g_string_append (text, " ?keys q");
 
   return fit (text->str, width);
 }
 
 char **
-top_view_draw (TopLook *look, TopMinute *minute, int view, int width, int height, gboolean color)
+top_view_draw (TopLook *look, TopMinute *minute, const char *note, int view, int width, int height, gboolean color)
 {
   GPtrArray *lines = g_ptr_array_new ();
   g_autofree char *progress = top_describe_progress (look);
   g_autofree char *lately = top_minute_describe (minute, look);
-  g_autofree char *title = make_title (look, view, width);
+  g_autofree char *title = make_title (look, note, view, width);
 
   g_ptr_array_add (lines, color ? g_strconcat (REVERSED, title, PLAIN, NULL) : g_steal_pointer (&title));
   g_ptr_array_add (lines, fit (progress, width));
   g_ptr_array_add (lines, fit (lately, width));
-  append_report (look, view, width, height, color, lines);
+  append_view (look, view, width, height, color, lines);
   g_ptr_array_add (lines, NULL);
 
   return (char **) g_ptr_array_free (lines, FALSE);

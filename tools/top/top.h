@@ -21,6 +21,7 @@ typedef struct
   double interval;
   int view; /* from 1 */
   TopUntil until;
+  double at; /* seconds of the run to replay; NaN: up to the present */
   gboolean once, help, version;
   char *color;
 } TopOptions;
@@ -32,6 +33,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopOptions, top_options_free)
 
 /* ---- top-look.c ---- */
 
+typedef struct _TopEarlier TopEarlier;
+
 /* The state of a run as known at one time. */
 typedef struct
 {
@@ -41,19 +44,47 @@ typedef struct
   RoastRecordingSnapshot *snapshot;
   RoastReport *report;
   RoastRunFileState state;
-  double elapsed; /* elapsed time up to the end of the data, s */
-  double cpu;     /* CPU time that the look took, s */
-  gint64 reach;   /* time up to which data exist, µs since the epoch */
+  const TopEarlier *earlier; /* an earlier run of the command; not owned; or NULL */
+  gint64 started;            /* µs since the epoch; -1 if unknown */
+  gboolean is_past;          /* a replay shows what was known at an earlier time */
+  double length;             /* time from the start of the recording up to the end of the data, s; 0 if unknown */
+  double elapsed;            /* elapsed time up to the end of the data, s */
+  double cpu;                /* CPU time that the look took, s */
+  gint64 reach;              /* time up to which data exist, µs since the epoch */
 } TopLook;
 
 /* Finds a run file. @name is a run name as in roast-report, or the ID of a process that a growing run measures. */
 char *top_find (const char *name, GError **error);
-TopLook *top_look (const char *path, RoastRegistry *registry, GError **error);
+/* @at: seconds after the start of the run, as they were known then; NaN: up to the present */
+TopLook *top_look (const char *path, RoastRegistry *registry, double at, GError **error);
 void top_look_free (TopLook *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopLook, top_look_free)
 
 /* Returns the value of a metric, or NaN if it is not available. */
 double top_look_get (const TopLook *self, const char *metric);
+
+/* Whether the run went on at the time of the look. */
+gboolean top_look_goes_on (const TopLook *self);
+
+/* ---- top-earlier.c ---- */
+
+/* Returns the last complete run of the same command that had tasks; or NULL. */
+TopEarlier *top_earlier_find (const TopLook *look);
+void top_earlier_free (TopEarlier *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopEarlier, top_earlier_free)
+/* Describes the time left of a run that has done so many tasks; NULL if the earlier run does not say. */
+char *top_earlier_describe (const TopEarlier *self, double done, double elapsed);
+
+/* ---- top-replay.c ---- */
+
+/* Makes the recording as it was known at a moment, in µs since the epoch. @started: start of the run */
+RoastRecording *top_replay_cut (RoastRecording *whole, gint64 started, gint64 moment, GError **error);
+
+/* ---- top-workers.c ---- */
+
+/* Appends a letter for each worker of an executor. Returns FALSE if the run has ended. */
+gboolean top_workers_append_grid (const TopLook *look, int width, gboolean color, GPtrArray *lines);
+void top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines);
 
 /* ---- top-minute.c ---- */
 
@@ -78,14 +109,28 @@ gboolean top_is_idle (const TopLook *look);
 
 /* ---- top-view.c ---- */
 
-#define TOP_N_VIEWS 6
+enum
+{
+  TOP_VIEW_NOW = 1,
+  TOP_VIEW_WORKERS,
+  TOP_VIEW_TASKS,
+  TOP_VIEW_LONGEST,
+  TOP_VIEW_HOSTS,
+  TOP_VIEW_PROCESSES,
+  TOP_VIEW_EVENTS,
+  TOP_VIEW_WORKER_LIST, /* opened by Enter */
+  TOP_VIEW_KEYS,        /* opened by ? */
+};
+
+#define TOP_N_VIEWS 7 /* number of views with a digit */
 #define TOP_N_FIXED 3 /* number of first lines of each view that do not scroll */
 
 const char *top_view_get_name (int view);
 /* Returns the line of keys. @filter is the text of the line filter; NULL: no filter. */
 char *top_view_make_keys (int view, const char *filter, int width);
-/* Draws the lines of a view for the size of the screen. */
-char **top_view_draw (TopLook *look, TopMinute *minute, int view, int width, int height, gboolean color);
+/* Draws the lines of a view for the size of the screen. @note: text after the state of the run */
+char **top_view_draw (TopLook *look, TopMinute *minute, const char *note, int view, int width, int height,
+                      gboolean color);
 
 /* ---- top-screen.c ---- */
 

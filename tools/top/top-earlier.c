@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Finds an earlier run of the same command, and estimates the time left from it. */
+
+#include "top.h"
+
+#include <math.h>
+
+#include "run-entry.h"
+
+struct _TopEarlier
+{
+  gint64 started; /* µs since the epoch */
+  GArray *done;   /* of double: when each task was done, s after the start, in order */
+  double length;  /* s */
+};
+
+void
+top_earlier_free (TopEarlier *self)
+{
+  g_clear_pointer (&self->done, g_array_unref);
+  g_free (self);
+}
+
+static int
+compare_times (const double *a, const double *b)
+{
+  return (*a > *b) - (*a < *b);
+}
+
+static GArray *
+read_done (RoastRecording *recording, gint64 started)
+{
+  static const char *const columns[] = { "noticed", "ended", "status", NULL };
+  enum
+  {
+    NOTICED,
+    ENDED,
+    STATUS
+  };
+  GArray *done = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (RoastTableReader) tasks = roast_recording_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
+
+  while (tasks != NULL && roast_table_reader_next (tasks))
+    {
+      gint64 ended = roast_table_reader_get_int64 (tasks, ENDED, -1);
+      double time = (double) (roast_table_reader_get_int64 (tasks, NOTICED, ended) - started) / G_USEC_PER_SEC;
+
+      if (roast_table_reader_get_word (tasks, STATUS) == ROAST_STATUS_DONE && time > 0)
+        g_array_append_val (done, time);
+    }
+  g_array_sort (done, (GCompareFunc) compare_times);
+
+  return done;
+}
+
+static gboolean
+is_same (const RunEntry *entry, const char *command, const char *path, gint64 started)
+{
+  g_autofree char *other = entry->file != NULL ? roast_run_file_dup_meta (entry->file, "command") : NULL;
+
+  return g_strcmp0 (other, command) == 0 && !g_str_equal (entry->path, path) &&
+         roast_run_file_get_state (entry->file) == ROAST_RUN_FILE_STATE_CLOSED &&
+         run_entry_get_started (entry) < started && run_entry_get_duration (entry) > 0;
+}
+
+TopEarlier *
+top_earlier_find (const TopLook *look)
+{
+  g_autoptr (RoastRuns) runs = roast_runs_new (NULL);
+  g_autoptr (GPtrArray) entries = runs != NULL ? run_entry_list (runs, NULL) : NULL;
+  g_autofree char *command = roast_run_file_dup_meta (look->run->file, "command");
+  const char *path = roast_run_file_get_path (look->run->file);
+
+  /* Logs that were read have no command. */
+  for (guint i = 0; entries != NULL && command != NULL && *command != '\0' && i < entries->len; i++)
+    {
+      const RunEntry *entry = g_ptr_array_index (entries, i);
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (TopEarlier) self = NULL;
+
+      if (!is_same (entry, command, path, look->started))
+        continue;
+      recording = roast_run_file_read (entry->file, NULL);
+      if (recording == NULL)
+        continue;
+      self = g_new0 (TopEarlier, 1);
+      self->started = run_entry_get_started (entry);
+      self->length = run_entry_get_duration (entry);
+      self->done = read_done (recording, self->started);
+      if (self->done->len > 0)
+        return g_steal_pointer (&self);
+    }
+
+  return NULL;
+}
+
+/* Looks up when the earlier run had done as many tasks. The rest takes as long as then, or is stretched as the part of
+ * the run so far was. */
+char *
+top_earlier_describe (const TopEarlier *self, double done, double elapsed)
+{
+  g_autofree char *date = report_format_time (self->started);
+  double then, left, stretched;
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+
+  if (!(done >= 1) || done > self->done->len)
+    return NULL;
+  then = g_array_index (self->done, double, (guint) done - 1);
+  left = self->length - then;
+  stretched = left * elapsed / then;
+  if (!(left > 0))
+    return NULL;
+  least = roast_format_number (fmin (left, stretched), "duration");
+  most = roast_format_number (fmax (left, stretched), "duration");
+  if (g_str_equal (least, most))
+    return g_strdup_printf ("about %s left, as in the run of %s", least, date);
+
+  return g_strdup_printf ("about %s to %s left, as in the run of %s", least, most, date);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Draws the workers of executors: one cell for each, and one line for each host. */
+
+#include "top.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "process-trees.h"
+
+#define NO_WORKERS "no executor has workers now"
+#define MEMORY_SHARE 0.8 /* of its limit: from here on a worker is short of memory */
+
+typedef enum
+{
+  STATE_BUSY,
+  STATE_WAITING,
+  STATE_IDLE,
+  STATE_MEMORY,
+  STATE_LOST,
+  STATE_UNKNOWN,
+  N_STATES,
+} State;
+
+/* Letters distinguish the states without colour. */
+static const struct
+{
+  char letter;
+  const char *color, *text;
+} states[N_STATES] = {
+  { 'B', "\033[32m", "busy" },   { 'W', "\033[33m", "waiting" },
+  { '.', "", "idle" },           { 'M', "\033[31m", "memory at 80 % of its limit or more" },
+  { 'L', "\033[1;31m", "lost" }, { '?', "", "unknown" },
+};
+
+typedef struct
+{
+  State state;
+  char *host;
+  double cores, executing, memory, limit; /* NaN if unknown */
+} Worker;
+
+static void
+worker_clear (Worker *worker)
+{
+  g_free (worker->host);
+}
+
+/* ---- collecting ---- */
+
+/* Adds workers that are there, and those that were lost. Those that left as planned are of no interest. */
+static void
+add_workers (const TopLook *look, const ProcessTrees *trees, GArray *workers, GHashTable *places)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      const char *source = roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE);
+      gboolean has_left = roast_table_reader_has (table, ROAST_WORKERS_LEFT);
+      int cause = roast_table_reader_get_word (table, ROAST_WORKERS_CAUSE);
+      gboolean is_lost = has_left && cause >= ROAST_WORKER_END_MEMORY;
+      Worker worker = { .state = is_lost ? STATE_LOST : STATE_UNKNOWN, .executing = NAN, .memory = NAN };
+
+      if (process_trees_contain (trees, source) || (has_left && !is_lost))
+        continue;
+      worker.host = g_strdup (roast_table_reader_get_string (table, ROAST_WORKERS_HOST));
+      worker.cores = roast_table_reader_get_double (table, ROAST_WORKERS_CORES);
+      worker.limit = roast_table_reader_get_double (table, ROAST_WORKERS_MEMORY_LIMIT);
+      g_hash_table_insert (places,
+                           g_strconcat (source != NULL ? source : "", "\n",
+                                        roast_table_reader_get_string (table, ROAST_WORKERS_WORKER), NULL),
+                           GUINT_TO_POINTER (workers->len));
+      g_array_append_val (workers, worker);
+    }
+}
+
+static State
+find_state (const Worker *worker, double assigned)
+{
+  if (worker->memory >= MEMORY_SHARE * worker->limit)
+    return STATE_MEMORY;
+  if (worker->executing > 0)
+    return STATE_BUSY;
+
+  return assigned > 0 ? STATE_WAITING : isnan (assigned) && isnan (worker->executing) ? STATE_UNKNOWN : STATE_IDLE;
+}
+
+static void
+add_samples (const TopLook *look, GArray *workers, GHashTable *places)
+{
+  static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
+  g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_WORKER_SAMPLES,
+                                                                            roast_worker_samples_columns, NULL);
+  g_autoptr (GString) name = g_string_new (NULL);
+  gpointer place;
+
+  if (table == NULL)
+    return;
+  roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
+    {
+      const char *source = roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_SOURCE);
+      Worker *worker;
+
+      g_string_printf (name, "%s\n%s", source != NULL ? source : "",
+                       roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_WORKER));
+      if (!g_hash_table_lookup_extended (places, name->str, NULL, &place))
+        continue;
+      worker = &g_array_index (workers, Worker, GPOINTER_TO_UINT (place));
+      if (worker->state == STATE_LOST)
+        continue;
+      worker->executing = roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_EXECUTING_TASKS);
+      worker->memory = roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_MEMORY);
+      worker->state = find_state (worker, roast_table_reader_get_double (table, ROAST_WORKER_SAMPLES_ACTIVE_TASKS));
+    }
+}
+
+/* Returns the workers in the order in which they joined. */
+static GArray *
+collect (const TopLook *look)
+{
+  GArray *workers = g_array_new (FALSE, FALSE, sizeof (Worker));
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (ProcessTrees) trees = { NULL };
+
+  g_array_set_clear_func (workers, (GDestroyNotify) worker_clear);
+  process_trees_init (&trees, look->snapshot);
+  add_workers (look, &trees, workers, places);
+  add_samples (look, workers, places);
+
+  return workers;
+}
+
+/* ---- the grid ---- */
+
+static void
+append_legend (const GArray *workers, guint width, GPtrArray *lines)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  guint counts[N_STATES] = { 0 };
+
+  for (guint i = 0; i < workers->len; i++)
+    counts[g_array_index (workers, Worker, i).state]++;
+  for (guint i = 0; i < N_STATES; i++)
+    {
+      g_autofree char *text =
+          counts[i] > 0 ? g_strdup_printf ("%c %u %s", states[i].letter, counts[i], states[i].text) : NULL;
+
+      if (text == NULL)
+        continue;
+      if (line->len > 0 && line->len + 3 + strlen (text) > width)
+        {
+          g_ptr_array_add (lines, g_strdup (line->str));
+          g_string_truncate (line, 0);
+        }
+      g_string_append_printf (line, "%s%s", line->len > 0 ? "   " : "", text);
+    }
+  g_ptr_array_add (lines, g_strdup (line->str));
+}
+
+static void
+append_cells (const GArray *workers, guint width, gboolean color, GPtrArray *lines)
+{
+  for (guint first = 0; first < workers->len; first += width)
+    {
+      GString *line = g_string_new (NULL);
+      const char *before = "";
+
+      for (guint i = first; i < MIN (first + width, workers->len); i++)
+        {
+          State state = g_array_index (workers, Worker, i).state;
+
+          if (color && states[state].color != before)
+            g_string_append_printf (line, "%s%s", *before != '\0' ? "\033[m" : "", states[state].color);
+          before = color ? states[state].color : "";
+          g_string_append_c (line, states[state].letter);
+        }
+      g_string_append (line, *before != '\0' ? "\033[m" : "");
+      g_ptr_array_add (lines, g_string_free (line, FALSE));
+    }
+}
+
+gboolean
+top_workers_append_grid (const TopLook *look, int width, gboolean color, GPtrArray *lines)
+{
+  g_autoptr (GArray) workers = top_look_goes_on (look) ? collect (look) : NULL;
+
+  if (workers == NULL)
+    return FALSE;
+  g_ptr_array_add (lines, g_strdup (""));
+  if (workers->len == 0)
+    {
+      g_ptr_array_add (lines, g_strdup (NO_WORKERS));
+      return TRUE;
+    }
+  append_legend (workers, (guint) width, lines);
+  g_ptr_array_add (lines, g_strdup ("One letter per worker. Enter lists the workers."));
+  g_ptr_array_add (lines, g_strdup (""));
+  append_cells (workers, (guint) width, color, lines);
+
+  return TRUE;
+}
+
+/* ---- hosts ---- */
+
+typedef struct
+{
+  const char *name;
+  guint counts[N_STATES];
+  double cores, memory, limit;
+} Host;
+
+static int
+compare_hosts (const Host *a, const Host *b)
+{
+  return (a->cores < b->cores) - (a->cores > b->cores);
+}
+
+/* Adds up workers by host, hosts with the most cores first. Lost workers only count as such. */
+static GArray *
+group_by_host (const GArray *workers)
+{
+  GArray *hosts = g_array_new (FALSE, FALSE, sizeof (Host));
+  g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < workers->len; i++)
+    {
+      const Worker *worker = &g_array_index (workers, Worker, i);
+      const char *name = worker->host != NULL ? worker->host : "(host unknown)";
+      gpointer place;
+      Host *host;
+
+      if (!g_hash_table_lookup_extended (places, name, NULL, &place))
+        {
+          Host new = { .name = name };
+
+          place = GUINT_TO_POINTER (hosts->len);
+          g_hash_table_insert (places, (char *) name, place);
+          g_array_append_val (hosts, new);
+        }
+      host = &g_array_index (hosts, Host, GPOINTER_TO_UINT (place));
+      host->counts[worker->state]++;
+      if (worker->state == STATE_LOST)
+        continue;
+      host->cores += worker->cores;
+      host->memory += worker->memory;
+      host->limit += worker->limit;
+    }
+  g_array_sort (hosts, (GCompareFunc) compare_hosts);
+
+  return hosts;
+}
+
+static char *
+describe_number (double value, const char *format)
+{
+  return isnan (value) ? g_strdup ("-") : roast_format_number (value, format);
+}
+
+#define HOST_FORMAT(n) "%-*.*s %7" n " %5s %5" n " %7" n " %5" n " %6" n " %4" n " %9s %8s"
+#define HOST_WIDTH 66 /* without the name */
+
+static void
+append_host (const Host *host, int name_width, GPtrArray *lines)
+{
+  guint present = 0;
+  g_autofree char *memory = describe_number (host->memory, "bytes");
+  g_autofree char *share = describe_number (host->memory / host->limit, "percent");
+  g_autofree char *cores = describe_number (host->cores, "number");
+
+  for (guint i = 0; i < N_STATES; i++)
+    present += i == STATE_LOST ? 0 : host->counts[i];
+  g_ptr_array_add (lines,
+                   g_strdup_printf (HOST_FORMAT ("u"), name_width, name_width, host->name, present, cores,
+                                    host->counts[STATE_BUSY], host->counts[STATE_WAITING], host->counts[STATE_IDLE],
+                                    host->counts[STATE_MEMORY], host->counts[STATE_LOST], memory, share));
+}
+
+void
+top_workers_append_hosts (const TopLook *look, int width, GPtrArray *lines)
+{
+  g_autoptr (GArray) workers = collect (look);
+  g_autoptr (GArray) hosts = group_by_host (workers);
+  int name_width = CLAMP (width - HOST_WIDTH, 12, 40);
+
+  g_ptr_array_add (lines, g_strdup (""));
+  if (hosts->len == 0)
+    {
+      g_ptr_array_add (lines, g_strdup (top_look_goes_on (look) ? NO_WORKERS
+                                                                : "all workers have left: the left arrow steps back"));
+      return;
+    }
+  g_ptr_array_add (lines, g_strdup_printf (HOST_FORMAT ("s"), name_width, name_width, "Hosts", "workers", "cores",
+                                           "busy", "waiting", "idle", "full", "lost", "memory", "of limit"));
+  for (guint i = 0; i < hosts->len; i++)
+    append_host (&g_array_index (hosts, Host, i), name_width, lines);
+}

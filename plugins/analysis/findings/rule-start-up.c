@@ -78,6 +78,9 @@ rule_start_up (Findings *self)
       findings_get_share (self, 0, ROAST_CORE_PART_N_WORDS - 1, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
   double submitted = since_start (self, self->tasks.first_submitted);
   double joined = since_start (self, self->workers.first_joined);
+  /* A large graph explains the time after workers joined: before it, they offered no core time. */
+  gboolean is_graph = findings_has_spoken (self, "large-graph");
+  double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
   g_autofree char *time = findings_duration (length);
   g_autofree char *whole = findings_duration (run);
   g_autofree char *arrived = isnan (joined) ? NULL : findings_duration (fmax (joined, 0));
@@ -100,7 +103,7 @@ rule_start_up (Findings *self)
       findings_not_apply (self, "no task of the analysis was given to a worker");
       return;
     }
-  if (length < AT_LEAST || fmax (length / run, share) < MUCH)
+  if (late < AT_LEAST || fmax (late / run, is_graph ? 0 : share) < MUCH)
     {
       findings_be_silent (self, "the first task started after %s of %s; %.0f %% of the core time was offered before it",
                           time, whole, 100 * share);

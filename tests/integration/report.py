@@ -3,6 +3,15 @@
 
 import json
 import math
+import pathlib
+import subprocess
+
+
+def export(run):
+    """What the current build exports of a run file, as JSON."""
+    path = pathlib.Path(run).with_suffix(".json")
+    subprocess.run(["roast-report", "-e", f"json:{path}", run], check=True, timeout=120)
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 class Report:

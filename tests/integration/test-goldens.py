@@ -10,9 +10,10 @@ import json
 import lzma
 import math
 import pathlib
-import subprocess
 import tempfile
 import unittest
+
+import report
 
 GOLDENS = pathlib.Path(__file__).resolve().parent.parent / "data/goldens"
 RUNS = sorted(path.name.removesuffix(".json.xz") for path in GOLDENS.glob("*.json.xz"))
@@ -72,14 +73,12 @@ def read_golden(name):
         return json.load(file)
 
 
-def export(name, directory):
+def export_golden(name, directory):
     """The run file, with the write-ahead log that a killed session leaves, as this build exports it."""
     for packed in (GOLDENS / f"{name}.roast.xz", GOLDENS / f"{name}.roast-wal.xz"):
         if packed.exists():
             (directory / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
-    report = directory / "report.json"
-    subprocess.run(["roast-report", "-e", f"json:{report}", directory / f"{name}.roast"], check=True, timeout=120)
-    return without_later(json.loads(report.read_text(encoding="utf-8")))
+    return without_later(report.export(directory / f"{name}.roast"))
 
 
 def without_later(exported):
@@ -108,7 +107,7 @@ class Goldens(unittest.TestCase):
         differences, used = read_differences(), set()
         for name in RUNS:
             with self.subTest(name), tempfile.TemporaryDirectory() as directory:
-                found = compare(read_golden(name), export(name, pathlib.Path(directory)))
+                found = compare(read_golden(name), export_golden(name, pathlib.Path(directory)))
                 unlisted = []
                 for difference in found:
                     matching = [entry for entry in differences

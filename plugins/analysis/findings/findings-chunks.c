@@ -4,6 +4,8 @@
 
 #include "findings.h"
 
+#define AT_A_TIME 1.01 /* chunks on average, above which they did not run one after the other */
+
 typedef struct
 {
   double started, ended; /* µs */
@@ -94,8 +96,9 @@ measure (FindingsChunks *self, GArray *all)
     }
   self->last_row = last->row;
   self->last_time = (last->ended - last->started) / G_USEC_PER_SEC;
-  /* A last chunk that started after all others had ended is not a straggler: it did not wait for a free worker. */
-  self->alone = others > last->started ? (last->ended - others) / G_USEC_PER_SEC : 0;
+  /* If chunks run one after the other, the last one is not a straggler: it kept no other worker from working. */
+  self->alone =
+      self->time > AT_A_TIME * self->covered ? (last->ended - fmax (others, last->started)) / G_USEC_PER_SEC : 0;
   if (self->call == NULL)
     self->started = g_array_index (all, Stretch, 0).started;
   if (self->call == NULL)

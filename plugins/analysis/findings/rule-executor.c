@@ -85,8 +85,9 @@ static void
 speak (Findings *self, const Loop *loop, double share)
 {
   g_autofree char *cause = dup_cause (loop);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "%.0f %% of the core time was free%s.", 100 * share, cause);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time was free%s%s.", 100 * share,
+                    loop->lock.worker != NULL ? " or waited for data" : "", cause);
 
   roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
   roast_finding_add_number (finding, "executor_busy", loop->busy, NULL);
@@ -130,6 +131,9 @@ rule_executor (Findings *self)
   share = fmax (share + loop.moving, loop.blocked);
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
     findings_find_lock (self, &loop.lock);
+  /* A worker whose loop is blocked does not send its results either. */
+  if (loop.lock.worker != NULL)
+    share += findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   if (self->is_spilling)
     findings_be_silent (self, "workers that ran out of memory took no tasks: see memory");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)

@@ -13,6 +13,7 @@
 #define DOMINATES 0.5   /* share of the failed attempts */
 #define INTERRUPTED 130 /* exit status after Ctrl-C; another finding may tell why the user interrupted the run */
 #define SOME 0.01       /* share of the core time, if all tasks were eventually done */
+#define REPEATED 0.05   /* share of the core time in chunks of no result */
 
 /* Attempts of all categories that ended with the same error. */
 typedef struct
@@ -366,6 +367,32 @@ speak_of_status (Findings *self, double status)
   findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status));
 }
 
+/* Returns the share of the core time in chunks that are in no result, although the program's calls were repeated. If
+ * there is an executor, its lost attempts count instead. */
+static double
+get_wasted (Findings *self)
+{
+  double wasted = self->is_tree ? findings_get_metric (self, "chunks_wasted_time_seconds") : NAN;
+
+  return wasted > 0 && self->offered > 0 ? fmin (wasted / self->offered, 1) : 0;
+}
+
+static void
+speak_of_repeated (Findings *self, double wasted)
+{
+  double n = findings_get_metric (self, "chunks_wasted_total");
+  g_autofree char *chunks = findings_count ((gint64) n, "chunk", "chunks");
+  g_autofree char *time = findings_duration (wasted * self->offered);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wasted,
+                    "%s took %s although %s in no result: these attempts or their calls failed and were repeated.",
+                    chunks, time, (gint64) n == 1 ? "it is" : "they are");
+
+  roast_finding_set_lower_bound (finding);
+  roast_finding_add_number (finding, "chunks", n, NULL);
+  findings_add (self, finding, "Fix the error, or write checkpoints, so that a repeated call continues.");
+}
+
 /* Returns the number of failed tasks. Leaves out tasks that exceeded a limit if a rule already reports them. */
 static double
 get_failed (Findings *self)
@@ -399,6 +426,8 @@ rule_failures (Findings *self)
     speak_of_files (self, n_files, file, error);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
+  else if (get_wasted (self) >= REPEATED)
+    speak_of_repeated (self, get_wasted (self));
   else if (status == 0 && isnan (failed) && isnan (chunks))
     findings_be_silent (self, "the exit status is 0");
   else if (isnan (failed) && isnan (chunks))

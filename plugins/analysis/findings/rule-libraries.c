@@ -87,6 +87,32 @@ get_last_end (Findings *self)
   return last;
 }
 
+/* Returns whether libraries that were ready failed only after the last task had ended: nothing was left for them to do,
+ * and the program may have ended them. */
+static gboolean
+ended_after_tasks (Findings *self)
+{
+  g_autoptr (RoastTableReader) libraries =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  double first = NAN;
+
+  while (roast_table_reader_next (libraries))
+    if (roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS) == ROAST_STATUS_FAILED)
+      {
+        if (!roast_table_reader_has (libraries, ROAST_LIBRARIES_READY))
+          return FALSE;
+        first = fmin (first, roast_table_reader_get_double (libraries, ROAST_LIBRARIES_ENDED));
+      }
+  while (roast_table_reader_next (tasks))
+    if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST ||
+        !(roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) <= first))
+      return FALSE;
+
+  return roast_table_reader_get_n_rows (tasks) > 0;
+}
+
 /* For one category: the number of tasks without a worker, and whether attempts were lost with a worker, as calls are
  * lost with their library. */
 typedef struct
@@ -302,7 +328,7 @@ rule_libraries (Findings *self)
   failed = read_ends (self, ROAST_STATUS_FAILED);
   lost = read_ends (self, ROAST_STATUS_LOST);
   self->without_library = get_waiting (self);
-  if (failed.n > 0)
+  if (failed.n > 0 && !ended_after_tasks (self))
     speak_of_failures (self, &failed, n, lost.n > failed.n ? 0 : self->without_library);
   if (lost.n > 0)
     speak_of_losses (self, &lost, n, lost.n > failed.n ? self->without_library : 0);

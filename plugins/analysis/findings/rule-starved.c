@@ -3,7 +3,6 @@
 /* Finds runs in which more threads were ready to compute than there were cores. */
 
 #include "findings.h"
-#include "task-activity-tables.h"
 
 #define MUCH 0.2       /* share of the time in which threads could compute */
 #define MATTERS 0.1    /* share of the core time */
@@ -60,9 +59,9 @@ get_measured (Findings *self)
   return sum;
 }
 
-/* Returns the share of the core time in which threads waited for a core. */
+/* Returns how long threads of tasks waited for a core, as a share of the core time. */
 static double
-get_share (Findings *self, double queue, double cpu, double cores)
+get_waited (Findings *self, double queue, double cpu, double cores)
 {
   double measured = self->is_tree ? NAN : get_measured (self);
   double share = self->offered > 0 ? queue * get_part_of_tasks (self, cpu) / self->offered : 0;
@@ -70,10 +69,7 @@ get_share (Findings *self, double queue, double cpu, double cores)
                         ? NAN
                         : findings_get_queue_of_tasks (self, queue) / self->offered;
 
-  if (!isnan (measured) && self->offered > 0)
-    return fmin (measured / self->offered, get_not_computing (self));
-
-  return self->is_tree ? share : fmin (fmin (share, of_tasks), get_not_computing (self));
+  return !isnan (measured) && self->offered > 0 ? measured / self->offered : fmin (share, of_tasks);
 }
 
 /* Returns whether it is unknown how long tasks waited: neither their CPU time nor the processes of their workers are
@@ -86,15 +82,14 @@ is_unknown (Findings *self, double queue)
          isnan (findings_get_queue_of_tasks (self, queue));
 }
 
-/* Returns the lost share of the core time; NaN if too small for a process tree: if all its cores are busy while threads
- * wait, no core time is lost. */
+/* Returns the lost share of the core time; NaN if too small: if all cores are busy while threads wait, no core time is
+ * lost. */
 static double
-get_explained (Findings *self, double share)
+get_explained (Findings *self, double waited)
 {
-  if (self->is_tree)
-    share = fmin (share, get_not_computing (self));
+  double share = fmin (waited, get_not_computing (self));
 
-  return self->is_tree && share < MATTERS ? NAN : share;
+  return share < MATTERS ? NAN : share;
 }
 
 /* Returns whether a library starts threads in the tasks. */
@@ -146,16 +141,18 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
                            is_taken ? ", and other programs used the cores meanwhile" : "");
   else if (is_taken)
     why = g_strdup (": other programs used the cores meanwhile");
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "Threads waited %s for a core%s and computed for %s%s.", queued, of_tasks, computed,
-                          why != NULL ? why : "");
+  finding =
+      findings_new (self,
+                    self->is_tree || !isnan (share) ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO,
+                    share, "Threads waited %s for a core%s and computed for %s%s.", queued, of_tasks, computed,
+                    why != NULL ? why : "");
   roast_finding_add_number (finding, "waiting_for_core", queue, "s");
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "cores", cores, "cores");
   if (!self->is_tree)
     {
       roast_finding_add_number (finding, "slots", self->workers.cores, "cores");
-      roast_finding_add_number (finding, "waiting_for_core_in_tasks", share * self->offered, "s");
+      roast_finding_add_number (finding, "waiting_for_core_in_tasks", waited * self->offered, "s");
     }
   roast_finding_add_number (finding, "extra_cpu", extra, "s");
   roast_finding_add_number (finding, "used_by_others", self->taken, "s");
@@ -175,17 +172,21 @@ rule_starved (Findings *self)
   double cpu = findings_get_metric (self, "process_cpu_time_seconds");
   double cores = findings_get_metric (self, "cores_available");
   gboolean is_much = queue >= AT_LEAST && queue >= MUCH * (queue + cpu);
-  double share = is_much && !isnan (cores) ? get_share (self, queue, cpu, cores) : 0;
+  double waited = is_much && !isnan (cores) ? get_waited (self, queue, cpu, cores) : 0;
+  /* Threads of libraries slow tasks down although all cores compute. */
+  gboolean is_threaded = waited >= MATTERS && has_threads (self, findings_get_metric (self, "extra_core_seconds"), cpu);
 
+  if (!self->is_tree && !is_threaded)
+    waited = fmin (waited, get_not_computing (self));
   if (isnan (queue) || isnan (cpu) || isnan (cores))
     findings_lack (self, "the time that threads waited for a core is unknown: %s",
                    findings_get_reason (self, "run_queue_seconds"));
-  else if (share >= MATTERS && is_unknown (self, queue))
+  else if (waited >= MATTERS && is_unknown (self, queue))
     findings_lack (self, "threads waited %.1f s for a core; how much of it in tasks is unknown, as is their CPU time",
                    queue);
-  else if (share < MATTERS)
+  else if (waited < MATTERS || !(self->is_tree || is_threaded || get_explained (self, waited) >= MATTERS))
     findings_be_silent (self, "threads waited %.1f s for a core and computed for %.1f s%s", queue, cpu,
                         is_much && !self->is_tree ? ", but the waiting threads did not belong to tasks" : "");
   else
-    speak (self, queue, cpu, cores, share);
+    speak (self, queue, cpu, cores, waited);
 }

@@ -13,7 +13,6 @@
 #include "table/roast-metric-info-private.h"
 
 #define LARGEST 9e15 /* doubles represent whole numbers up to here exactly */
-#define LARGEST_ROUNDED 9e18
 
 static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
                           GError **error);
@@ -232,21 +231,14 @@ merge (RoastFormulaFunction function, RoastFormulaValue *self, RoastFormulaValue
   self->is_integer = self->is_integer && other->is_integer;
 }
 
-/* Clamp numbers that exceed 64 bits, which programs may report. */
-static double
-round_number (double number)
-{
-  return isfinite (number) ? CLAMP (round (number), -LARGEST_ROUNDED, LARGEST_ROUNDED) : number;
-}
-
 static gboolean
 round_value (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
 {
   if (!evaluate (context, roast_formula_get_operand (formula, 0), result, error))
     return FALSE;
-  result->value = round_number (result->value);
-  result->low = round_number (result->low);
-  result->high = round_number (result->high);
+  result->value = round (result->value);
+  result->low = round (result->low);
+  result->high = round (result->high);
   result->is_integer = TRUE;
 
   return TRUE;

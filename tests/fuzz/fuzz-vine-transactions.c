@@ -25,7 +25,9 @@ check_tasks (RoastRecording *recording)
 
       g_assert_cmpint (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, -1), >, 0);
       g_assert_cmpint (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS), >=, 0);
-      g_assert_cmpint (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, -1), >=, started);
+      /* An end before the start is left out. */
+      if (roast_table_reader_has (tasks, ROAST_TASKS_ENDED))
+        g_assert_cmpint (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ENDED, -1), >=, started);
     }
 }
 

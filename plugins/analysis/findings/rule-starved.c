@@ -3,6 +3,7 @@
 /* Finds runs in which more threads were ready to compute than there were cores. */
 
 #include "findings.h"
+#include "task-activity-tables.h"
 
 #define MUCH 0.2       /* share of the time in which threads could compute */
 #define MATTERS 0.1    /* share of the core time */

@@ -467,8 +467,10 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   workload_needed_finish (needed, recording);
   least = dup_doubt (verdicts, self.dropped);
   again = workload_dup_doubt_of_calls (recording, verdicts);
+  if (!write_datasets (datasets, report, error))
+    return FALSE;
   add_totals (&self.all, verdicts, recording, &values, &(Doubts){ least, again }, self.dropped);
   workload_details_write (details, needed, recording, &values);
 
-  return write_datasets (datasets, report, error) && workload_files_report (files, needed, recording, report, error);
+  return workload_files_report (files, needed, recording, report, error);
 }

@@ -16,7 +16,8 @@ typedef struct
 
 void workload_values_clear (WorkloadValues *self);
 
-/* Begin a row. Return NULL if no chunk might have the value. @otherwise: the completeness if chunks lack the value, or
+/* Begin a row. Return NULL if no chunk might have the value, or if the report has no such
+ * table. @otherwise: the completeness if chunks lack the value, or
  * if @doubt is not NULL. */
 RoastTableWriter *workload_values_begin (WorkloadValues *self, guint value, const WorkloadSum *sum,
                                          RoastCompleteness otherwise, const char *doubt);

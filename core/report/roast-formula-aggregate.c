@@ -612,7 +612,7 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
       self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
 
   g_array_set_clear_func (self.groups, (GDestroyNotify) sums_clear);
-  *result = (RoastFormulaValue){ NAN, NAN, NAN, FALSE, NULL };
+  *result = (RoastFormulaValue) { NAN, NAN, NAN, FALSE, NULL };
   if (info == NULL)
     return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
                        "formula, character %u: there is no table “%s”: “roast-inspect --tables” lists the tables",

@@ -278,8 +278,8 @@ evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormul
   g_auto (RoastFormulaValue) b = { NAN, NAN, NAN, FALSE, NULL };
 
   if (formula->kind == ROAST_FORMULA_NUMBER)
-    *result = (RoastFormulaValue){ formula->number, formula->number, formula->number,
-                                   formula->number == floor (formula->number), NULL };
+    *result = (RoastFormulaValue) { formula->number, formula->number, formula->number,
+                                    formula->number == floor (formula->number), NULL };
   else if (formula->kind == ROAST_FORMULA_NAME)
     return get_metric (context, formula, result, error);
   else if (formula->kind == ROAST_FORMULA_AGGREGATE)

@@ -286,7 +286,7 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
   if (source != NULL && roast_table_info_find_column (self->info, "source", &column))
     {
       self->has_source = TRUE;
-      self->source = (RoastRowCell){ .column = column, .type = ROAST_COLUMN_TYPE_CATEGORY };
+      self->source = (RoastRowCell) { .column = column, .type = ROAST_COLUMN_TYPE_CATEGORY };
       self->source.cell.code = roast_table_encode (table, column, source);
     }
 
@@ -531,7 +531,8 @@ set_category (RoastTableWriter *self, guint index, const char *text, gsize lengt
       if (!is_allowed (self, index, valid))
         return;
       g_free (recent->text);
-      *recent = (RecentText){ g_strndup (text, length), length, roast_table_encode (self->table, slot->column, valid) };
+      *recent =
+          (RecentText) { g_strndup (text, length), length, roast_table_encode (self->table, slot->column, valid) };
     }
   get_cell (self, index)->cell.code = recent->code;
   if (G_UNLIKELY (is_missing))
@@ -631,7 +632,7 @@ roast_table_writer_set_word (RoastTableWriter *self, guint slot, guint word)
   if (bound->codes == NULL)
     bound->codes = g_array_new (FALSE, FALSE, sizeof (gint32));
   while (bound->codes->len <= word)
-    g_array_append_val (bound->codes, (gint32){ -1 });
+    g_array_append_val (bound->codes, (gint32) { -1 });
   code = &g_array_index (bound->codes, gint32, word);
   if (*code < 0)
     *code = roast_table_encode (self->table, bound->column, roast_vocabulary_get_word (bound->vocabulary, word));

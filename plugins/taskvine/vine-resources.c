@@ -8,10 +8,7 @@
 #define MAX_SECONDS 1e9 /* longer values are differences of unsigned numbers that wrapped around */
 #define MAX_BYTES 9e15
 
-#define NAME(text)                                                                                                     \
-  {                                                                                                                    \
-    text, sizeof text - 1                                                                                              \
-  }
+#define NAME(text) { text, sizeof text - 1 }
 
 /* With their lengths, which most names differ in. */
 static const VineToken names[VINE_N_RESOURCES] = {

@@ -21,7 +21,7 @@ check_tables (RoastRecording *recording)
   while (roast_table_reader_next (samples))
     if (roast_table_reader_has (samples, ROAST_CLUSTER_SAMPLES_TIME))
       g_assert_cmpint (roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TIME, -1), >,
-                     G_GINT64_CONSTANT (1000000000000000));
+                       G_GINT64_CONSTANT (1000000000000000));
   while (roast_table_reader_next (times))
     g_assert_cmpfloat (roast_table_reader_get_double (times, ROAST_EXECUTOR_TIMES_VALUE), >=, 0);
 }

@@ -53,7 +53,7 @@ fake_clocks_advance (gint64 us)
 void
 fake_clocks_reset (void)
 {
-  fake_clocks = (FakeClocks){ .real = 1700000000123456, .monotonic = 5000000, .boot = 9000000, .cpu = 40000 };
+  fake_clocks = (FakeClocks) { .real = 1700000000123456, .monotonic = 5000000, .boot = 9000000, .cpu = 40000 };
 }
 
 /* ---- processes ---- */
@@ -70,9 +70,9 @@ fake_process_new (gint32 pid, gint32 ppid, const char *command)
   if (processes == NULL)
     processes = g_ptr_array_new_with_free_func (g_free);
   process->pid = pid;
-  process->stat = (ProcStat){ .state = 'S', .ppid = ppid, .threads = 1, .start_ticks = 100, .rss_pages = 1000 };
+  process->stat = (ProcStat) { .state = 'S', .ppid = ppid, .threads = 1, .start_ticks = 100, .rss_pages = 1000 };
   g_strlcpy (process->stat.command, command, sizeof process->stat.command);
-  process->status = (ProcStatus){ .uid = 1000, .peak_rss = -1 };
+  process->status = (ProcStatus) { .uid = 1000, .peak_rss = -1 };
   process->pss = 4096;
   process->run_queue = -1;
   g_ptr_array_add (processes, process);

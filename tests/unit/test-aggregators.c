@@ -696,16 +696,17 @@ test_process_peak (void)
                                "'memory_peak_waited': <int64 7000>";
 
   /* That of the child is not known, but handed up to the process that waited for it. */
-  assert_process_peak ((const char *const[]){ waited, lower, NULL }, 7000, ROAST_COMPLETENESS_COMPLETE, NULL);
-  assert_process_peak ((const char *const[]){ waited, nobodys, NULL }, 8000, ROAST_COMPLETENESS_PARTIAL, "1 of 2 rows");
-  assert_process_peak ((const char *const[]){ waited, running, running, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL,
+  assert_process_peak ((const char *const[]) { waited, lower, NULL }, 7000, ROAST_COMPLETENESS_COMPLETE, NULL);
+  assert_process_peak ((const char *const[]) { waited, nobodys, NULL }, 8000, ROAST_COMPLETENESS_PARTIAL,
+                       "1 of 2 rows");
+  assert_process_peak ((const char *const[]) { waited, running, running, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL,
                        "2 of 3 rows");
-  assert_process_peak ((const char *const[]){ waited, lost, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
+  assert_process_peak ((const char *const[]) { waited, lost, NULL }, 7000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
   /* Without that. */
-  assert_process_peak ((const char *const[]){ exact, NULL }, 3000, ROAST_COMPLETENESS_COMPLETE, NULL);
-  assert_process_peak ((const char *const[]){ exact, lower, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
-  assert_process_peak ((const char *const[]){ exact, upper, NULL }, 9000, ROAST_COMPLETENESS_ESTIMATED, "upper bound");
-  assert_process_peak ((const char *const[]){ lower, upper, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
+  assert_process_peak ((const char *const[]) { exact, NULL }, 3000, ROAST_COMPLETENESS_COMPLETE, NULL);
+  assert_process_peak ((const char *const[]) { exact, lower, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
+  assert_process_peak ((const char *const[]) { exact, upper, NULL }, 9000, ROAST_COMPLETENESS_ESTIMATED, "upper bound");
+  assert_process_peak ((const char *const[]) { lower, upper, NULL }, 4000, ROAST_COMPLETENESS_PARTIAL, "lower bound");
 }
 
 static void

@@ -161,7 +161,7 @@ set_up (Fixture *self, gconstpointer data)
   self->s.oom_kills = self->s.perf_closed = -1;
   clocks_init (&self->s.clocks);
   self->s.started = fake_clocks.monotonic;
-  self->s.accounting = (CpuAccounting){ .out = &self->s.out, .tree = &self->s.tree, .tick_us = TICK };
+  self->s.accounting = (CpuAccounting) { .out = &self->s.out, .tree = &self->s.tree, .tick_us = TICK };
   sampler_init (&self->s.sampler, &self->s.accounting, &self->s.clocks, &self->s.options);
   self->main = fake_process_new (100, getpid (), "main");
 }

@@ -48,7 +48,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   gint64 deadline = g_get_monotonic_time () + HANG;
 
   /* After a failure the supervisor may be about to end, and the session until it is waited for. */
-  while (waitid (P_ALL, 0, &(siginfo_t){ 0 }, WEXITED | WNOHANG | WNOWAIT) == 0)
+  while (waitid (P_ALL, 0, &(siginfo_t) { 0 }, WEXITED | WNOHANG | WNOWAIT) == 0)
     {
       g_assert_cmpint (g_get_monotonic_time (), <, deadline);
       if (!g_main_context_iteration (NULL, FALSE))
@@ -266,7 +266,7 @@ test_attach_to_itself (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   /* The supervisor of the test before this one may not have ended yet. */
-  while (waitid (P_ALL, 0, &(siginfo_t){ 0 }, WEXITED | WNOHANG | WNOWAIT) == 0)
+  while (waitid (P_ALL, 0, &(siginfo_t) { 0 }, WEXITED | WNOHANG | WNOWAIT) == 0)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (1000);
   attach (fixture, pid, &error);

@@ -19,7 +19,7 @@ static void
 set_up (Process *p, gconstpointer data)
 {
   reader_init ();
-  *p = (Process){ .pid = getpid () };
+  *p = (Process) { .pid = getpid () };
   p->dir_fd = p->stat_fd = p->io_fd = p->smaps_fd = p->sched_fd = p->children_fd = p->pidfd = -1;
 }
 
@@ -335,7 +335,7 @@ test_children (Process *p, gconstpointer data)
 
   g_assert_cmpint (pipe2 (start, O_CLOEXEC), ==, 0);
   g_assert_cmpint (pipe2 (stop, O_CLOEXEC), ==, 0);
-  forker = (Forker){ start[1], stop[0], 0 };
+  forker = (Forker) { start[1], stop[0], 0 };
   thread = g_thread_new (NULL, fork_in_thread, &forker);
   g_assert_cmpint (read (start[0], &byte, 1), ==, 1);
   p->stat.threads = 2;

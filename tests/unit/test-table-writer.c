@@ -514,7 +514,7 @@ run_threads (RoastRecording *recording, GThreadFunc function)
 
   for (int i = 0; i < THREADS; i++)
     {
-      data[i] = (ThreadData){ recording, i };
+      data[i] = (ThreadData) { recording, i };
       threads[i] = g_thread_new ("writer", function, &data[i]);
     }
   /* Somebody reads meanwhile. */

@@ -71,7 +71,7 @@ assert_metrics (RoastReport *report, const char *const *metrics)
     assert_metric (report, metrics[i], metrics[i + 1]);
 }
 
-#define metrics(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define metrics(...) ((const char *const[]) { __VA_ARGS__, NULL })
 
 static void
 test_totals (void)

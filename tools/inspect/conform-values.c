@@ -56,7 +56,7 @@ check_column (const Values *self, RoastColumn *column)
     return;
   if (g_str_equal (unit, "us"))
     check (self, outside, strange);
-  else if (!g_str_equal (name, "clock_offset") &&
+  else if (!g_str_equal (name, "clock_offset") && /* check-source: allow slots: one name of any table */
            (!g_str_equal (self->table, ROAST_TABLE_CHUNKS) || !g_str_equal (name, "memory")))
     check (self, below, negative);
 }
@@ -88,7 +88,7 @@ check_counts (const Values *self, RoastTableInfo *info)
   guint n_columns = roast_table_info_get_n_columns (info);
   g_autofree guint *falls = g_new0 (guint, n_columns);
 
-  while (roast_table_reader_next (rows))
+  while (rows != NULL && roast_table_reader_next (rows))
     {
       g_autoptr (GString) key = g_string_new (NULL);
       double *before = NULL;
@@ -158,7 +158,7 @@ read_workers (RoastRecordingSnapshot *recording)
   g_autoptr (RoastTableReader) rows =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
 
-  while (roast_table_reader_next (rows))
+  while (rows != NULL && roast_table_reader_next (rows))
     {
       Worker *worker = g_new0 (Worker, 1);
 
@@ -170,6 +170,14 @@ read_workers (RoastRecordingSnapshot *recording)
 
   return workers;
 }
+
+/* Columns of any table with workers. */
+enum
+{
+  SOURCE,
+  WORKER,
+  TIME,
+};
 
 /* Report rows about workers that the table workers lacks, and rows after a worker left. */
 static void
@@ -186,13 +194,13 @@ check_workers (const Values *self, RoastTableInfo *info, GHashTable *workers)
   if (!roast_table_info_find_column (info, "worker", &at) || !roast_table_info_find_column (info, "source", &at))
     return;
   rows = roast_recording_snapshot_read_table (self->recording, self->table, is_timed ? columns : untimed, NULL);
-  while (roast_table_reader_next (rows))
+  while (rows != NULL && roast_table_reader_next (rows))
     {
-      g_autofree char *key = roast_table_reader_has (rows, 1) ? dup_worker_key (rows, 0, 1) : NULL;
+      g_autofree char *key = roast_table_reader_has (rows, WORKER) ? dup_worker_key (rows, SOURCE, WORKER) : NULL;
       const Worker *worker = key != NULL ? g_hash_table_lookup (workers, key) : NULL;
 
       unknown += key != NULL && worker == NULL ? 1 : 0;
-      late += worker != NULL && is_timed && roast_table_reader_get_double (rows, 2) > worker->left + G_USEC_PER_SEC;
+      late += worker != NULL && is_timed && roast_table_reader_get_double (rows, TIME) > worker->left + G_USEC_PER_SEC;
     }
   report_rows (self, "name a worker that the table workers does not have", unknown);
   report_rows (self, "come more than a second after their worker left", late);
@@ -239,7 +247,7 @@ check_overlaps (const Values *self, GHashTable *workers)
   gpointer value;
   guint n = 0;
 
-  while (roast_table_reader_next (rows))
+  while (rows != NULL && roast_table_reader_next (rows))
     {
       g_autofree char *key = roast_table_reader_has (rows, ROAST_TASKS_WORKER)
                                  ? dup_worker_key (rows, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)

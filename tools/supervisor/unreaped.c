@@ -78,7 +78,7 @@ read_taken (void)
   size_t n = file_read ("/proc/stat", text, sizeof text);
 
   if (!proc_parse_taken (text, n, &result.taken, &result.busy))
-    return (Taken){ -1, -1 };
+    return (Taken) { -1, -1 };
   result.taken *= tick;
   result.busy *= tick;
 
@@ -304,9 +304,9 @@ taken_so_far (const Unreaped *self)
   Taken now = read_taken ();
 
   if (now.taken < 0 || self->before.taken < 0)
-    return (Taken){ -1, -1 };
+    return (Taken) { -1, -1 };
 
-  return (Taken){ now.taken - self->before.taken, now.busy - self->before.busy };
+  return (Taken) { now.taken - self->before.taken, now.busy - self->before.busy };
 }
 
 /* Returns CPU time that perf counted and that no row contains. perf also counts time taken by interrupts and the

@@ -77,7 +77,7 @@ add_life (GArray *steps, gint64 joined, gint64 left)
   Step out = { left, LEAVES };
 
   if (left <= joined)
-    out = (Step){ joined, LEAVES_AT_ONCE };
+    out = (Step) { joined, LEAVES_AT_ONCE };
   g_array_append_val (steps, in);
   g_array_append_val (steps, out);
 }

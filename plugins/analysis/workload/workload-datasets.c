@@ -46,7 +46,7 @@ typedef struct
 static void
 work_init (Work *work, const char *name)
 {
-  *work = (Work){
+  *work = (Work) {
     .name = name,
     .events = NAN,
     .bytes_read = NAN,
@@ -261,7 +261,7 @@ typedef struct
 static WorkloadSum
 make_sum (double value, gint64 missing)
 {
-  return (WorkloadSum){ value, isnan (value) ? 0 : WORKLOAD_SUM_ONLY, missing };
+  return (WorkloadSum) { value, isnan (value) ? 0 : WORKLOAD_SUM_ONLY, missing };
 }
 
 static void
@@ -469,7 +469,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   again = workload_dup_doubt_of_calls (recording, verdicts);
   if (!write_datasets (datasets, report, error))
     return FALSE;
-  add_totals (&self.all, verdicts, recording, &values, &(Doubts){ least, again }, self.dropped);
+  add_totals (&self.all, verdicts, recording, &values, &(Doubts) { least, again }, self.dropped);
   workload_details_write (details, needed, recording, &values);
 
   return workload_files_report (files, needed, recording, report, error);

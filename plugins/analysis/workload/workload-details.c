@@ -295,9 +295,9 @@ write_needed (WorkloadNeeded *needed, WorkloadValues *values, const char *beyond
       notes_join (beyond, all.estimated ? "chunks did not report which baskets they have in common" : NULL);
 
   workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED, &sum, ROAST_COMPLETENESS_ESTIMATED, doubt);
-  workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED_AND_READ, &(WorkloadSum){ all.amplified, n, missing },
+  workload_values_add (values, ROAST_CHUNK_VALUE_NEEDED_AND_READ, &(WorkloadSum) { all.amplified, n, missing },
                        ROAST_COMPLETENESS_ESTIMATED, doubt);
-  workload_values_add (values, ROAST_CHUNK_VALUE_READ_FOR_NEED, &(WorkloadSum){ all.bytes, n, missing },
+  workload_values_add (values, ROAST_CHUNK_VALUE_READ_FOR_NEED, &(WorkloadSum) { all.bytes, n, missing },
                        ROAST_COMPLETENESS_ESTIMATED, doubt);
 }
 

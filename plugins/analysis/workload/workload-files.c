@@ -104,7 +104,7 @@ add_slow (WorkloadFiles *self, guint64 row, double seconds)
   place = self->n_slowest - 1;
   for (; place > 0 && self->slowest[place - 1].seconds < seconds; place--)
     self->slowest[place] = self->slowest[place - 1];
-  self->slowest[place] = (Slow){ row, seconds };
+  self->slowest[place] = (Slow) { row, seconds };
 }
 
 static void

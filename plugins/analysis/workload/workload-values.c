@@ -56,7 +56,7 @@ workload_values_add (WorkloadValues *self, guint value, const WorkloadSum *sum, 
 void
 workload_values_add_count (WorkloadValues *self, guint value, gint64 n, const char *doubt)
 {
-  workload_values_add (self, value, &(WorkloadSum){ (double) n, WORKLOAD_SUM_ONLY, 0 }, ROAST_COMPLETENESS_PARTIAL,
+  workload_values_add (self, value, &(WorkloadSum) { (double) n, WORKLOAD_SUM_ONLY, 0 }, ROAST_COMPLETENESS_PARTIAL,
                        doubt);
 }
 

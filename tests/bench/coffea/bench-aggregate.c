@@ -102,7 +102,7 @@ static double
 get_section_sum (RoastReport *report)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (report, "per_section", (const char *const[]){ "total", NULL }, NULL);
+      roast_report_read_table (report, "per_section", (const char *const[]) { "total", NULL }, NULL);
   double sum = 0;
 
   while (table != NULL && roast_table_reader_next (table))

@@ -163,7 +163,7 @@ def make_table(table, findings, measured):
     silent = sum(not findings[row.name]["twin"] for row in table)
     false = sum(bool(get_false(row, findings[row.name]["twin"], measured[row.name, "twin"][0])) for row in table)
     lines += ["", f"The cause is named first in {named} of {len(table)} situations. {silent} twins have no finding, {false} a false one; the "
-              "others have findings that their programs' own measurements confirm."]
+              "others have findings that situations.txt allows, or that follow from the load of the machine (see above)."]
     return "\n".join(lines)
 
 

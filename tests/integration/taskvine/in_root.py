@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.environ.get("ROAST_TASKVINE_ROOT")
+ROOT = os.path.realpath(os.environ["ROAST_TASKVINE_ROOT"]) if os.environ.get("ROAST_TASKVINE_ROOT") else None
 SOURCE = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
 MOUNT = 'while [ "$1" != -- ]; do mkdir -p "$0$1"; mount --rbind "$1" "$0$1"; shift; done; shift; exec "$@"'
 CHANGE = 'cd "$0" && exec "$@"'

@@ -131,7 +131,14 @@ class VineTest(Tidy):
 
     def wait_for(self, condition, seconds=240):
         end = time.monotonic() + seconds
-        while not condition():
+
+        def holds():
+            try:
+                return condition()
+            except FileNotFoundError:  # a directory is there before its logs
+                return False
+
+        while not holds():
             self.assertLess(time.monotonic(), end, "nothing came")
             time.sleep(0.05)
 

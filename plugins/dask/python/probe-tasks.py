@@ -64,7 +64,7 @@ def get_graph_bytes(message):
 class Life:
     """A task from its submission to its result."""
 
-    __slots__ = ("number", "totals", "status", "attempts", "retried", "submitted", "ready", "sent", "worker")
+    __slots__ = ("number", "totals", "status", "attempts", "retried", "submitted", "ready", "sent", "worker", "is_unrunnable")
 
     def __init__(self, number, totals, status, submitted):
         self.number = number  # of the task's category
@@ -74,6 +74,7 @@ class Life:
         self.retried = False
         self.submitted = submitted
         self.ready = self.sent = self.worker = None
+        self.is_unrunnable = False  # a dependency failed, or no worker was suitable
 
 
 class Tasks:
@@ -312,6 +313,7 @@ class Tasks:
         # The task never reached a worker: a dependency failed, or no worker was suitable.
         if state.exception_blame is state:
             self.end_attempt(key, life, NEVER_RAN, facts)
+        life.is_unrunnable = True
         if life.status != NEVER_RAN:
             self.move(life, LOST)
 
@@ -343,7 +345,7 @@ class Tasks:
             self.end_attempt(key, life, CANCELLED, facts)
             if life.status != DONE:
                 self.move(life, CANCELLED)
-        elif life.status == NEVER_RAN and self.is_cancelled(facts):
+        elif life.status == NEVER_RAN and not life.is_unrunnable and self.is_cancelled(facts):
             self.move(life, CANCELLED)
         elif life.status == UNFINISHED:
             self.move(life, LOST)

@@ -113,7 +113,8 @@ class DaskTest(Tidy):
         """Each number is the worker's own, to the last bit, and none is missing."""
         truth = read_truth(self.directory)
         self.assertTrue(truth)
-        found = report.activities()
+        # What roast measures in addition is in no count of the worker's own.
+        found = {key: value for key, value in report.activities().items() if key[1] not in ("actors", "run-queue")}
         if contexts is not None:
             truth = {key: value for key, value in truth.items() if key[1] in contexts}
             found = {key: value for key, value in found.items() if key[1] in contexts}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures in the documentation: each is there, small, and has a text for those who do not see it; charts, and
-the page in docs/reading.md and the report in README.md, are what roast makes now."""
+the page in docs/reading.md, the report in README.md and the blocks in docs/screenshots.md, are what roast makes now."""
 
 import os
 import pathlib
@@ -19,6 +19,7 @@ MOST_BYTES = 150_000
 PICTURE = re.compile(r"!\[([^]]*)\]\(([^)\s]+)\)")
 PAGE = re.compile(r"(?s)<!-- page -->\n```\n(.*?)```\n<!-- end -->")
 REPORT = re.compile(r"(?s)<!-- report -->\n```\n(.*?)```\n<!-- end -->")
+SHOWN = re.compile(r"(?s)<!-- (\w+) -->\n```\n(.*?)```\n<!-- end -->")
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -61,6 +62,7 @@ class Pictures(unittest.TestCase):
         kept["page.txt"] = PAGE.search((TREE / "docs" / "reading.md").read_text(encoding="utf-8"))[1]
         kept["report.txt"] = REPORT.search((TREE / "README.md").read_text(encoding="utf-8"))[1]
         self.assertEqual(len(kept["report.txt"].splitlines()), 15)
+        kept |= {f"{name}.txt": block for name, block in SHOWN.findall((TREE / "docs" / "screenshots.md").read_text(encoding="utf-8"))}
         self.assertEqual(set(made), set(kept))
         for name, text in made.items():
             self.assertEqual(kept[name].splitlines(), text.splitlines(), f"{name}: run scripts/update-screenshots BUILD and look at the pictures")

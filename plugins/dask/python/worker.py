@@ -33,6 +33,7 @@ def labels(key):
 class RoastWorkerPlugin(WorkerPlugin):
     name = "roast"
     worker_clock = None
+    tasks = None
 
     def __init__(self, clock=None):
         self.clock = clock  # the scheduler's clock

@@ -98,7 +98,9 @@ class Workers(DaskTest):
         for pid, row in self.workers.items():
             process = processes[pid]
             assert_near(self, process["started"], row["started"], 20000)
-            self.assertAlmostEqual(process["memory_peak"] / row["memory_peak"], 1, delta=0.02)
+            # The worker may need more memory while it closes.
+            self.assertGreaterEqual(process["memory_peak"] / row["memory_peak"], 0.98)
+            assert_near(self, process["memory_peak"] / row["memory_peak"], 1, 0.02)
             seen = process["cpu_user"] + process["cpu_system"]
             told = row["cpu"] - self.parts[row["worker"]]["children"]
             if RELEASE and abs(seen - told) > max(0.02 * seen, 0.03):

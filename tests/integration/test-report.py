@@ -309,18 +309,18 @@ class TestReport(Case):
 
     def test_stream_integers(self):
         """All integers of 64 bits come back; one more is refused."""
-        head = '{"roast-stream": 1}\n{"table": "worker_samples", "columns": ["source", "time", "memory"]}\n'
+        head = '{"roast-stream": 1}\n{"table": "chunks", "columns": ["source", "chunk", "memory"]}\n'  # a change, which may be negative
         numbers = [-2**63, -2**63 + 1, -10**18, 10**18 - 1, 10**18, 2**62 + 1, 2**63 - 1]
-        rows = "".join(f'["worker_samples", "s", {i}, {number}]\n' for i, number in enumerate(numbers))
+        rows = "".join(f'["chunks", "s", "{i}", {number}]\n' for i, number in enumerate(numbers))
         self.report("import", "--save=mine.roast", "-", input=head + rows + '{"end": true}\n')
         stream = self.report("export", "--stream", "mine.roast").stdout
         self.report("import", "--save=again.roast", "-", input=stream)
         self.assertEqual(self.report("export", "--stream", "again.roast").stdout, stream)
         for name in ("mine.roast", "again.roast"):
-            self.assertEqual([row["memory"] for row in self.query("SELECT memory FROM worker_samples ORDER BY time", name)], numbers)
+            self.assertEqual([row["memory"] for row in self.query("SELECT memory FROM chunks ORDER BY chunk", name)], numbers)
         for number in (-2**63 - 1, 2**63, 10**19, 2**64 + 1):
             self.assert_fails("line 3 of standard input: .*memory.*: an integer that does not fit in 64 bits", "import", "--save=no.roast", "-",
-                              input=f'{head}["worker_samples", "s", 0, {number}]\n')
+                              input=f'{head}["chunks", "s", "0", {number}]\n')
 
     def test_stream_long_line(self):
         """A line is not read on beyond the limit: the file has a line of 1 TB, of which most takes no room."""

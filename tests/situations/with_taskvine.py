@@ -102,16 +102,6 @@ def memory(is_sick):
         print("TRUTH each task requested", 700 if is_sick else 100, "of 1000 MB; a worker with 2 cores")
 
 
-def straggler(is_sick):
-    """The last task takes much longer than all others."""
-    with Workers() as workers, Manager() as m:
-        workers.start(m.port)
-        for number in range(20):
-            submit(m, "fit", BURN % (5 if is_sick and number == 19 else 0.3))
-        exhaust(m.drain())
-        print("TRUTH the last of 20 tasks took", 5 if is_sick else 0.3, "s of CPU time, the others 0.3 s")
-
-
 def lost(is_sick):
     """A worker dies while its tasks run."""
     with Workers() as workers, Manager() as m:

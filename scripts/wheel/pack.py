@@ -154,7 +154,7 @@ class Wheel:
             if not path.is_file():
                 continue
             if place.parts[:3] == ("libexec", "roast", "roast-1") or any(
-                place.match(f"share/roast-1/*.{suffix}") for suffix in ("roast-schema", "json")
+                place.match(f"share/roast-1/{name}") for name in ("*.roast-schema", "*.json", "formats/*.py")
             ):
                 self.put(path, self.data / place)
             elif "completions" in place.parts or place.parts[1:3] in (("fish", "vendor_completions.d"), ("zsh", "site-functions")):

@@ -551,7 +551,7 @@ class TestMutations(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        installed = pathlib.Path(shutil.which("roast-report") or "").resolve().parent.parent / "libexec/roast-1/formats"
+        installed = pathlib.Path(shutil.which("roast-report") or "").resolve().parent.parent / "share/roast-1/formats"
         sys.path.insert(0, os.environ.get("ROAST_FORMATS", str(installed)))
         cls.addClassCleanup(sys.path.pop, 0)
         cls.programs = {name: importlib.import_module(name) for name in ("_lines", "prmon", "roastcoffea")}

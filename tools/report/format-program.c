@@ -29,7 +29,7 @@ program_clear (Program *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Program, program_clear)
 
-/* Returns where the programs are: beside this program, in the build or in the installation. */
+/* Returns where the programs are, in the build or in the installation. */
 static char *
 dup_directory (const char *self)
 {
@@ -37,7 +37,7 @@ dup_directory (const char *self)
   g_autofree char *bin = g_path_get_dirname (self);
 
   return override != NULL ? g_strdup (override)
-                          : g_build_filename (bin, "..", ROAST_LIBEXEC_FROM_PREFIX, "formats", NULL);
+                          : g_build_filename (bin, "..", ROAST_DATA_FROM_PREFIX, "formats", NULL);
 }
 
 /* -E and -s: the user's Python path cannot replace modules of the program. */

@@ -36,8 +36,7 @@ dup_directory (const char *self)
   const char *override = g_getenv ("ROAST_FORMATS");
   g_autofree char *bin = g_path_get_dirname (self);
 
-  return override != NULL ? g_strdup (override)
-                          : g_build_filename (bin, "..", ROAST_DATA_FROM_PREFIX, "formats", NULL);
+  return override != NULL ? g_strdup (override) : g_build_filename (bin, "..", ROAST_DATA_FROM_PREFIX, "formats", NULL);
 }
 
 /* -E and -s: the user's Python path cannot replace modules of the program. */

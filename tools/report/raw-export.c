@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "core/base/roast-fail-private.h"
+#include "exact-number.h"
 #include "exchange.h"
-#include "json-out.h"
+#include "json-writer.h"
 
 #define MAGIC "roastraw"
 #define END_MAGIC "rawroast"
@@ -22,7 +23,7 @@ typedef struct
   FILE *file;
   const char *path;
   guint64 position;
-  JsonOut index; /* its text is written at the end of the file */
+  JsonWriter index; /* its text is written at the end of the file */
   gboolean ok;
 } Output;
 
@@ -53,10 +54,13 @@ align (Output *self)
 static void
 add_place (Output *self, const char *name, guint64 start)
 {
-  json_out_open (&self->index, name, '[');
-  json_out_int64 (&self->index, NULL, (gint64) start);
-  json_out_int64 (&self->index, NULL, (gint64) (self->position - start));
-  json_out_close (&self->index, ']');
+  json_writer_member (&self->index, name);
+  json_writer_begin (&self->index, '[');
+  json_writer_next (&self->index);
+  exact_number_append_int64 (self->index.text, (gint64) start);
+  json_writer_next (&self->index);
+  exact_number_append_int64 (self->index.text, (gint64) (self->position - start));
+  json_writer_end (&self->index, ']');
   align (self);
 }
 
@@ -165,10 +169,14 @@ add_dictionary (Output *self, RoastTableReader *reader)
 {
   g_auto (GStrv) words = roast_table_reader_dup_dictionary (reader, ONLY);
 
-  json_out_open (&self->index, "dictionary", '[');
+  json_writer_member (&self->index, "dictionary");
+  json_writer_begin (&self->index, '[');
   for (guint i = 0; words != NULL && words[i] != NULL; i++)
-    json_out_text (&self->index, NULL, words[i]);
-  json_out_close (&self->index, ']');
+    {
+      json_writer_next (&self->index);
+      json_writer_put_string (&self->index, words[i]);
+    }
+  json_writer_end (&self->index, ']');
 }
 
 /* Writes one column. Uses a one-column reader, which does not uncompress other columns. */
@@ -212,14 +220,15 @@ put_columns (Output *self, RoastTableReader *reader, gboolean with_cells, GError
     {
       RoastColumn *column = roast_table_reader_get_column (reader, i);
 
-      json_out_open (&self->index, NULL, '{');
-      json_out_text (&self->index, "name", roast_column_get_name (column));
-      json_out_text (&self->index, "type", name_type (column));
-      json_out_text (&self->index, "unit", roast_column_get_unit (column));
-      json_out_text (&self->index, "description", roast_column_get_description (column));
+      json_writer_next (&self->index);
+      json_writer_begin (&self->index, '{');
+      json_writer_string_member (&self->index, "name", roast_column_get_name (column));
+      json_writer_string_member (&self->index, "type", name_type (column));
+      json_writer_string_member (&self->index, "unit", roast_column_get_unit (column));
+      json_writer_string_member (&self->index, "description", roast_column_get_description (column));
       if (with_cells && !put_column (self, reader, column, error))
         return FALSE;
-      json_out_close (&self->index, '}');
+      json_writer_end (&self->index, '}');
     }
 
   return TRUE;
@@ -230,17 +239,20 @@ put_table (Output *self, RoastTableReader *reader, gboolean is_derived, gboolean
 {
   RoastTableInfo *info = roast_table_reader_get_info (reader);
 
-  json_out_open (&self->index, NULL, '{');
-  json_out_text (&self->index, "name", roast_table_info_get_name (info));
-  json_out_text (&self->index, "description", roast_table_info_get_description (info));
-  json_writer_member (&self->index.json, "derived");
-  g_string_append (self->index.json.text, is_derived ? "true" : "false");
-  json_out_int64 (&self->index, "rows", (gint64) roast_table_reader_get_n_rows (reader));
-  json_out_open (&self->index, "columns", '[');
+  json_writer_next (&self->index);
+  json_writer_begin (&self->index, '{');
+  json_writer_string_member (&self->index, "name", roast_table_info_get_name (info));
+  json_writer_string_member (&self->index, "description", roast_table_info_get_description (info));
+  json_writer_member (&self->index, "derived");
+  g_string_append (self->index.text, is_derived ? "true" : "false");
+  json_writer_member (&self->index, "rows");
+  exact_number_append_int64 (self->index.text, (gint64) roast_table_reader_get_n_rows (reader));
+  json_writer_member (&self->index, "columns");
+  json_writer_begin (&self->index, '[');
   if (!put_columns (self, reader, with_cells, error))
     return FALSE;
-  json_out_close (&self->index, ']');
-  json_out_close (&self->index, '}');
+  json_writer_end (&self->index, ']');
+  json_writer_end (&self->index, '}');
 
   return TRUE;
 }
@@ -314,10 +326,10 @@ put_end (Output *self, GError **error)
 {
   guint64 start = self->position;
 
-  put (self, self->index.json.text->str, self->index.json.text->len);
+  put (self, self->index.text->str, self->index.text->len);
   align (self);
   put_number (self, start);
-  put_number (self, self->index.json.text->len);
+  put_number (self, self->index.text->len);
   put (self, END_MAGIC, strlen (END_MAGIC));
   if (!self->ok)
     exchange_set_output_error (error, self->path);
@@ -330,21 +342,23 @@ write_file (ReportRun *run, RoastReport *report, char **measured, char **derived
             GError **error)
 {
   g_autoptr (GString) index = g_string_new (NULL);
-  Output self = { exchange_create (path, error), path, 0, { .json = { .text = index } }, TRUE };
+  Output self = { exchange_create (path, error), path, 0, { .text = index }, TRUE };
 
   if (self.file == NULL)
     return FALSE;
   put (&self, MAGIC, strlen (MAGIC));
   put_number (&self, VERSION);
-  json_out_open (&self.index, NULL, '{');
-  json_out_int64 (&self.index, "roast_raw", VERSION);
-  json_out_text (&self.index, "roast_version", ROAST_VERSION_S);
-  json_out_open (&self.index, "tables", '[');
+  json_writer_begin (&self.index, '{');
+  json_writer_member (&self.index, "roast_raw");
+  exact_number_append_int64 (self.index.text, VERSION);
+  json_writer_string_member (&self.index, "roast_version", ROAST_VERSION_S);
+  json_writer_member (&self.index, "tables");
+  json_writer_begin (&self.index, '[');
   if (put_tables (&self, run->recording, NULL, measured, wanted, error) &&
       (report == NULL || put_tables (&self, NULL, report, derived, wanted, error)))
     {
-      json_out_close (&self.index, ']');
-      json_out_close (&self.index, '}');
+      json_writer_end (&self.index, ']');
+      json_writer_end (&self.index, '}');
       g_string_append_c (index, '\n');
       return put_end (&self, error);
     }

@@ -16,7 +16,6 @@ typedef struct
   const char *at;
   const char *end;
   const char *fault;
-  gboolean has_infinite; /* also accept NaN, Infinity and -Infinity, which Python writes */
 } RoastJsonScan;
 
 typedef struct
@@ -38,10 +37,6 @@ gboolean roast_json_scan_string (RoastJsonScan *self, gboolean *escaped);
 gboolean roast_json_scan_key (RoastJsonScan *self, const char **begin, const char **end);
 /* @number is optional. If it is set, the number must not end the text. */
 gboolean roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number);
-/* Skips the unquoted @word if it comes next. Returns whether it did. */
-gboolean roast_json_scan_take_word (RoastJsonScan *self, const char *word);
-/* Skips NaN, Infinity or -Infinity if one comes next and @has_infinite allows it. */
-gboolean roast_json_scan_take_infinite (RoastJsonScan *self);
 /* Scans true, false or null. */
 gboolean roast_json_scan_word (RoastJsonScan *self);
 /* Scans any value. Objects and arrays must not nest deeper than @max_depth (at most ROAST_JSON_MAX_DEPTH). */

@@ -321,8 +321,9 @@ roast_json_scan_number (RoastJsonScan *self, RoastJsonNumber *number)
 
 /* ---- values ---- */
 
-gboolean
-roast_json_scan_take_word (RoastJsonScan *self, const char *word)
+/* Skip the unquoted @word if it comes next. Return whether it did. */
+static gboolean
+scan_take_word (RoastJsonScan *self, const char *word)
 {
   gsize length = strlen (word);
 
@@ -334,18 +335,10 @@ roast_json_scan_take_word (RoastJsonScan *self, const char *word)
 }
 
 gboolean
-roast_json_scan_take_infinite (RoastJsonScan *self)
-{
-  return self->has_infinite &&
-         (roast_json_scan_take_word (self, "NaN") || roast_json_scan_take_word (self, "Infinity") ||
-          roast_json_scan_take_word (self, "-Infinity"));
-}
-
-gboolean
 roast_json_scan_word (RoastJsonScan *self)
 {
-  return roast_json_scan_take_word (self, "true") || roast_json_scan_take_word (self, "false") ||
-         roast_json_scan_take_word (self, "null") || roast_json_scan_fail (self, "not JSON");
+  return scan_take_word (self, "true") || scan_take_word (self, "false") || scan_take_word (self, "null") ||
+         roast_json_scan_fail (self, "not JSON");
 }
 
 static gboolean
@@ -353,8 +346,6 @@ scan_scalar (RoastJsonScan *self)
 {
   if (roast_json_scan_take (self, '"'))
     return roast_json_scan_string (self, NULL);
-  if (roast_json_scan_take_infinite (self))
-    return TRUE;
   if (self->at < self->end && (*self->at == '-' || g_ascii_isdigit (*self->at)))
     return roast_json_scan_number (self, NULL);
 

@@ -219,39 +219,39 @@ set_gap (RoastRecording *self, const char *table, gboolean is_end, const char *r
   return is_new;
 }
 
-/* Add the gap both to the metadata, for readers of this recording, and as a row, for readers of exported tables. */
-void
-roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end, const char *reason)
+/* Add a row of the table coverage. @column may be NULL, @from negative. */
+static void
+add_coverage (RoastRecording *self, const char *table, const char *column, gint64 from, const char *reason)
 {
-  g_autoptr (RoastTableWriter) writer = NULL;
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (self, ROAST_TABLE_COVERAGE, NULL, roast_coverage_columns, NULL);
 
-  if (!set_gap (self, table, is_end, reason))
-    return;
-  writer = roast_recording_write_table (self, ROAST_TABLE_COVERAGE, NULL, roast_coverage_columns, NULL);
   roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);
   roast_table_writer_set_count (writer, ROAST_COVERAGE_FROM, from);
   roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
   roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
   roast_table_writer_end (writer, NULL);
 }
 
+/* Add the gap both to the metadata, for readers of this recording, and as a row, for readers of exported tables. */
+void
+roast_recording_add_gap (RoastRecording *self, const char *table, gint64 from, gboolean is_end, const char *reason)
+{
+  if (set_gap (self, table, is_end, reason))
+    add_coverage (self, table, NULL, from, reason);
+}
+
 void
 roast_recording_add_lost_cells (RoastRecording *self, const char *table, const char *column, const char *reason)
 {
-  g_autoptr (RoastTableWriter) writer = NULL;
   gboolean first;
 
   g_mutex_lock (&self->mutex);
   first = g_hash_table_add (self->refused, g_strjoin ("\n", table, column, NULL));
   g_mutex_unlock (&self->mutex);
-  if (!first)
-    return;
-  writer = roast_recording_write_table (self, ROAST_TABLE_COVERAGE, NULL, roast_coverage_columns, NULL);
-  roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
-  roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);
-  roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
-  roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
-  roast_table_writer_end (writer, NULL);
+  if (first)
+    add_coverage (self, table, column, -1, reason);
 }
 
 static GVariant *

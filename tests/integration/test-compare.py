@@ -87,7 +87,7 @@ class Compare(InDirectory):
             self.assertIn(f"--runs={n} must be from 1 to 1000", said)
 
     def test_interrupted(self):
-        """A signal ends the run under way, and no file is left but those that --keep asks for."""
+        """A signal ends the run under way, and leaves no files except those of --keep."""
         for number, keep in (signal.SIGINT, []), (signal.SIGTERM, []), (signal.SIGINT, ["--keep=kept"]):
             with self.subTest(number, keep=keep), tempfile.TemporaryDirectory() as temporary:
                 script = "touch started; exec sleep 1000"

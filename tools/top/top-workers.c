@@ -49,7 +49,7 @@ worker_clear (Worker *worker)
 
 /* ---- collecting ---- */
 
-/* Adds workers that are there, and those that were lost. Those that left as planned are of no interest. */
+/* Adds present and lost workers. Omits workers that left as planned. */
 static void
 add_workers (const TopLook *look, const ProcessTrees *trees, GArray *workers, GHashTable *places)
 {

@@ -63,7 +63,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TopLook, top_look_free)
 /* Returns the value of a metric, or NaN if it is not available. */
 double top_look_get (const TopLook *self, const char *metric);
 
-/* Whether the run went on at the time of the look. */
+/* Returns whether the run was in progress at the time of the look. */
 gboolean top_look_goes_on (const TopLook *self);
 
 /* ---- top-earlier.c ---- */

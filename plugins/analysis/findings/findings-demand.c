@@ -21,7 +21,7 @@ typedef struct
   char *name;
 } Process;
 
-/* What a process used in an interval. */
+/* Time in s for which a process computed or waited for a core in an interval. */
 typedef struct
 {
   guint process;

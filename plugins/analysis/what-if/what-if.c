@@ -374,7 +374,7 @@ describe_merged (const WhatIf *self, guint32 category, guint n, double start_up,
                           n, roast_table_reader_get_string (tasks, CATEGORY), between, unknown);
 }
 
-/* Write the row with merged tasks: the smallest number of tasks in one that saves nearly the most time. */
+/* Write the row with merged tasks. Merge as few tasks as save nearly the most time. */
 static void
 write_merged (WhatIf *self, double computed)
 {

@@ -23,7 +23,7 @@ typedef struct
   gboolean has_first;
 } File;
 
-/* What is known of a file before it is read; NaN if it is not. */
+/* Properties of a file that are known before it is read; NaN if unknown. */
 typedef struct
 {
   double bytes, branches;

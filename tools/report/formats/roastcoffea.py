@@ -552,7 +552,7 @@ def put_tracking(tables):
 
 
 def put_metrics(report):
-    """Returns roastcoffea's metrics, and the names of those that are unavailable."""
+    """Returns roastcoffea's metrics, and the names of unavailable metrics."""
     metrics = {}
     for name, (sources, factor) in METRICS.items():
         value = next((report[source] for source in sources if report.get(source) is not None), None)

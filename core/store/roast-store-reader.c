@@ -95,7 +95,7 @@ read_schema (Request *request, GError **error)
       g_autoptr (GBytes) bytes = text != NULL ? g_bytes_new_take (text, strlen (text)) : g_bytes_new (NULL, 0);
       g_autoptr (GError) local = NULL;
 
-      if (!roast_schema_load_data (schema, bytes, origin != NULL ? origin : "a schema", &local))
+      if (!roast_schema_load_recorded (schema, bytes, origin != NULL ? origin : "a schema", &local))
         {
           sqlite3_reset (statement);
           roast_store_file_fail (request->source.file, error, local->message);

@@ -29,8 +29,9 @@ char *roast_schema_content_dup_label_key (const char *backend, const char *name)
 /* Add the declarations of @other. A table replaces a table of the same name in @self. */
 void roast_schema_content_add (RoastSchemaContent *self, RoastSchemaContent *other);
 
-/* In roast-schema-text.c: return only the declarations that a text adds to @base; NULL on error. */
+/* In roast-schema-text.c: return only the declarations that a text adds to @base; NULL on error. @is_recorded: leave
+ * out keys and declarations of reports that this version does not know */
 RoastSchemaContent *roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin,
-                                               GError **error);
+                                               gboolean is_recorded, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastSchemaContent, roast_schema_content_free)

@@ -12,6 +12,10 @@ RoastSchema *roast_schema_get_core (void);
 RoastSchema *roast_schema_new_empty (void);
 RoastSchema *roast_schema_copy (RoastSchema *from);
 
+/* Like roast_schema_load_data (), for a text of a run file, which a newer version of roast may have written: leave out
+ * keys, metrics, charts, agreements and labels that this version does not know. */
+gboolean roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char *origin, GError **error);
+
 /* Return an array of RoastAgreement, owned by the schema. */
 GPtrArray *roast_schema_get_agreements (RoastSchema *self);
 

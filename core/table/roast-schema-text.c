@@ -23,6 +23,7 @@ typedef struct
   RoastSchemaContent *added;
   RoastKeyText *text;
   const char *origin;
+  gboolean is_recorded;
 } Reader;
 
 #define fail(error, code, ...) roast_fail (error, ROAST_SCHEMA_ERROR, code, __VA_ARGS__)
@@ -94,7 +95,8 @@ read_choice (const char *group, const char *key, const char *value, const char *
   return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: %s=%s must be one of %s", group, key, value, list);
 }
 
-/* Read the values of the known keys, NULL for missing keys. Refuse other keys. */
+/* Read the values of the known keys, NULL for missing keys. Refuse other keys, except in a recorded text, which a newer
+ * version may have written. */
 static gboolean
 read_keys (Reader *self, const RoastKeyGroup *group, const char *const *known, const char **values, GError **error)
 {
@@ -109,6 +111,8 @@ read_keys (Reader *self, const RoastKeyGroup *group, const char *const *known, c
 
       while (known[k] != NULL && strcmp (known[k], entries[i].key) != 0)
         k++;
+      if (known[k] == NULL && self->is_recorded)
+        continue;
       if (known[k] == NULL)
         {
           list = g_strjoinv (", ", (char **) known);
@@ -537,10 +541,17 @@ static const struct
 {
   const char *name;
   gboolean (*read) (Reader *self, const RoastKeyGroup *group, const char *name, GError **error);
+  gboolean is_of_report; /* a recording can be read without it */
 } kinds[] = {
-  { "vocabulary", read_vocabulary }, { "words", check_words },    { "table", read_table },
-  { "columns", read_columns },       { "group", read_group },     { "metric", read_metric },
-  { "chart", read_chart },           { "agree", read_agreement }, { "labels", read_labels },
+  { "vocabulary", read_vocabulary, FALSE },
+  { "words", check_words, FALSE },
+  { "table", read_table, FALSE },
+  { "columns", read_columns, FALSE },
+  { "group", read_group, TRUE },
+  { "metric", read_metric, TRUE },
+  { "chart", read_chart, TRUE },
+  { "agree", read_agreement, TRUE },
+  { "labels", read_labels, TRUE },
 };
 
 /* Return the name in [KIND NAME], or NULL if the group is of another kind. */
@@ -573,10 +584,29 @@ check_kinds (Reader *self, GError **error)
   return TRUE;
 }
 
+/* Read a group of the kind @k. Leave out what only reports need and this version cannot read in a recorded text. */
+static gboolean
+read_group_of (Reader *self, guint k, const RoastKeyGroup *group, const char *name, GError **error)
+{
+  GError *local = NULL;
+
+  if (kinds[k].read (self, group, name, &local))
+    return TRUE;
+  if (self->is_recorded && kinds[k].is_of_report)
+    {
+      g_debug ("left out: %s", local->message);
+      g_clear_error (&local);
+      return TRUE;
+    }
+  g_propagate_error (error, local);
+
+  return FALSE;
+}
+
 static gboolean
 read_groups (Reader *self, GError **error)
 {
-  if (!check_kinds (self, error))
+  if (!self->is_recorded && !check_kinds (self, error))
     return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
     for (guint i = 0; i < self->text->groups->len; i++)
@@ -584,7 +614,7 @@ read_groups (Reader *self, GError **error)
         const RoastKeyGroup *group = &g_array_index (self->text->groups, RoastKeyGroup, i);
         const char *name = name_of (group->name, kinds[k].name);
 
-        if (name != NULL && !kinds[k].read (self, group, name, error))
+        if (name != NULL && !read_group_of (self, k, group, name, error))
           return FALSE;
       }
 
@@ -615,12 +645,13 @@ split (GBytes *data, GError **error)
 }
 
 RoastSchemaContent *
-roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin, GError **error)
+roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *origin, gboolean is_recorded,
+                           GError **error)
 {
   g_autoptr (RoastSchemaContent) added = roast_schema_content_new ();
   g_autoptr (GError) local = NULL;
   g_autoptr (RoastKeyText) text = split (data, &local);
-  Reader reader = { base, added, text, g_intern_string (origin) };
+  Reader reader = { base, added, text, g_intern_string (origin), is_recorded };
 
   if (text != NULL && read_groups (&reader, &local))
     return g_steal_pointer (&added);

@@ -139,6 +139,29 @@ roast_schema_new (void)
   return roast_schema_copy (roast_schema_get_core ());
 }
 
+static gboolean
+load_data (RoastSchema *self, GBytes *data, const char *origin, gboolean is_recorded, GError **error)
+{
+  RoastSchemaContent *content = get_content (self);
+  g_autoptr (RoastSchemaContent) added = NULL;
+
+  if (g_bytes_get_size (data) == 0)
+    return TRUE;
+  added = roast_schema_content_read (content, data, origin, is_recorded, error);
+  if (added == NULL)
+    return FALSE;
+  roast_schema_content_add (content, added);
+  add_text (self, origin, data);
+
+  return TRUE;
+}
+
+gboolean
+roast_schema_load_recorded (RoastSchema *self, GBytes *data, const char *origin, GError **error)
+{
+  return load_data (self, data, origin, TRUE, error);
+}
+
 /**
  * roast_schema_load_data:
  * @self: a schema
@@ -156,22 +179,10 @@ roast_schema_new (void)
 gboolean
 roast_schema_load_data (RoastSchema *self, GBytes *data, const char *origin, GError **error)
 {
-  g_autoptr (RoastSchemaContent) added = NULL;
-  RoastSchemaContent *content = NULL;
-
   g_return_val_if_fail (ROAST_IS_SCHEMA (self), FALSE);
   g_return_val_if_fail (data != NULL && origin != NULL, FALSE);
 
-  if (g_bytes_get_size (data) == 0)
-    return TRUE;
-  content = get_content (self);
-  added = roast_schema_content_read (content, data, origin, error);
-  if (added == NULL)
-    return FALSE;
-  roast_schema_content_add (content, added);
-  add_text (self, origin, data);
-
-  return TRUE;
+  return load_data (self, data, origin, FALSE, error);
 }
 
 /**

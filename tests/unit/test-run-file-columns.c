@@ -226,6 +226,39 @@ test_places (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A newer version may declare metrics, charts, keys and groups that this one does not know. */
+static void
+test_newer_schema (Fixture *fixture, gconstpointer data)
+{
+  static const char added[] = "Colour=red\n[theme dark]\nColour=black\n"
+                              "[metric rows]\nDescription=d\nValue=count (over cells)\nColour=red\n"
+                              "[metric waves]\nDescription=d\nValue=wavelet (d over cells)\n"
+                              "[chart waves]\nTitle=T\nDescription=d\nTable=cells\nKind=hologram\n";
+  g_autoptr (RoastRunFile) file = NULL;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastTableReader) reader = NULL;
+  g_autofree char *copy = g_strconcat (fixture->path, ".copy", NULL);
+  RoastSchema *schema = NULL;
+
+  write_file (fixture->path);
+  run_sql (fixture->path, "VACUUM INTO %Q", copy);
+  run_sql (copy,
+           "UPDATE schema SET text = replace (text, '[columns cells]', %Q || '[columns cells]') "
+           "WHERE text LIKE '%%[columns cells]%%'",
+           added);
+  file = open_file (copy, &recording);
+  schema = roast_recording_get_schema (recording);
+  g_assert_nonnull (roast_schema_lookup_metric (schema, "rows", NULL));
+  g_assert_null (roast_schema_lookup_metric (schema, "waves", NULL));
+  g_assert_null (roast_schema_get_chart (schema, "waves"));
+  reader = read_cells (recording);
+  for (guint row = 0; row < ROWS; row++)
+    {
+      g_assert_true (roast_table_reader_next (reader));
+      assert_others (reader, row);
+    }
+}
+
 #define ADD(name, test) g_test_add ("/run-file-columns/" name, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -236,6 +269,7 @@ main (int argc, char *argv[])
   ADD ("damaged", test_damaged);
   ADD ("noticed", test_noticed);
   ADD ("places", test_places);
+  ADD ("newer-schema", test_newer_schema);
 
   return g_test_run ();
 }

@@ -20,29 +20,26 @@ typedef struct
   char **words;
 } Arguments;
 
-static const char summary[] =
-    "Shows the plugins, metrics, charts and tables of roast, and diagnoses broken plugins. Without "
-    "arguments: lists the plugins.\n"
-    "With a NAME: shows that plugin and its options (with --metrics, --charts or --tables: that item). Listing\n"
-    "reads key files and schemas, and opens no plugin.";
+static const char summary[] = "Shows the plugins, metrics, charts and tables of roast, and why a plugin is\n"
+                              "broken. With a NAME: that plugin and its options (with --metrics, --charts or\n"
+                              "--tables: that item). Listing opens no plugin.";
 
-static const char description[] =
-    "Examples:\n"
-    "  roast-inspect                                     which plugins are installed?\n"
-    "  roast-inspect local                               which options does --backend=local take?\n"
-    "  roast-inspect --metrics                           what can be measured?\n"
-    "  roast-inspect --metrics cpu_efficiency_ratio      what does this number mean?\n"
-    "  roast-inspect --charts task_stream                what does this picture show?\n"
-    "  roast-inspect --tables workers                    which columns does this table have?\n"
-    "  roast-inspect --broken                            why is my plugin not listed?\n"
-    "  roast-inspect --doctor                            what can this machine measure?\n"
-    "  roast-inspect --check build/mine.roast-plugin     does my plugin follow the rules?\n"
-    "\n"
-    "The search path of plugins is ROAST_PLUGIN_PATH, then ROAST_PLUGIN_SYSTEM_PATH if it is set, or else\n"
-    "roast-1/plugins in the user's data directory and the one of the system.\n"
-    "\n"
-    "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if the command line is wrong.\n"
-    "See also roast-inspect(1).";
+static const char description[] = "Examples:\n"
+                                  "  roast-inspect                                which plugins are installed?\n"
+                                  "  roast-inspect local                          which options does it take?\n"
+                                  "  roast-inspect --metrics                      what can be measured?\n"
+                                  "  roast-inspect -m cpu_efficiency_ratio        what does this number mean?\n"
+                                  "  roast-inspect --charts task_stream           what does this picture show?\n"
+                                  "  roast-inspect --tables workers               which columns does it have?\n"
+                                  "  roast-inspect --broken                       why is my plugin not listed?\n"
+                                  "  roast-inspect --doctor                       what can this machine measure?\n"
+                                  "  roast-inspect --check mine.roast-plugin      does it follow the rules?\n"
+                                  "\n"
+                                  "Plugins are searched in ROAST_PLUGIN_PATH, then in ROAST_PLUGIN_SYSTEM_PATH, or\n"
+                                  "else in roast-1/plugins of the user's data directory and the system's.\n"
+                                  "\n"
+                                  "Exit status: 0 if all is well, 1 if something is broken or was not found, 2 if\n"
+                                  "the command line is wrong. See also roast-inspect(1).";
 
 static gboolean
 parse (Arguments *arguments, int argc, char **argv, GError **error)
@@ -55,12 +52,11 @@ parse (Arguments *arguments, int argc, char **argv, GError **error)
       NULL },
     { "broken", 'b', 0, G_OPTION_ARG_NONE, &arguments->broken, "Show the broken plugins, with reason and remedy",
       NULL },
-    { "doctor", 0, 0, G_OPTION_ARG_NONE, &arguments->doctor, "Show what this machine can measure, and what to ask for",
-      NULL },
+    { "doctor", 0, 0, G_OPTION_ARG_NONE, &arguments->doctor, "Show what this machine can measure", NULL },
     { "check", 0, 0, G_OPTION_ARG_FILENAME, &arguments->check, "Check the plugin that has this key file", "FILE" },
     { "load", 0, 0, G_OPTION_ARG_FILENAME, &arguments->load, "Open a plugin in a child process", "NAME|FILE" },
-    { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names,
-      "Print the names of all backends, aggregators, exporters or plugins; for backend:local, its options", "KIND" },
+    { "names", 0, 0, G_OPTION_ARG_STRING, &arguments->names, "Print names: backends, plugins, backend:local, …",
+      "KIND" },
     { "json", 'j', 0, G_OPTION_ARG_NONE, &arguments->json, "Print JSON", NULL },
     { "version", 0, 0, G_OPTION_ARG_NONE, &arguments->version, "Show the version", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &arguments->words, NULL, NULL },

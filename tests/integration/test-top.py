@@ -261,7 +261,9 @@ class TestTop(unittest.TestCase):
             start = 1795256886000000 + day * 86400 * 1000000
             end = start + 100 * seconds * 1000000
             lines = [{"roast-stream": 1, "version": "0.9.0"}, {"meta": "run-id", "value": f"{day}0000000-0000-4000-8000-000000000000"},
-                     {"meta": "command", "value": command}, {"meta": "started", "value": str(start)},
+                     {"meta": "command", "value": command}, {"metadata": "command", "value": str(command.split())},
+                     {"meta": "status", "value": "exit 0"}, {"meta": "host", "value": "h"}, {"metadata": "host", "value": "'h'"},
+                     {"meta": "started", "value": str(start)},
                      {"meta": "ended", "value": str(end)}, {"metadata": "started", "value": f"int64 {start}"},
                      {"metadata": "ended", "value": f"int64 {end}"}]
             lines += [{"table": "sources", "columns": ["source", "backend"]}, ["sources", "dask-1", "dask"]]

@@ -7,33 +7,6 @@
 
 #define MOST_KEPT 50 /* newest runs of a command that are used */
 
-/* Returns whether an entry has this text as metadata. */
-static gboolean
-has_meta (const RunEntry *entry, const char *key, const char *text)
-{
-  g_autofree char *value = roast_run_file_dup_meta (entry->file, key);
-
-  return value != NULL && g_str_equal (value, text);
-}
-
-/* Returns whether an entry is another successful run of the same command on the same host. */
-static gboolean
-is_like (const RunEntry *entry, GVariant *metadata)
-{
-  g_autofree const char **command = NULL;
-  const char *id = "", *host = "";
-  g_autofree char *text = entry->file != NULL ? roast_run_file_dup_meta (entry->file, "command") : NULL;
-  g_auto (GStrv) words = NULL;
-
-  g_variant_lookup (metadata, "run-id", "&s", &id);
-  g_variant_lookup (metadata, "host", "&s", &host);
-
-  return text != NULL && g_variant_lookup (metadata, "command", "^a&s", &command) &&
-         g_shell_parse_argv (text, NULL, &words, NULL) && g_strv_equal ((const char *const *) words, command) &&
-         !has_meta (entry, "run-id", id) && has_meta (entry, "host", host) && has_meta (entry, "status", "exit 0") &&
-         run_entry_get_duration (entry) > 0;
-}
-
 static void
 attach (RoastRecording *run, GVariant *metadata, GVariant *other, const GPtrArray *entries)
 {
@@ -46,7 +19,7 @@ attach (RoastRecording *run, GVariant *metadata, GVariant *other, const GPtrArra
     {
       const RunEntry *entry = g_ptr_array_index (entries, i);
 
-      if (!is_like (entry, metadata) || has_meta (entry, "run-id", id))
+      if (!run_entry_repeats (entry, metadata) || run_entry_has_meta (entry, "run-id", id))
         continue;
       g_variant_builder_add (kept, "(sd)", entry->id, run_entry_get_duration (entry));
       n++;

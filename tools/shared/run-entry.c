@@ -88,6 +88,31 @@ run_entry_get_duration (const RunEntry *self)
   return started >= 0 && ended >= started ? (double) (ended - started) / G_USEC_PER_SEC : -1;
 }
 
+gboolean
+run_entry_has_meta (const RunEntry *self, const char *key, const char *text)
+{
+  g_autofree char *value = roast_run_file_dup_meta (self->file, key);
+
+  return value != NULL && g_str_equal (value, text);
+}
+
+gboolean
+run_entry_repeats (const RunEntry *self, GVariant *metadata)
+{
+  g_autofree const char **command = NULL;
+  const char *id = "", *host = "";
+  g_autofree char *text = self->file != NULL ? roast_run_file_dup_meta (self->file, "command") : NULL;
+  g_auto (GStrv) words = NULL;
+
+  g_variant_lookup (metadata, "run-id", "&s", &id);
+  g_variant_lookup (metadata, "host", "&s", &host);
+
+  return text != NULL && g_variant_lookup (metadata, "command", "^a&s", &command) &&
+         g_shell_parse_argv (text, NULL, &words, NULL) && g_strv_equal ((const char *const *) words, command) &&
+         !run_entry_has_meta (self, "run-id", id) && run_entry_has_meta (self, "host", host) &&
+         run_entry_has_meta (self, "status", "exit 0") && run_entry_get_duration (self) > 0;
+}
+
 guint64
 run_entry_get_size (const RunEntry *self)
 {

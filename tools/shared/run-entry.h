@@ -23,6 +23,9 @@ double run_entry_get_duration (const RunEntry *self);
 /* Returns the bytes on disk, including the auxiliary files of a growing file. */
 guint64 run_entry_get_size (const RunEntry *self);
 const char *run_entry_get_state (const RunEntry *self);
+gboolean run_entry_has_meta (const RunEntry *self, const char *key, const char *text);
+/* Returns whether this is another successful run of a run's command on its host. @metadata: of that run */
+gboolean run_entry_repeats (const RunEntry *self, GVariant *metadata);
 
 /* Keeps the entries that fulfill all conditions. A condition is KEY=VALUE, with * and ? in VALUE. Sorts the entries by
  * a key: NULL keeps the order; a minus sign before the key means descending. A key is a column of the list, a tag, or a

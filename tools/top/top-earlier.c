@@ -54,32 +54,20 @@ read_done (RoastRecording *recording, gint64 started)
   return done;
 }
 
-static gboolean
-is_same (const RunEntry *entry, const char *command, const char *path, gint64 started)
-{
-  g_autofree char *other = entry->file != NULL ? roast_run_file_dup_meta (entry->file, "command") : NULL;
-
-  return g_strcmp0 (other, command) == 0 && !g_str_equal (entry->path, path) &&
-         roast_run_file_get_state (entry->file) == ROAST_RUN_FILE_STATE_CLOSED &&
-         run_entry_get_started (entry) < started && run_entry_get_duration (entry) > 0;
-}
-
 TopEarlier *
 top_earlier_find (const TopLook *look)
 {
   g_autoptr (RoastRuns) runs = roast_runs_new (NULL);
   g_autoptr (GPtrArray) entries = runs != NULL ? run_entry_list (runs, NULL) : NULL;
-  g_autofree char *command = roast_run_file_dup_meta (look->run->file, "command");
-  const char *path = roast_run_file_get_path (look->run->file);
+  GVariant *metadata = roast_recording_snapshot_get_metadata (look->snapshot);
 
-  /* Logs that were read have no command. */
-  for (guint i = 0; entries != NULL && command != NULL && *command != '\0' && i < entries->len; i++)
+  for (guint i = 0; entries != NULL && i < entries->len; i++)
     {
       const RunEntry *entry = g_ptr_array_index (entries, i);
       g_autoptr (RoastRecording) recording = NULL;
       g_autoptr (TopEarlier) self = NULL;
 
-      if (!is_same (entry, command, path, look->started))
+      if (!run_entry_repeats (entry, metadata) || run_entry_get_started (entry) >= look->started)
         continue;
       recording = roast_run_file_read (entry->file, NULL);
       if (recording == NULL)

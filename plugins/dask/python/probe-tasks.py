@@ -416,7 +416,7 @@ class Tasks:
                     row.append(True)
             parts = facts.get("startstops") or ()
             # Error of Dask's clock difference, measured by roast in the worker.
-            delay = parts[-1].get("roast_delay", 0.0) if parts else 0.0
+            delay = next((part["roast_delay"] for part in reversed(parts) if "roast_delay" in part), 0.0)
             for part in parts:
                 began = int((part["start"] - delay) * 1e6) - base
                 took = int((part["stop"] - delay) * 1e6) - base - began

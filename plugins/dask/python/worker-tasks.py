@@ -104,8 +104,10 @@ class TaskTimes:
         elif finish == "memory" or finish == "error":
             ready = self.ready.pop(key, None)
             state = self.worker.state.tasks.get(key)
-            part = state.startstops[-1] if state is not None and state.startstops else None
-            if part is None or part["action"] != "compute":
+            # Storing a large result, or on a busy machine any result, is a part after it.
+            parts = reversed(state.startstops) if state is not None else ()
+            part = next((part for part in parts if part["action"] == "compute"), None)
+            if part is None:
                 return
             cpu, delay = self.cpu.pop((part["start"], part["stop"]), (None, self.worker.scheduler_delay))
             if cpu is not None:

@@ -67,6 +67,15 @@ class Tasks(DaskTest):
         phases = {(row["category"], row["phase"]): row for row in report.rows("per_phase")}
         self.assertGreater(phases["after", "blocked"]["total"], 0.05)
 
+    def test_stored(self):
+        """Storing its result does not hide what the worker measured of a task."""
+        report, _ = self.run_tasks("stored")
+        rows = [row for row in report.rows("tasks") if row["category"] == "make_bulky"]
+        self.assertEqual(len(rows), 10)
+        for row in rows:
+            self.assertGreaterEqual(row.get("cpu", 0), 0.05, row)
+            self.assertIn("delivered", row)
+
     def test_windows(self):
         """The working time begins and ends with tasks of the analysis. Rates, cores and efficiency exist for it and for the run."""
         # One sample a second: that after the last task is the account at the end.

@@ -78,6 +78,32 @@ def life():
             keys=[str(future.key) for future in first + second])
 
 
+class Bulky:
+    """A result whose size takes 20 ms to find: Dask records its storing as a part of the task."""
+
+    def __sizeof__(self):
+        time.sleep(0.02)
+        return 100
+
+
+def make_bulky(i):
+    burn(i)
+    return Bulky()
+
+
+def has_probe(dask_worker):
+    return "roast" in dask_worker.plugins
+
+
+def stored():
+    """Tasks that have parts after their computation."""
+    with cluster(2) as c, Client(c) as client:
+        while not all(client.run(has_probe).values()):
+            time.sleep(0.05)
+        wait(client.map(make_bulky, range(10)))
+    say()
+
+
 def outcomes():
     """One of each kind of end."""
     with cluster(1, processes=False) as c, Client(c) as client:

@@ -77,7 +77,7 @@ note_incomplete (GHashTable *notes, int kind, const char *name, int complete)
   gboolean is_bound = complete == ROAST_COMPLETENESS_PARTIAL;
 
   if (kind == ROAST_COMPARED_KIND_PART)
-    g_hash_table_add (notes, g_strdup ("the use of core time is not fully known for a run: differences are estimates"));
+    g_hash_table_add (notes, g_strdup ("the causes are estimates, because parts of the core time of a run are"));
   else if (kind != ROAST_COMPARED_KIND_METRIC || compare_is_judged (name))
     g_hash_table_add (notes, g_strdup_printf ("%s of a run is %s", *name != '\0' ? name : "a category",
                                               is_bound ? "only a lower bound, so it is left out" : "an estimate"));

@@ -59,6 +59,29 @@ dup_interval (double low, double high)
   return isnan (low) ? g_strdup ("") : g_strdup_printf ("%+.1f to %+.1f %%", 100 * low, 100 * high);
 }
 
+static void
+add_verdict (PageSection *section, const PageSource *source, RoastTableReader *table, const char *verdict)
+{
+  const char *measure = roast_table_reader_get_string (table, ROAST_VERDICTS_MEASURE);
+  const char *unit = strstr (measure, "_rate_") != NULL ? "rate" : "duration";
+  double detectable = roast_table_reader_get_double (table, ROAST_VERDICTS_DETECTABLE);
+  char **cells = g_new0 (char *, g_strv_length ((char **) section->headings) + 1);
+
+  cells[0] = dup_measure (source, measure, roast_table_reader_get_string (table, ROAST_VERDICTS_NAME));
+  cells[1] = format (roast_table_reader_get_double (table, ROAST_VERDICTS_NEW), unit);
+  cells[2] = format (roast_table_reader_get_double (table, ROAST_VERDICTS_REFERENCE), unit);
+  cells[3] = format_change (roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE));
+  cells[4] = dup_interval (roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE_LOW),
+                           roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE_HIGH));
+  if (g_strcmp0 (verdict, "unknown") != 0)
+    cells[5] = g_strdup (verdict);
+  else
+    cells[5] =
+        isnan (detectable) ? g_strdup ("cannot tell") : g_strdup_printf ("cannot tell below %.0f %%", 100 * detectable);
+  page_section_add_row (section, cells);
+}
+
+/* Put the elapsed time and what differs first, because a short page leaves out the last rows. */
 PageSection *
 page_make_verdicts (const PageSource *source)
 {
@@ -73,26 +96,18 @@ page_make_verdicts (const PageSource *source)
   section->headings = headings;
   section->ranks = ranks;
   section->n_texts = 1;
-  while (roast_table_reader_next (table))
+  section->is_open = TRUE;
+  for (int pass = 0; pass < 2; pass++)
     {
-      const char *measure = roast_table_reader_get_string (table, ROAST_VERDICTS_MEASURE);
-      const char *verdict = roast_table_reader_get_string (table, ROAST_VERDICTS_VERDICT);
-      const char *unit = strstr (measure, "_rate_") != NULL ? "rate" : "duration";
-      double detectable = roast_table_reader_get_double (table, ROAST_VERDICTS_DETECTABLE);
-      char **cells = g_new0 (char *, G_N_ELEMENTS (headings));
+      for (gboolean is_first = TRUE; roast_table_reader_next (table); is_first = FALSE)
+        {
+          const char *verdict = roast_table_reader_get_string (table, ROAST_VERDICTS_VERDICT);
+          gboolean differs = g_strcmp0 (verdict, "worse") == 0 || g_strcmp0 (verdict, "better") == 0;
 
-      cells[0] = dup_measure (source, measure, roast_table_reader_get_string (table, ROAST_VERDICTS_NAME));
-      cells[1] = format (roast_table_reader_get_double (table, ROAST_VERDICTS_NEW), unit);
-      cells[2] = format (roast_table_reader_get_double (table, ROAST_VERDICTS_REFERENCE), unit);
-      cells[3] = format_change (roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE));
-      cells[4] = dup_interval (roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE_LOW),
-                               roast_table_reader_get_double (table, ROAST_VERDICTS_CHANGE_HIGH));
-      if (g_strcmp0 (verdict, "unknown") != 0)
-        cells[5] = g_strdup (verdict);
-      else
-        cells[5] = isnan (detectable) ? g_strdup ("cannot tell")
-                                      : g_strdup_printf ("cannot tell below %.0f %%", 100 * detectable);
-      page_section_add_row (section, cells);
+          if ((is_first || differs) == (pass == 0))
+            add_verdict (section, source, table, verdict);
+        }
+      roast_table_reader_rewind (table);
     }
   section->least = MIN (section->least, section->items->len);
 
@@ -191,6 +206,7 @@ page_make_differences (const PageSource *source)
   section->headings = headings;
   section->ranks = ranks;
   section->n_texts = 2;
+  section->is_open = TRUE;
   all = sum_differences (table);
   while (roast_table_reader_next (table))
     {

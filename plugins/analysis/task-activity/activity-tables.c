@@ -20,6 +20,9 @@ compare_busy (const ActivitySum **a, const ActivitySum **b)
 static void
 write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *sum)
 {
+  /* What an executor measures of a task is recorded when it ends. */
+  gboolean is_known = sum->timed > 0 || sum->busy > 0 || !sum->has_tasks;
+
   roast_table_writer_set_string (table, ROAST_PER_CATEGORY_CATEGORY, sum->key.name);
   roast_table_writer_set_word (table, ROAST_PER_CATEGORY_ROLE, (guint) sum->role);
   if (sum->has_tasks)
@@ -33,14 +36,14 @@ write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_MEAN, sum->in_tasks / (double) sum->timed);
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_MAX, sum->longest);
     }
-  if (sums->has_activities)
+  if (sums->has_activities && is_known)
     roast_table_writer_set_double (table, ROAST_PER_CATEGORY_BUSY, sum->busy);
-  if (sums->has_activities && !sums->is_limited)
+  if (sums->has_activities && !sums->is_limited && is_known)
     {
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_SERIALIZATION, sum->serialization);
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_COMPRESSION, sum->compression);
     }
-  if (activity_sums_knows_cpu (sums))
+  if (activity_sums_knows_cpu (sums) && is_known)
     {
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_CPU, sum->cpu);
       roast_table_writer_set_double (table, ROAST_PER_CATEGORY_WAITING, sum->noncpu - sum->unsplit);

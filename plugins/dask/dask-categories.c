@@ -96,6 +96,7 @@ struct _DaskCategories
   FrameworkTasks *roles;  /* owned by the backend */
   GHashTable *categories; /* number to Category */
   GPtrArray *all;         /* all values of @categories */
+  GHashTable *written;    /* name to an array of Counts: its last rows in @totals */
   RoastTableWriter *states, *totals;
 };
 
@@ -116,6 +117,7 @@ dask_categories_new (RoastRecording *recording, const char *source, FrameworkTas
   self->roles = roles;
   self->categories = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) category_free);
   self->all = g_ptr_array_new ();
+  self->written = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   self->states =
       roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source, roast_category_states_columns, NULL);
   self->totals =
@@ -127,6 +129,7 @@ dask_categories_new (RoastRecording *recording, const char *source, FrameworkTas
 void
 dask_categories_free (DaskCategories *self)
 {
+  g_hash_table_unref (self->written);
   g_hash_table_unref (self->categories);
   g_ptr_array_unref (self->all);
   g_clear_object (&self->states);
@@ -313,13 +316,22 @@ add_since (Category *category)
   memset (category->since, 0, sizeof category->since);
 }
 
+/* Write what has changed since the last rows of this category. */
 static void
 write_totals (DaskCategories *self, const char *name, const Counts *sums, gint64 now)
 {
+  Counts *written = g_hash_table_lookup (self->written, name);
+
+  if (written == NULL)
+    {
+      written = g_new0 (Counts, ROAST_STATUS_N_WORDS);
+      g_hash_table_insert (self->written, (char *) name, written);
+    }
   for (guint i = 0; i < ROAST_STATUS_N_WORDS; i++)
     {
-      if (sums[i].tasks <= 0 && sums[i].attempts <= 0)
+      if (memcmp (&sums[i], &written[i], sizeof sums[i]) == 0)
         continue;
+      written[i] = sums[i];
       roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_TIME, now);
       roast_table_writer_set_string (self->totals, ROAST_TASK_TOTALS_CATEGORY, name);
       roast_table_writer_set_word (self->totals, ROAST_TASK_TOTALS_STATUS, i);
@@ -380,7 +392,7 @@ dask_categories_count_base (DaskCategories *self, guint status)
 
 /* A category that occurs in several spans gets one total. */
 void
-dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint running)
+dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running)
 {
   GPtrArray *categories = self->all;
   Counts sums[ROAST_STATUS_N_WORDS] = { { 0 } };

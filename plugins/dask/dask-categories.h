@@ -30,9 +30,8 @@ gboolean dask_categories_take_base (DaskCategories *self, RoastWireReader *row, 
 gint64 dask_categories_count_base (DaskCategories *self, guint status);
 /* Count an attempt that ended after the last counts of its category. @again: its task is retried */
 void dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, guint status, gboolean again);
-/* Write the totals at @now, when no more counts will come. Tasks that wait or run get the statuses @waiting and
- * @running. */
-void dask_categories_finish (DaskCategories *self, gint64 now, guint waiting, guint running);
+/* Write the totals that have changed. Tasks that wait or run get the statuses @waiting and @running. */
+void dask_categories_write (DaskCategories *self, gint64 now, guint waiting, guint running);
 gboolean dask_categories_parse_status (const char *word, guint *status, GError **error);
 /* Return the span of the category whose number is in the cell, or NULL if it has no span. */
 const char *dask_categories_get_span (DaskCategories *self, RoastWireReader *row, guint slot);

@@ -332,6 +332,7 @@ take_cluster (DaskScheduler *self, RoastWireReader *row, gint64 now, GError **er
   set_ended (self, row, ROAST_CLUSTER_SAMPLES_TASKS_FAILED,
              dask_categories_count_base (categories, ROAST_STATUS_FAILED) +
                  dask_categories_count_base (categories, ROAST_STATUS_KILLED_WORKER));
+  dask_categories_write (categories, now, ROAST_STATUS_WAITING, ROAST_STATUS_RUNNING);
 
   return dask_row_end (row, samples, error);
 }
@@ -627,8 +628,8 @@ dask_scheduler_finish (DaskScheduler *self)
   /* Skip open tasks of a scheduler that vanished: its last report does not tell how they ended. */
   if (source->over)
     dask_tasks_finish (source->tasks, waiting);
-  dask_categories_finish (source->categories, source->last_heard, waiting,
-                          source->over ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED);
+  dask_categories_write (source->categories, source->last_heard, waiting,
+                         source->over ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED);
   dask_spans_finish (source->spans);
   if (!isnan (source->cost))
     executor_samples_add_time (&source->samples, source->last_heard, ROAST_EXECUTOR_PART_ROAST, source->cost);

@@ -478,6 +478,23 @@ test_totals (Fixture *fixture, gconstpointer data)
   assert_row (recording, "task_totals", 4, "time=100000000 category=q status=never_ran tasks=1 retried=0 attempts=0");
 }
 
+/* Each sample adds the totals that changed, so that they survive if nothing else comes. */
+static void
+test_totals_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  RoastRecording *recording = fixture->recording;
+
+  take (fixture, DECLARATIONS HELLO JOIN "[\"totals\",0,0,0,3,0]\n[\"cluster\",0,1]\n[\"cluster\",0,1]\n"
+                                         "[\"now\",101000000]\n[\"t\",\"k\",0,1,0,1,2]\n[\"cluster\",0,1]\n");
+  g_assert_cmpuint (rows_count (recording, "task_totals"), ==, 3);
+  assert_row (recording, "task_totals", 0, "time=100000000 category=p status=waiting tasks=3 retried=0 attempts=0");
+  assert_row (recording, "task_totals", 1, "time=101000000 category=p status=done tasks=1 retried=0 attempts=1");
+  assert_row (recording, "task_totals", 2, "time=101000000 category=p status=waiting tasks=2 retried=0 attempts=0");
+  dask_scheduler_finish (fixture->scheduler);
+  assert_row (recording, "task_totals", 3, "time=101000000 category=p status=never_ran tasks=2 retried=0 attempts=0");
+  assert_row (recording, "task_totals", 4, "time=101000000 category=p status=waiting tasks=0 retried=0 attempts=0");
+}
+
 /* What waits and runs, as the last flush told it, if the scheduler goes on, ends or vanishes. */
 static void
 test_open (Fixture *fixture, gconstpointer data)
@@ -724,6 +741,7 @@ main (int argc, char **argv)
   ADD ("second-hello", test_second_hello);
   ADD ("tasks", test_tasks);
   ADD ("totals", test_totals);
+  ADD ("totals-meanwhile", test_totals_meanwhile);
   for (guint i = 0; i < 3; i++)
     {
       g_autofree char *name = g_strdup_printf ("/dask-scheduler/open/%u", i);

@@ -157,43 +157,22 @@ read_lately (const TopLook *look)
   return lately;
 }
 
-/* Returns the open tasks of all executors in their last samples; NaN if no executor counts tasks. */
-static double
-get_open_tasks (const TopLook *look)
-{
-  static const guint key[] = { ROAST_CLUSTER_SAMPLES_SOURCE };
-  static const guint counts[] = { ROAST_CLUSTER_SAMPLES_TASKS_WAITING, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED,
-                                  ROAST_CLUSTER_SAMPLES_TASKS_EXECUTING };
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
-  double sum = NAN;
-
-  if (samples == NULL)
-    return NAN;
-  roast_table_reader_last_per (samples, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (samples))
-    for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-      {
-        double tasks = roast_table_reader_get_double (samples, counts[i]);
-
-        if (!isnan (tasks))
-          sum = tasks + (isnan (sum) ? 0 : sum);
-      }
-
-  return sum;
-}
-
+/* Returns the tasks that wait or run; NaN if no executor counts tasks. */
 static double
 get_left (const TopLook *look)
 {
-  double open = top_look_goes_on (look) ? get_open_tasks (look) : NAN;
+  static const char *const open[] = { "tasks_waiting_total", "tasks_unfinished_total", "tasks_never_ran_total" };
+  double sum = NAN;
 
-  if (!isnan (open))
-    return open;
+  for (guint i = 0; i < G_N_ELEMENTS (open); i++)
+    {
+      double tasks = top_look_get (look, open[i]);
 
-  return top_look_get (look, "tasks_submitted_total") - top_look_get (look, "tasks_done_total") -
-         fmax (top_look_get (look, "tasks_failed_total"), 0);
+      if (!isnan (tasks))
+        sum = tasks + (isnan (sum) ? 0 : sum);
+    }
+
+  return sum;
 }
 
 /* Returns whether a task runs much longer than all tasks before. Its end cannot be predicted. */

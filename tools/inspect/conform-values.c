@@ -32,18 +32,51 @@ typedef struct
   sqlite3 *database;
 } Values;
 
-/* Reports how many rows fulfill a condition. Conditions on columns that the table lacks count nothing. */
+/* Reports what a statement returns. Statements about columns that the table lacks return nothing. */
 static void
-check (const Values *self, const char *rows, const char *condition, const char *problem)
+run (const Values *self, const char *statement, const char *cure, const char *problem)
 {
-  g_autofree char *statement = g_strdup_printf ("SELECT count (*) FROM %s WHERE %s", rows, condition);
   sqlite3_stmt *query = NULL;
 
   if (sqlite3_prepare_v2 (self->database, statement, -1, &query, NULL) == SQLITE_OK &&
-      sqlite3_step (query) == SQLITE_ROW && sqlite3_column_int64 (query, 0) > 0)
-    inspect_child_finding (self->checked->plugin, CONFORM_CORRECT_VALUES, "rows of the table %s %s: %s", self->table,
-                           problem, (const char *) sqlite3_column_text (query, 0));
+      sqlite3_step (query) == SQLITE_ROW)
+    inspect_child_finding (self->checked->plugin, cure, "rows of the table %s %s: %s", self->table, problem,
+                           (const char *) sqlite3_column_text (query, 0));
   sqlite3_finalize (query);
+}
+
+/* Reports how many rows fulfill a condition. */
+static void
+check (const Values *self, const char *rows, const char *condition, const char *problem)
+{
+  g_autofree char *statement = g_strdup_printf ("SELECT count (*) AS n FROM %s WHERE %s HAVING n > 0", rows, condition);
+
+  run (self, statement, CONFORM_CORRECT_VALUES, problem);
+}
+
+/* Reports a key of several rows: if a closed row gets more cells, they become a second row. */
+static void
+check_keys (const Values *self, RoastTableInfo *info)
+{
+  g_autoptr (GString) keys = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new ("''");
+  g_autofree char *statement = NULL;
+
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (info, i);
+      const char *name = roast_column_get_name (column);
+
+      if (roast_column_is_key (column))
+        {
+          g_string_append_printf (text, " || '%s%s=' || quote (\"%s\")", keys->len > 0 ? ", " : "", name, name);
+          g_string_append_printf (keys, "%s\"%s\"", keys->len > 0 ? ", " : "", name);
+        }
+    }
+  statement = g_strdup_printf ("SELECT %s FROM checked GROUP BY %s HAVING count (*) > 1", text->str, keys->str);
+  if (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY)
+    run (self, statement, "Close a row with its last cells, or give the new row another key",
+         "are opened again after they were closed");
 }
 
 static void
@@ -113,6 +146,7 @@ check_table (const Values *self, RoastTableInfo *info)
     check (self, "checked", conditions[i].condition, conditions[i].problem);
   for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     check_column (self, roast_table_info_get_column (info, i));
+  check_keys (self, info);
   check_counts (self, info);
   if (g_str_equal (self->table, ROAST_TABLE_TASKS))
     check (self, changes, "change > 0 AND used > cores + 0.01", "overlap on more cores than their worker has");

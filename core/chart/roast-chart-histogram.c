@@ -73,8 +73,7 @@ choose_growing_bins (Histogram *self, double factor, double most)
   if (!(self->x.min > 0) || roast_chart_rows_get_cell (rows, ROAST_CHART_CELL_X)->is_time ||
       self->x.max < LONG_TAIL * self->x.min)
     return FALSE;
-  if (self->x.max <=
-      LONG_TAIL * roast_chart_find_median (rows, ROAST_CHART_CELL_X, self->x.n, self->x.min, self->x.max))
+  if (self->x.max <= LONG_TAIL * roast_chart_find_median (rows, ROAST_CHART_CELL_X))
     return FALSE;
   decades = log10 (self->x.max / self->x.min);
   self->per_decade = 1;
@@ -186,9 +185,8 @@ draw_bins (Histogram *self)
 static double
 find_value (Histogram *self, const RoastChartGuide *guide)
 {
-  return guide->kind == ROAST_CHART_GUIDE_MEAN
-             ? self->mean
-             : roast_chart_find_median (self->drawing->rows, ROAST_CHART_CELL_X, self->x.n, self->x.min, self->x.max);
+  return guide->kind == ROAST_CHART_GUIDE_MEAN ? self->mean
+                                               : roast_chart_find_median (self->drawing->rows, ROAST_CHART_CELL_X);
 }
 
 static void

@@ -481,20 +481,6 @@ draw_borders (Lanes *self)
     }
 }
 
-/* Add a note such as "12 tasks without a worker are not shown". */
-static void
-add_note_of_missing (Lanes *self)
-{
-  g_autofree char *rows = roast_chart_drawing_dup_rows (self->drawing);
-  const char *lane = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_LANE)->label;
-
-  roast_chart_frame_add_note (&self->drawing->frame,
-                              self->n_without == 1
-                                  ? g_strdup_printf ("1 of the %s has no %s and is not shown", rows, lane)
-                                  : g_strdup_printf ("%" G_GUINT64_FORMAT " %s without a %s are not shown",
-                                                     self->n_without, rows, lane));
-}
-
 /* Add a note such as "103 processes without a start time are not shown". They may have been too short to be sampled. */
 static void
 add_note_of_unstarted (Lanes *self)
@@ -557,8 +543,7 @@ set_frame (Lanes *self)
   if (self->drawing->groups.all != NULL && !are_kinds (self))
     roast_chart_drawing_add_legend (self->drawing, ROAST_CHART_SWATCH_AREA);
   roast_chart_frame_add_note (frame, roast_chart_selection_dup_note (&self->lanes, "the most time"));
-  if (self->n_without > 0)
-    add_note_of_missing (self);
+  roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_LANE, self->n_without);
   if (self->n_unstarted > 0 || self->has_uncounted)
     add_note_of_unstarted (self);
   if (self->has_late)

@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Return the median of @n finite numbers from @min to @max in a column. It reads the rows once if there are at most
- * 100,000, else usually twice, or more often if very many numbers are nearly equal. */
-double roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell, guint64 n, double min, double max);
+/* Return the median of the finite numbers of a column, NaN if there are none. */
+double roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-span.h"
 
-#include "roast/roast-enums.h"
+#include "base/roast-type-private.h"
 
 /**
  * RoastSpan:
@@ -21,114 +21,13 @@ struct _RoastSpan
   gint64 ended;
 };
 
-enum
-{
-  PROP_0,
-  PROP_ID,
-  PROP_NAME,
-  PROP_KIND,
-  PROP_STARTED,
-  PROP_ENDED,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-
-G_DEFINE_FINAL_TYPE (RoastSpan, roast_span, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastSpan, roast_span)
 
 static void
-roast_span_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+roast_span_release (RoastSpan *self)
 {
-  RoastSpan *self = ROAST_SPAN (object);
-
-  switch (id)
-    {
-    case PROP_ID:
-      g_value_set_string (value, self->id);
-      break;
-    case PROP_NAME:
-      g_value_set_string (value, self->name);
-      break;
-    case PROP_KIND:
-      g_value_set_enum (value, self->kind);
-      break;
-    case PROP_STARTED:
-      g_value_set_int64 (value, self->started);
-      break;
-    case PROP_ENDED:
-      g_value_set_int64 (value, self->ended);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-roast_span_finalize (GObject *object)
-{
-  RoastSpan *self = ROAST_SPAN (object);
-
   g_free (self->id);
   g_free (self->name);
-
-  G_OBJECT_CLASS (roast_span_parent_class)->finalize (object);
-}
-
-static void
-roast_span_class_init (RoastSpanClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
-  object_class->finalize = roast_span_finalize;
-  object_class->get_property = roast_span_get_property;
-
-  /**
-   * RoastSpan:id:
-   *
-   * The identity of the span within its source.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, flags);
-
-  /**
-   * RoastSpan:name:
-   *
-   * The name of the span, for human readers.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
-
-  /**
-   * RoastSpan:kind:
-   *
-   * The kind of the span.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_KIND] = g_param_spec_enum ("kind", NULL, NULL, ROAST_TYPE_SPAN_KIND, ROAST_SPAN_KIND_NATIVE, flags);
-
-  /**
-   * RoastSpan:started:
-   *
-   * The start time of the span, in µs since the epoch; -1 if unknown.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_STARTED] = g_param_spec_int64 ("started", NULL, NULL, -1, G_MAXINT64, -1, flags);
-
-  /**
-   * RoastSpan:ended:
-   *
-   * The end time of the span, in µs since the epoch; -1 while the span is open.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_ENDED] = g_param_spec_int64 ("ended", NULL, NULL, -1, G_MAXINT64, -1, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
@@ -271,14 +170,6 @@ roast_span_set_times (RoastSpan *self, gint64 started, gint64 ended)
 {
   g_return_if_fail (ROAST_IS_SPAN (self));
 
-  if (self->started != started)
-    {
-      self->started = started;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STARTED]);
-    }
-  if (self->ended != ended)
-    {
-      self->ended = ended;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENDED]);
-    }
+  self->started = started;
+  self->ended = ended;
 }

@@ -382,42 +382,6 @@ roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, con
   return parsed != NULL && evaluate (&context, parsed, &value, error) ? make_metric (name, &value) : NULL;
 }
 
-/**
- * roast_report_add_ratio:
- * @self: a report
- * @name: name of a metric
- * @numerator: name of a metric of the report
- * @denominator: name of a metric of the report
- * @factor: factor by which the ratio is multiplied
- *
- * Adds the ratio of two metrics. It is as complete as the less complete metric, with one exception: if the denominator
- * is a lower bound, the ratio is %ROAST_COMPLETENESS_ESTIMATED. The ratio is not available if one of the metrics is
- * not, or if the denominator is 0.
- *
- * Since: 0.9
- */
-void
-roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
-                        double factor)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_auto (RoastFormulaValue) value = { NAN, NAN, NAN, FALSE, NULL };
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (RoastMetric) metric = NULL;
-
-  g_return_if_fail (ROAST_IS_REPORT (self));
-  g_return_if_fail (name != NULL && numerator != NULL && denominator != NULL);
-
-  text = g_strdup_printf ("%s * %s / %s", g_ascii_dtostr (number, sizeof number, factor), numerator, denominator);
-  if (roast_formula_evaluate (self, NULL, text, &value, &error))
-    metric = make_metric (name, &value);
-  if (metric != NULL)
-    roast_report_add_metric (self, metric);
-  else
-    roast_report_add_unavailable (self, name, error->message);
-}
-
 /* ---- metrics of a schema ---- */
 
 typedef struct

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "base/roast-type-private.h"
 #include "roast-report-private.h"
-#include "roast/roast-enums.h"
 
 /**
  * RoastMetric:
@@ -27,136 +27,17 @@ struct _RoastMetric
   char *contradiction;
 };
 
-enum
-{
-  PROP_0,
-  PROP_NAME,
-  PROP_VALUE,
-  PROP_REASON,
-  PROP_COMPLETENESS,
-  PROP_NOTE,
-  PROP_CONTRADICTION,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-
-G_DEFINE_FINAL_TYPE (RoastMetric, roast_metric, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastMetric, roast_metric)
+ROAST_DEFINE_NO_INIT (RoastMetric, roast_metric)
 
 static void
-roast_metric_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+roast_metric_release (RoastMetric *self)
 {
-  RoastMetric *self = ROAST_METRIC (object);
-
-  switch (id)
-    {
-    case PROP_NAME:
-      g_value_set_string (value, self->name);
-      break;
-    case PROP_VALUE:
-      g_value_set_variant (value, self->value);
-      break;
-    case PROP_REASON:
-      g_value_set_string (value, self->reason);
-      break;
-    case PROP_COMPLETENESS:
-      g_value_set_enum (value, self->completeness);
-      break;
-    case PROP_NOTE:
-      g_value_set_string (value, self->note);
-      break;
-    case PROP_CONTRADICTION:
-      g_value_set_string (value, self->contradiction);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-roast_metric_finalize (GObject *object)
-{
-  RoastMetric *self = ROAST_METRIC (object);
-
   g_free (self->name);
   g_clear_pointer (&self->value, g_variant_unref);
   g_free (self->reason);
   g_free (self->note);
   g_free (self->contradiction);
-
-  G_OBJECT_CLASS (roast_metric_parent_class)->finalize (object);
-}
-
-static void
-roast_metric_class_init (RoastMetricClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-
-  object_class->finalize = roast_metric_finalize;
-  object_class->get_property = roast_metric_get_property;
-
-  /**
-   * RoastMetric:name:
-   *
-   * Name of the metric, as in the schema.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
-
-  /**
-   * RoastMetric:value:
-   *
-   * The value, a number or a text; %NULL if it is not available.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_VALUE] = g_param_spec_variant ("value", NULL, NULL, G_VARIANT_TYPE_ANY, NULL, flags);
-
-  /**
-   * RoastMetric:reason:
-   *
-   * The reason why there is no value.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
-
-  /**
-   * RoastMetric:completeness:
-   *
-   * The completeness of the value.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_COMPLETENESS] =
-      g_param_spec_enum ("completeness", NULL, NULL, ROAST_TYPE_COMPLETENESS, ROAST_COMPLETENESS_COMPLETE, flags);
-
-  /**
-   * RoastMetric:note:
-   *
-   * What is missing, or how the value was estimated.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_NOTE] = g_param_spec_string ("note", NULL, NULL, NULL, flags);
-
-  /**
-   * RoastMetric:contradiction:
-   *
-   * The different result of another measurement of the same quantity.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_CONTRADICTION] = g_param_spec_string ("contradiction", NULL, NULL, NULL, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-}
-
-static void
-roast_metric_init (RoastMetric *self)
-{
 }
 
 static RoastMetric *

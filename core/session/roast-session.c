@@ -391,24 +391,6 @@ roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOu
 }
 
 /**
- * roast_session_get_interval:
- * @self: a session
- *
- * Gets the time between two samples.
- *
- * Returns: the interval in µs
- *
- * Since: 0.9
- */
-gint64
-roast_session_get_interval (RoastSession *self)
-{
-  g_return_val_if_fail (ROAST_IS_SESSION (self), 0);
-
-  return self->interval;
-}
-
-/**
  * roast_session_set_interval:
  * @self: an idle session
  * @interval: the interval in µs, at least 10000
@@ -428,24 +410,6 @@ roast_session_set_interval (RoastSession *self, gint64 interval)
     return;
   self->interval = interval;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INTERVAL]);
-}
-
-/**
- * roast_session_get_deadline:
- * @self: a session
- *
- * Gets how long a backend may take for one operation.
- *
- * Returns: the time, in µs; 0 if there is no limit
- *
- * Since: 0.9
- */
-gint64
-roast_session_get_deadline (RoastSession *self)
-{
-  g_return_val_if_fail (ROAST_IS_SESSION (self), 0);
-
-  return self->deadline;
 }
 
 /**

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "roast-runs-place-private.h"
@@ -40,41 +41,17 @@ roast_run_file_move_find_local (const char *path, const char *local)
   return NULL;
 }
 
-static gboolean
-write_all (int fd, const char *data, gsize size)
-{
-  while (size > 0)
-    {
-      gssize n = write (fd, data, size);
-
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n < 0)
-        return FALSE;
-      data += n;
-      size -= (gsize) n;
-    }
-
-  return TRUE;
-}
-
 /* Return FALSE with errno. Call fsync() because a network file system may report a full disk only then. */
 static gboolean
 copy (int from, int to)
 {
-  g_autofree char *data = g_malloc (AT_ONCE);
+  gssize n = 0;
 
-  for (;;)
-    {
-      gssize n = read (from, data, AT_ONCE);
+  do
+    n = sendfile (to, from, NULL, AT_ONCE);
+  while (n > 0 || (n < 0 && errno == EINTR));
 
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n == 0)
-        return fsync (to) == 0;
-      if (n < 0 || !write_all (to, data, (gsize) n))
-        return FALSE;
-    }
+  return n == 0 && fsync (to) == 0;
 }
 
 /* FALSE with errno. */

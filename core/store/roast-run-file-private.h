@@ -20,7 +20,6 @@ struct _RoastRunFile
   RoastStoreFile *store;
   RoastStoreWriter *writer; /* NULL if the file is open for reading */
   gboolean is_attached;
-  gint64 created; /* µs since the epoch */
 
   GMutex mutex;     /* guards the members below */
   GHashTable *meta; /* key to text */

@@ -79,7 +79,6 @@ roast_run_file_create (const char *path, GError **error)
   fcntl (fd, F_OFD_SETLK, &lock);
   roast_store_descriptors_add (fd);
   self->store->fd = fd;
-  self->created = g_get_real_time ();
   self->writer = roast_store_writer_new (self->store);
 
   return g_steal_pointer (&self);
@@ -233,30 +232,6 @@ roast_run_file_close (RoastRunFile *self, GError **error)
   g_atomic_int_set (&self->is_moved, TRUE);
 
   return TRUE;
-}
-
-/**
- * roast_run_file_get_lag:
- * @self: a file that is open for writing
- *
- * Gets how far the file is behind the recording.
- *
- * Returns: time in µs since the file last had all rows; 0 if it is closed
- *
- * Since: 0.9
- */
-gint64
-roast_run_file_get_lag (RoastRunFile *self)
-{
-  gint64 reach = 0;
-
-  g_return_val_if_fail (ROAST_IS_RUN_FILE (self), 0);
-
-  if (self->writer == NULL || !self->is_attached || self->state == ROAST_RUN_FILE_STATE_CLOSED)
-    return 0;
-  reach = roast_store_writer_get_time (self->writer, &self->writer->reach);
-
-  return MAX (g_get_real_time () - MAX (reach, self->created), 0);
 }
 
 /* ---- amending a file whose writer was killed ---- */

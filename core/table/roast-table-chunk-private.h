@@ -69,9 +69,6 @@ void roast_chunk_share_strings (RoastChunk *self, RoastChunk *from, guint column
 gsize roast_column_type_size (RoastColumnType type);
 /* Fill n_rows cells with the value that missing cells read as: NaN, 0, FALSE, -1. */
 void roast_chunk_fill_missing (RoastColumnType type, gpointer to, guint n_rows);
-/* Copy the first n_rows cells of a fixed-width column to `to`. */
-void roast_chunk_copy_cells (RoastChunk *self, guint column, RoastColumnType type, guint n_rows, gpointer to);
 GBytes *roast_chunk_dup_data (RoastChunk *self, guint column, RoastColumnType type, guint n_rows);
 GBytes *roast_chunk_dup_offsets (RoastChunk *self, guint column, guint n_rows);
 GBytes *roast_chunk_dup_validity (RoastChunk *self, guint column, guint n_rows);
-guint roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to);

@@ -399,17 +399,6 @@ roast_chunk_fill_missing (RoastColumnType type, gpointer to, guint n_rows)
     memset (to, 0, n_rows * roast_column_type_size (type));
 }
 
-void
-roast_chunk_copy_cells (RoastChunk *self, guint column, RoastColumnType type, guint n_rows, gpointer to)
-{
-  ChunkColumn *c = peek (self, column);
-
-  if (c != NULL)
-    memcpy (to, c->data, n_rows * roast_column_type_size (type));
-  else
-    roast_chunk_fill_missing (type, to, n_rows);
-}
-
 static GBytes *
 dup_text (RoastChunk *self, guint column, guint n_rows)
 {
@@ -486,23 +475,4 @@ roast_chunk_dup_validity (RoastChunk *self, guint column, guint n_rows)
     return NULL;
 
   return g_bytes_new_take (g_steal_pointer (&bits), size);
-}
-
-/* Write one byte per row to `to`. Return the number of valid cells. */
-guint
-roast_chunk_copy_validity (RoastChunk *self, guint column, guint n_rows, guint8 *to)
-{
-  ChunkColumn *c = peek (self, column);
-  guint n_valid = 0;
-
-  for (guint i = 0; i < n_rows; i += 8)
-    {
-      guint8 bits = get_bits (c, i / 8, n_rows);
-
-      for (guint j = 0; j < MIN (n_rows - i, 8); j++)
-        to[i + j] = bits >> j & 1;
-      n_valid += (guint) __builtin_popcount (bits);
-    }
-
-  return n_valid;
 }

@@ -1001,24 +1001,6 @@ roast_table_reader_get_group (RoastTableReader *self)
 }
 
 /**
- * roast_table_reader_get_n_groups:
- * @self: a reader
- *
- * Counts the groups that [method@Roast.TableReader.get_group] has returned.
- *
- * Returns: the number of groups so far
- *
- * Since: 0.9
- */
-guint
-roast_table_reader_get_n_groups (RoastTableReader *self)
-{
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
-
-  return self->groups.grouping != NULL ? roast_grouping_get_length (self->groups.grouping) : 0;
-}
-
-/**
  * roast_table_reader_last_per:
  * @self: a reader
  * @slots: (array length=n_slots): slots of the columns of the key
@@ -1166,80 +1148,6 @@ roast_table_reader_sum (RoastTableReader *self, guint slot, double *sum, double 
     *max = sums.n > 0 ? sums.max : NAN;
 
   return sums.n;
-}
-
-static gboolean
-next_block_or_rewind (RoastTableReader *self)
-{
-  if (roast_table_reader_next_block (self))
-    return TRUE;
-  roast_table_reader_rewind (self);
-
-  return FALSE;
-}
-
-/**
- * roast_table_reader_dup_column:
- * @self: a reader
- * @slot: slot of a column that does not contain strings
- *
- * Gets all cells of a column as bytes, in the format of [method@Roast.TableReader.dup_block_data], and goes back to
- * before the first row.
- *
- * Returns: (transfer full) (nullable): a copy of the cells; %NULL for a column of strings
- *
- * Since: 0.9
- */
-GBytes *
-roast_table_reader_dup_column (RoastTableReader *self, guint slot)
-{
-  RoastColumnType type;
-  gsize width = 0;
-  guint8 *data = NULL;
-
-  CHECK_CELL (self, slot, NULL);
-
-  type = self->slots[slot].type;
-  if (type == ROAST_COLUMN_TYPE_STRING)
-    return NULL;
-  width = roast_column_type_size (type);
-  data = g_malloc (MAX (self->n_rows * width, 1));
-  leave_block (self);
-  while (next_block_or_rewind (self))
-    roast_chunk_copy_cells (get_chunk (self, slot), self->slots[slot].column, type, self->length,
-                            data + self->first * width);
-
-  return g_bytes_new_take (data, self->n_rows * width);
-}
-
-/**
- * roast_table_reader_dup_column_validity:
- * @self: a reader
- * @slot: a slot
- *
- * Gets which cells of a column are not missing, and goes back to before the first row.
- *
- * Returns: (transfer full) (nullable): one byte per row, 1 or 0; %NULL if no cell is missing
- *
- * Since: 0.9
- */
-GBytes *
-roast_table_reader_dup_column_validity (RoastTableReader *self, guint slot)
-{
-  g_autofree guint8 *valid = NULL;
-  guint64 n_valid = 0;
-
-  CHECK_CELL (self, slot, NULL);
-
-  valid = g_malloc (MAX (self->n_rows, 1));
-  leave_block (self);
-  while (next_block_or_rewind (self))
-    n_valid +=
-        roast_chunk_copy_validity (get_chunk (self, slot), self->slots[slot].column, self->length, valid + self->first);
-  if (n_valid == self->n_rows)
-    return NULL;
-
-  return g_bytes_new_take (g_steal_pointer (&valid), self->n_rows);
 }
 
 /**

@@ -42,9 +42,6 @@ void roast_report_add_string (RoastReport *self, const char *name, const char *v
 ROAST_AVAILABLE_IN_0_9
 void roast_report_add_unavailable (RoastReport *self, const char *name, const char *reason);
 ROAST_AVAILABLE_IN_0_9
-void roast_report_add_ratio (RoastReport *self, const char *name, const char *numerator, const char *denominator,
-                             double factor);
-ROAST_AVAILABLE_IN_0_9
 RoastMetric *roast_report_evaluate (RoastReport *self, RoastRecordingSnapshot *recording, const char *name,
                                     const char *formula, GError **error);
 ROAST_AVAILABLE_IN_0_9

@@ -46,8 +46,6 @@ gboolean roast_run_file_flush (RoastRunFile *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_run_file_close (RoastRunFile *self, GError **error);
 ROAST_AVAILABLE_IN_0_9
-gint64 roast_run_file_get_lag (RoastRunFile *self);
-ROAST_AVAILABLE_IN_0_9
 gint64 roast_run_file_get_missing_since (RoastRunFile *self);
 ROAST_AVAILABLE_IN_0_9
 char *roast_run_file_dup_problem (RoastRunFile *self);

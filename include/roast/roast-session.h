@@ -54,11 +54,7 @@ void roast_session_add_aggregator (RoastSession *self, RoastAggregator *aggregat
 ROAST_AVAILABLE_IN_0_9
 void roast_session_add_exporter (RoastSession *self, RoastExporter *exporter, RoastOutput *output);
 ROAST_AVAILABLE_IN_0_9
-gint64 roast_session_get_interval (RoastSession *self);
-ROAST_AVAILABLE_IN_0_9
 void roast_session_set_interval (RoastSession *self, gint64 interval);
-ROAST_AVAILABLE_IN_0_9
-gint64 roast_session_get_deadline (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_set_deadline (RoastSession *self, gint64 deadline);
 ROAST_AVAILABLE_IN_0_9

@@ -65,8 +65,6 @@ void roast_table_reader_group_by (RoastTableReader *self, const guint *slots, gu
 ROAST_AVAILABLE_IN_0_9
 guint roast_table_reader_get_group (RoastTableReader *self);
 ROAST_AVAILABLE_IN_0_9
-guint roast_table_reader_get_n_groups (RoastTableReader *self);
-ROAST_AVAILABLE_IN_0_9
 void roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n_slots);
 
 /* column by column */
@@ -88,10 +86,6 @@ ROAST_AVAILABLE_IN_0_9
 GBytes *roast_table_reader_dup_block_offsets (RoastTableReader *self, guint slot);
 ROAST_AVAILABLE_IN_0_9
 GBytes *roast_table_reader_dup_block_validity (RoastTableReader *self, guint slot);
-ROAST_AVAILABLE_IN_0_9
-GBytes *roast_table_reader_dup_column (RoastTableReader *self, guint slot);
-ROAST_AVAILABLE_IN_0_9
-GBytes *roast_table_reader_dup_column_validity (RoastTableReader *self, guint slot);
 ROAST_AVAILABLE_IN_0_9
 char **roast_table_reader_dup_dictionary (RoastTableReader *self, guint slot);
 

@@ -145,7 +145,8 @@ bool check (Roast.Session session, Roast.Output output) throws Error {
 
   var processes = session.get_recording ().read_table ("processes", { "cpu_user" });
   assert (processes.get_n_rows () >= 1);
-  assert (processes.dup_column (0).get_size () == processes.get_n_rows () * sizeof (double));
+  assert (processes.next_block ());
+  assert (processes.dup_block_data (0).get_size () == processes.get_block_n_rows () * sizeof (double));
   stdout.printf ("%" + uint64.FORMAT + " process(es), %.6f s of CPU time\n", processes.get_n_rows (), cpu);
 
   return true;

@@ -254,7 +254,7 @@ class Check(Inspect):
                       "(plugin late-rows)"],
         "bad-rows": ["row is refused: table “worker_samples” has no column “memory_pps” (plugin bad-rows); it has: source, time,",
                      "row is refused: column “pid” of table “workers” cannot hold a double (plugin bad-rows)",
-                     "opens a row of the table workers again after closing it: source='bad-rows-1', worker='one'",
+                     "rows of the table workers are opened again after they were closed: source='bad-rows-1', worker='one'",
                      "impossible value: column “joined” of table “workers” cannot be after “left”; roast leaves it out",
                      "impossible value: column “memory_limit” of table “workers” cannot be negative; roast leaves it out",
                      "impossible value: column “submitted” of table “tasks” cannot be after “started”; roast leaves it out",

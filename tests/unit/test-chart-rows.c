@@ -219,8 +219,7 @@ check_median (GArray *numbers)
       (g_array_index (numbers, double, (numbers->len - 1) / 2) + g_array_index (numbers, double, numbers->len / 2)) / 2;
   snapshot = roast_recording_snapshot (recording);
   rows = open_chart (snapshot, "histogram");
-  median = roast_chart_find_median (rows, ROAST_CHART_CELL_X, numbers->len, g_array_index (numbers, double, 0),
-                                    g_array_index (numbers, double, numbers->len - 1));
+  median = roast_chart_find_median (rows, ROAST_CHART_CELL_X);
   roast_chart_rows_free (rows);
   g_assert_cmpfloat (ABS (median - expected), <=, ABS (expected) * 1e-15);
 }
@@ -253,7 +252,7 @@ make_halves (guint i)
   return i % 2 == 0 ? -1e9 + i : 1e9 + i;
 }
 
-/* More equal numbers than are ever sorted. */
+/* Most of them equal. */
 static double
 make_equal (guint i)
 {
@@ -278,7 +277,7 @@ static void
 test_median (void)
 {
   static const MakeNumber makers[] = { make_even, make_skewed, make_negative, make_equal, make_halves };
-  static const guint sizes[] = { 1, 2, 3, 1000, 100000, 100001, 350000, 350001 };
+  static const guint sizes[] = { 1, 2, 3, 1000, 350000, 350001 };
 
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)

@@ -100,7 +100,6 @@ test_empty (void)
   g_autoptr (RoastRecording) recording = new_recording ();
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   g_autoptr (RoastTableReader) reader = roast_recording_snapshot_read_table (snapshot, "rows", NULL, NULL);
-  g_autoptr (GBytes) data = NULL;
   double sum = 1, max = 1;
 
   g_assert_nonnull (reader);
@@ -113,8 +112,6 @@ test_empty (void)
   g_assert_cmpuint (roast_table_reader_sum (reader, D, &sum, &max), ==, 0);
   g_assert_cmpfloat (sum, ==, 0);
   g_assert_true (isnan (max));
-  data = roast_table_reader_dup_column (reader, D);
-  g_assert_cmpuint (g_bytes_get_size (data), ==, 0);
 }
 
 static void
@@ -191,16 +188,11 @@ test_blocks (void)
 {
   g_autoptr (RoastRecording) recording = new_recording ();
   g_autoptr (RoastTableReader) reader = NULL;
-  g_autoptr (GBytes) column = NULL;
-  g_autoptr (GBytes) valid = NULL;
   g_auto (GStrv) dictionary = NULL;
   guint64 row = 0;
 
   fill (recording, 10000);
   reader = read_rows (recording);
-  column = roast_table_reader_dup_column (reader, D);
-  valid = roast_table_reader_dup_column_validity (reader, D);
-  g_assert_cmpuint (g_bytes_get_size (column), ==, 10000 * sizeof (double));
   while (roast_table_reader_next_block (reader))
     {
       guint n_rows = 0;
@@ -213,17 +205,15 @@ test_blocks (void)
       g_assert_cmpuint (n_rows, ==, roast_table_reader_get_block_n_rows (reader));
       for (guint i = 0; i < n_rows; i++, row++)
         {
-          double value = ((const double *) g_bytes_get_data (column, NULL))[row];
           const char *text =
               (const char *) g_bytes_get_data (texts, NULL) + ((const gint64 *) g_bytes_get_data (offsets, NULL))[i];
 
-          g_assert_cmpint (((const guint8 *) g_bytes_get_data (valid, NULL))[row], ==, is_there (row, D));
           g_assert_cmpint (((const guint8 *) g_bytes_get_data (bits, NULL))[i / 8] >> (i % 8) & 1, ==,
                            is_there (row, D));
           if (is_there (row, D))
-            g_assert_true (cells[i] == (double) row / 4 && value == cells[i]);
+            g_assert_cmpfloat (cells[i], ==, (double) row / 4);
           else
-            g_assert_true (isnan (cells[i]) && isnan (value));
+            g_assert_true (isnan (cells[i]));
           g_assert_cmpint (integers[i], ==, is_there (row, I) ? (gint64) row * 3 : 0);
           g_assert_true (is_there (row, S) ? g_str_has_prefix (text, "text ") : *text == '\0');
         }
@@ -232,8 +222,6 @@ test_blocks (void)
   dictionary = roast_table_reader_dup_dictionary (reader, C);
   g_assert_cmpuint (g_strv_length (dictionary), ==, 4);
   g_assert_null (roast_table_reader_dup_dictionary (reader, S));
-  g_assert_null (roast_table_reader_dup_column (reader, S));
-  g_assert_null (roast_table_reader_dup_column_validity (reader, SOURCE));
 }
 
 static void
@@ -300,14 +288,14 @@ test_groups (void)
       counts[group]++;
       g_assert_cmpuint (group, ==, roast_table_reader_get_group (reader));
     }
-  g_assert_cmpuint (roast_table_reader_get_n_groups (reader), ==, 5); /* four words, and missing */
+  g_assert_cmpuint (n, ==, 5); /* four words, and missing */
   g_assert_cmpuint (counts[0] + counts[1] + counts[2] + counts[3] + counts[4], ==, 1000);
 
   roast_table_reader_rewind (reader);
   roast_table_reader_group_by (reader, by_both, 2);
-  while (roast_table_reader_next (reader))
-    roast_table_reader_get_group (reader);
-  g_assert_cmpuint (roast_table_reader_get_n_groups (reader), ==, 15);
+  for (n = 0; roast_table_reader_next (reader);)
+    n = MAX (n, roast_table_reader_get_group (reader) + 1);
+  g_assert_cmpuint (n, ==, 15);
 }
 
 /* Cumulative tables: the last row of each key. */

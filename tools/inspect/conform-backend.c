@@ -198,78 +198,6 @@ check_late_rows (ConformCase *checked, RoastRecording *recording)
                              roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE));
 }
 
-static guint *
-list_key_slots (RoastTableInfo *info, guint *n_slots)
-{
-  guint *slots = g_new (guint, roast_table_info_get_n_columns (info));
-
-  *n_slots = 0;
-  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
-    if (roast_column_is_key (roast_table_info_get_column (info, i)))
-      slots[(*n_slots)++] = i;
-  return slots;
-}
-
-static char *
-print_key (RoastTableReader *reader, const guint *slots, guint n_slots)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < n_slots; i++)
-    {
-      g_autoptr (GVariant) value = roast_table_reader_dup_value (reader, slots[i]);
-      g_autofree char *printed = value != NULL ? g_variant_print (value, FALSE) : g_strdup ("missing");
-
-      g_string_append_printf (text, "%s%s=%s", i > 0 ? ", " : "",
-                              roast_column_get_name (roast_table_reader_get_column (reader, slots[i])), printed);
-    }
-  return g_string_free (text, FALSE);
-}
-
-/* Finds rows with the key of a closed row. They become a second row. */
-static void
-check_keys (ConformCase *checked, RoastTableReader *reader)
-{
-  RoastTableInfo *info = roast_table_reader_get_info (reader);
-  guint n_slots = 0;
-  g_autofree guint *slots = list_key_slots (info, &n_slots);
-  guint n_seen = 0;
-
-  if (roast_table_info_get_kind (info) != ROAST_TABLE_KIND_ENTITY)
-    return;
-  roast_table_reader_group_by (reader, slots, n_slots);
-  while (roast_table_reader_next (reader))
-    {
-      g_autofree char *key = NULL;
-
-      /* Group numbers are given in order of appearance. */
-      if (roast_table_reader_get_group (reader) == n_seen)
-        {
-          n_seen++;
-          continue;
-        }
-      key = print_key (reader, slots, n_slots);
-      inspect_child_finding (checked->plugin, "Close a row with its last cells, or give the new row another key",
-                             "it opens a row of the table %s again after closing it: %s",
-                             roast_table_info_get_name (info), key);
-      return;
-    }
-}
-
-static void
-check_rows (ConformCase *checked, RoastRecording *recording)
-{
-  g_auto (GStrv) tables = roast_recording_dup_table_names (recording);
-
-  for (char **table = tables; *table != NULL; table++)
-    {
-      g_autoptr (RoastTableReader) reader = roast_recording_read_table (recording, *table, NULL, NULL);
-
-      if (reader != NULL)
-        check_keys (checked, reader);
-    }
-}
-
 static void
 check_released (ConformCase *checked, GWeakRef *weak, const char *what)
 {
@@ -305,7 +233,6 @@ run_cycle (ConformCase *checked, gboolean look)
 
       stops = check_events (checked, recording);
       check_late_rows (checked, recording);
-      check_rows (checked, recording);
       conform_values (checked, recording);
     }
   g_weak_ref_init (&weak_backend, backend);

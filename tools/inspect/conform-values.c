@@ -6,38 +6,77 @@
 
 #include <string.h>
 
-#define YEAR (366.0 * 24 * 3600)
-#define YEAR_2000 946684800 /* s since the epoch */
+#include "query-table.h"
 
-/* Conditions for tables that have these columns. */
+/* Conditions for tables that have these columns. The view checked has the rows of a table, the table places those of
+ * the table workers. */
 static const struct
 {
   const char *condition, *problem;
 } conditions[] = {
   { "ended < started", "end before they start" },
   { "started < submitted", "start before they are submitted" },
-  { "left < joined", "leave before they join" },
-  { "cpu > 1.1 * cores * (ended - started) + 0.1", "have more CPU time than their cores could give" },
+  { "\"left\" < joined", "leave before they join" },
+  { "cpu > 1.1 * cores * (ended - started) / 1e6 + 0.1", "have more CPU time than their cores could give" },
+  { "worker IS NOT NULL AND (ifnull (source, ''), worker) NOT IN (SELECT source, worker FROM places)",
+    "name a worker that the table workers does not have" },
+  { "time > (SELECT gone FROM places p WHERE p.source = ifnull (checked.source, '') AND p.worker = checked.worker) "
+    "+ 1000000",
+    "come more than a second after their worker left" },
 };
 
 typedef struct
 {
   ConformCase *checked;
-  RoastRecordingSnapshot *recording;
-  RoastReport *report;
   const char *table;
+  sqlite3 *database;
 } Values;
 
-/* Reports rows that fulfill a condition. Conditions on columns that the table lacks count nothing. */
+/* Reports what a statement returns. Statements about columns that the table lacks return nothing. */
 static void
-check (const Values *self, const char *condition, const char *problem)
+run (const Values *self, const char *statement, const char *cure, const char *problem)
 {
-  g_autofree char *formula = g_strdup_printf ("count (over %s where %s)", self->table, condition);
-  g_autoptr (RoastMetric) n = roast_report_evaluate (self->report, self->recording, "rows", formula, NULL);
+  sqlite3_stmt *query = NULL;
 
-  if (n != NULL && roast_metric_is_available (n) && roast_metric_get_double (n) > 0)
-    inspect_child_finding (self->checked->plugin, CONFORM_CORRECT_VALUES, "rows of the table %s %s: %.0f", self->table,
-                           problem, roast_metric_get_double (n));
+  if (sqlite3_prepare_v2 (self->database, statement, -1, &query, NULL) == SQLITE_OK &&
+      sqlite3_step (query) == SQLITE_ROW)
+    inspect_child_finding (self->checked->plugin, cure, "rows of the table %s %s: %s", self->table, problem,
+                           (const char *) sqlite3_column_text (query, 0));
+  sqlite3_finalize (query);
+}
+
+/* Reports how many rows fulfill a condition. */
+static void
+check (const Values *self, const char *rows, const char *condition, const char *problem)
+{
+  g_autofree char *statement = g_strdup_printf ("SELECT count (*) AS n FROM %s WHERE %s HAVING n > 0", rows, condition);
+
+  run (self, statement, CONFORM_CORRECT_VALUES, problem);
+}
+
+/* Reports a key of several rows: if a closed row gets more cells, they become a second row. */
+static void
+check_keys (const Values *self, RoastTableInfo *info)
+{
+  g_autoptr (GString) keys = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new ("''");
+  g_autofree char *statement = NULL;
+
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (info, i);
+      const char *name = roast_column_get_name (column);
+
+      if (roast_column_is_key (column))
+        {
+          g_string_append_printf (text, " || '%s%s=' || quote (\"%s\")", keys->len > 0 ? ", " : "", name, name);
+          g_string_append_printf (keys, "%s\"%s\"", keys->len > 0 ? ", " : "", name);
+        }
+    }
+  statement = g_strdup_printf ("SELECT %s FROM checked GROUP BY %s HAVING count (*) > 1", text->str, keys->str);
+  if (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY)
+    run (self, statement, "Close a row with its last cells, or give the new row another key",
+         "are opened again after they were closed");
 }
 
 static void
@@ -45,251 +84,100 @@ check_column (const Values *self, RoastColumn *column)
 {
   const char *name = roast_column_get_name (column);
   const char *unit = roast_column_get_unit (column);
-  double now = (double) g_get_real_time () / G_USEC_PER_SEC;
-  g_autofree char *outside = g_strdup_printf ("%s < %d or %s > %.0f", name, YEAR_2000, name, now + YEAR);
+  g_autofree char *outside =
+      g_strdup_printf ("%s NOT BETWEEN 9466848e8 AND strftime ('%%s', 'now', '+1 year') * 1e6", name);
   g_autofree char *strange =
       g_strdup_printf ("have a time in the column %s before the year 2000 or more than a year ahead", name);
-  g_autofree char *below = g_strdup_printf ("%s < 0 or %s > 1e300", name, name);
+  g_autofree char *below = g_strdup_printf ("%s NOT BETWEEN 0 AND 1e300", name);
   g_autofree char *negative = g_strdup_printf ("have a negative or infinite value in the column %s", name);
 
   if (unit == NULL)
     return;
   if (g_str_equal (unit, "us"))
-    check (self, outside, strange);
+    check (self, "checked", outside, strange);
   else if (!g_str_equal (name, "clock_offset") && /* check-source: allow slots: one name of any table */
            (!g_str_equal (self->table, ROAST_TABLE_CHUNKS) || !g_str_equal (name, "memory")))
-    check (self, below, negative);
-}
-
-/* ---- rows that contradict others ---- */
-
-static void
-report_rows (const Values *self, const char *problem, guint n)
-{
-  if (n > 0)
-    inspect_child_finding (self->checked->plugin, CONFORM_CORRECT_VALUES, "rows of the table %s %s: %u", self->table,
-                           problem, n);
-}
-
-static gboolean
-is_text (RoastColumn *column)
-{
-  RoastColumnType type = roast_column_get_column_type (column);
-
-  return type == ROAST_COLUMN_TYPE_STRING || type == ROAST_COLUMN_TYPE_CATEGORY;
+    check (self, "checked", below, negative);
 }
 
 /* Report counts that fall. The meaning of a cumulative column has the words “so far”. */
 static void
 check_counts (const Values *self, RoastTableInfo *info)
 {
-  g_autoptr (RoastTableReader) rows = roast_recording_snapshot_read_table (self->recording, self->table, NULL, NULL);
-  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  guint n_columns = roast_table_info_get_n_columns (info);
-  g_autofree guint *falls = g_new0 (guint, n_columns);
+  g_autoptr (GString) keys = g_string_new ("0");
 
-  while (rows != NULL && roast_table_reader_next (rows))
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
-      g_autoptr (GString) key = g_string_new (NULL);
-      double *before = NULL;
+      RoastColumn *column = roast_table_info_get_column (info, i);
 
-      for (guint i = 0; i < n_columns; i++)
-        if (is_text (roast_table_info_get_column (info, i)) && roast_table_reader_has (rows, i))
-          g_string_append_printf (key, "%u=%s\n", i, roast_table_reader_get_string (rows, i));
-      before = g_hash_table_lookup (last, key->str);
-      if (before == NULL)
-        {
-          before = g_new0 (double, n_columns);
-          g_hash_table_insert (last, g_strdup (key->str), before);
-        }
-      for (guint i = 0; i < n_columns; i++)
-        if (roast_table_reader_has (rows, i) &&
-            strstr (roast_column_get_description (roast_table_info_get_column (info, i)), "so far") != NULL)
-          {
-            double value = roast_table_reader_get_double (rows, i);
-
-            falls[i] += value < before[i] ? 1 : 0;
-            before[i] = value;
-          }
+      if (g_str_equal (query_table_type_name (column), "TEXT"))
+        g_string_append_printf (keys, ", \"%s\"", roast_column_get_name (column));
     }
-  for (guint i = 0; i < n_columns; i++)
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     {
-      g_autofree char *problem = g_strdup_printf ("have a lower count in the column %s than an earlier row",
-                                                  roast_column_get_name (roast_table_info_get_column (info, i)));
+      RoastColumn *column = roast_table_info_get_column (info, i);
+      const char *name = roast_column_get_name (column);
+      g_autofree char *rows =
+          g_strdup_printf ("(SELECT \"%s\" AS value, lag (\"%s\") OVER (PARTITION BY %s ORDER BY number) AS "
+                           "earlier FROM checked WHERE \"%s\" IS NOT NULL)",
+                           name, name, keys->str, name);
+      g_autofree char *problem = g_strdup_printf ("have a lower count in the column %s than an earlier row", name);
 
-      report_rows (self, problem, falls[i]);
+      if (strstr (roast_column_get_description (column), "so far") != NULL)
+        check (self, rows, "value < earlier", problem);
     }
 }
-
-/* A worker, and the attempts on it. */
-typedef struct
-{
-  double left, cores; /* NaN if unknown */
-  GArray *changes;    /* elements are Change */
-} Worker;
-
-/* Start or end of an attempt. */
-typedef struct
-{
-  double time, cores;
-} Change;
 
 static void
-worker_free (gpointer data)
+check_table (const Values *self, RoastTableInfo *info)
 {
-  Worker *self = data;
+  static const char changes[] =
+      "(SELECT change, cores, sum (change) OVER (PARTITION BY source, worker ORDER BY at, change ROWS UNBOUNDED "
+      "PRECEDING) AS used FROM (SELECT ifnull (source, '') AS source, worker, started AS at, ifnull (cores, 1) AS "
+      "change "
+      "FROM checked WHERE ended > started UNION ALL SELECT ifnull (source, ''), worker, ended, -ifnull (cores, 1) FROM "
+      "checked WHERE ended > started) JOIN places USING (source, worker))";
+  g_autofree char *view = g_strdup_printf ("DROP VIEW IF EXISTS checked;"
+                                           "CREATE TEMP VIEW checked AS SELECT rowid AS number, * FROM \"%s\"",
+                                           self->table);
 
-  g_array_unref (self->changes);
-  g_free (self);
+  sqlite3_exec (self->database, view, NULL, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
+    check (self, "checked", conditions[i].condition, conditions[i].problem);
+  for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
+    check_column (self, roast_table_info_get_column (info, i));
+  check_keys (self, info);
+  check_counts (self, info);
+  if (g_str_equal (self->table, ROAST_TABLE_TASKS))
+    check (self, changes, "change > 0 AND used > cores + 0.01", "overlap on more cores than their worker has");
 }
 
-static char *
-dup_worker_key (RoastTableReader *rows, guint source, guint worker)
+static RoastTableReader *
+open_table (const char *table, const char *const *columns, gpointer snapshot, GError **error)
 {
-  const char *name = roast_table_reader_get_string (rows, source);
-
-  return g_strconcat (name != NULL ? name : "", "\n", roast_table_reader_get_string (rows, worker), NULL);
-}
-
-static GHashTable *
-read_workers (RoastRecordingSnapshot *recording)
-{
-  GHashTable *workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, worker_free);
-  g_autoptr (RoastTableReader) rows =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-
-  while (rows != NULL && roast_table_reader_next (rows))
-    {
-      Worker *worker = g_new0 (Worker, 1);
-
-      worker->left = roast_table_reader_get_double (rows, ROAST_WORKERS_LEFT);
-      worker->cores = roast_table_reader_get_double (rows, ROAST_WORKERS_CORES);
-      worker->changes = g_array_new (FALSE, FALSE, sizeof (Change));
-      g_hash_table_insert (workers, dup_worker_key (rows, ROAST_WORKERS_SOURCE, ROAST_WORKERS_WORKER), worker);
-    }
-
-  return workers;
-}
-
-/* Columns of any table with workers. */
-enum
-{
-  SOURCE,
-  WORKER,
-  TIME,
-};
-
-/* Report rows about workers that the table workers lacks, and rows after a worker left. */
-static void
-check_workers (const Values *self, RoastTableInfo *info, GHashTable *workers)
-{
-  static const char *const columns[] = { "source", "worker", "time", NULL };
-  static const char *const untimed[] = { "source", "worker", NULL };
-  guint at = 0;
-  gboolean is_timed = roast_table_info_find_column (info, "time", &at);
-  g_autoptr (RoastTableReader) rows = NULL;
-  guint unknown = 0;
-  guint late = 0;
-
-  if (!roast_table_info_find_column (info, "worker", &at) || !roast_table_info_find_column (info, "source", &at))
-    return;
-  rows = roast_recording_snapshot_read_table (self->recording, self->table, is_timed ? columns : untimed, NULL);
-  while (rows != NULL && roast_table_reader_next (rows))
-    {
-      g_autofree char *key = roast_table_reader_has (rows, WORKER) ? dup_worker_key (rows, SOURCE, WORKER) : NULL;
-      const Worker *worker = key != NULL ? g_hash_table_lookup (workers, key) : NULL;
-
-      unknown += key != NULL && worker == NULL ? 1 : 0;
-      late += worker != NULL && is_timed && roast_table_reader_get_double (rows, TIME) > worker->left + G_USEC_PER_SEC;
-    }
-  report_rows (self, "name a worker that the table workers does not have", unknown);
-  report_rows (self, "come more than a second after their worker left", late);
-}
-
-/* Ends come before starts of the same time. */
-static int
-compare_changes (gconstpointer a, gconstpointer b)
-{
-  const Change *first = a;
-  const Change *second = b;
-
-  if (first->time != second->time)
-    return first->time < second->time ? -1 : 1;
-
-  return (first->cores > second->cores) - (first->cores < second->cores);
-}
-
-static guint
-count_overlaps (const Worker *worker)
-{
-  double used = 0;
-  guint n = 0;
-
-  g_array_sort (worker->changes, compare_changes);
-  for (guint i = 0; i < worker->changes->len; i++)
-    {
-      const Change *change = &g_array_index (worker->changes, Change, i);
-
-      used += change->cores;
-      n += change->cores > 0 && used > worker->cores + 0.01 ? 1 : 0;
-    }
-
-  return n;
-}
-
-/* Report attempts that ran at the same time on more cores than their worker had. */
-static void
-check_overlaps (const Values *self, GHashTable *workers)
-{
-  g_autoptr (RoastTableReader) rows =
-      roast_recording_snapshot_read_table (self->recording, self->table, roast_tasks_columns, NULL);
-  GHashTableIter iter;
-  gpointer value;
-  guint n = 0;
-
-  while (rows != NULL && roast_table_reader_next (rows))
-    {
-      g_autofree char *key = roast_table_reader_has (rows, ROAST_TASKS_WORKER)
-                                 ? dup_worker_key (rows, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER)
-                                 : NULL;
-      const Worker *worker = key != NULL ? g_hash_table_lookup (workers, key) : NULL;
-      double cores = roast_table_reader_has (rows, ROAST_TASKS_CORES)
-                         ? roast_table_reader_get_double (rows, ROAST_TASKS_CORES)
-                         : 1;
-      const Change changes[] = { { roast_table_reader_get_double (rows, ROAST_TASKS_STARTED), cores },
-                                 { roast_table_reader_get_double (rows, ROAST_TASKS_ENDED), -cores } };
-
-      if (worker != NULL && changes[1].time > changes[0].time)
-        g_array_append_vals (worker->changes, changes, G_N_ELEMENTS (changes));
-    }
-  g_hash_table_iter_init (&iter, workers);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    n += count_overlaps (value);
-  report_rows (self, "overlap on more cores than their worker has", n);
+  return roast_recording_snapshot_read_table (snapshot, table, columns, error);
 }
 
 void
 conform_values (ConformCase *checked, RoastRecording *recording)
 {
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-  g_autoptr (RoastReport) report = roast_report_new (roast_recording_get_schema (recording));
-  g_auto (GStrv) tables = roast_recording_dup_table_names (recording);
-  g_autoptr (GHashTable) workers = read_workers (snapshot);
+  g_autoptr (GPtrArray) infos = roast_schema_list_tables (roast_recording_get_schema (recording));
+  Values self = { .checked = checked };
 
-  for (char **table = tables; *table != NULL; table++)
+  if (sqlite3_open (":memory:", &self.database) == SQLITE_OK)
     {
-      const Values self = { checked, snapshot, report, *table };
-      RoastTableInfo *info = roast_schema_lookup_table (roast_recording_get_schema (recording), *table);
-
-      for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
-        check (&self, conditions[i].condition, conditions[i].problem);
-      for (guint i = 0; info != NULL && i < roast_table_info_get_n_columns (info); i++)
-        check_column (&self, roast_table_info_get_column (info, i));
-      if (info == NULL)
-        continue;
-      check_counts (&self, info);
-      check_workers (&self, info, workers);
-      if (g_str_equal (*table, ROAST_TABLE_TASKS))
-        check_overlaps (&self, workers);
+      for (guint i = 0; i < infos->len; i++)
+        query_table_add (self.database, g_ptr_array_index (infos, i), open_table, snapshot, NULL);
+      sqlite3_exec (self.database,
+                    "CREATE TEMP TABLE places (source, worker, gone, cores, PRIMARY KEY (source, worker));"
+                    "INSERT OR REPLACE INTO places SELECT ifnull (source, ''), worker, \"left\", cores FROM workers",
+                    NULL, NULL, NULL);
+      for (guint i = 0; i < infos->len; i++)
+        {
+          self.table = roast_table_info_get_name (g_ptr_array_index (infos, i));
+          check_table (&self, g_ptr_array_index (infos, i));
+        }
     }
+  sqlite3_close (self.database);
 }

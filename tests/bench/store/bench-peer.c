@@ -76,9 +76,16 @@ load (const char *path)
   reader = roast_recording_read_table (recording, "worker_samples", series_columns, NULL);
   for (guint slot = 0; slot < SERIES_FIRST_SLOT + SERIES_N; slot++)
     {
-      g_autoptr (GBytes) cells = roast_table_reader_dup_column (reader, slot);
+      guint64 n_rows = 0;
 
-      if (g_bytes_get_size (cells) == 0)
+      while (roast_table_reader_next_block (reader))
+        {
+          g_autoptr (GBytes) cells = roast_table_reader_dup_block_data (reader, slot);
+
+          n_rows += roast_table_reader_get_block_n_rows (reader);
+        }
+      roast_table_reader_rewind (reader);
+      if (n_rows == 0)
         g_error ("the file is empty");
     }
 }

@@ -1950,6 +1950,60 @@ test_killed_child (void)
   g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "It crashed in compiled code"));
 }
 
+/* One worker of the program left with an error during the call. Then the executor killed the others. Earlier, the
+ * program killed a helper. */
+static void
+test_failed_child (void)
+{
+  static const Number numbers[] = {
+    { "elapsed_time_seconds", 20 }, { "cores_available", 8 }, { "exit_status", 0 }, { NULL, 0 }
+  };
+  static const struct
+  {
+    const char *command, *end;
+    double ended; /* s */
+  } ends[] = { { "sleep", "'signal': <int64 9>", 3 },
+               { "grep", "'exit_code': <int64 1>", 11 },
+               { "x", "'exit_code': <int64 7>", 14 },
+               { "x", "'signal': <int64 9>", 15.5 } };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_tree (recording, 18);
+  add_row (recording, "processing",
+           "{'source': <'x'>, 'call': <'1'>, 'kind': <'processing'>, 'executor': <'Futures'>, 'processor': <'Z'>, "
+           "'items': <int64 16>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'confirmed': <false>, "
+           "'error': <'TerminatedWorkerError'>}",
+           10 * S, 15 * S);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    add_row (recording, "processes",
+             "{'source': <'p'>, 'process': <int64 %u>, 'parent': <int64 1>, 'pid': <int64 %u>, 'command': <'%s'>, "
+             "'ended': <int64 %.0f>, %s}",
+             i + 2, 100 + i, ends[i].command, ends[i].ended * S, ends[i].end);
+  report = aggregate (recording, numbers);
+  check_first (report, "failures", NAN,
+               "raised TerminatedWorkerError. Its process x (pid 102) ended with exit code 7.");
+}
+
+/* A program that fails may have killed a helper itself. */
+static void
+test_killed_helper (void)
+{
+  static const Number numbers[] = {
+    { "elapsed_time_seconds", 20 }, { "cores_available", 8 }, { "exit_status", 1 }, { NULL, 0 }
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_tree (recording, 18);
+  add_row (recording, "processes",
+           "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 100>, 'command': <'sleep'>, "
+           "'ended': <int64 3>, 'signal': <int64 9>}");
+  report = aggregate (recording, numbers);
+  check_first (report, "failures", NAN, "Signal 9 (Killed) killed its process sleep (pid 100).");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process"));
+}
+
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
 typedef struct
 {
@@ -2820,6 +2874,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/excused-files", test_excused_files);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/failed-calls", test_failed_calls);
+  g_test_add_func ("/findings/failed-child", test_failed_child);
+  g_test_add_func ("/findings/killed-helper", test_killed_helper);
   g_test_add_func ("/findings/causes", test_causes);
   g_test_add_func ("/findings/cores-by-cpu", test_cores_by_cpu);
   g_test_add_func ("/findings/slower-host-without-cores", test_slower_host_without_cores);

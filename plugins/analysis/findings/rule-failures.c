@@ -246,41 +246,72 @@ is_failure (gint64 signal)
   return FALSE;
 }
 
-/* Describes the first process of the program, except its main process, that a signal killed. Returns "" if there is
- * none. */
+/* Returns whether the process of the current row failed: a signal killed it, or, during a call, it ended with an error
+ * and runs the same command as the main process, as workers do. @main: that command */
+static gboolean
+has_failed (RoastTableReader *processes, const FailedCall *call, const char *main)
+{
+  double ended = roast_table_reader_get_double (processes, ROAST_PROCESSES_ENDED);
+
+  if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 1) == 1)
+    return FALSE;
+  if (call != NULL && !(ended >= call->started && ended <= call->ended))
+    return FALSE;
+  if (is_failure (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0)))
+    return TRUE;
+
+  return call != NULL && main != NULL && roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0) > 0 &&
+         g_strcmp0 (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND), main) == 0;
+}
+
 static char *
-dup_killed (Findings *self, int *signal)
+dup_main_command (RoastTableReader *processes)
+{
+  while (roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0) == 1)
+      return g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND));
+
+  return NULL;
+}
+
+/* Describes the first process of the program, except its main process, that failed, during @call if this is not NULL.
+ * Returns "" if there is none. Sets @signal if a signal killed it. */
+static char *
+dup_failed (Findings *self, const FailedCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autofree char *main = dup_main_command (processes);
+  g_autofree char *text = NULL;
   gint64 first = G_MAXINT64;
-  g_autofree char *name = NULL;
-  g_autofree char *others = NULL;
   gint64 n = 0;
 
+  roast_table_reader_rewind (processes);
   while (roast_table_reader_next (processes))
     {
-      gint64 number = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0);
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64 - 1);
+      gint64 code = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0);
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
+      g_autofree char *name = NULL;
 
-      if (!is_failure (number) || roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 1) == 1)
+      if (!has_failed (processes, call, main))
         continue;
       n++;
       if (ended >= first)
         continue;
       first = ended;
-      *signal = (int) number;
-      g_free (name);
+      *signal = (int) roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0);
       name = g_strdup_printf ("%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "process",
                               roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
+      g_free (text);
+      text = *signal > 0 ? g_strdup_printf (" Signal %d (%s) killed its process %s", *signal, g_strsignal (*signal), name)
+                         : g_strdup_printf (" Its process %s ended with exit code %" G_GINT64_FORMAT, name, code);
     }
   if (n > 1)
-    others = g_strdup_printf (", the first of %" G_GINT64_FORMAT " that were killed", n);
+    return g_strdup_printf ("%s, the first of %" G_GINT64_FORMAT " that %s.", text, n,
+                            call != NULL ? "failed meanwhile" : "were killed");
 
-  return n > 0 ? g_strdup_printf (" Signal %d (%s) killed its process %s%s.", *signal, g_strsignal (*signal), name,
-                                  others != NULL ? others : "")
-               : g_strdup ("");
+  return n > 0 ? g_strconcat (text, ".", NULL) : g_strdup ("");
 }
 
 /* Report failed calls even if the program exits with 0: it may catch the exception. */
@@ -293,7 +324,7 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   g_autofree char *error = dup_error (first->error, first->message, 1);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
   int signal = 0;
-  g_autofree char *killed = dup_killed (self, &signal);
+  g_autofree char *killed = dup_failed (self, first, &signal);
   /* Add the file's error: the call's error may say only that a file failed. */
   g_autofree char *first_file = file != NULL && cause != NULL
                                     ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
@@ -317,10 +348,15 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
                 "the call.");
 }
 
-/* A status of 129 or more means death by signal (status - 128). */
+/* A status of 129 or more means death by signal (status - 128). @is_other: this is the status of another process than
+ * the main process */
 static const char *
-get_advice_on_status (double status)
+get_advice_on_status (double status, gboolean is_other)
 {
+  if (is_other && (int) status - 128 == SIGKILL)
+    return "Read the last messages of the program. If it did not kill this process itself, the kernel did because "
+           "memory ran out, a batch system did at a limit, or a person: compare memory use with its limit, and check "
+           "the system log.";
   switch ((int) status - 128)
     {
     case -2:
@@ -352,7 +388,7 @@ static void
 speak_of_status (Findings *self, double status)
 {
   int signal = 0;
-  g_autofree char *killed = dup_killed (self, &signal);
+  g_autofree char *killed = dup_failed (self, NULL, &signal);
   RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
   const char *note = roast_metric_get_note (metric);
   RoastFinding *finding =
@@ -364,7 +400,7 @@ speak_of_status (Findings *self, double status)
   roast_finding_add_number (finding, "exit_status", status, NULL);
   if (signal > 0)
     roast_finding_add_number (finding, "signal", signal, NULL);
-  findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status));
+  findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status, signal > 0));
 }
 
 /* Returns the share of the core time in chunks that are in no result, although the program's calls were repeated. If

@@ -1760,6 +1760,27 @@ test_causes (void)
                "7 of the 10 failed attempts, most of them in category “p”, ended with the error exit code 139.");
 }
 
+/* The error of a task may say only that its file failed; its chunk has the cause. */
+static void
+test_cause_of_chunk (void)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'f%u'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'w0'>, 'started': "
+             "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'failed'>, 'error': <'Exception'>, 'message': <'Failed'>}",
+             i, (30 + i) * S, (31 + i) * S);
+  add_row (recording, "chunks", "{'source': <'x'>, 'chunk': <'1'>, 'task': <'other'>, 'error': <'OSError'>}");
+  add_row (recording, "chunks",
+           "{'source': <'x'>, 'chunk': <'2'>, 'task': <'f1'>, 'error': <'ValueError'>, 'error_message': <'no muons'>}");
+  report = aggregate (recording, NULL);
+  check_first (report, "failures", 0.01,
+               "All 3 failed attempts, in category “p”, ended with the error Exception (the first: “Failed”). A chunk in "
+               "these tasks raised ValueError (“no muons”).");
+}
+
 /* Without an executor that measures resources, their CPU time tells. */
 static void
 test_cores_by_cpu (void)
@@ -2873,6 +2894,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/excused-files", test_excused_files);
   g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/cause-of-chunk", test_cause_of_chunk);
   g_test_add_func ("/findings/failed-calls", test_failed_calls);
   g_test_add_func ("/findings/failed-child", test_failed_child);
   g_test_add_func ("/findings/killed-helper", test_killed_helper);

@@ -167,11 +167,59 @@ dup_deaths (Findings *self)
                : g_strdup ("");
 }
 
+/* Returns the tasks that ended with a cause. */
+static GHashTable *
+list_tasks (Findings *self, const Cause *cause)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  while (roast_table_reader_next (tasks))
+    {
+      const char *task = roast_table_reader_get_string (tasks, ROAST_TASKS_TASK);
+
+      if (task != NULL && roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_FAILED &&
+          g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR), cause->error) == 0)
+        g_hash_table_add (found, g_strdup (task));
+    }
+
+  return found;
+}
+
+/* Describes the error of a chunk in a task that failed: the task's own error may say only that a file failed. Returns ""
+ * if there is none. */
+static char *
+dup_error_of_chunk (Findings *self, const Cause *cause)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (GHashTable) tasks = NULL;
+
+  while (roast_table_reader_next (chunks))
+    {
+      const char *error = roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR);
+      const char *task = roast_table_reader_get_string (chunks, ROAST_CHUNKS_TASK);
+      g_autofree char *text = NULL;
+
+      if (error == NULL || task == NULL || g_strcmp0 (error, cause->error) == 0)
+        continue;
+      if (tasks == NULL)
+        tasks = list_tasks (self, cause);
+      if (!g_hash_table_contains (tasks, task))
+        continue;
+      text = dup_error (error, roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR_MESSAGE), 1);
+      return g_strdup_printf (" A chunk in these tasks raised %s.", text);
+    }
+
+  return g_strdup ("");
+}
+
 static void
 speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
 {
   const Cause *common = causes->common;
-  g_autofree char *deaths = common->is_killed ? dup_deaths (self) : g_strdup ("");
+  g_autofree char *more = common->is_killed ? dup_deaths (self) : dup_error_of_chunk (self, common);
   gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
   g_autofree char *cause =
       dup_error (common->error != NULL ? common->error : "an unknown reason", common->message, common->n);
@@ -188,7 +236,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
                     has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended with the error %s.%s", tasks,
                     attempts, common->has_others ? "most of them " : "",
-                    common->category != NULL ? common->category : "", cause, deaths);
+                    common->category != NULL ? common->category : "", cause, more);
 
   if (failed > 0)
     roast_finding_set_lower_bound (finding);

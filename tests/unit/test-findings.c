@@ -375,7 +375,8 @@ test_blocked_start (void)
   finding = get_finding (report, 0);
   g_assert_cmpstr (roast_finding_get_rule (finding), ==, "start-up");
   g_assert_cmpstr (roast_finding_get_advice (finding), ==,
-                   "Do not block the event loops of workers: run such functions as tasks.");
+                   "Do not block the event loops of workers: run functions as tasks, and import large modules, such as "
+                   "those of the first tasks, when workers start.");
 }
 
 /* Nearly no core time is offered before the first task: what is lost is a part of the run. */
@@ -1141,6 +1142,44 @@ test_late_worker (void)
     }
 }
 
+/* The executor assigned tasks to a worker that did not start them. In the second case, a cancelled task still ran
+ * there.
+ */
+static void
+test_held (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint w = 0; w < 2; w++)
+        add_row (recording, "workers",
+                 "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 0>, 'left': <int64 %.0f>}", w,
+                 41 * S);
+      if (i == 1)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'c'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 0>, 'ended': <int64 %.0f>, "
+                 "'noticed': <int64 %.0f>, 'status': <'cancelled'>}",
+                 30 * S, 2 * S);
+      for (guint t = 0; t < 20; t++)
+        {
+          double started = t < 10 ? t : 30 + t - 10;
+
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w%u'>, "
+                   "'submitted': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+                   "'noticed': <int64 %.0f>, 'status': <'done'>, 'cpu': <1.0>}",
+                   t, t < 10 ? 1 : 0, started * S, (started + 1) * S, (started + 1) * S);
+        }
+      report = aggregate (recording, NULL);
+      check_first (report, "executor", i == 0 ? 0.72 : 0.35,
+                   i == 0 ? "while workers held tasks that they did not start."
+                          : "while workers held tasks that they did not start: cancelled tasks");
+    }
+}
+
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do. */
 static void
 test_lock (void)
@@ -1770,14 +1809,16 @@ test_cause_of_chunk (void)
   for (guint i = 0; i < 3; i++)
     add_row (recording, "tasks",
              "{'source': <'x'>, 'task': <'f%u'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'w0'>, 'started': "
-             "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'failed'>, 'error': <'Exception'>, 'message': <'Failed'>}",
+             "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'failed'>, 'error': <'Exception'>, 'message': "
+             "<'Failed'>}",
              i, (30 + i) * S, (31 + i) * S);
   add_row (recording, "chunks", "{'source': <'x'>, 'chunk': <'1'>, 'task': <'other'>, 'error': <'OSError'>}");
   add_row (recording, "chunks",
            "{'source': <'x'>, 'chunk': <'2'>, 'task': <'f1'>, 'error': <'ValueError'>, 'error_message': <'no muons'>}");
   report = aggregate (recording, NULL);
   check_first (report, "failures", 0.01,
-               "All 3 failed attempts, in category “p”, ended with the error Exception (the first: “Failed”). A chunk in "
+               "All 3 failed attempts, in category “p”, ended with the error Exception (the first: “Failed”). A chunk "
+               "in "
                "these tasks raised ValueError (“no muons”).");
 }
 
@@ -2586,6 +2627,14 @@ test_never_ran (void)
       report = aggregate (recording, NULL);
       check_first (report, "never-ran", 0.38,
                    "never ran. The executor says: tasks ask for 1 of the resource GPU. After");
+      g_clear_object (&report);
+      for (guint task = 0; task < 6; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'other%u'>, 'attempt': <int64 1>, 'category': <'other'>, 'submitted': "
+                 "<int64 3000000>, 'status': <'never_ran'>}",
+                 task);
+      report = aggregate (recording, NULL);
+      check_first (report, "never-ran", 0.38, "12 tasks of 48, for example in category “");
     }
 }
 
@@ -2879,6 +2928,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/executor", test_executor);
   g_test_add_func ("/findings/late-outside", test_late_outside);
   g_test_add_func ("/findings/late-worker", test_late_worker);
+  g_test_add_func ("/findings/held", test_held);
   g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);

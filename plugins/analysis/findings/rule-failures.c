@@ -187,8 +187,8 @@ list_tasks (Findings *self, const Cause *cause)
   return found;
 }
 
-/* Describes the error of a chunk in a task that failed: the task's own error may say only that a file failed. Returns ""
- * if there is none. */
+/* Describes the error of a chunk in a task that failed: the task's own error may say only that a file failed. Returns
+ * "" if there is none. */
 static char *
 dup_error_of_chunk (Findings *self, const Cause *cause)
 {
@@ -352,8 +352,9 @@ dup_failed (Findings *self, const FailedCall *call, int *signal)
       name = g_strdup_printf ("%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "process",
                               roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
       g_free (text);
-      text = *signal > 0 ? g_strdup_printf (" Signal %d (%s) killed its process %s", *signal, g_strsignal (*signal), name)
-                         : g_strdup_printf (" Its process %s ended with exit code %" G_GINT64_FORMAT, name, code);
+      text = *signal > 0
+                 ? g_strdup_printf (" Signal %d (%s) killed its process %s", *signal, g_strsignal (*signal), name)
+                 : g_strdup_printf (" Its process %s ended with exit code %" G_GINT64_FORMAT, name, code);
     }
   if (n > 1)
     return g_strdup_printf ("%s, the first of %" G_GINT64_FORMAT " that %s.", text, n,

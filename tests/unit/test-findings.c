@@ -2811,6 +2811,50 @@ test_dead_worker (void)
   g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)), "the kernel if memory ran out"));
 }
 
+/* The executor merely lost the worker, but roast observed its process. */
+static void
+test_vanished_worker (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.limits = ", 'cause': <'lost'>, 'pid': <int64 77>, 'started': <int64 1000000>";
+  recording = record (&run);
+  add_row (recording, "processes",
+           "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 77>, 'started': <int64 "
+           "1000000>, "
+           "'signal': <int64 9>}");
+  report = aggregate (recording, NULL);
+  check_first (report, "lost-workers", 0, "Signal 9 killed the process of 1 worker.");
+}
+
+/* Results were lost with their workers, and computed again. */
+static void
+test_repeated (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      /* In the second case, the first attempts failed. */
+      for (guint attempt = 1; attempt <= 2; attempt++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'again'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': "
+                 "<'w0'>, 'submitted': <int64 3000000>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': "
+                 "<'%s'>}",
+                 attempt, attempt == 1 ? 100 * S : 150 * S, attempt == 1 ? 101 * S : 250 * S,
+                 i == 1 && attempt == 1 ? "failed" : "done");
+      add_row (recording, "task_totals",
+               "{'source': <'x'>, 'time': <int64 %.0f>, 'category': <'process'>, 'status': <'done'>, 'tasks': <int64 "
+               "%u>, 'retried': <int64 1>, 'attempts': <int64 %u>}",
+               300 * S, 37, i == 0 ? 38 : 37);
+      report = aggregate (recording, NULL);
+      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
+    }
+}
+
 /* What workers that replace dead ones could not do is not the executor's fault, nor are they too many. */
 static void
 test_replaced_workers (void)
@@ -2960,6 +3004,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/unexplained", test_unexplained);
   g_test_add_func ("/findings/no-work-beside-straggler", test_no_work_beside_straggler);
   g_test_add_func ("/findings/dead-worker", test_dead_worker);
+  g_test_add_func ("/findings/vanished-worker", test_vanished_worker);
+  g_test_add_func ("/findings/repeated", test_repeated);
   g_test_add_func ("/findings/replaced-workers", test_replaced_workers);
   g_test_add_func ("/findings/starved-worker", test_starved_worker);
   g_test_add_func ("/findings/sent-before", test_sent_before);

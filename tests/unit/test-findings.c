@@ -375,7 +375,8 @@ test_blocked_start (void)
   finding = get_finding (report, 0);
   g_assert_cmpstr (roast_finding_get_rule (finding), ==, "start-up");
   g_assert_cmpstr (roast_finding_get_advice (finding), ==,
-                   "Do not block the event loops of workers: run such functions as tasks.");
+                   "Do not block the event loops of workers: run functions as tasks, and import large modules, such as "
+                   "those of the first tasks, when workers start.");
 }
 
 /* Nearly no core time is offered before the first task: what is lost is a part of the run. */
@@ -1141,6 +1142,44 @@ test_late_worker (void)
     }
 }
 
+/* The executor assigned tasks to a worker that did not start them. In the second case, a cancelled task still ran
+ * there.
+ */
+static void
+test_held (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint w = 0; w < 2; w++)
+        add_row (recording, "workers",
+                 "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <1.0>, 'joined': <int64 0>, 'left': <int64 %.0f>}", w,
+                 41 * S);
+      if (i == 1)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'c'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 0>, 'ended': <int64 %.0f>, "
+                 "'noticed': <int64 %.0f>, 'status': <'cancelled'>}",
+                 30 * S, 2 * S);
+      for (guint t = 0; t < 20; t++)
+        {
+          double started = t < 10 ? t : 30 + t - 10;
+
+          add_row (recording, "tasks",
+                   "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w%u'>, "
+                   "'submitted': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+                   "'noticed': <int64 %.0f>, 'status': <'done'>, 'cpu': <1.0>}",
+                   t, t < 10 ? 1 : 0, started * S, (started + 1) * S, (started + 1) * S);
+        }
+      report = aggregate (recording, NULL);
+      check_first (report, "executor", i == 0 ? 0.72 : 0.35,
+                   i == 0 ? "while workers held tasks that they did not start."
+                          : "while workers held tasks that they did not start: cancelled tasks");
+    }
+}
+
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do. */
 static void
 test_lock (void)
@@ -1760,6 +1799,29 @@ test_causes (void)
                "7 of the 10 failed attempts, most of them in category “p”, ended with the error exit code 139.");
 }
 
+/* The error of a task may say only that its file failed; its chunk has the cause. */
+static void
+test_cause_of_chunk (void)
+{
+  g_autoptr (RoastRecording) recording = record (&healthy);
+  g_autoptr (RoastReport) report = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'f%u'>, 'attempt': <int64 1>, 'category': <'p'>, 'worker': <'w0'>, 'started': "
+             "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'failed'>, 'error': <'Exception'>, 'message': "
+             "<'Failed'>}",
+             i, (30 + i) * S, (31 + i) * S);
+  add_row (recording, "chunks", "{'source': <'x'>, 'chunk': <'1'>, 'task': <'other'>, 'error': <'OSError'>}");
+  add_row (recording, "chunks",
+           "{'source': <'x'>, 'chunk': <'2'>, 'task': <'f1'>, 'error': <'ValueError'>, 'error_message': <'no muons'>}");
+  report = aggregate (recording, NULL);
+  check_first (report, "failures", 0.01,
+               "All 3 failed attempts, in category “p”, ended with the error Exception (the first: “Failed”). A chunk "
+               "in "
+               "these tasks raised ValueError (“no muons”).");
+}
+
 /* Without an executor that measures resources, their CPU time tells. */
 static void
 test_cores_by_cpu (void)
@@ -1948,6 +2010,60 @@ test_killed_child (void)
                "The program ended with exit status 1. Signal 11 (Segmentation fault) killed its process w (pid 102), "
                "the first of 2 that were killed.");
   g_assert_true (g_str_has_prefix (roast_finding_get_advice (get_finding (report, 0)), "It crashed in compiled code"));
+}
+
+/* One worker of the program left with an error during the call. Then the executor killed the others. Earlier, the
+ * program killed a helper. */
+static void
+test_failed_child (void)
+{
+  static const Number numbers[] = {
+    { "elapsed_time_seconds", 20 }, { "cores_available", 8 }, { "exit_status", 0 }, { NULL, 0 }
+  };
+  static const struct
+  {
+    const char *command, *end;
+    double ended; /* s */
+  } ends[] = { { "sleep", "'signal': <int64 9>", 3 },
+               { "grep", "'exit_code': <int64 1>", 11 },
+               { "x", "'exit_code': <int64 7>", 14 },
+               { "x", "'signal': <int64 9>", 15.5 } };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_tree (recording, 18);
+  add_row (recording, "processing",
+           "{'source': <'x'>, 'call': <'1'>, 'kind': <'processing'>, 'executor': <'Futures'>, 'processor': <'Z'>, "
+           "'items': <int64 16>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'confirmed': <false>, "
+           "'error': <'TerminatedWorkerError'>}",
+           10 * S, 15 * S);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    add_row (recording, "processes",
+             "{'source': <'p'>, 'process': <int64 %u>, 'parent': <int64 1>, 'pid': <int64 %u>, 'command': <'%s'>, "
+             "'ended': <int64 %.0f>, %s}",
+             i + 2, 100 + i, ends[i].command, ends[i].ended * S, ends[i].end);
+  report = aggregate (recording, numbers);
+  check_first (report, "failures", NAN,
+               "raised TerminatedWorkerError. Its process x (pid 102) ended with exit code 7.");
+}
+
+/* A program that fails may have killed a helper itself. */
+static void
+test_killed_helper (void)
+{
+  static const Number numbers[] = {
+    { "elapsed_time_seconds", 20 }, { "cores_available", 8 }, { "exit_status", 1 }, { NULL, 0 }
+  };
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+
+  add_tree (recording, 18);
+  add_row (recording, "processes",
+           "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 100>, 'command': <'sleep'>, "
+           "'ended': <int64 3>, 'signal': <int64 9>}");
+  report = aggregate (recording, numbers);
+  check_first (report, "failures", NAN, "Signal 9 (Killed) killed its process sleep (pid 100).");
+  g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (report, 0)), "If it did not kill this process"));
 }
 
 /* Chunks of one call from 1 to 19 s, in processes of a program with 8 cores. */
@@ -2511,6 +2627,14 @@ test_never_ran (void)
       report = aggregate (recording, NULL);
       check_first (report, "never-ran", 0.38,
                    "never ran. The executor says: tasks ask for 1 of the resource GPU. After");
+      g_clear_object (&report);
+      for (guint task = 0; task < 6; task++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'other%u'>, 'attempt': <int64 1>, 'category': <'other'>, 'submitted': "
+                 "<int64 3000000>, 'status': <'never_ran'>}",
+                 task);
+      report = aggregate (recording, NULL);
+      check_first (report, "never-ran", 0.38, "12 tasks of 48, for example in category “");
     }
 }
 
@@ -2687,6 +2811,50 @@ test_dead_worker (void)
   g_assert_nonnull (strstr (roast_finding_get_advice (get_finding (result.report, 0)), "the kernel if memory ran out"));
 }
 
+/* The executor merely lost the worker, but roast observed its process. */
+static void
+test_vanished_worker (void)
+{
+  Run run = healthy;
+  g_autoptr (RoastRecording) recording = NULL;
+  g_autoptr (RoastReport) report = NULL;
+
+  run.limits = ", 'cause': <'lost'>, 'pid': <int64 77>, 'started': <int64 1000000>";
+  recording = record (&run);
+  add_row (recording, "processes",
+           "{'source': <'p'>, 'process': <int64 2>, 'parent': <int64 1>, 'pid': <int64 77>, 'started': <int64 "
+           "1000000>, "
+           "'signal': <int64 9>}");
+  report = aggregate (recording, NULL);
+  check_first (report, "lost-workers", 0, "Signal 9 killed the process of 1 worker.");
+}
+
+/* Results were lost with their workers, and computed again. */
+static void
+test_repeated (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      /* In the second case, the first attempts failed. */
+      for (guint attempt = 1; attempt <= 2; attempt++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'again'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': "
+                 "<'w0'>, 'submitted': <int64 3000000>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': "
+                 "<'%s'>}",
+                 attempt, attempt == 1 ? 100 * S : 150 * S, attempt == 1 ? 101 * S : 250 * S,
+                 i == 1 && attempt == 1 ? "failed" : "done");
+      add_row (recording, "task_totals",
+               "{'source': <'x'>, 'time': <int64 %.0f>, 'category': <'process'>, 'status': <'done'>, 'tasks': <int64 "
+               "%u>, 'retried': <int64 1>, 'attempts': <int64 %u>}",
+               300 * S, 37, i == 0 ? 38 : 37);
+      report = aggregate (recording, NULL);
+      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
+    }
+}
+
 /* What workers that replace dead ones could not do is not the executor's fault, nor are they too many. */
 static void
 test_replaced_workers (void)
@@ -2804,6 +2972,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/executor", test_executor);
   g_test_add_func ("/findings/late-outside", test_late_outside);
   g_test_add_func ("/findings/late-worker", test_late_worker);
+  g_test_add_func ("/findings/held", test_held);
   g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);
@@ -2819,7 +2988,10 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/excused-files", test_excused_files);
   g_test_add_func ("/findings/failures", test_failures);
+  g_test_add_func ("/findings/cause-of-chunk", test_cause_of_chunk);
   g_test_add_func ("/findings/failed-calls", test_failed_calls);
+  g_test_add_func ("/findings/failed-child", test_failed_child);
+  g_test_add_func ("/findings/killed-helper", test_killed_helper);
   g_test_add_func ("/findings/causes", test_causes);
   g_test_add_func ("/findings/cores-by-cpu", test_cores_by_cpu);
   g_test_add_func ("/findings/slower-host-without-cores", test_slower_host_without_cores);
@@ -2832,6 +3004,8 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/unexplained", test_unexplained);
   g_test_add_func ("/findings/no-work-beside-straggler", test_no_work_beside_straggler);
   g_test_add_func ("/findings/dead-worker", test_dead_worker);
+  g_test_add_func ("/findings/vanished-worker", test_vanished_worker);
+  g_test_add_func ("/findings/repeated", test_repeated);
   g_test_add_func ("/findings/replaced-workers", test_replaced_workers);
   g_test_add_func ("/findings/starved-worker", test_starved_worker);
   g_test_add_func ("/findings/sent-before", test_sent_before);

@@ -215,6 +215,7 @@ test_chunks (void)
     /* Whether they were repeated is unknown. */
     { 36, 3, -1, -1, "chunks: 36 attempts, 3 failed\n", FALSE },
     { 36, 3, 3, -1, "chunks: 36 in the result; 3 attempts failed\n", FALSE },
+    { 0, 4, 4, -1, "chunks: 0 in the result; 4 attempts failed\n", FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -233,6 +234,22 @@ test_chunks (void)
       check (page, cases[i].text);
       check (page, cases[i].is_good ? "\033[32mOutcome" : "\033[31mOutcome");
     }
+}
+
+/* A call may raise an error before it processes a chunk. */
+static void
+test_no_chunks (void)
+{
+  g_autoptr (RoastRegistry) registry = roast_registry_new ();
+  g_autoptr (RoastRecording) recording = make_recording ();
+  g_autoptr (RoastReport) report = roast_report_new (roast_registry_get_schema (registry));
+  g_autofree char *page = NULL;
+
+  add_number (report, "exit_status", 0);
+  add_number (report, "preprocessing_files_failed_total", 1);
+  page = draw (recording, report, "{'sections': <'outcome'>, 'color': <'always'>}");
+  check (page, "\033[31mOutcome");
+  check (page, "exit status 0; chunks: 1 of the files could not be prepared\n");
 }
 
 /* ---- names ---- */
@@ -422,6 +439,7 @@ main (int argc, char **argv)
   g_test_add_func ("/page/narrow", test_narrow);
   g_test_add_func ("/page/share", test_share);
   g_test_add_func ("/page/chunks", test_chunks);
+  g_test_add_func ("/page/no-chunks", test_no_chunks);
   g_test_add_func ("/page/tuples", test_tuples);
   g_test_add_func ("/page/running", test_running);
   g_test_add_func ("/page/bounds-of-commands", test_bounds_of_commands);

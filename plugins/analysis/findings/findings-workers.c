@@ -3,6 +3,7 @@
 /* Reads the workers of executors. */
 
 #include "findings.h"
+#include "task-activity-tables.h"
 
 /* Change of the number of cores when a worker joins or leaves. */
 typedef struct
@@ -61,27 +62,35 @@ get_lifetime (Findings *self, RoastTableReader *workers)
   return ((isnan (left) ? end : left) - joined) / G_USEC_PER_SEC;
 }
 
+/* The table per_worker has the signal of a worker that the executor merely lost, if roast observed its process. */
 static void
-add_death (FindingsWorkers *workers, RoastTableReader *table)
+read_deaths (Findings *self)
 {
-  int cause = roast_table_reader_get_word (table, ROAST_WORKERS_CAUSE);
-  gint64 signal = roast_table_reader_get_int64 (table, ROAST_WORKERS_SIGNAL, 0);
-  gint64 code = roast_table_reader_get_int64 (table, ROAST_WORKERS_EXIT_CODE, 0);
+  FindingsWorkers *workers = &self->workers;
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, NULL);
 
-  if (cause == ROAST_WORKER_END_SIGNAL && signal > 0)
+  while (table != NULL && roast_table_reader_next (table))
     {
-      workers->n_killed++;
-      workers->signal = signal;
+      int cause = roast_table_reader_get_word (table, ROAST_PER_WORKER_CAUSE);
+      gint64 signal = roast_table_reader_get_int64 (table, ROAST_PER_WORKER_SIGNAL, 0);
+      gint64 code = roast_table_reader_get_int64 (table, ROAST_PER_WORKER_EXIT_CODE, 0);
+
+      if (cause == ROAST_WORKER_END_SIGNAL && signal > 0)
+        {
+          workers->n_killed++;
+          workers->signal = signal;
+        }
+      else if (cause == ROAST_WORKER_END_EXITED && code > 0)
+        {
+          workers->n_exited++;
+          workers->exit_code = code;
+        }
+      else
+        continue;
+      if (workers->dead == NULL)
+        workers->dead = g_strdup (roast_table_reader_get_string (table, ROAST_PER_WORKER_WORKER));
     }
-  else if (cause == ROAST_WORKER_END_EXITED && code > 0)
-    {
-      workers->n_exited++;
-      workers->exit_code = code;
-    }
-  else
-    return;
-  if (workers->dead == NULL)
-    workers->dead = g_strdup (roast_table_reader_get_string (table, ROAST_WORKERS_WORKER));
 }
 
 static void
@@ -93,7 +102,6 @@ add_worker (Findings *self, RoastTableReader *table, GArray *changes)
   double seconds = cores * get_lifetime (self, table);
 
   workers->n++;
-  add_death (workers, table);
   workers->memory =
       fmax (workers->memory, (double) roast_table_reader_get_int64 (table, ROAST_WORKERS_MEMORY_LIMIT, 0));
   if (cores > 0)
@@ -151,6 +159,7 @@ findings_read_workers (Findings *self)
         roast_table_reader_has (workers, ROAST_WORKERS_CORES))
       add_worker (self, workers, changes);
   self->workers.cores = get_most (changes);
+  read_deaths (self);
 }
 
 void

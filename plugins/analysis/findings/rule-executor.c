@@ -10,6 +10,7 @@
 #define SOME 0.05
 #define HALF 0.5
 #define MATTERS 0.5 /* core-seconds; even a short run must lose as many */
+#define LONG 1.0    /* s in which a worker holds tasks and runs none; it is shorter while tasks are sent */
 
 typedef struct
 {
@@ -18,6 +19,8 @@ typedef struct
   double busy, elsewhere; /* shares of the executor's time: busy, and while the program did other work; NaN */
   double late, longest;   /* s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
+  double held;            /* share of the core time in which workers held tasks and ran none */
+  double cancelled;       /* share of the core time in tasks that were cancelled */
   FindingsLock lock;      /* worker with the latest event loop; set only if no other cause is known */
 } Loop;
 
@@ -25,6 +28,13 @@ static gboolean
 is_blocked (const Loop *loop)
 {
   return loop->blocked > 0 && loop->blocked >= HALF * loop->idle;
+}
+
+/* The executor did assign these tasks. */
+static gboolean
+is_held (const Loop *loop)
+{
+  return loop->held > 0 && loop->held >= HALF * loop->idle;
 }
 
 static char *
@@ -54,6 +64,12 @@ dup_cause (const Loop *loop)
       return g_strdup_printf (" while tasks were ready, and %s", blocked);
     }
 
+  if (is_held (loop))
+    return g_strdup_printf (" while workers held tasks that they did not start%s",
+                            loop->cancelled >= HALF * loop->held ? ": cancelled tasks, which cannot be stopped, still "
+                                                                   "ran there"
+                                                                 : "");
+
   return g_strdup (" because the executor did not assign tasks in time");
 }
 
@@ -70,6 +86,10 @@ get_advice (const Loop *loop)
   if (loop->busy < BUSY)
     return "Check the executor's log for what unassigned tasks lacked: a file, a library, a resource limit, or "
            "remaining worker time.";
+  if (isnan (loop->busy) && is_held (loop))
+    return loop->cancelled >= HALF * loop->held
+               ? "Let long tasks look for a signal to end, or restart workers whose tasks you cancel."
+               : "Check what these workers did before they started tasks, such as importing modules or reading inputs.";
 
   return "Submit fewer and longer tasks, with smaller inputs and results.";
 }
@@ -90,6 +110,8 @@ speak (Findings *self, const Loop *loop, double share)
                     loop->lock.worker != NULL ? " or waited for data" : "", cause);
 
   roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
+  if (is_held (loop))
+    roast_finding_add_number (finding, "held_by_workers", loop->held, NULL);
   roast_finding_add_number (finding, "executor_busy", loop->busy, NULL);
   roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, NULL);
   roast_finding_add_number (finding, "lateness", loop->late, "s");
@@ -109,6 +131,89 @@ get_blocked (Findings *self, const Loop *loop)
     return 0;
 
   return fmin (loop->late * self->workers.cores / self->offered, free);
+}
+
+/* ---- tasks that workers held ---- */
+
+typedef struct
+{
+  int worker;
+  double time;       /* µs */
+  int held, running; /* change of the number of tasks */
+} Change;
+
+static int
+compare_changes (gconstpointer a, gconstpointer b)
+{
+  const Change *left = a, *right = b;
+
+  if (left->worker != right->worker)
+    return left->worker < right->worker ? -1 : 1;
+
+  return (left->time > right->time) - (left->time < right->time);
+}
+
+/* Adds the changes of the current row. */
+static void
+add_changes (GArray *changes, RoastTableReader *tasks, double from)
+{
+  int worker = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
+  double given = fmax (roast_table_reader_get_double (tasks, ROAST_TASKS_DISPATCHED), from);
+  double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+  double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
+  double until = isnan (started) ? roast_table_reader_get_double (tasks, ROAST_TASKS_NOTICED) : started;
+
+  if (worker >= 0 && roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) && until > given)
+    {
+      g_array_append_val (changes, ((Change) { worker, given, 1, 0 }));
+      g_array_append_val (changes, ((Change) { worker, until, -1, 0 }));
+    }
+  /* A cancelled task that still runs starts no other either. */
+  if (worker >= 0 && ended > started &&
+      roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_CANCELLED)
+    {
+      g_array_append_val (changes, ((Change) { worker, started, 0, 1 }));
+      g_array_append_val (changes, ((Change) { worker, ended, 0, -1 }));
+    }
+}
+
+/* Returns the share of the core time in long stretches in which a worker held tasks and ran none that was wanted. */
+static double
+get_held (Findings *self)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  double from = findings_has_spoken (self, "start-up") ? self->bounds[ROAST_STRETCH_RAMP][0] : -INFINITY;
+  double sum = 0, area = 0, since = NAN;
+  int held = 0, running = 0;
+
+  while (roast_table_reader_next (tasks))
+    add_changes (changes, tasks, from);
+  g_array_sort (changes, compare_changes);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const Change *change = &g_array_index (changes, Change, i);
+      const Change *next = i + 1 < changes->len ? change + 1 : NULL;
+      gboolean is_last = next == NULL || next->worker != change->worker;
+
+      held += change->held;
+      running += change->running;
+      if (held > 0 && running == 0 && !is_last)
+        {
+          since = isnan (since) ? change->time : since;
+          area += fmin (held, self->workers.largest) * (next->time - change->time);
+          continue;
+        }
+      if (change->time - since >= LONG * G_USEC_PER_SEC)
+        sum += area / G_USEC_PER_SEC;
+      area = 0;
+      since = NAN;
+      held = is_last ? 0 : held;
+      running = is_last ? 0 : running;
+    }
+
+  return self->offered > 0 ? sum / self->offered : 0;
 }
 
 void
@@ -131,6 +236,11 @@ rule_executor (Findings *self)
   share = fmax (share + loop.moving, loop.blocked);
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
     findings_find_lock (self, &loop.lock);
+  if (share >= MUCH && isnan (loop.busy) && loop.lock.worker == NULL)
+    {
+      loop.held = get_held (self);
+      loop.cancelled = findings_get_part (self, ROAST_CORE_PART_LOST_CANCELLED);
+    }
   /* A worker whose loop is blocked does not send its results either. */
   if (loop.lock.worker != NULL)
     share += findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);

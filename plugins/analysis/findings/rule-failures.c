@@ -167,11 +167,59 @@ dup_deaths (Findings *self)
                : g_strdup ("");
 }
 
+/* Returns the tasks that ended with a cause. */
+static GHashTable *
+list_tasks (Findings *self, const Cause *cause)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  while (roast_table_reader_next (tasks))
+    {
+      const char *task = roast_table_reader_get_string (tasks, ROAST_TASKS_TASK);
+
+      if (task != NULL && roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_FAILED &&
+          g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR), cause->error) == 0)
+        g_hash_table_add (found, g_strdup (task));
+    }
+
+  return found;
+}
+
+/* Describes the error of a chunk in a task that failed: the task's own error may say only that a file failed. Returns
+ * "" if there is none. */
+static char *
+dup_error_of_chunk (Findings *self, const Cause *cause)
+{
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (GHashTable) tasks = NULL;
+
+  while (roast_table_reader_next (chunks))
+    {
+      const char *error = roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR);
+      const char *task = roast_table_reader_get_string (chunks, ROAST_CHUNKS_TASK);
+      g_autofree char *text = NULL;
+
+      if (error == NULL || task == NULL || g_strcmp0 (error, cause->error) == 0)
+        continue;
+      if (tasks == NULL)
+        tasks = list_tasks (self, cause);
+      if (!g_hash_table_contains (tasks, task))
+        continue;
+      text = dup_error (error, roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR_MESSAGE), 1);
+      return g_strdup_printf (" A chunk in these tasks raised %s.", text);
+    }
+
+  return g_strdup ("");
+}
+
 static void
 speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
 {
   const Cause *common = causes->common;
-  g_autofree char *deaths = common->is_killed ? dup_deaths (self) : g_strdup ("");
+  g_autofree char *more = common->is_killed ? dup_deaths (self) : dup_error_of_chunk (self, common);
   gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
   g_autofree char *cause =
       dup_error (common->error != NULL ? common->error : "an unknown reason", common->message, common->n);
@@ -188,7 +236,7 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
                     has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended with the error %s.%s", tasks,
                     attempts, common->has_others ? "most of them " : "",
-                    common->category != NULL ? common->category : "", cause, deaths);
+                    common->category != NULL ? common->category : "", cause, more);
 
   if (failed > 0)
     roast_finding_set_lower_bound (finding);
@@ -246,41 +294,73 @@ is_failure (gint64 signal)
   return FALSE;
 }
 
-/* Describes the first process of the program, except its main process, that a signal killed. Returns "" if there is
- * none. */
+/* Returns whether the process of the current row failed: a signal killed it, or, during a call, it ended with an error
+ * and runs the same command as the main process, as workers do. @main: that command */
+static gboolean
+has_failed (RoastTableReader *processes, const FailedCall *call, const char *main)
+{
+  double ended = roast_table_reader_get_double (processes, ROAST_PROCESSES_ENDED);
+
+  if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 1) == 1)
+    return FALSE;
+  if (call != NULL && !(ended >= call->started && ended <= call->ended))
+    return FALSE;
+  if (is_failure (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0)))
+    return TRUE;
+
+  return call != NULL && main != NULL && roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0) > 0 &&
+         g_strcmp0 (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND), main) == 0;
+}
+
 static char *
-dup_killed (Findings *self, int *signal)
+dup_main_command (RoastTableReader *processes)
+{
+  while (roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0) == 1)
+      return g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND));
+
+  return NULL;
+}
+
+/* Describes the first process of the program, except its main process, that failed, during @call if this is not NULL.
+ * Returns "" if there is none. Sets @signal if a signal killed it. */
+static char *
+dup_failed (Findings *self, const FailedCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autofree char *main = dup_main_command (processes);
+  g_autofree char *text = NULL;
   gint64 first = G_MAXINT64;
-  g_autofree char *name = NULL;
-  g_autofree char *others = NULL;
   gint64 n = 0;
 
+  roast_table_reader_rewind (processes);
   while (roast_table_reader_next (processes))
     {
-      gint64 number = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0);
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64 - 1);
+      gint64 code = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0);
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
+      g_autofree char *name = NULL;
 
-      if (!is_failure (number) || roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 1) == 1)
+      if (!has_failed (processes, call, main))
         continue;
       n++;
       if (ended >= first)
         continue;
       first = ended;
-      *signal = (int) number;
-      g_free (name);
+      *signal = (int) roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0);
       name = g_strdup_printf ("%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "process",
                               roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
+      g_free (text);
+      text = *signal > 0
+                 ? g_strdup_printf (" Signal %d (%s) killed its process %s", *signal, g_strsignal (*signal), name)
+                 : g_strdup_printf (" Its process %s ended with exit code %" G_GINT64_FORMAT, name, code);
     }
   if (n > 1)
-    others = g_strdup_printf (", the first of %" G_GINT64_FORMAT " that were killed", n);
+    return g_strdup_printf ("%s, the first of %" G_GINT64_FORMAT " that %s.", text, n,
+                            call != NULL ? "failed meanwhile" : "were killed");
 
-  return n > 0 ? g_strdup_printf (" Signal %d (%s) killed its process %s%s.", *signal, g_strsignal (*signal), name,
-                                  others != NULL ? others : "")
-               : g_strdup ("");
+  return n > 0 ? g_strconcat (text, ".", NULL) : g_strdup ("");
 }
 
 /* Report failed calls even if the program exits with 0: it may catch the exception. */
@@ -293,7 +373,7 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
   g_autofree char *error = dup_error (first->error, first->message, 1);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
   int signal = 0;
-  g_autofree char *killed = dup_killed (self, &signal);
+  g_autofree char *killed = dup_failed (self, first, &signal);
   /* Add the file's error: the call's error may say only that a file failed. */
   g_autofree char *first_file = file != NULL && cause != NULL
                                     ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
@@ -317,10 +397,15 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
                 "the call.");
 }
 
-/* A status of 129 or more means death by signal (status - 128). */
+/* A status of 129 or more means death by signal (status - 128). @is_other: this is the status of another process than
+ * the main process */
 static const char *
-get_advice_on_status (double status)
+get_advice_on_status (double status, gboolean is_other)
 {
+  if (is_other && (int) status - 128 == SIGKILL)
+    return "Read the last messages of the program. If it did not kill this process itself, the kernel did because "
+           "memory ran out, a batch system did at a limit, or a person: compare memory use with its limit, and check "
+           "the system log.";
   switch ((int) status - 128)
     {
     case -2:
@@ -352,7 +437,7 @@ static void
 speak_of_status (Findings *self, double status)
 {
   int signal = 0;
-  g_autofree char *killed = dup_killed (self, &signal);
+  g_autofree char *killed = dup_failed (self, NULL, &signal);
   RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
   const char *note = roast_metric_get_note (metric);
   RoastFinding *finding =
@@ -364,7 +449,7 @@ speak_of_status (Findings *self, double status)
   roast_finding_add_number (finding, "exit_status", status, NULL);
   if (signal > 0)
     roast_finding_add_number (finding, "signal", signal, NULL);
-  findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status));
+  findings_add (self, finding, "%s", get_advice_on_status (signal > 0 ? 128 + signal : status, signal > 0));
 }
 
 /* Returns the share of the core time in chunks that are in no result, although the program's calls were repeated. If

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reports attempts that ended without a result because their worker vanished or returned them. */
+/* Reports attempts that ended without a result because their worker vanished or returned them, and tasks that ran again
+ * because their results were gone. */
 
 #include "findings.h"
+#include "tasks-tables.h"
 
 #define MUCH 0.1 /* share of the core time */
 
@@ -29,6 +31,83 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
                     : "Check the last messages of the worker and the tasks that ran there.");
 }
 
+/* ---- tasks that ran again ---- */
+
+/* Returns the number of attempts that computed the result of a task again. */
+static gint64
+count_repeated (Findings *self)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (self->report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, NULL);
+  gint64 n = 0;
+
+  while (table != NULL && roast_table_reader_next (table))
+    if (roast_table_reader_get_word (table, ROAST_TASK_OUTCOMES_STATUS) == ROAST_STATUS_DONE)
+      n += MAX (roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_ATTEMPTS, 0) -
+                    roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_TASKS, 0),
+                0);
+
+  return n;
+}
+
+/* Returns the core-seconds of attempts at tasks that had been done before. */
+static double
+sum_repeated (Findings *self)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GHashTable) later =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* task to its results */
+  double sum = 0;
+
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      roast_table_reader_rewind (tasks);
+      while (roast_table_reader_next (tasks))
+        {
+          const char *task = roast_table_reader_get_string (tasks, ROAST_TASKS_TASK);
+          double time = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
+                        roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+          guint n;
+
+          if (task == NULL || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+            continue;
+          if (pass == 0 && roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1)
+            g_hash_table_insert (later, g_strdup (task), GUINT_TO_POINTER (0));
+          if (pass == 0 || !g_hash_table_contains (later, task))
+            continue;
+          n = GPOINTER_TO_UINT (g_hash_table_lookup (later, task));
+          g_hash_table_insert (later, g_strdup (task), GUINT_TO_POINTER (n + 1));
+          if (n > 0 && time > 0)
+            sum += time / G_USEC_PER_SEC;
+        }
+    }
+
+  return sum;
+}
+
+/* Returns whether much was computed again. */
+static gboolean
+speak_of_repeated (Findings *self)
+{
+  gint64 n = self->is_tree ? 0 : count_repeated (self);
+  double share = n > 0 && self->offered > 0 ? sum_repeated (self) / self->offered : 0;
+  g_autofree char *tasks = findings_count (n, "task", "tasks");
+  RoastFinding *finding = NULL;
+
+  if (share < MUCH)
+    return FALSE;
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                          "%s that had been done ran again, because %s gone: this took %.0f %% of the core time.",
+                          tasks, n == 1 ? "its result was" : "their results were", 100 * share);
+  roast_finding_add_number (finding, "repeated_attempts", (double) n, NULL);
+  findings_add (self, finding,
+                "Let workers hand over their results before they leave (retire them), and keep results that are needed "
+                "again.");
+
+  return TRUE;
+}
+
 void
 rule_lost_workers (Findings *self)
 {
@@ -49,6 +128,8 @@ rule_lost_workers (Findings *self)
       self->lost_rule = self->rule;
       return;
     }
+  if (lost < MUCH && speak_of_repeated (self))
+    return;
   if (lost < MUCH)
     {
       findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);

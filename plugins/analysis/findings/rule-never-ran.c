@@ -100,9 +100,10 @@ rule_never_ran (Findings *self)
   tasks = findings_count ((gint64) n, "task", "tasks");
   all = submitted > n ? roast_format_number (submitted, "count") : NULL;
   which = category != NULL ? g_strdup_printf (", %s category “%s”,",
-                                              n == 1               ? "in"
-                                              : most == (gint64) n ? "all in"
-                                                                   : "most in",
+                                              n == 1                  ? "in"
+                                              : most == (gint64) n    ? "all in"
+                                              : 2 * (double) most > n ? "most in"
+                                                                      : "for example in",
                                               category)
                            : g_strdup ("");
   free = is_idle ? g_strdup_printf (" After the last of the other tasks, cores were free for %.0f %% of the core time.",

@@ -49,7 +49,9 @@ get_data (Findings *self)
 }
 
 #define START_WORKERS "Start workers before the program, or keep them between runs"
-#define UNBLOCK "Do not block the event loops of workers: run such functions as tasks"
+#define UNBLOCK                                                                                                        \
+  "Do not block the event loops of workers: run functions as tasks, and import large modules, such as those of the "   \
+  "first tasks, when workers start"
 #define SUBMIT "before the first task is submitted (importing, listing and opening files, building the graph)"
 
 /* Workers that join at about the time of the first submission may have waited for the program, or the program for them:

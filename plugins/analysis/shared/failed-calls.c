@@ -28,6 +28,7 @@ failed_call_new (RoastTableReader *calls)
   self->error = g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_ERROR));
   self->message = g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_ERROR_MESSAGE));
   self->items = roast_table_reader_get_int64 (calls, ROAST_PROCESSING_ITEMS, -1);
+  self->started = roast_table_reader_get_double (calls, ROAST_PROCESSING_STARTED);
   self->ended = roast_table_reader_get_double (calls, ROAST_PROCESSING_ENDED);
 
   return self;

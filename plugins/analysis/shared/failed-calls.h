@@ -11,7 +11,7 @@ typedef struct
 {
   char *call, *executor, *processor, *error, *message; /* NULL if unknown */
   gint64 items;                                        /* chunks that the call was given; -1 if unknown */
-  double ended;                                        /* µs since the epoch */
+  double started, ended;                               /* µs since the epoch */
 } FailedCall;
 
 /* Return the failed calls of a program, as FailedCall; NULL if the program reported no call that processes chunks. The

@@ -159,7 +159,9 @@ class Tasks:
                 return result
 
             handlers["steal-response"] = on_stolen_at_once
-        # Include tasks that exist already and have no result yet. Their submission time is unknown.
+
+    def take_existing_tasks(self):
+        """Include tasks that exist already and have no result yet. Their submission time is unknown."""
         for key, state in list(self.scheduler.tasks.items()):
             if state.state in ("waiting", "queued", "no-worker", "processing"):
                 life = self.begin_life(key, state, None)

@@ -98,6 +98,18 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         self.nannies = asyncio.ensure_future(self.put_into_nannies())
         self.add_routes()
         self.schedule()
+        # From here to the registration of this plugin, which lets it follow workers and tasks, nothing else runs in the loop.
+        self.catch_up()
+
+    def catch_up(self):
+        """Include the workers and tasks that the scheduler has now: they changed while others installed parts of the probe."""
+        workers = self.scheduler.workers
+        for address in [address for address, worker in self.workers.items() if worker.state is not workers.get(address)]:
+            self.leave(address)
+        for address, state in list(workers.items()):
+            if address not in self.workers:
+                self.join(address, state)
+        self.take_existing_tasks()
 
     async def register(self, register, plugin, **arguments):
         data = distributed.protocol.pickle.dumps(ByValue(self.worker_source, plugin, **arguments))

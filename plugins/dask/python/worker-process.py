@@ -60,6 +60,14 @@ def read_children():
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
+def count_in_tasks(worker):
+    """Return the CPU time that Dask itself measured in a worker's task threads since the worker started, s."""
+    digests = list(getattr(worker, "digests_total", {}).items())
+    return math.fsum(
+        value for key, value in digests if type(key) is tuple and key[:1] == ("execute",) and key[-2:] == ("thread-cpu", "seconds")
+    )
+
+
 class TaskThreads:
     """CPU time of the threads that run a worker's tasks, and how long they waited for a core."""
 
@@ -149,24 +157,23 @@ class Process:
         now = time.thread_time()
         return self.shared["loops"].setdefault(threading.get_ident(), [now, now])
 
-    def read_threads(self, in_tasks=0.0):
+    def read_threads(self):
         of_threads, self.waited = self.threads.read()
         if self.is_new:
             # Use Dask's own time if it is larger: it includes threads that started and ended between two readings, and platforms without
             # /proc.
-            of_threads = max(of_threads, in_tasks)
+            of_threads = max(of_threads, count_in_tasks(self.threads.worker))
         self.of_threads = max(of_threads, self.of_threads)
         return self.of_threads
 
-    def read_times(self, in_tasks):
-        """Return CPU time by use, and how long task threads waited for a core, s, by context and activity. `in_tasks`: time that Dask itself
-        measured in task threads since the worker started."""
+    def read_times(self):
+        """Return CPU time by use, and how long task threads waited for a core, s, by context and activity."""
         process = self.shared
         with process["lock"]:
             # Read the process's time first, so that time that threads use during the reading does not count for another part.
             now = time.process_time()
             self.read_loop()[1] = time.thread_time()
-            times = {("process", "task-threads"): self.read_threads(in_tasks)}
+            times = {("process", "task-threads"): self.read_threads()}
             if not math.isnan(self.waited):
                 times["run-queue", "task-threads"] = self.waited
             if process["owner"] not in process["members"]:

@@ -74,12 +74,9 @@ class RoastWorkerPlugin(WorkerPlugin):
         # This runs in the worker's event loop, where all digests are written, so none changes meanwhile.
         rows = []
         sent = self.sent
-        in_tasks = 0.0
         for key, value in getattr(self.worker, "digests_total", {}).items():
             if type(key) is not tuple or len(key) < 3:
                 continue
-            if key[0] == "execute" and key[-2:] == ("thread-cpu", "seconds"):
-                in_tasks += value
             if not (changed_only and sent.get(key) == value):
                 sent[key] = value
                 rows.append([labels(key), float(value)])
@@ -92,7 +89,7 @@ class RoastWorkerPlugin(WorkerPlugin):
             "known": hasattr(self.worker, "digests_total"),
             "pid": os.getpid(),
             "late": self.ticks.look(),
-            "process": self.collect_process(rows, in_tasks, changed_only),
+            "process": self.collect_process(rows, changed_only),
         }
 
     def collect_last(self):
@@ -101,12 +98,12 @@ class RoastWorkerPlugin(WorkerPlugin):
         answer["process"]["computing"] = len(getattr(self.worker, "active_threads", ())) or None
         return answer
 
-    def collect_process(self, rows, in_tasks, changed_only):
+    def collect_process(self, rows, changed_only):
         """Add CPU times to the rows, and return the other facts about the process."""
         try:
             if self.process is None:
                 return {"missing": "the worker's process cannot be measured (%s)" % self.failure}
-            for key, value in self.process.read_times(in_tasks).items():
+            for key, value in self.process.read_times().items():
                 if not changed_only or abs(value - self.sent.get(key, 0.0)) >= STEP:
                     self.sent[key] = value
                     rows.append([[key[0], None, None, key[1], "seconds"], value])

@@ -75,7 +75,7 @@ static const Count tasks[] = {
 /* Each wording fits both one and several. */
 static const Count others[] = {
   { "calls_failed_total", "of the executor's calls raised an error", FALSE, TRUE },
-  { "preprocessing_files_failed_total", "files that could not be prepared", FALSE, TRUE },
+  { "preprocessing_files_failed_total", "of the files could not be prepared", FALSE, TRUE },
 };
 
 static void

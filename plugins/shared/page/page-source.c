@@ -82,7 +82,9 @@ page_source_init (PageSource *self, RoastRecordingSnapshot *recording, RoastRepo
   };
   self->is_comparison = page_count_compared (self, "new") > 0;
   self->has_tasks = has_some (self, "tasks_submitted_total");
-  self->has_chunks = has_some (self, "chunks_total") || has_some (self, "events_total");
+  self->has_chunks = has_some (self, "chunks_total") || has_some (self, "events_total") ||
+                     has_some (self, "chunks_failed_total") || has_some (self, "calls_failed_total") ||
+                     has_some (self, "preprocessing_files_failed_total");
 }
 
 void

@@ -185,16 +185,7 @@ static void
 read_missing (CoreCollection *self)
 {
   g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_TASKS, NULL);
-  g_autoptr (GPtrArray) lives = coverage_list (self->recording, ROAST_TABLE_WORKERS, "left");
 
-  for (guint i = 0; i < lives->len; i++)
-    {
-      const Coverage *one = g_ptr_array_index (lives, i);
-      CoreSource *source = core_collection_get_source (self, one->source);
-
-      if (source != NULL && source->missing == NULL)
-        source->missing = g_strdup (one->reason);
-    }
   for (guint i = 0; i < all->len; i++)
     {
       const Coverage *one = g_ptr_array_index (all, i);
@@ -206,6 +197,22 @@ read_missing (CoreCollection *self)
           if (one->source == NULL ? !one->is_end : g_str_equal (one->source, source->name))
             note_missing (source, one);
         }
+    }
+}
+
+/* Mark sources whose workers were there for another time, or with other cores, than their rows say. */
+static void
+read_rough (CoreCollection *self, const char *column)
+{
+  g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_WORKERS, column);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Coverage *one = g_ptr_array_index (all, i);
+      CoreSource *source = core_collection_get_source (self, one->source);
+
+      if (source != NULL && source->rough == NULL)
+        source->rough = g_strdup (one->reason);
     }
 }
 
@@ -268,6 +275,8 @@ core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report)
     return self.sources;
   read_windows (&self, report);
   read_missing (&self);
+  read_rough (&self, "cores");
+  read_rough (&self, "left");
   core_collect_libraries (&self);
   core_collect_tasks (&self);
   for (guint i = 0; i < self.sources->len; i++)

@@ -95,6 +95,7 @@ typedef struct
   gboolean has_unknown_starts; /* attempts without a known start may have run at workers */
   gboolean is_estimated[ROAST_CORE_PART_N_WORDS];
   char *missing;        /* reason why attempts are missing; NULL if none are */
+  char *rough;          /* reason why the core time offered is not exact; NULL if it is */
   gboolean has_missing; /* more attempts were counted than have rows */
   double in_threads;    /* s: time in threads of tasks, by the workers' own sums */
   double in_rows;       /* s: time from start to end of attempts that have a row */

@@ -257,19 +257,22 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
 {
   double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
   g_autoptr (GPtrArray) lives = coverage_list (self->recording, ROAST_TABLE_WORKERS, "left");
+  g_autoptr (GPtrArray) sizes = coverage_list (self->recording, ROAST_TABLE_WORKERS, "cores");
   g_autofree char *unknown = NULL;
   g_autofree char *note = NULL;
 
   if (all->n_unknown > 0)
     unknown = g_strdup_printf ("core count or lifetime unknown for %u of %u workers", all->n_unknown, all->n);
-  else if (lives->len > 0)
-    unknown = g_strdup (((const Coverage *) g_ptr_array_index (lives, 0))->reason);
+  else if (lives->len + sizes->len > 0)
+    unknown = g_strdup (((const Coverage *) g_ptr_array_index (sizes->len > 0 ? sizes : lives, 0))->reason);
   if (unknown != NULL)
     missing = unknown;
   else if (all->n > 0)
     missing = "no worker was present during the measurement";
   report_coverage_add_metric (self->report, "worker_core_seconds",
-                              all->core_seconds > 0 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_UNAVAILABLE,
+                              all->core_seconds <= 0 ? ROAST_COMPLETENESS_UNAVAILABLE
+                              : sizes->len > 0       ? ROAST_COMPLETENESS_ESTIMATED
+                                                     : ROAST_COMPLETENESS_PARTIAL,
                               all->core_seconds > 0 ? unknown : missing);
   activity_report_add_ratio (self, "worker_cores_average", all->core_seconds, duration, unknown, missing);
   report_coverage_add_metric (self->report, "worker_cores_mean",

@@ -351,6 +351,11 @@ note_tasks (VineReplay *self)
           "TaskVine records a function call that raised an exception as a success: some of the %" G_GUINT64_FORMAT
           " calls that are done may have failed",
           counts->calls);
+  if (counts->ready < counts->forked)
+    vine_gap (self->recording, self->source, ROAST_TABLE_LIBRARIES, "ready", ROAST_COVERAGE_STATE_PARTIAL,
+              "workers report a library when they have forked it: some may have been ready later, because no call "
+              "waited "
+              "for them");
   if (counts->noticed > 0)
     NOTE (INFO, "work-queue",
           "the log is from Work Queue, which does not record when a worker began and ended a task: %" G_GUINT64_FORMAT

@@ -1143,6 +1143,43 @@ test_calls (Run *run, gconstpointer data)
               "result=worker left cores=1 calls=3");
 }
 
+/* A library is ready later than its worker reports, unless a call waited, or came at once. */
+static void
+test_library_readiness (Run *run, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 delivered; /* ms */
+    const char *retrieved;
+    gboolean is_known;
+  } cases[] = {
+    { 2000, "TASK 1 RETRIEVED " CALLED ("05", "06"), TRUE },
+    { 1950, "TASK 1 RETRIEVED " CALLED ("02", "06"), TRUE },
+    { 2050, "TASK 1 RETRIEVED " CALLED ("02.1", "06"), TRUE },
+    { 2500, "TASK 1 RETRIEVED " CALLED ("02.55", "06"), FALSE },
+    { 2500, "TASK 1 RETRIEVED UNKNOWN  0  {} {}", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Run one = { 0 };
+
+      set_up (&one, NULL);
+      say (&one, 0, "WORKER w CONNECTION 10.0.0.1:5");
+      say (&one, 1, "TASK 1 READY f FIRST_RESOURCES 1 {\"cores\":[0,\"cores\"]}");
+      say (&one, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[1,\"cores\"]}");
+      say (&one, 1000, "LIBRARY 7 SENT w");
+      say (&one, cases[i].delivered < 2000 ? cases[i].delivered : 2000,
+           cases[i].delivered < 2000 ? CALL ("1") : "LIBRARY 7 STARTED w");
+      say (&one, MAX (cases[i].delivered, 2000), cases[i].delivered < 2000 ? "LIBRARY 7 STARTED w" : CALL ("1"));
+      say (&one, 6000, "TASK 1 WAITING_RETRIEVAL w ");
+      say (&one, 6100, cases[i].retrieved);
+      finish (&one);
+      assert_gap (&one, "libraries", "ready", cases[i].is_known ? NULL : "ready later");
+      tear_down (&one, NULL);
+    }
+}
+
 /* Each library has the calls that ended while it served, also at a worker that served others before. */
 static void
 test_second_library (Run *run, gconstpointer data)
@@ -1765,6 +1802,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vine-replay/skew", test_skew);
   ADD ("calls", test_calls);
   ADD ("second-library", test_second_library);
+  ADD ("library-readiness", test_library_readiness);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
   ADD ("library-of-calls", test_library_of_calls);

@@ -17,6 +17,8 @@ static const struct
   { "ended < started", "end before they start" },
   { "started < submitted", "start before they are submitted" },
   { "left < joined", "leave before they join" },
+  { "known (ended) and not known (status)", "have an end, but no status" },
+  { "status = done and not (known (started) and known (ended))", "are done, but have no start or no end" },
   { "cpu > 1.1 * cores * (ended - started) + 0.1", "have more CPU time than their cores could give" },
 };
 

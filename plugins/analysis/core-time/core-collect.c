@@ -227,7 +227,10 @@ describe_missing (CoreCollection *self)
       g_autofree char *given = g_steal_pointer (&source->missing);
       g_autofree char *both = NULL;
 
-      source->has_missing |= source->n_counted > (gint64) source->n_attempts ||
+      /* Their workers may be those that are left out. */
+      if (source->n_without_cores > 0)
+        source->n_unplaced = 0;
+      source->has_missing |= source->n_unplaced > 0 || source->n_counted > (gint64) source->n_attempts ||
                              source->in_threads > (1 + MISSING_SHARE) * source->in_rows + MISSING_SECONDS;
       if (source->n_counted > (gint64) source->n_attempts)
         unseen = g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row",
@@ -235,6 +238,9 @@ describe_missing (CoreCollection *self)
       else if (source->in_threads > (1 + MISSING_SHARE) * source->in_rows + MISSING_SECONDS)
         unseen = g_strdup_printf ("workers report %.3g s in threads of tasks, but rows of attempts have only %.3g s",
                                   source->in_threads, source->in_rows);
+      else if (source->n_unplaced > 0)
+        unseen =
+            g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no known worker, start or end", source->n_unplaced);
       else if (source->n_unfinished > 0)
         unseen =
             source->n_unfinished == 1

@@ -3,6 +3,7 @@
 #include "roast-run-protocol-private.h"
 
 #include "base/roast-fail-private.h"
+#include "recording/roast-recording-private.h"
 #include "roast-run-message-private.h"
 #include "roast-wire-reader-private.h"
 #include "roast/roast-tables.h"
@@ -22,6 +23,7 @@ struct _RoastRunPeer
   char *program; /* name from the greeting */
   char *backend; /* backend that its lines are for, or NULL */
   gboolean greeted;
+  gboolean is_row; /* the current line is a row */
   RoastWireReader *reader;
   JsonParser *parser;
   GPtrArray *infos;  /* of RoastTableInfo: tables that programs may write, by their number in the reader */
@@ -404,6 +406,7 @@ on_object (RoastRunPeer *self, GError **error)
 static gboolean
 take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
 {
+  self->is_row = FALSE;
   if (!roast_wire_reader_read (self->reader, line, length, error))
     {
       if (!self->greeted)
@@ -415,6 +418,7 @@ take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
     return TRUE;
   if (!self->greeted && roast_wire_reader_get_line_type (self->reader) != ROAST_WIRE_LINE_MESSAGE)
     return refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
+  self->is_row = roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_ROW;
   switch (roast_wire_reader_get_line_type (self->reader))
     {
     case ROAST_WIRE_LINE_ROW:
@@ -427,6 +431,25 @@ take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
     }
 }
 
+static void
+lose_row (RoastRunPeer *self, guint number, const char *reason)
+{
+  g_autofree char *why = g_strdup_printf ("lines of the program were not counted, such as: %s", reason);
+
+  roast_recording_add_gap (self->recording, roast_table_info_get_name (g_ptr_array_index (self->infos, number)), -1,
+                           FALSE, why);
+}
+
+/* Count a line that is not a valid row, message or declaration. It may be of any table that the program writes. */
+static void
+lose_line (RoastRunPeer *self, const char *reason)
+{
+  add_fault (self, self->greeted ? ROAST_RUN_FAULT_LINE : ROAST_RUN_FAULT_REFUSED, reason);
+  for (guint i = 0; i < self->tables->len; i++)
+    if (self->is_row ? i == roast_wire_reader_get_table (self->reader) : g_ptr_array_index (self->tables, i) != NULL)
+      lose_row (self, i, reason);
+}
+
 gboolean
 roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length)
 {
@@ -434,7 +457,7 @@ roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length)
 
   if (take_line (self, line, length, &error))
     return TRUE;
-  add_fault (self, self->greeted ? ROAST_RUN_FAULT_LINE : ROAST_RUN_FAULT_REFUSED, error->message);
+  lose_line (self, error->message);
 
   return FALSE;
 }
@@ -444,5 +467,6 @@ roast_run_peer_skip_line (RoastRunPeer *self)
 {
   g_autofree char *reason = g_strdup_printf ("a line of more than %d KiB", ROAST_RUN_PROTOCOL_MAX_LINE / 1024);
 
-  add_fault (self, self->greeted ? ROAST_RUN_FAULT_LINE : ROAST_RUN_FAULT_REFUSED, reason);
+  self->is_row = FALSE;
+  lose_line (self, reason);
 }

@@ -31,11 +31,20 @@ add_row (CoreParts *self, RoastTableReader *table)
     return;
   self->parts[part] += seconds;
   self->offered += seconds;
-  if (completeness == ROAST_COMPLETENESS_ESTIMATED && core_part_is_guessed (part))
+  if (completeness == ROAST_COMPLETENESS_ESTIMATED)
     {
-      self->guessed += seconds;
-      if (self->guess == NULL)
-        self->guess = g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_REASON));
+      gboolean is_guess = core_part_is_guessed (part);
+
+      if (self->guess == NULL || (is_guess && self->guessed <= 0))
+        {
+          g_free (self->guess);
+          self->guess = g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_REASON));
+        }
+      self->guessed += is_guess ? seconds : 0;
+    }
+  else
+    {
+      self->exact += seconds;
     }
   if (completeness != ROAST_COMPLETENESS_PARTIAL || self->completeness == ROAST_COMPLETENESS_PARTIAL)
     return;
@@ -98,7 +107,8 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
       self->reason = g_strdup_printf ("%.1f %% of the core time is unknown",
                                       100 * self->parts[ROAST_CORE_PART_UNKNOWN] / self->offered);
     }
-  if (self->completeness == ROAST_COMPLETENESS_COMPLETE && self->guessed > WORTH_A_NOTE * self->offered)
+  if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
+      (self->guessed > WORTH_A_NOTE * self->offered || (self->exact <= 0 && !self->is_tree)))
     {
       self->completeness = ROAST_COMPLETENESS_ESTIMATED;
       self->reason = g_steal_pointer (&self->guess);

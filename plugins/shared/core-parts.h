@@ -19,6 +19,7 @@ typedef struct
   /*< private >*/
   double guessed; /* core-seconds in rows estimated at the expense of other parts */
   char *guess;    /* reason given by the first such row */
+  double exact;   /* core-seconds in rows that are not estimated */
 } CoreParts;
 
 /* Whether an estimated part is inexact even as a sum over the run, because it was split off from other parts using

@@ -640,15 +640,17 @@ vine_attempts_take_executed (VineAttempts *self, gint64 id, gint64 time)
   end_execution (self, attempt, time);
 }
 
-/* A worker reports a library as started when it has forked it. A waiting call shows when the library was really ready.
- */
+/* A worker reports a library as started when it has forked it. A waiting call shows when the library was really ready;
+ * a call that came later shows only that it was ready by then. */
 static void
-take_first_call (const VineAttempt *call)
+take_first_call (VineAttempts *self, const VineAttempt *call)
 {
   gint64 *started = call->is_call && call->worker != NULL ? call->worker->library_started : NULL;
 
   if (started == NULL || !vine_is_known (*started))
     return;
+  self->counts.ready +=
+      call->started - MAX (*started, call->delivered) > LONG_WAIT || call->started - *started <= LONG_WAIT;
   if (call->started > *started && call->started - call->delivered > LONG_WAIT)
     *started = call->started;
   call->worker->library_started = NULL;
@@ -679,7 +681,7 @@ take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *r
   attempt->started = started + shift;
   attempt->ended = ended + shift;
   self->counts.execute += (double) (ended - started) / G_USEC_PER_SEC;
-  take_first_call (attempt);
+  take_first_call (self, attempt);
 }
 
 /* Without a CPU time, the other numbers are the task's allocation, not measurements. */
@@ -824,6 +826,7 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
   become_library (self, attempt, time);
   if (vine_token_equal (state, "STARTED") && !vine_is_known (attempt->started))
     {
+      self->counts.forked++;
       attempt->started = time;
       attempt->is_serving = is_at_worker (attempt) && attempt->state == VINE_STATE_RUNNING;
       if (attempt->is_serving)

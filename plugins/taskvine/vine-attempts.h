@@ -27,12 +27,13 @@ typedef struct
   guint64 given_back;           /* attempts given back by a worker that stayed */
   guint64 noticed;              /* attempts timed from when the manager had sent them until it noticed their end */
   guint64 calls;                /* function calls that are done */
-  guint64 coreless;             /* attempts that were given no cores, such as function calls */
-  guint64 reused;               /* tasks that were submitted again after they were done */
-  guint64 repeated;             /* attempts that were given to a worker twice */
-  guint64 silent;               /* unfinished attempts whose workers may be dead */
-  double execute;               /* execution time of retrieved attempts, s */
-  gint64 skew;                  /* greatest difference between clocks, µs */
+  guint64 forked, ready; /* libraries that started; those among them for which a call shows when they were ready */
+  guint64 coreless;      /* attempts that were given no cores, such as function calls */
+  guint64 reused;        /* tasks that were submitted again after they were done */
+  guint64 repeated;      /* attempts that were given to a worker twice */
+  guint64 silent;        /* unfinished attempts whose workers may be dead */
+  double execute;        /* execution time of retrieved attempts, s */
+  gint64 skew;           /* greatest difference between clocks, µs */
 } VineAttemptCounts;
 
 /* Objects that attempts refer to, or are added to. */

@@ -271,32 +271,6 @@ note_status (VineManager *self, gint64 time)
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
 
-static void
-write_gap (RoastTableWriter *writer, const char *table, const char *column, const char *reason)
-{
-  roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
-  roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);
-  roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_PARTIAL);
-  roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
-  roast_table_writer_end (writer, NULL);
-}
-
-/* Mark all tables as partial to which an unusable line may belong. */
-static void
-write_coverage (VineManager *self, const char *reason)
-{
-  static const char *const tables[] = { ROAST_TABLE_TASKS, ROAST_TABLE_TASK_TOTALS, ROAST_TABLE_ACTIVITIES,
-                                        ROAST_TABLE_LIBRARIES, ROAST_TABLE_WORKERS };
-  g_autoptr (RoastTableWriter) writer =
-      roast_recording_write_table (self->recording, ROAST_TABLE_COVERAGE, self->source, roast_coverage_columns, NULL);
-
-  for (guint i = 0; reason != NULL && i < G_N_ELEMENTS (tables); i++)
-    write_gap (writer, tables[i], NULL, reason);
-  if (vine_replay_get_times (self->replay).steps > 0)
-    write_gap (writer, ROAST_TABLE_WORKERS, "left",
-               "the manager's clock was set back, and the time that it lost at that moment is missing");
-}
-
 /* Describe the source at the end, because only then is it known what it measured. */
 static void
 describe (VineManager *self, gint64 time)
@@ -322,10 +296,9 @@ describe (VineManager *self, gint64 time)
                                  measured ? "the resource monitor measures CPU time, not activities"
                                           : "the resource monitor was off (enable_monitoring())");
   roast_table_writer_end (writer, NULL);
-  write_coverage (self, self->late            ? "the log was not read to its end"
-                        : counts.unusable > 0 ? "lines of the log are unusable"
-                        : self->broken        ? "the log cannot be read to its end"
-                                              : NULL);
+  if (self->late || self->broken)
+    vine_replay_lose_rows (self->replay,
+                           self->late ? "the log was not read to its end" : "the log cannot be read to its end");
   if (measured && counts.tasks.unmeasured > 0)
     NOTE (INFO, "partly-measured",
           "the resource monitor measured %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -490,7 +463,7 @@ vine_manager_has_end (VineManager *self)
 {
   VineTimes times = vine_replay_get_times (self->replay);
 
-  return (times.ended >= 0 || self->died >= 0) && times.steps == 0;
+  return times.started >= 0 && (times.ended >= 0 || self->died >= 0) && times.steps == 0;
 }
 
 gboolean

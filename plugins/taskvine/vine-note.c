@@ -13,3 +13,17 @@ vine_note (RoastRecording *recording, const char *source, gint64 time, RoastSeve
   va_end (arguments);
   roast_recording_add_event (recording, source, time, severity, kind, message);
 }
+
+void
+vine_gap (RoastRecording *recording, const char *source, const char *table, const char *column, guint state,
+          const char *reason)
+{
+  g_autoptr (RoastTableWriter) writer =
+      roast_recording_write_table (recording, ROAST_TABLE_COVERAGE, source, roast_coverage_columns, NULL);
+
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_TABLE, table);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_COLUMN, column);
+  roast_table_writer_set_word (writer, ROAST_COVERAGE_STATE, state);
+  roast_table_writer_set_string (writer, ROAST_COVERAGE_REASON, reason);
+  roast_table_writer_end (writer, NULL);
+}

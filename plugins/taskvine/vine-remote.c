@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "vine-manager-stats.h"
+#include "vine-note.h"
 #include "vine-status.h"
 
 #define MAX_WORKERS 100000
@@ -41,18 +42,12 @@ worker_free (Worker *worker)
 static void
 describe (VineRemote *self, RoastRecording *recording)
 {
-  g_autoptr (RoastTableWriter) coverage =
-      roast_recording_write_table (recording, ROAST_TABLE_COVERAGE, self->source, roast_coverage_columns, NULL);
-
   roast_table_writer_set_word (self->sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
   roast_table_writer_set_string (self->sources, ROAST_SOURCES_ACTIVITIES_MISSING,
                                  "the manager's logs are out of reach");
   roast_table_writer_end (self->sources, NULL);
-  roast_table_writer_set_string (coverage, ROAST_COVERAGE_TABLE, ROAST_TABLE_TASKS);
-  roast_table_writer_set_word (coverage, ROAST_COVERAGE_STATE, ROAST_COVERAGE_STATE_NONE);
-  roast_table_writer_set_string (coverage, ROAST_COVERAGE_REASON,
-                                 "the manager's logs are out of reach, and its status has no attempts");
-  roast_table_writer_end (coverage, NULL);
+  vine_gap (recording, self->source, ROAST_TABLE_TASKS, NULL, ROAST_COVERAGE_STATE_NONE,
+            "the manager's logs are out of reach, and its status has no attempts");
 }
 
 VineRemote *

@@ -267,6 +267,22 @@ vine_replay_flush (VineReplay *self)
 
 /* ---- the end ---- */
 
+void
+vine_replay_lose_rows (VineReplay *self, const char *reason)
+{
+  static const char *const tables[] = { ROAST_TABLE_TASKS, ROAST_TABLE_TASK_TOTALS, ROAST_TABLE_ACTIVITIES,
+                                        ROAST_TABLE_LIBRARIES, ROAST_TABLE_WORKERS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    vine_gap (self->recording, self->source, tables[i], NULL, ROAST_COVERAGE_STATE_PARTIAL, reason);
+}
+
+static void
+lose_cells_of_workers (VineReplay *self, const char *column, const char *reason)
+{
+  vine_gap (self->recording, self->source, ROAST_TABLE_WORKERS, column, ROAST_COVERAGE_STATE_PARTIAL, reason);
+}
+
 #define NOTE(severity, kind, ...)                                                                                      \
   vine_note (self->recording, self->source, self->now, ROAST_SEVERITY_##severity, kind, __VA_ARGS__)
 
@@ -274,6 +290,7 @@ static void
 note_lines (VineReplay *self)
 {
   const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
+  guint64 n_unnamed = vine_workers_get_counts (self->workers)->unnamed;
   /* A reused task number shows a shared log, because a manager never reuses one. In a log with unusable lines, the
    * number itself may be wrong. */
   gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->unusable == 0);
@@ -284,6 +301,8 @@ note_lines (VineReplay *self)
           "second: the numbers are those of all of them together, without the lines that were lost. Create managers "
           "more than a second "
           "apart, or give each its own run_info_path");
+  else if (self->lines > 0 && !vine_is_known (self->times.started))
+    NOTE (WARNING, "no-start", "the log does not begin with the start of its manager: earlier records are missing");
   if (self->unusable > 0)
     NOTE (WARNING, "unusable-lines",
           "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " lines of the transactions log are unusable and left out (the "
@@ -293,6 +312,10 @@ note_lines (VineReplay *self)
     NOTE (WARNING, "contradicting-records",
           "%" G_GUINT64_FORMAT " records contradict earlier records: lines are missing from the log",
           counts->reused + counts->repeated);
+  if (is_shared || counts->reused + counts->repeated + self->unusable + n_unnamed > 0)
+    vine_replay_lose_rows (self, "lines of the log are unusable, or missing");
+  else if (self->lines > 0 && !vine_is_known (self->times.started))
+    vine_replay_lose_rows (self, "the log lacks its beginning");
   if (self->unknown > 0)
     NOTE (INFO, "unknown-records",
           "%" G_GUINT64_FORMAT " records of unknown kinds are left out (the first: “%s”): this TaskVine is newer than "
@@ -328,6 +351,11 @@ note_tasks (VineReplay *self)
           "TaskVine records a function call that raised an exception as a success: some of the %" G_GUINT64_FORMAT
           " calls that are done may have failed",
           counts->calls);
+  if (counts->ready < counts->forked)
+    vine_gap (self->recording, self->source, ROAST_TABLE_LIBRARIES, "ready", ROAST_COVERAGE_STATE_PARTIAL,
+              "workers report a library when they have forked it: some may have been ready later, because no call "
+              "waited "
+              "for them");
   if (counts->noticed > 0)
     NOTE (INFO, "work-queue",
           "the log is from Work Queue, which does not record when a worker began and ended a task: %" G_GUINT64_FORMAT
@@ -353,6 +381,9 @@ note_clock (VineReplay *self)
           "as much. The run took longer than shown, by the time in which the manager wrote nothing at that moment, and "
           "starts and ends of attempts that were under way may be wrong",
           n, (double) sum / G_USEC_PER_SEC);
+  if (n > 0)
+    lose_cells_of_workers (self, "left",
+                           "the manager's clock was set back, and the time that it lost at that moment is missing");
 }
 
 static void
@@ -366,6 +397,10 @@ note_others (VineReplay *self)
           "%" G_GUINT64_FORMAT
           " workers changed their cores or memory while they ran: the core time offered uses the first numbers",
           counts->resized);
+  if (counts->has_other_cores)
+    lose_cells_of_workers (self, "cores", "some workers changed their cores: the first numbers count");
+  if (counts->has_other_memory)
+    lose_cells_of_workers (self, "memory_limit", "some workers changed their memory: the first numbers count");
   if (counts->unnamed > 0)
     NOTE (WARNING, "workers-unnamed",
           "the connection of %" G_GUINT64_FORMAT " workers is missing from the log: they count from their first record",
@@ -408,6 +443,7 @@ compare (VineReplay *self, VinePerformance *performance)
         "the manager counted %.0f dispatched attempts and %.2f s of execution; its log has %" G_GUINT64_FORMAT
         " and %.2f s",
         dispatched, execute, counts->dispatched, counts->execute);
+  vine_replay_lose_rows (self, "the manager counted more attempts, or other execution times, than its log has");
 }
 
 void
@@ -417,16 +453,20 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
                        : vine_is_known (now)             ? "still connected"
                        : vine_is_known (self->died)      ? "manager died"
                                                          : "connected when the log ends";
+  gboolean is_cut = !vine_is_known (self->times.ended) && !vine_is_known (now) && !vine_is_known (self->died);
+  gboolean is_any_connected = FALSE;
 
   self->now = vine_is_known (self->times.ended) ? self->times.ended : MAX (self->times.last, MAX (now, self->died));
   vine_attempts_finish (self->attempts, self->now, self->times.last,
                         vine_is_known (self->times.ended) || vine_is_known (self->died));
-  vine_workers_finish (self->workers, self->now, reason);
+  is_any_connected = vine_workers_finish (self->workers, self->now, reason);
   vine_replay_flush (self);
   vine_spans_finish (self->spans, self->now);
   note_lines (self);
   note_tasks (self);
   note_clock (self);
+  if (is_cut && is_any_connected)
+    lose_cells_of_workers (self, "left", "some workers were still connected at the last record of the log");
   note_others (self);
   note_transfers (self);
   if (performance != NULL)

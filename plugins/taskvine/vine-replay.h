@@ -56,6 +56,9 @@ void vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 
  */
 void vine_replay_set_died (VineReplay *self, gint64 time);
 
+/* Note that rows of all tables may be missing. */
+void vine_replay_lose_rows (VineReplay *self, const char *reason);
+
 VineCounts vine_replay_get_counts (VineReplay *self);
 VineTimes vine_replay_get_times (VineReplay *self);
 /* Return the workers, for adding facts that only the manager's status has. */

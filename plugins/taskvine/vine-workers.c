@@ -338,10 +338,14 @@ vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, 
     return TRUE;
   if (!isnan (worker->size))
     {
-      gboolean same = resources.value[VINE_CORES] == worker->size && resources.value[VINE_MEMORY] == worker->limit;
+      gboolean other_cores = resources.value[VINE_CORES] != worker->size;
+      gboolean other_memory = resources.value[VINE_MEMORY] != worker->limit &&
+                              !(isnan (resources.value[VINE_MEMORY]) && isnan (worker->limit));
 
-      self->counts.resized += same || worker->is_resized ? 0 : 1;
-      worker->is_resized |= !same;
+      self->counts.resized += (other_cores || other_memory) && !worker->is_resized ? 1 : 0;
+      worker->is_resized |= other_cores || other_memory;
+      self->counts.has_other_cores |= other_cores;
+      self->counts.has_other_memory |= other_memory;
       return TRUE;
     }
   worker->size = resources.value[VINE_CORES];
@@ -354,9 +358,11 @@ vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, 
   return TRUE;
 }
 
-void
+gboolean
 vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
 {
+  gboolean is_any = FALSE;
+
   for (guint i = 0; i < self->workers->len; i++)
     {
       VineWorker *worker = g_ptr_array_index (self->workers, i);
@@ -366,7 +372,10 @@ vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
       worker->left = time;
       worker->reason = g_string_chunk_insert_const (self->reasons, reason);
       write_left (self, worker, FALSE);
+      is_any = TRUE;
     }
+
+  return is_any;
 }
 
 /* ---- from the status ---- */

@@ -63,8 +63,9 @@ typedef struct
 typedef struct
 {
   guint64 joined, left;
-  guint64 unnamed; /* joined workers without a record of their connection */
-  guint64 resized; /* workers whose resources changed after the first report */
+  guint64 unnamed;                            /* joined workers without a record of their connection */
+  guint64 resized;                            /* workers whose resources changed after the first report */
+  gboolean has_other_cores, has_other_memory; /* what changed */
 } VineWorkerCounts;
 
 /* @interval: µs between two samples of a worker */
@@ -88,8 +89,8 @@ void vine_workers_serve (VineWorker *worker, int libraries, double cores, int ca
 /* Write a sample of each worker that has changed, once per interval. */
 void vine_workers_tick (VineWorkers *self, gint64 time);
 void vine_workers_flush (VineWorkers *self, gint64 time);
-/* End the workers that are still connected. */
-void vine_workers_finish (VineWorkers *self, gint64 time, const char *reason);
+/* End the workers that are still connected. Return whether there were any. */
+gboolean vine_workers_finish (VineWorkers *self, gint64 time, const char *reason);
 
 /* Set values from the manager's status. @disk_used: bytes, -1 if unknown */
 void vine_workers_set_host (VineWorkers *self, const char *address, const char *host);

@@ -259,6 +259,7 @@ class Check(Inspect):
                      "impossible value: column “memory_limit” of table “workers” cannot be negative; roast leaves it out",
                      "impossible value: column “submitted” of table “tasks” cannot be after “started”; roast leaves it out",
                      "rows of the table tasks have more CPU time than their cores could give: 3",
+                     "rows of the table tasks have an end, but no status:",
                      "rows of the table tasks overlap on more cores than their worker has: 1",
                      "rows of the table worker_samples come more than a second after their worker left: 1",
                      "rows of the table worker_samples have a lower count in the column cpu than an earlier row: 1",

@@ -544,6 +544,62 @@ test_damaged (void)
     }
 }
 
+/* It is unknown where, or when, an attempt held a slot: the others may not be free. */
+static void
+test_unplaced (void)
+{
+  static const struct
+  {
+    const char *columns;
+    gboolean is_unplaced;
+  } cases[] = {
+    { "'started': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'done'>", TRUE },
+    { "'worker': <'stranger'>, 'started': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'done'>", TRUE },
+    { "'worker': <'w'>, 'dispatched': <int64 1000000>, 'status': <'done'>", TRUE },
+    { "'worker': <'w'>, 'dispatched': <int64 10000000>, 'status': <'done'>", FALSE },
+    { "'status': <'cancelled'>", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (10);
+      g_autoptr (RoastReport) report = NULL;
+
+      worker (recording, "w", 1, 0, 10);
+      task (recording, "1", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'status': <'done'>");
+      task (recording, "2", 1, cases[i].columns);
+      report = rows_aggregate (recording, AGGREGATORS);
+      assert_part (report, TASK_UNSPLIT, 4);
+      assert_part (report, UNKNOWN, cases[i].is_unplaced ? 6 : 0);
+      if (cases[i].is_unplaced)
+        rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempts have no known worker");
+    }
+}
+
+/* Workers changed their cores, or stayed for longer than known: no ratio to the core time is a bound. */
+static void
+test_rough (void)
+{
+  static const char *const columns[] = { "cores", "left" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (10);
+      g_autofree char *gap = g_strdup_printf ("{'source': <'x'>, 'table': <'workers'>, 'column': <'%s'>, 'state': "
+                                              "<'partial'>, 'reason': <'it grew'>}",
+                                              columns[i]);
+      g_autoptr (RoastReport) report = NULL;
+
+      worker (recording, "w", 1, 0, 10);
+      task (recording, "1", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 4000000>, 'status': <'done'>");
+      rows_add (recording, "coverage", gap);
+      report = rows_aggregate (recording, AGGREGATORS);
+      assert_part (report, IDLE_NO_WORK, 6);
+      rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_ESTIMATED, "it grew");
+      rows_assert_note (report, "slot_lost_ratio", ROAST_COMPLETENESS_ESTIMATED, "it grew");
+    }
+}
+
 /* Without rows of some attempts it is unknown what is free. */
 static void
 test_missing (void)
@@ -1158,6 +1214,8 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/running", test_running);
   g_test_add_func ("/core-time/not-covered", test_not_covered);
   g_test_add_func ("/core-time/damaged", test_damaged);
+  g_test_add_func ("/core-time/rough", test_rough);
+  g_test_add_func ("/core-time/unplaced", test_unplaced);
   g_test_add_func ("/core-time/running-since-when", test_running_since_when);
   g_test_add_func ("/core-time/running-since-told", test_running_since_told);
   g_test_add_func ("/core-time/nothing", test_nothing);

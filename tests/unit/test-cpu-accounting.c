@@ -521,6 +521,33 @@ test_faults (Fixture *self, gconstpointer data)
   g_assert_cmpint (self->accounting.unreaped, ==, 2 * 70000);
 }
 
+/* What the parent had of other children before it could have waited for this one does not count. */
+static void
+test_faults_before (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 before;
+    gboolean is_booked, with_others;
+  } cases[] = { { 110, TRUE, TRUE }, { 111, TRUE, FALSE }, { 210, TRUE, FALSE }, { 211, FALSE, FALSE } };
+  Process *parent = add_parent (self);
+
+  self->process->stat.minor_faults = 100;
+  self->process->booked = (RoastWireUsage) { .minor_faults = 100 };
+  parent->children_final = true;
+  parent->stat.children_minor_faults = 310;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      self->process->faults_before = cases[i].before;
+      parent->booked = (RoastWireUsage) { .minor_faults = 70 };
+      g_assert_true (cpu_accounting_vanished (&self->accounting, self->process, ENDED) == cases[i].with_others);
+      g_assert_cmpint (row (self, i).origin, ==,
+                       cases[i].is_booked ? ROAST_PROCESS_ORIGIN_SAMPLED : ROAST_PROCESS_ORIGIN_UNREAPED);
+    }
+  /* It had not used a tick: there may be more of its kind. */
+  g_assert_cmpint (self->accounting.unreaped, ==, 1);
+}
+
 /* It waited for some of those below it. Which is unknown: what its parent has of them does not count twice. */
 static void
 test_unsure (Fixture *self, gconstpointer data)
@@ -688,6 +715,7 @@ main (int argc, char **argv)
   ADD ("switches", test_switches);
   ADD ("vanished", test_vanished);
   ADD ("unreaped", test_unreaped);
+  ADD ("faults-before", test_faults_before);
   ADD ("faults", test_faults);
   ADD ("unsure", test_unsure);
   ADD ("init", test_init);

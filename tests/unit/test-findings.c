@@ -1780,7 +1780,7 @@ test_failed_calls (void)
     }
 }
 
-/* One cause in two categories is one, and what has only an exit code counts as well. */
+/* One cause in two categories is one, and each exit code without an error word is one. */
 static void
 test_causes (void)
 {
@@ -1793,10 +1793,12 @@ test_causes (void)
              "'started': "
              "<int64 %.0f>, 'ended': <int64 %.0f>, 'status': <'failed'>, %s}",
              i, i % 2 == 0 ? "p" : "q", (30 + i) * S, (31 + i) * S,
-             i < 7 ? "'exit_code': <int64 139>" : "'error': <'OSError'>");
+             i < 6   ? "'exit_code': <int64 139>"
+             : i < 7 ? "'exit_code': <int64 3>"
+                     : "'error': <'OSError'>");
   report = aggregate (recording, NULL);
   check_first (report, "failures", 0.02,
-               "7 of the 10 failed attempts, most of them in category “p”, ended with the error exit code 139.");
+               "6 of the 10 failed attempts, most of them in category “p”, ended with the error exit code 139.");
 }
 
 /* The error of a task may say only that its file failed; its chunk has the cause. */
@@ -2420,6 +2422,29 @@ test_lost_workers (void)
     }
 }
 
+/* One task is returned again and again, which takes little time. */
+static void
+test_repeated (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint attempt = 1; attempt <= 10 - i; attempt++)
+        add_row (recording, "tasks",
+                 "{'source': <'x'>, 'task': <'back'>, 'attempt': <int64 %u>, 'category': <'reduce'>, 'worker': <'w0'>, "
+                 "'submitted': <int64 3000000>, 'ready': <int64 3000000>, 'dispatched': <int64 %.0f>, 'ended': <int64 "
+                 "%.0f>, 'status': <'lost'>, 'error': <'given back'>, 'cores': <1.0>, 'cores_allocated': <1.0>}",
+                 attempt, (3 + 0.01 * attempt) * S, (3.005 + 0.01 * attempt) * S);
+      report = aggregate (recording, NULL);
+      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "lost-workers", 0,
+                     "10 attempts at task back of category “reduce”, the last one on w0, ended without a result");
+    }
+}
+
 static void
 test_serialising (void)
 {
@@ -3014,6 +3039,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/lost-libraries", test_lost_libraries);
   g_test_add_func ("/findings/calls-without-library", test_calls_without_library);
   g_test_add_func ("/findings/lost-workers", test_lost_workers);
+  g_test_add_func ("/findings/repeated", test_repeated);
   g_test_add_func ("/findings/serialising", test_serialising);
   g_test_add_func ("/findings/serialising-results", test_serialising_results);
   g_test_add_func ("/findings/requests", test_requests);

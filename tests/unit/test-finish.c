@@ -434,6 +434,28 @@ test_cgroup (Fixture *self, gconstpointer data)
   g_assert_cmpint (row->usage.unsplit, ==, 10000);
   g_assert_cmpint (end.unreaped_error, ==, 0);
   g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 5001, 0), ==, 0);
+  g_assert_false (unreaped_is_left (self->s.unreaped));
+}
+
+/* Rows have more CPU time than the group: processes moved to another group, and took along those that nobody waits for.
+ */
+static void
+test_cgroup_left (Fixture *self, gconstpointer data)
+{
+  gint64 unsure = 3 * G_USEC_PER_SEC / sysconf (_SC_CLK_TCK);
+
+  self->main->gone = TRUE;
+  self->s.cgroup = (Cgroup *) &site;
+  self->s.unreaped = unreaped_new_by_cgroup (self->s.cgroup);
+  self->s.sampler.unreaped_seen = true;
+  site.cgroup_cpu = 1000000;
+  g_assert_cmpint (unreaped_missing (self->s.unreaped, &self->s.tree, 1000000 + unsure + 20000, 0), ==, 0);
+  g_assert_false (unreaped_is_left (self->s.unreaped));
+  site.cgroup_cpu = 15000;
+  self->s.accounting.cpu = 1000000;
+  finish (self);
+  g_assert_true (unreaped_is_left (self->s.unreaped));
+  assert_notes (self, "unreaped;");
 }
 
 /* ---- perf events ---- */
@@ -790,6 +812,19 @@ test_finish_perf (Fixture *self, gconstpointer data)
   assert_notes (self, "");
 }
 
+/* The kernel ends perf events of a program that its user may not read, and its I/O cannot be read either. */
+static void
+test_perf_blind (Fixture *self, gconstpointer data)
+{
+  open_perf (self);
+  self->s.sampler.unreaped_seen = true;
+  self->s.sampler.unreadable = 1;
+  drain (self, a_family_ends);
+  self->main->gone = TRUE;
+  g_assert_cmpint (finish (self).processes_exact, ==, 0);
+  assert_notes (self, "unreadable;unreaped;");
+}
+
 /* ---- names of processes too short to be seen ---- */
 
 /* A name is a block of fixed size. */
@@ -1127,6 +1162,7 @@ main (int argc, char **argv)
   ADD ("left-behind", test_left_behind);
   ADD ("stopped", test_stopped);
   ADD ("cgroup", test_cgroup);
+  ADD ("cgroup-left", test_cgroup_left);
   ADD ("no-perf", test_no_perf);
   ADD ("perf", test_perf);
   ADD ("perf-waited", test_perf_waited);
@@ -1138,6 +1174,7 @@ main (int argc, char **argv)
   ADD ("unexplained-unknown", test_unexplained_unknown);
   ADD ("waited-before", test_waited_before);
   ADD ("finish-perf", test_finish_perf);
+  ADD ("perf-blind", test_perf_blind);
 
   return g_test_run ();
 }

@@ -156,7 +156,7 @@ test_recorded (void)
   set_int64 (recording, "ended", 7500000);
   at_least = rows_aggregate (recording, "processes");
   rows_assert_value (at_least, "elapsed_time_seconds", 2.5);
-  rows_assert_note (at_least, "elapsed_time_seconds", ROAST_COMPLETENESS_PARTIAL, "up to the last record");
+  rows_assert_note (at_least, "elapsed_time_seconds", ROAST_COMPLETENESS_PARTIAL, "to the last record");
 }
 
 /* How the program ended. */
@@ -263,6 +263,8 @@ test_cancelled (void)
   g_autoptr (RoastReport) unknown = NULL;
   g_autoptr (RoastReport) some = NULL;
   g_autoptr (RoastReport) of_others = NULL;
+  g_autoptr (RoastReport) none = NULL;
+  g_autoptr (RoastReport) partial = NULL;
 
   set_int64 (recording, "tree-elapsed", 10000000);
   process (recording, 1, "exact", "'cpu_user': <1.0>, 'read_chars': <int64 5>, 'disk_write': <int64 1000>");
@@ -275,7 +277,13 @@ test_cancelled (void)
   rows_assert_note (some, "io_storage_write_bytes", ROAST_COMPLETENESS_ESTIMATED, "900 B more were deleted");
   set_int64 (recording, "tree-write-cancelled", 1100);
   of_others = rows_aggregate (recording, "processes");
-  rows_assert_value (of_others, "io_storage_write_bytes", 0);
+  rows_assert_unavailable (of_others, "io_storage_write_bytes", "more was deleted");
+  set_int64 (recording, "tree-write-cancelled", 1000);
+  none = rows_aggregate (recording, "processes");
+  rows_assert_value (none, "io_storage_write_bytes", 0);
+  process (recording, 2, "unreaped", "'cpu_user': <0.0>, 'read_chars': <int64 0>, 'disk_write': <int64 0>");
+  partial = rows_aggregate (recording, "processes");
+  rows_assert_unavailable (partial, "io_storage_write_bytes", "more was deleted");
 }
 
 /* Processes may change their affinity. */

@@ -404,6 +404,30 @@ test_quota_totals (Fixture *fixture, gconstpointer data)
   assert_quota_event (fixture, "info", "the program sent 10 rows of the table “datasets”");
 }
 
+static void
+assert_gap (Fixture *fixture, guint64 n, const char *name, const char *reason)
+{
+  g_autoptr (RoastTableReader) gaps = table (fixture, ROAST_TABLE_COVERAGE, n);
+
+  for (guint64 i = 1; i < n; i++)
+    roast_table_reader_next (gaps);
+  g_assert_cmpstr (roast_table_reader_get_string (gaps, ROAST_COVERAGE_TABLE), ==, name);
+  g_assert_nonnull (strstr (roast_table_reader_get_string (gaps, ROAST_COVERAGE_REASON), reason));
+}
+
+/* A row that is not counted is missing from its table. Another line may be of any table that the program writes. */
+static void
+test_lost_lines (Fixture *fixture, gconstpointer data)
+{
+  take (fixture, "{\"table\":\"chunks\",\"columns\":[\"dataset\",\"events\"]}");
+  take (fixture, "{\"table\":\"sections\",\"columns\":[\"name\",\"kind\",\"value\"]}");
+  take (fixture, "[\"sections\",\"fit\",\"time\",1]");
+  g_assert_false (read_line (fixture, "[\"chunks\",\"d\",-5]"));
+  assert_gap (fixture, 1, "chunks", "cannot be negative");
+  g_assert_false (read_line (fixture, "not JSON"));
+  assert_gap (fixture, 2, "sections", "not counted, such as");
+}
+
 /* What the program could not send is counted by table. */
 static void
 test_dropped (Fixture *fixture, gconstpointer data)
@@ -770,6 +794,7 @@ main (int argc, char **argv)
   ADD ("/run-protocol/refused-rows", test_refused_rows);
   ADD ("/run-protocol/quota/chunks", test_quota_chunks);
   ADD ("/run-protocol/quota/totals", test_quota_totals);
+  ADD ("/run-protocol/lost-lines", test_lost_lines);
   ADD ("/run-protocol/dropped", test_dropped);
   ADD ("/run-protocol/quota/refused", test_quota_refused);
   ADD ("/run-protocol/quota/groups", test_quota_groups);

@@ -524,6 +524,22 @@ test_unreaped (Fixture *self, gconstpointer data)
   g_assert_true (self->sampler.unreaped_seen);
 }
 
+/* The parent waited for others before, and not for this one. */
+static void
+test_unreaped_after_others (Fixture *self, gconstpointer data)
+{
+  FakeProcess *child = fake_process_new (101, 100, "child");
+
+  child->stat.minor_faults = 500;
+  self->main->stat.children_minor_faults = 1000;
+  tick_without_samples (self);
+  g_assert_cmpint (found (self, 101)->faults_before, ==, 1000);
+  self->main->stat.children_minor_faults = 1499;
+  child->gone = TRUE;
+  tick_without_samples (self);
+  g_assert_true (self->sampler.unreaped_seen);
+}
+
 /* The parent is read after the child is gone; of one that is gone too, what it did as a zombie is the last. */
 static void
 test_waited_for (Fixture *self, gconstpointer data)
@@ -961,6 +977,7 @@ main (int argc, char **argv)
   ADD ("zombie", test_zombie);
   ADD ("vanished", test_vanished);
   ADD ("unreaped", test_unreaped);
+  ADD ("unreaped-after-others", test_unreaped_after_others);
   ADD ("waited-for", test_waited_for);
   ADD ("sweep", test_sweep);
   ADD ("read-last", test_read_last);

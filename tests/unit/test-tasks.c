@@ -40,6 +40,28 @@ assert_counts (RoastReport *report, int submitted, int done, int failed, int nev
   rows_assert_value (report, "tasks_unfinished_total", unfinished);
 }
 
+/* Rows that lack cells: an attempt that ended may have any result, and one without a start took an unknown time. */
+static void
+test_lacks (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) untimed = NULL;
+  g_autoptr (RoastReport) unknown = NULL;
+
+  task (recording, "x-1", "a", 1,
+        "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 1000000>, 'status': <'done'>");
+  task (recording, "x-1", "b", 1, "'worker': <'w'>, 'ended': <int64 1000000>, 'status': <'done'>");
+  task (recording, "x-1", "c", 1, "'worker': <'w'>, 'status': <'failed'>");
+  untimed = rows_aggregate (recording, "tasks");
+  rows_assert_note (untimed, "tasks_done_total", ROAST_COMPLETENESS_COMPLETE, NULL);
+  rows_assert_note (untimed, "task_time_mean_seconds", ROAST_COMPLETENESS_ESTIMATED, "1 of 2 attempts with a result");
+  rows_assert_note (untimed, "task_time_max_seconds", ROAST_COMPLETENESS_PARTIAL, "no start or no end");
+  task (recording, "x-1", "d", 1, "'worker': <'w'>, 'started': <int64 0>, 'ended': <int64 1000000>");
+  unknown = rows_aggregate (recording, "tasks");
+  rows_assert_note (unknown, "tasks_done_total", ROAST_COMPLETENESS_PARTIAL, "1 attempts ended, but");
+  rows_assert_note (unknown, "tasks_unfinished_total", ROAST_COMPLETENESS_ESTIMATED, "no status");
+}
+
 /* Each task counts once, under the status of its last attempt. */
 static void
 test_rows (void)
@@ -605,6 +627,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/tasks/rows", test_rows);
+  g_test_add_func ("/tasks/lacks", test_lacks);
   g_test_add_func ("/tasks/totals", test_totals);
   g_test_add_func ("/tasks/differ", test_differ);
   g_test_add_func ("/tasks/no-attempts", test_no_attempts);

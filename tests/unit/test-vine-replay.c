@@ -85,6 +85,27 @@ say_given (Run *run)
   say (run, 2000, RUNNING);
 }
 
+/* @column: NULL for rows; @reason: NULL if nothing is missing */
+static void
+assert_gap (Run *run, const char *table, const char *column, const char *reason)
+{
+  guint n = rows_count (run->recording, "coverage");
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *in = rows_show_cell (run->recording, "coverage", i, "table");
+      g_autofree char *of = rows_show_cell (run->recording, "coverage", i, "column");
+      g_autofree char *why = rows_show_cell (run->recording, "coverage", i, "reason");
+
+      if (g_strcmp0 (in, table) != 0 || g_strcmp0 (of, column) != 0)
+        continue;
+      g_assert_nonnull (reason);
+      g_assert_nonnull (strstr (why, reason));
+      return;
+    }
+  g_assert_null (reason);
+}
+
 /* ---- one attempt ---- */
 
 static void
@@ -495,6 +516,55 @@ test_resources_change (Run *run, gconstpointer data)
   assert_cell (run->recording, "workers", 0, "cores", "2");
   g_assert_cmpuint (rows_count_with (run->recording, "events", "kind", "resources-changed"), ==, 1);
   g_assert_true (rows_has_event (run->recording, "resources-changed", "1 workers changed"));
+  assert_gap (run, "workers", "cores", "changed their cores");
+  assert_gap (run, "workers", "memory_limit", NULL);
+}
+
+static void
+test_memory_changes (Run *run, gconstpointer data)
+{
+  say (run, 0, "MANAGER 42 START 0");
+  say (run, 0, "WORKER w CONNECTION 10.0.0.1:5");
+  say (run, 2, "WORKER w RESOURCES {\"cores\":[2,\"cores\"]}");
+  say (run, 3, "WORKER w RESOURCES {\"cores\":[2,\"cores\"]}");
+  g_assert_cmpuint (get_counts (run).workers.resized, ==, 0);
+  say (run, 4, "WORKER w RESOURCES {\"memory\":[10,\"MB\"],\"cores\":[2,\"cores\"]}");
+  say (run, 9, "WORKER w DISCONNECTION EXPLICIT");
+  finish (run);
+  assert_gap (run, "workers", "cores", NULL);
+  assert_gap (run, "workers", "memory_limit", "changed their memory");
+  assert_gap (run, "workers", "left", NULL);
+  assert_gap (run, "tasks", NULL, NULL);
+}
+
+/* Records at the beginning, in the middle or at the end are missing. */
+static void
+test_missing_records (Run *run, gconstpointer data)
+{
+  Run headless = { 0 };
+  Run again = { 0 };
+
+  set_up (&headless, NULL);
+  say (&headless, 0, READY);
+  finish (&headless);
+  assert_gap (&headless, "tasks", NULL, "lacks its beginning");
+  assert_gap (&headless, "activities", NULL, "lacks its beginning");
+  g_assert_true (rows_has_event (headless.recording, "no-start", "earlier records are missing"));
+  tear_down (&headless, NULL);
+
+  set_up (&again, NULL);
+  say_given (&again);
+  say (&again, 3000, RUNNING);
+  say (&again, 4000, "WORKER w DISCONNECTION EXPLICIT");
+  finish (&again);
+  assert_gap (&again, "task_totals", NULL, "unusable, or missing");
+  assert_gap (&again, "workers", "left", NULL);
+  tear_down (&again, NULL);
+
+  say_given (run);
+  finish (run);
+  assert_gap (run, "tasks", NULL, NULL);
+  assert_gap (run, "workers", "left", "still connected");
 }
 
 /* Worker and resources may be missing. */
@@ -1071,6 +1141,43 @@ test_calls (Run *run, gconstpointer data)
   assert_row (run->recording, "libraries", 0,
               "library=7 worker=w sent=1700000001000000 ready=1700000004000000 ended=1700000010000000 status=lost "
               "result=worker left cores=1 calls=3");
+}
+
+/* A library is ready later than its worker reports, unless a call waited, or came at once. */
+static void
+test_library_readiness (Run *run, gconstpointer data)
+{
+  static const struct
+  {
+    gint64 delivered; /* ms */
+    const char *retrieved;
+    gboolean is_known;
+  } cases[] = {
+    { 2000, "TASK 1 RETRIEVED " CALLED ("05", "06"), TRUE },
+    { 1950, "TASK 1 RETRIEVED " CALLED ("02", "06"), TRUE },
+    { 2050, "TASK 1 RETRIEVED " CALLED ("02.1", "06"), TRUE },
+    { 2500, "TASK 1 RETRIEVED " CALLED ("02.55", "06"), FALSE },
+    { 2500, "TASK 1 RETRIEVED UNKNOWN  0  {} {}", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Run one = { 0 };
+
+      set_up (&one, NULL);
+      say (&one, 0, "WORKER w CONNECTION 10.0.0.1:5");
+      say (&one, 1, "TASK 1 READY f FIRST_RESOURCES 1 {\"cores\":[0,\"cores\"]}");
+      say (&one, 1000, "TASK 7 RUNNING w  FIRST_RESOURCES {\"cores\":[1,\"cores\"]}");
+      say (&one, 1000, "LIBRARY 7 SENT w");
+      say (&one, cases[i].delivered < 2000 ? cases[i].delivered : 2000,
+           cases[i].delivered < 2000 ? CALL ("1") : "LIBRARY 7 STARTED w");
+      say (&one, MAX (cases[i].delivered, 2000), cases[i].delivered < 2000 ? "LIBRARY 7 STARTED w" : CALL ("1"));
+      say (&one, 6000, "TASK 1 WAITING_RETRIEVAL w ");
+      say (&one, 6100, cases[i].retrieved);
+      finish (&one);
+      assert_gap (&one, "libraries", "ready", cases[i].is_known ? NULL : "ready later");
+      tear_down (&one, NULL);
+    }
 }
 
 /* Each library has the calls that ended while it served, also at a worker that served others before. */
@@ -1673,6 +1780,8 @@ main (int argc, char **argv)
   ADD ("cancelled", test_cancelled);
   ADD ("cancelled-while-it-waited", test_cancelled_while_it_waited);
   ADD ("unnamed", test_unnamed);
+  ADD ("memory-changes", test_memory_changes);
+  ADD ("missing-records", test_missing_records);
   ADD ("resources-change", test_resources_change);
   ADD ("running-alone", test_running_alone);
   ADD ("unknown", test_unknown);
@@ -1693,6 +1802,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vine-replay/skew", test_skew);
   ADD ("calls", test_calls);
   ADD ("second-library", test_second_library);
+  ADD ("library-readiness", test_library_readiness);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);
   ADD ("library-of-calls", test_library_of_calls);

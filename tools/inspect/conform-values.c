@@ -23,6 +23,8 @@ static const struct
   { "time > (SELECT gone FROM places p WHERE p.source = ifnull (checked.source, '') AND p.worker = checked.worker) "
     "+ 1000000",
     "come more than a second after their worker left" },
+  { "ended IS NOT NULL AND status IS NULL", "have an end, but no status" },
+  { "status = 'done' AND (started IS NULL OR ended IS NULL)", "are done, but have no start or no end" },
 };
 
 typedef struct

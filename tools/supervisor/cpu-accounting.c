@@ -16,6 +16,12 @@ floor_zero (int64_t value)
 }
 
 static int64_t
+at_most (int64_t value, int64_t limit)
+{
+  return value < limit ? value : floor_zero (limit);
+}
+
+static int64_t
 ticks (const CpuAccounting *self, int64_t now, int64_t base)
 {
   return (now - base) * self->tick_us;
@@ -256,7 +262,7 @@ typedef enum
 /* Returns whether a parent waited for a process that is gone. The parent's SIGCHLD disposition now may differ from that
  * at the exit: the kernel lets the init of a PID namespace ignore SIGCHLD when the namespace ends, and it does not show
  * SA_NOCLDWAIT at all. Page faults decide instead: they are whole numbers, every process has some, and a child's faults
- * are added to its parent's only when the parent waits for it. */
+ * are added to its parent's only when the parent waits for it, which is after the child was last seen. */
 static Waited
 was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *own, const RoastWireUsage *unseen)
 {
@@ -264,18 +270,13 @@ was_waited_for (const Process *p, const Process *parent, const RoastWireUsage *o
   int64_t unbooked =
       parent->stat.children_minor_faults - parent->base.children_minor_faults - parent->booked.minor_faults;
 
+  unbooked = at_most (unbooked, parent->stat.children_minor_faults - p->faults_before);
   if (!parent->children_final || faults <= 0)
     return parent->ignores_sigchld ? WAITED_NOT : WAITED;
   if (unbooked >= faults + p->booked.minor_faults)
     return WAITED;
 
   return unbooked >= faults ? WAITED_ALONE : WAITED_NOT;
-}
-
-static int64_t
-at_most (int64_t value, int64_t limit)
-{
-  return value < limit ? value : floor_zero (limit);
 }
 
 /* The process waited for some of the processes below it, and for others not: which is unknown, so that what the parent
@@ -340,6 +341,7 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   const char *name = unreaped_last_name (self->names, self->tree, p->pid);
   Waited waited = WAITED;
   bool is_unsure = false;
+  int64_t cpu;
 
   cpu_accounting_usage_so_far (self, p, &own);
   unseen_of (self, p, &unseen);
@@ -361,8 +363,10 @@ cpu_accounting_vanished (CpuAccounting *self, Process *p, int64_t ended)
   write_row (self, &row);
   write_folded (self, p, &unseen);
   unreaped_wrote_row (self->names, p->pid, p->stat.command, own.user + own.system);
+  cpu = own.user + own.system + unseen.user + unseen.system;
+  /* A process that lived for less than a tick shows that there may be more of them: never add 0. */
   if (waited == WAITED_NOT)
-    self->unreaped += own.user + own.system + unseen.user + unseen.system;
+    self->unreaped += cpu > 0 ? cpu : 1;
 
   return waited == WAITED && !is_unsure;
 }

@@ -106,6 +106,21 @@ end_unreaped (Supervisor *self, RoastWireTreeEnd *end)
   end->perf_cpu = unreaped_perf_cpu (self->unreaped);
 }
 
+/* Returns why CPU time of processes that no parent waited for is missing; NULL if all of it is counted. */
+static const char *
+find_blindness (const Supervisor *self)
+{
+  if (self->unreaped == NULL)
+    return "neither perf events nor a control group is available";
+  if (unreaped_is_left (self->unreaped))
+    return "they left the control group in which roast counts it";
+  /* The kernel ends perf events when a program starts that its user may not read. */
+  if (unreaped_has_perf (self->unreaped) && self->sampler.unreadable > 0)
+    return "perf events do not follow programs that protect themselves";
+
+  return NULL;
+}
+
 static void
 add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
 {
@@ -118,7 +133,7 @@ add_totals (Supervisor *self, int64_t now, RoastWireTreeEnd *end)
   end->elapsed = (self->main_gone ? self->main_ended : now) - self->started;
   end->stopped = self->stopped;
   end->processes = (int64_t) unreaped_processes (self->unreaped, self->tree.last_id, &exact);
-  end->processes_exact = exact;
+  end->processes_exact = exact && find_blindness (self) == NULL;
   end->ticks = (int64_t) self->sampler.ticks;
   end->missed = (int64_t) self->sampler.missed;
   end->dropped = (int64_t) self->out.dropped;
@@ -152,6 +167,21 @@ add_own_usage (Supervisor *self, RoastWireTreeEnd *end)
 }
 
 static void
+note_unreaped (Supervisor *self)
+{
+  const char *why = find_blindness (self);
+  char text[300];
+
+  if (!self->sampler.unreaped_seen || why == NULL)
+    return;
+  snprintf (text, sizeof text,
+            "some processes ignore SIGCHLD and do not wait for their children: CPU time of these children after their "
+            "last sample is not counted, because %s",
+            why);
+  supervisor_note (self, NOTE_WARNING, "unreaped", text);
+}
+
+static void
 note_problems (Supervisor *self, const RoastWireTreeEnd *end)
 {
   if (self->sampler.unreadable > 0)
@@ -165,11 +195,7 @@ note_problems (Supervisor *self, const RoastWireTreeEnd *end)
                 (unsigned long long) self->sampler.unreadable);
       supervisor_note (self, NOTE_WARNING, "unreadable", text);
     }
-  if (self->sampler.unreaped_seen && self->unreaped == NULL)
-    supervisor_note (self, NOTE_WARNING, "unreaped",
-                     "some processes ignore SIGCHLD and do not wait for their children: CPU time of these children "
-                     "after their last sample is not counted, because neither perf events nor a control group is "
-                     "available");
+  note_unreaped (self);
   if (end->suspended > 0)
     supervisor_note (self, NOTE_WARNING, "gap", "the machine was suspended during the run; that time is not counted");
   if (end->clock_jump != 0)

@@ -236,6 +236,15 @@ forget_inherited (const Sampler *self, Process *p, const char *name)
     p->peak_rss = -1;
 }
 
+/* The parent was read before, so it had not waited for this process yet. */
+static void
+note_faults_before (const Sampler *self, Process *p)
+{
+  const Process *parent = tree_find (self->tree, p->stat.ppid);
+
+  p->faults_before = parent != NULL ? parent->stat.children_minor_faults : 0;
+}
+
 /* Reads a process at a tick. Returns false if it is gone. */
 static bool
 read_process (Sampler *self, Process *p)
@@ -245,6 +254,7 @@ read_process (Sampler *self, Process *p)
 
   if (reader_stat (p) != READ_OK)
     return false;
+  note_faults_before (self, p);
   p->told = p->stat;
   p->zombie = is_zombie (p);
   p->rss = p->stat.rss_pages * self->page_size;

@@ -27,8 +27,9 @@ struct Process
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  bool is_init;        /* of a PID namespace */
-  bool children_final; /* its counters of children were read after the child being removed had ended */
+  bool is_init;          /* of a PID namespace */
+  bool children_final;   /* its counters of children were read after the child being removed had ended */
+  int64_t faults_before; /* children_minor_faults of its parent before it was last seen */
   bool zombie;
   bool status_known;
   int wait_status;

@@ -48,6 +48,7 @@ struct Unreaped
   uint64_t forks, lost;
   int64_t unreaped_ns;
   int64_t error; /* µs */
+  bool is_left;  /* processes left the control group */
   Taken before;
   int32_t asked_pid; /* the last parent that ignores_children() read, in this batch */
   bool asked_answer;
@@ -388,13 +389,22 @@ unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
   if (self == NULL)
     return 0;
   drain (self, tree, perf_finish);
-  /* The sum of a control group is exact to the µs. */
+  /* The sum of a control group is exact to the µs, unless processes left the group. */
   if (self->cgroup != NULL)
-    missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
+    {
+      missing = cgroup_cpu_us (self->cgroup) - rows_cpu;
+      self->is_left = missing < -(get_unsure () + rows_cpu / 50);
+    }
   else
     missing = missing_by_perf (self, rows_cpu, guessed);
 
   return missing >= LEAST ? missing : 0;
+}
+
+bool
+unreaped_is_left (const Unreaped *self)
+{
+  return self != NULL && self->is_left;
 }
 
 int64_t

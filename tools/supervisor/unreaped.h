@@ -26,6 +26,8 @@ void unreaped_drain (Unreaped *self, Tree *tree);
 /* Returns the CPU time that no row contains, once all processes have ended, µs. rows_cpu is the sum over all rows.
  * guessed is the part of it in rows of unreaped processes that were sampled. */
 int64_t unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed);
+/* Returns whether processes left the control group, as unreaped_missing() found. */
+bool unreaped_is_left (const Unreaped *self);
 /* Returns the possible error of unreaped_missing(), µs. */
 int64_t unreaped_error (const Unreaped *self);
 /* Returns the CPU time of the tree by perf, without all time that interrupts and the hypervisor may have taken, µs; -1

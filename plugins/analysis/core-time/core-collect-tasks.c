@@ -305,6 +305,16 @@ has_ended (const Attempt *attempt)
     }
 }
 
+/* Return whether it is unknown which slots the attempt held, or when. */
+static gboolean
+is_unplaced (const Attempts *self, const Attempt *attempt)
+{
+  if (attempt->kind->worker == CORE_TIME_NO_WORKER)
+    return attempt->started >= 0 && attempt->ended > attempt->started;
+
+  return attempt->status == ROAST_STATUS_DONE && attempt->started < 0 && attempt->dispatched < self->collection->ended;
+}
+
 static void
 read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
 {
@@ -315,6 +325,7 @@ read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
     kind->source->n_attempts++;
   else if (kind->worker != CORE_TIME_NO_WORKER && (attempt.status != ROAST_STATUS_RUNNING || attempt.started >= 0))
     kind->source->n_unfinished--;
+  kind->source->n_unplaced += is_unplaced (self, &attempt) ? 1 : 0;
   add_waiting (&attempt, tasks);
   core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
   /* Workers report the time of an attempt only when it ends. */

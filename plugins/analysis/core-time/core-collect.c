@@ -185,16 +185,7 @@ static void
 read_missing (CoreCollection *self)
 {
   g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_TASKS, NULL);
-  g_autoptr (GPtrArray) lives = coverage_list (self->recording, ROAST_TABLE_WORKERS, "left");
 
-  for (guint i = 0; i < lives->len; i++)
-    {
-      const Coverage *one = g_ptr_array_index (lives, i);
-      CoreSource *source = core_collection_get_source (self, one->source);
-
-      if (source != NULL && source->missing == NULL)
-        source->missing = g_strdup (one->reason);
-    }
   for (guint i = 0; i < all->len; i++)
     {
       const Coverage *one = g_ptr_array_index (all, i);
@@ -209,6 +200,22 @@ read_missing (CoreCollection *self)
     }
 }
 
+/* Mark sources whose workers were there for another time, or with other cores, than their rows say. */
+static void
+read_rough (CoreCollection *self, const char *column)
+{
+  g_autoptr (GPtrArray) all = coverage_list (self->recording, ROAST_TABLE_WORKERS, column);
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Coverage *one = g_ptr_array_index (all, i);
+      CoreSource *source = core_collection_get_source (self, one->source);
+
+      if (source != NULL && source->rough == NULL)
+        source->rough = g_strdup (one->reason);
+    }
+}
+
 static void
 describe_missing (CoreCollection *self)
 {
@@ -220,7 +227,10 @@ describe_missing (CoreCollection *self)
       g_autofree char *given = g_steal_pointer (&source->missing);
       g_autofree char *both = NULL;
 
-      source->has_missing |= source->n_counted > (gint64) source->n_attempts ||
+      /* Their workers may be those that are left out. */
+      if (source->n_without_cores > 0)
+        source->n_unplaced = 0;
+      source->has_missing |= source->n_unplaced > 0 || source->n_counted > (gint64) source->n_attempts ||
                              source->in_threads > (1 + MISSING_SHARE) * source->in_rows + MISSING_SECONDS;
       if (source->n_counted > (gint64) source->n_attempts)
         unseen = g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row",
@@ -228,6 +238,9 @@ describe_missing (CoreCollection *self)
       else if (source->in_threads > (1 + MISSING_SHARE) * source->in_rows + MISSING_SECONDS)
         unseen = g_strdup_printf ("workers report %.3g s in threads of tasks, but rows of attempts have only %.3g s",
                                   source->in_threads, source->in_rows);
+      else if (source->n_unplaced > 0)
+        unseen =
+            g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no known worker, start or end", source->n_unplaced);
       else if (source->n_unfinished > 0)
         unseen =
             source->n_unfinished == 1
@@ -268,6 +281,8 @@ core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report)
     return self.sources;
   read_windows (&self, report);
   read_missing (&self);
+  read_rough (&self, "cores");
+  read_rough (&self, "left");
   core_collect_libraries (&self);
   core_collect_tasks (&self);
   for (guint i = 0; i < self.sources->len; i++)

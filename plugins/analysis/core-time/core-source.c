@@ -37,5 +37,6 @@ core_source_free (CoreSource *self)
   g_array_unref (self->commands);
   g_free (self->name);
   g_free (self->missing);
+  g_free (self->rough);
   g_free (self);
 }

@@ -95,9 +95,11 @@ typedef struct
   gboolean has_unknown_starts; /* attempts without a known start may have run at workers */
   gboolean is_estimated[ROAST_CORE_PART_N_WORDS];
   char *missing;        /* reason why attempts are missing; NULL if none are */
+  char *rough;          /* reason why the core time offered is not exact; NULL if it is */
   gboolean has_missing; /* more attempts were counted than have rows */
   double in_threads;    /* s: time in threads of tasks, by the workers' own sums */
   double in_rows;       /* s: time from start to end of attempts that have a row */
+  guint64 n_unplaced;   /* attempts with a result or a start, but without a known worker, start or end */
   guint64 n_attempts;   /* attempts that have a row and were given to a worker */
   gint64 n_counted;     /* attempts in the source's own count; -1 if it has no count */
   gint64 n_unfinished;  /* attempts under way at the end in that count, minus those with a known start */

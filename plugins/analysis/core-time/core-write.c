@@ -51,8 +51,8 @@ get_offered (const CoreSource *self, guint first, guint last)
 static const char *
 get_reason (const CoreSource *self, guint part)
 {
-  if (self->missing != NULL)
-    return self->missing;
+  if (self->missing != NULL || self->rough != NULL)
+    return self->missing != NULL ? self->missing : self->rough;
   if (self->is_tree)
     return part == ROAST_CORE_PART_TASK_CPU && has_stretch (self, ROAST_STRETCH_STEADY) &&
                    !has_stretch (self, ROAST_STRETCH_STARTUP) && !has_stretch (self, ROAST_STRETCH_SHUTDOWN)

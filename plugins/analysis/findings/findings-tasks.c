@@ -93,11 +93,17 @@ static void
 add_loss (FindingsTasks *self, RoastTableReader *tasks)
 {
   int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+  gint64 attempt = roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1);
   const char *worker = NULL;
 
   if (status != ROAST_STATUS_LOST && status != ROAST_STATUS_KILLED_WORKER)
     return;
   self->n_lost++;
+  if (attempt > self->repeated.n)
+    {
+      self->repeated.n = attempt;
+      self->repeated.row = roast_table_reader_get_row (tasks);
+    }
   worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
   if (worker == NULL)
     return;
@@ -143,6 +149,7 @@ findings_read_tasks (Findings *self)
     }
   name_task (self, &self->tasks.last);
   name_task (self, &self->tasks.longest);
+  name_task (self, &self->tasks.repeated);
 }
 
 static void
@@ -162,6 +169,7 @@ findings_clear_tasks (Findings *self)
   g_free (self->tasks.lost_worker);
   clear_task (&self->tasks.last);
   clear_task (&self->tasks.longest);
+  clear_task (&self->tasks.repeated);
 }
 
 double

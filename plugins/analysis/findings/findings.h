@@ -39,9 +39,10 @@ typedef struct
   double first_submitted;
   double last_given; /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;
-  gint64 n_lost;       /* attempts lost because the worker vanished or returned them */
-  GHashTable *lost_at; /* names of the workers that lost attempts */
-  char *lost_worker;   /* name of the first worker that lost an attempt */
+  FindingsTask repeated; /* with the most attempts so far at a lost attempt: n */
+  gint64 n_lost;         /* attempts lost because the worker vanished or returned them */
+  GHashTable *lost_at;   /* names of the workers that lost attempts */
+  char *lost_worker;     /* name of the first worker that lost an attempt */
 } FindingsTasks;
 
 typedef struct

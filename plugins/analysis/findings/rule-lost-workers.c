@@ -7,6 +7,7 @@
 #include "tasks-tables.h"
 
 #define MUCH 0.1 /* share of the core time */
+#define OFTEN 10 /* attempts at one task */
 
 /* Report deaths even if little time was lost: they will happen again. */
 static void
@@ -108,6 +109,31 @@ speak_of_repeated (Findings *self)
   return TRUE;
 }
 
+/* ---- one task ---- */
+
+/* Report a task that is tried again and again even if little time was lost: nothing ends that. */
+static void
+speak_of_one_task (Findings *self, double lost)
+{
+  const FindingsTask *task = &self->tasks.repeated;
+  g_autofree char *of = task->category != NULL ? g_strdup_printf (" of category “%s”", task->category) : g_strdup ("");
+  g_autofree char *where =
+      task->worker != NULL ? g_strdup_printf (", the last one on %s,", task->worker) : g_strdup ("");
+  gboolean is_done = !(findings_get_metric (self, "tasks_lost_total") > 0);
+  RoastFinding *finding =
+      findings_new (self, is_done ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR, lost,
+                    "%" G_GINT64_FORMAT " attempts at task %s%s%s ended without a result, because "
+                    "the worker vanished or returned the task.",
+                    task->n, task->task, of, where);
+
+  roast_finding_add_text (finding, "task", task->task);
+  roast_finding_add_number (finding, "attempts", (double) task->n, NULL);
+  roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
+  findings_add (self, finding,
+                "Read what the task and its worker wrote: it may crash the worker, or need more memory or disk than "
+                "the worker has.");
+}
+
 void
 rule_lost_workers (Findings *self)
 {
@@ -126,6 +152,11 @@ rule_lost_workers (Findings *self)
     {
       speak_of_deaths (self, deaths, lost);
       self->lost_rule = self->rule;
+      return;
+    }
+  if (tasks->repeated.n >= OFTEN && self->lost_rule == NULL)
+    {
+      speak_of_one_task (self, lost);
       return;
     }
   if (lost < MUCH && speak_of_repeated (self))

@@ -25,7 +25,8 @@ cover_elapsed (ProcessTree *self)
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_ESTIMATED, "by the session's wall clock");
   else if (metadata_is_true (self->recording, "ended-at-least"))
     report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_PARTIAL,
-                                "up to the last record: the executor recorded no end, or its clock was set back");
+                                "from the first to the last record: the executor recorded no start or no end, or its "
+                                "clock was set back");
 }
 
 static const char *

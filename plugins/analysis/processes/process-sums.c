@@ -367,6 +367,14 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
     }
   if (cancelled <= 0)
     return;
+  /* Other programs had written what was cancelled, or processes whose writes are missing. */
+  if ((double) cancelled > sum.sum || (is_partial && (double) cancelled == sum.sum))
+    {
+      report_coverage_add_metric (self->report, metric, ROAST_COMPLETENESS_UNAVAILABLE,
+                                  "more was deleted or truncated before it was written than these processes are known "
+                                  "to have written");
+      return;
+    }
   amount = roast_format_number ((double) cancelled, "bytes");
   note = g_strdup_printf ("%s more were deleted or truncated before they were written%s", amount,
                           is_partial ? "; what some processes wrote is missing" : "");

@@ -238,12 +238,14 @@ read_workers (ActivityReport *self, All *all, GError **error)
 /* If every slot is accounted for, its use gives the efficiency. If attempts lack a row, the sums of activities know
  * more. */
 static gboolean
-add_slots (ActivityReport *self)
+add_slots (ActivityReport *self, char **lacks)
 {
   g_auto (CoreParts) parts = { 0 };
   g_autofree char *note = NULL;
 
   core_parts_init (&parts, self->recording, self->report);
+  if (!parts.is_tree && parts.lacks_attempts && !self->sums->has_activities)
+    *lacks = g_strdup (parts.reason);
   if (parts.offered <= 0 || parts.is_tree || parts.lacks_attempts)
     return FALSE;
   note = notes_join (self->cores_note, parts.reason);
@@ -257,19 +259,24 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
 {
   double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
   g_autoptr (GPtrArray) lives = coverage_list (self->recording, ROAST_TABLE_WORKERS, "left");
+  g_autoptr (GPtrArray) sizes = coverage_list (self->recording, ROAST_TABLE_WORKERS, "cores");
   g_autofree char *unknown = NULL;
+  g_autofree char *lacks = NULL;
+  g_autofree char *both = NULL;
   g_autofree char *note = NULL;
 
   if (all->n_unknown > 0)
     unknown = g_strdup_printf ("core count or lifetime unknown for %u of %u workers", all->n_unknown, all->n);
-  else if (lives->len > 0)
-    unknown = g_strdup (((const Coverage *) g_ptr_array_index (lives, 0))->reason);
+  else if (lives->len + sizes->len > 0)
+    unknown = g_strdup (((const Coverage *) g_ptr_array_index (sizes->len > 0 ? sizes : lives, 0))->reason);
   if (unknown != NULL)
     missing = unknown;
   else if (all->n > 0)
     missing = "no worker was present during the measurement";
   report_coverage_add_metric (self->report, "worker_core_seconds",
-                              all->core_seconds > 0 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_UNAVAILABLE,
+                              all->core_seconds <= 0 ? ROAST_COMPLETENESS_UNAVAILABLE
+                              : sizes->len > 0       ? ROAST_COMPLETENESS_ESTIMATED
+                                                     : ROAST_COMPLETENESS_PARTIAL,
                               all->core_seconds > 0 ? unknown : missing);
   activity_report_add_ratio (self, "worker_cores_average", all->core_seconds, duration, unknown, missing);
   report_coverage_add_metric (self->report, "worker_cores_mean",
@@ -282,9 +289,10 @@ add_core_metrics (ActivityReport *self, const All *all, const char *missing)
                                                                : "no executor recorded how long tasks took");
       return;
     }
-  if (add_slots (self))
+  if (add_slots (self, &lacks))
     return;
-  note = notes_join (unknown, self->cores_note);
+  both = notes_join (unknown, lacks);
+  note = notes_join (both, self->cores_note);
   activity_report_add_ratio (self, "core_efficiency_ratio", all->busy_of_known, all->core_seconds, note, missing);
 }
 

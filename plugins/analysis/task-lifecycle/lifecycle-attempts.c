@@ -12,6 +12,7 @@
 #include "lifecycle-hosts.h"
 #include "lifecycle.h"
 #include "metric-add.h"
+#include "notes.h"
 #include "report-coverage.h"
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
@@ -48,6 +49,8 @@ typedef struct
   LifecycleHosts *hosts;
   gboolean has_rows;
   gboolean is_known; /* at least one attempt was given to a worker */
+  gint64 n_started;  /* attempts that started at a worker */
+  gint64 n_measured; /* those of them whose memory was measured */
   gint64 n_untimed;  /* attempts without a result whose time has not even an upper bound */
   gint64 n_late;     /* attempts without a result whose time before the start, in which they held cores, is unknown */
   double good, wasted, vague; /* core seconds */
@@ -177,6 +180,12 @@ read_phases (Attempts *self, RoastTableReader *tasks)
       if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) || !was_at_worker (tasks))
         continue;
       self->is_known = TRUE;
+      if (roast_table_reader_has (tasks, ROAST_TASKS_STARTED) ||
+          roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
+        {
+          self->n_started++;
+          self->n_measured += roast_table_reader_has (tasks, ROAST_TASKS_MEMORY_PEAK) ? 1 : 0;
+        }
       /* Phases begin with the dispatch. */
       if (!roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED))
         continue;
@@ -350,7 +359,13 @@ static void
 cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
 {
   static const char *const kinds[] = { "frames-dropped", "memory-sampled", NULL };
-  g_autofree char *note = events_describe (recording, kinds);
+  g_autofree char *described = events_describe (recording, kinds);
+  g_autofree char *unmeasured =
+      self->n_measured > 0 && self->n_measured < self->n_started
+          ? g_strdup_printf ("the memory of %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts was not measured",
+                             self->n_started - self->n_measured, self->n_started)
+          : NULL;
+  g_autofree char *note = notes_join (unmeasured, described);
 
   if (!self->has_rows)
     report_coverage_add (report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns[ROAST_PER_RESOURCE_MEMORY_MAX],

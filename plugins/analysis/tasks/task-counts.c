@@ -135,8 +135,28 @@ add_retried (GArray *categories, GHashTable *retried)
     }
 }
 
+/* Attempts whose rows lack cells. */
+typedef struct
+{
+  gint64 done, without_times; /* attempts with a result; those among them without a start or an end */
+  gint64 without_status;      /* attempts that ended */
+} Lacks;
+
 static void
-read_rows (RoastTableReader *tasks, GArray *categories)
+take_lacks (Lacks *self, RoastTableReader *tasks)
+{
+  int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+  gboolean has_end = roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
+
+  self->without_status += status < 0 && has_end ? 1 : 0;
+  if (status != ROAST_STATUS_DONE)
+    return;
+  self->done++;
+  self->without_times += has_end && roast_table_reader_has (tasks, ROAST_TASKS_STARTED) ? 0 : 1;
+}
+
+static void
+read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   g_autoptr (GHashTable) several = find_retried (tasks);
@@ -149,6 +169,7 @@ read_rows (RoastTableReader *tasks, GArray *categories)
       gboolean given = was_given (tasks, status);
       Retried *retried = lookup_retried (several, tasks);
 
+      take_lacks (lacks, tasks);
       category->outcomes[status].attempts += given ? 1 : 0;
       if (retried != NULL)
         note_attempt (retried, roast_table_reader_get_group (tasks),
@@ -297,7 +318,7 @@ dup_missing (RoastRecordingSnapshot *recording)
  * the note of the sources on missing rows. */
 static void
 make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted, gint64 rows,
-            gboolean needs_rows)
+            gboolean needs_rows, const Lacks *lacks)
 {
   static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   static const char *const raised_kinds[] = { "calls-may-raise", NULL };
@@ -305,17 +326,27 @@ make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *mis
   g_autofree char *dropped = needs_rows ? events_describe (recording, dropped_kinds) : NULL;
   g_autofree char *all = notes_join (missing, dropped);
   g_autofree char *differ = NULL;
+  g_autofree char *untimed = NULL;
+  g_autofree char *with_untimed = NULL;
 
   if (rows > counted)
     differ = g_strdup_printf ("executors counted %" G_GINT64_FORMAT " attempts, but %" G_GINT64_FORMAT " have a row",
                               counted, rows);
+  else if (needs_rows && lacks->without_status > 0)
+    differ =
+        g_strdup_printf ("%" G_GINT64_FORMAT " attempts ended, but their rows have no status", lacks->without_status);
   self->note = notes_join (all, differ);
   self->failed_note = notes_join (self->note, raised);
   g_clear_pointer (&differ, g_free);
   if (rows < counted)
     differ =
         g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row", counted - rows, counted);
-  self->rows_note = notes_join (all, differ);
+  if (lacks->without_times > 0)
+    untimed =
+        g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts with a result have no start or no end",
+                         lacks->without_times, lacks->done);
+  with_untimed = notes_join (all, untimed);
+  self->rows_note = notes_join (with_untimed, differ);
 }
 
 /* Take attempts and retries from the rows, for sources whose own counts lack them. */
@@ -386,11 +417,12 @@ task_counts_new (RoastRecordingSnapshot *recording)
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, NULL);
   g_autoptr (GVariant) goes_on = roast_recording_snapshot_lookup_metadata (recording, "goes-on", NULL);
   g_autofree char *missing = NULL;
+  Lacks lacks = { 0 };
   gint64 counted;
   gboolean from_rows, from_states;
 
   self->categories = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
-  read_rows (row_table, rows);
+  read_rows (row_table, rows, &lacks);
   read_totals (total_table, totals, without_attempts, without_retried);
   read_states (state_table, states);
   with_totals = get_sources (totals);
@@ -406,7 +438,7 @@ task_counts_new (RoastRecordingSnapshot *recording)
   if (counted < 0)
     counted = count_attempts (rows, with_totals);
   missing = dup_missing (recording);
-  make_notes (self, recording, missing, counted, count_attempts (rows, with_totals), from_rows);
+  make_notes (self, recording, missing, counted, count_attempts (rows, with_totals), from_rows, &lacks);
   if (goes_on != NULL)
     keep_waiting (self);
 

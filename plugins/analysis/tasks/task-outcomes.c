@@ -135,7 +135,7 @@ failure_clear (gpointer failure)
 static GArray *
 read_failures (RoastTableReader *tasks)
 {
-  static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR };
+  static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
   GArray *failures = g_array_new (FALSE, FALSE, sizeof (Failure));
 
   g_array_set_clear_func (failures, failure_clear);

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "coverage.h"
 #include "group-element.h"
 #include "metric-add.h"
 
@@ -96,6 +97,7 @@ add_cores (RoastRecordingSnapshot *recording, RoastReport *report, const Process
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  g_autoptr (GPtrArray) sizes = coverage_list (recording, ROAST_TABLE_WORKERS, "cores");
   g_autofree char *note = NULL;
   double sum = 0;
   guint n = 0, n_unknown = 0;
@@ -114,7 +116,10 @@ add_cores (RoastRecordingSnapshot *recording, RoastReport *report, const Process
     }
   if (n_unknown > 0)
     note = g_strdup_printf ("%u of %u workers did not report their cores", n_unknown, n);
-  metric_add (report, "total_cores", sum > 0 ? sum : NAN, ROAST_COMPLETENESS_PARTIAL, note,
+  else if (sizes->len > 0)
+    note = g_strdup (((const Coverage *) g_ptr_array_index (sizes, 0))->reason);
+  metric_add (report, "total_cores", sum > 0 ? sum : NAN,
+              n_unknown > 0 ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED, note,
               n > 0 ? "no worker reported its cores" : NO_WORKER);
 }
 

@@ -80,13 +80,21 @@ typedef struct
   double length;         /* duration of the call */
   double first;          /* time from the start of the call to the first chunk */
   double time, covered;  /* total time of all chunks; time in which at least one chunk ran */
-  double median;
+  double median;                 /* duration of the others than the longest */
   guint64 last_row; /* row of the chunk that ended last */
   double last_time; /* duration of that chunk */
   double alone;     /* part of last_time after all other chunks had ended */
   guint64 longest_row;
   double longest_time;
 } FindingsChunks;
+
+/* Activities of all workers, in s; 0 if not measured */
+typedef struct
+{
+  double run_queue; /* threads of tasks waited for a core; NaN if no worker counts it */
+  double fetching;  /* workers fetched data from each other */
+  double shuffling; /* workers shuffled data outside tasks */
+} FindingsActivities;
 
 /* How long the worker processes of this machine waited for a core */
 typedef struct _FindingsQueues FindingsQueues;
@@ -109,6 +117,7 @@ typedef struct
   FindingsTasks tasks;
   FindingsWorkers workers;
   FindingsLimits limits;
+  FindingsActivities activities;
   FindingsChunks chunks;
   FindingsQueues *queues; /* NULL until a rule asks */
 
@@ -208,6 +217,11 @@ typedef struct
 /* Returns FALSE if there are no samples; then @demand need not be cleared. */
 gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
 void findings_demand_clear (FindingsDemand *demand);
+
+/* findings-activities.c */
+void findings_read_activities (Findings *self);
+/* Returns the share of the core time that was free, while tasks were available, because of a shuffle at most. */
+double findings_get_shuffled (Findings *self);
 
 /* findings-limits.c */
 void findings_read_limits (Findings *self);

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define MUCH 0.25      /* share of the core time */
+#define MUCH 0.2       /* share of the core time, as in unexplained */
 #define AT_LEAST 5.0   /* s */
 #define MOSTLY 0.8     /* share of the single-threaded time that falls into one process */
 #define PARALLEL 0.1   /* share of the run in which several threads computed */

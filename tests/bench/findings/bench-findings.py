@@ -18,7 +18,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ORDINARY = ("dask_map", "coffea_futures", "pool", "dask_delayed", "coffea_dask", "loop", "dask_stream", "loky", "coffea_iterative", "dask_bag",
-            "chunks", "dask_array")
+            "chunks")
 PLANTED = (("dask_map", "worker"), ("coffea_futures", "dataset"), ("coffea_dask", "file"), ("coffea_futures", "file"), ("dask_map", "worker"),
            ("coffea_dask", "dataset"), ("chunks", "file"), ("coffea_dask", "worker"))
 

@@ -66,10 +66,13 @@ class Shape:
         self.plant, self.directory = plant, directory
         # At least 20 chunks of each file: fewer do not show 30 % if they differ by themselves.
         self.mean = self.random.choice([0.02, 0.03, 0.05])
+        self.n = int(CPU / self.mean)
+        if SHAPE and "coffea" in SHAPE:
+            # A chunk also takes about 30 ms to open, which a slow dataset does not prolong.
+            self.mean, self.n = 0.1, 80
         self.spread = self.random.choice([0, 0.1, 0.2])
         self.workers = self.random.choice([2, 2, 3, 4])
         self.threads = self.random.choice([1, 1, 2]) if self.workers == 2 else 1
-        self.n = int(CPU / self.mean)
 
     def draw(self):
         return self.mean * self.random.lognormvariate(0, self.spread)
@@ -130,16 +133,6 @@ class Shape:
                 seconds = next(rest, None)
                 if seconds is not None:
                     pending.add(client.submit(work, 0, seconds, self.directory, pure=False))
-
-    def dask_array(self):
-        import dask.array
-
-        cluster, client = self.start()
-        with cluster, client:
-            array = dask.array.random.random((3000, 3000), chunks=(750, 750))
-            log(self.directory, kind="submitted", at=time.time(), n=16)
-            for _ in range(2):
-                (array @ array.T).std(axis=0).sum().compute()
 
     # ---- coffea
 

@@ -1708,7 +1708,7 @@ test_busy_machine (void)
       report = aggregate (recording, NULL);
       check_state (report, "slower-file", i == 0 ? "spoke" : "silent");
       if (i == 0)
-        check_first (report, "slower-file", 0.015, "f1 took 1.30 times the CPU time of those of the other 2 files");
+        check_first (report, "slower-file", 0.015, "f1 took 1.30 times the CPU time of those of 2 other files");
     }
 }
 

@@ -143,11 +143,12 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
                                 ? g_strdup_printf (", and %u others are slower too", verdict->n_slower - 1)
                                 : g_strdup ("");
   g_autofree char *compared =
-      verdict->n_groups > 2 ? g_strdup_printf ("%u %s", verdict->n_groups - 1, subject->things) : g_strdup (subject->what);
+      verdict->n_groups > 2 ? g_strdup_printf ("%u other %s", verdict->n_groups - 1, subject->things)
+                            : g_strdup_printf ("the other %s", subject->what);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING,
                     self->offered > 0 ? fmin (verdict->excess / self->offered, 1) : NAN,
-                    "%c%s of %s %s took %.*f times %s those of the other %s%s.", g_ascii_toupper (*subject->of),
+                    "%c%s of %s %s took %.*f times %s those of %s%s.", g_ascii_toupper (*subject->of),
                     subject->of + 1, subject->what, name, verdict->ratio < 1.5 ? 2 : 1, verdict->ratio,
                     measure == FINDINGS_BY_CPU ? "the CPU time of" : "as long as", compared, others);
 

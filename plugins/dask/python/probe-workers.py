@@ -13,7 +13,7 @@ class Worker:
     """One worker, from join to leave."""
 
     __slots__ = (
-        "number", "address", "state", "facts", "id", "joined", "beat", "told", "late", "serial", "values", "final", "known", "pid",
+        "number", "address", "state", "facts", "id", "joined", "beat", "told", "late", "queued", "serial", "values", "final", "known", "pid",
         "process", "left", "reason", "restarted", "killed", "of_kernel", "exit_code",
     )
 

@@ -10,6 +10,7 @@
 #define TABLES_BYTES 140000
 #define LEAST_TABLE_BYTES 3000
 #define MAX_ROWS 5000 /* more rows never fit */
+#define END_BYTES 500 /* for the end of a table and the line about rows left out */
 
 /* Findings and rules are elsewhere on the page. */
 static const char *const elsewhere[] = { "findings", "finding_evidence", "rules", NULL };
@@ -147,7 +148,7 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
   guint n = 0;
 
   html_top_init (&top, table, self->rows > 0 ? MIN (self->rows, MAX_ROWS) : MAX_ROWS);
-  self->limit = MIN (limit, start + n_bytes);
+  self->limit = MIN (limit, start + n_bytes) - END_BYTES;
   find_values (&shown);
   html_printf (self, "<div class=\"scroll\" id=\"%s\"><table class=\"sortable\">", id);
   put_caption (self, table, caption);

@@ -10,6 +10,7 @@
 #define TABLES_BYTES 140000
 #define LEAST_TABLE_BYTES 3000
 #define MAX_ROWS 5000 /* more rows never fit */
+#define END_BYTES 500 /* for the end of a table and the line about rows left out */
 
 /* Findings and rules are elsewhere on the page. */
 static const char *const elsewhere[] = { "findings", "finding_evidence", "rules", NULL };
@@ -79,6 +80,7 @@ put_row (HtmlPage *self, const Shown *shown)
   html_put (self, "</tr>\n");
 }
 
+/* Puts rows as long as they fit, and returns their number. */
 static guint
 put_rows (HtmlPage *self, const Shown *shown)
 {
@@ -138,6 +140,7 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
 {
   HtmlTop top;
   gsize start = self->body->len;
+  gsize rows = 0;
   gsize limit = self->limit;
   guint n_columns = roast_table_reader_get_n_columns (table);
   g_autofree gboolean *has_values = g_new0 (gboolean, MAX (n_columns, 1));
@@ -145,12 +148,21 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
   guint n = 0;
 
   html_top_init (&top, table, self->rows > 0 ? MIN (self->rows, MAX_ROWS) : MAX_ROWS);
-  self->limit = MIN (limit, start + n_bytes);
+  self->limit = MIN (limit, start + n_bytes) - END_BYTES;
   find_values (&shown);
   html_printf (self, "<div class=\"scroll\" id=\"%s\"><table class=\"sortable\">", id);
   put_caption (self, table, caption);
   put_headings (self, &shown);
+  rows = self->body->len;
   n = put_rows (self, &shown);
+  if (n > 0 && n < top.rows->len && top.column == NULL)
+    {
+      /* Choose the costliest of them, too, if it is the size that leaves rows out. */
+      html_top_clear (&top);
+      html_top_init (&top, table, n);
+      g_string_truncate (self->body, rows);
+      n = put_rows (self, &shown);
+    }
   html_put (self, "</tbody></table></div>\n");
   put_left_out (self, &shown, n);
   self->limit = limit;

@@ -13,7 +13,7 @@ NAMES = 1000  # maximum number of cached names
 
 TABLES = {
     "sections": ["chunk", "name", "kind", "value", "time"],
-    "chunks": ["chunk", "dataset", "file", "tree", "entry_start", "entry_stop", "events", "started", "ended", "bytes_read", "memory", "error"],
+    "chunks": ["dataset", "file", "tree", "entry_start", "entry_stop", "events", "started", "ended", "thread_cpu", "error", "pid", "host"],
 }
 
 

@@ -398,15 +398,20 @@ class _Call:
         if self.wanted:
             self.started = time.time_ns() // 1000
             self.begin = _now()
+            self.cpu = time.thread_time_ns()
 
     def __exit__(self, kind, error, trace):
         self.error = kind
         if self.wanted:
-            _report_chunk(self.args, self.started, _now() - self.begin, kind.__name__ if kind is not None else None)
+            self.report((time.thread_time_ns() - self.cpu) / 1e9)
+
+    def report(self, cpu):
+        _report_chunk(self.args, self.started, _now() - self.begin, cpu, self.error.__name__ if self.error is not None else None)
 
 
 class _CallInSteps(_Call):
-    """Measures a chunk processed by a generator, from its creation to its end."""
+    """Measures a chunk processed by a generator, from its creation to its end. Its CPU time is unknown: its thread does other work between
+    its steps."""
 
     def __init__(self, args):
         super().__init__(args)
@@ -419,7 +424,8 @@ class _CallInSteps(_Call):
         self.error = None if kind in (StopIteration, StopAsyncIteration, GeneratorExit) else kind
 
     def end(self):
-        super().__exit__(self.error, None, None)
+        if self.wanted:
+            self.report(None)
 
 
 def track_metrics(function):
@@ -431,19 +437,19 @@ def track_metrics(function):
     return _wrap(function, _Call, _CallInSteps)
 
 
-def _report_chunk(args, started, nanoseconds, error):
+def _report_chunk(args, started, nanoseconds, cpu, error):
     events = args[-1] if args else None
     metadata = _get_metadata(events)
     text = lambda key: str(metadata[key]) if metadata.get(key) is not None else None  # noqa: E731
     whole = lambda key: int(metadata[key]) if metadata.get(key) is not None else None  # noqa: E731
+    ended = started + nanoseconds // 1000
     try:
-        row = (
-            "chunks", None, text("dataset"), text("filename"), text("treename"), whole("entrystart"), whole("entrystop"),
-            None if error else _count(events), started, started + nanoseconds // 1000, None, None, error,
+        what = (
+            text("dataset"), text("filename"), text("treename"), whole("entrystart"), whole("entrystop"), None if error else _count(events),
         )
     except (TypeError, ValueError):
-        row = ("chunks", None, None, None, None, None, None, None, started, started + nanoseconds // 1000, None, None, error)
-    _rows.get().add(row, started + nanoseconds // 1000)
+        what = (None,) * 6
+    _rows.get().add(("chunks", *what, started, ended, cpu, error, os.getpid(), os.uname().nodename), ended)
 
 
 def _get_metadata(events):

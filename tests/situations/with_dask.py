@@ -331,6 +331,56 @@ def chain(is_sick):
         print("TRUTH", "a chain of 24 tasks" if is_sick else "24 independent tasks")
 
 
+def step(numbers, seconds):
+    """Starts tasks and waits for them; the slot is held meanwhile."""
+    client = distributed.get_client()
+    futures = [client.submit(burn, number, 0.2, pure=False) for number in numbers]
+    try:
+        wait(futures, timeout=seconds)
+    except (TimeoutError, distributed.TimeoutError):
+        client.cancel(futures)
+    return len(futures)
+
+
+def step_aside(numbers, seconds):
+    with distributed.worker_client():
+        return step(numbers, seconds)
+
+
+def nested(is_sick):
+    """Tasks wait for tasks that they started, and hold all slots."""
+    with start() as cluster, Client(cluster) as client:
+        client.gather(client.map(step if is_sick else step_aside, [range(12), range(12)], seconds=8 if is_sick else 60, pure=False))
+        print("TRUTH each of two tasks waited for 12 others,", "with" if is_sick else "without", "its slot")
+
+
+def sleep(number, seconds):
+    time.sleep(seconds)
+    return number
+
+
+def io(is_sick):
+    """Tasks wait for something outside, such as a network, one per core."""
+    with start() as cluster, Client(cluster) as client:
+        client.gather(client.map(sleep if is_sick else burn, range(30), seconds=0.4))
+        print("TRUTH each of 30 tasks", "slept" if is_sick else "computed", "for 0.4 s")
+
+
+def import_it(number):
+    burn(number, 0.2)
+    import module_of_the_laptop
+
+    return module_of_the_laptop
+
+
+def module(is_sick):
+    """A module is missing at the workers."""
+    with start() as cluster, Client(cluster) as client:
+        futures = client.map(import_it if is_sick else burn, range(20), **({} if is_sick else {"seconds": 0.2}))
+        wait(futures)
+        print("TRUTH", sum(future.status == "error" for future in futures), "of 20 tasks failed")
+
+
 if __name__ == "__main__":
     name, state = sys.argv[1:]
     globals()[name](state == "sick")

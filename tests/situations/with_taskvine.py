@@ -166,6 +166,28 @@ def tiny(is_sick):
         print("TRUTH", m.returned, "tasks", "of nothing" if is_sick else "of 0.4 s")
 
 
+def chain(is_sick):
+    """Each task is submitted when the one before has returned."""
+    with Workers() as workers, Manager() as m:
+        workers.start(m.port)
+        for _ in range(24):
+            submit(m, "fit", BURN % 0.4)
+            if is_sick:
+                exhaust(m.drain())
+        exhaust(m.drain())
+        print("TRUTH", m.returned, "tasks,", "one at a time" if is_sick else "at once")
+
+
+def whole(is_sick):
+    """Tasks request no cores, so that each gets a whole worker."""
+    with Workers() as workers, Manager() as m:
+        workers.start(m.port)
+        for _ in range(20):
+            submit(m, "fit", BURN % 0.4, cores=None if is_sick else 1)
+        exhaust(m.drain())
+        print("TRUTH", m.returned, "tasks, each requested", "nothing" if is_sick else "1 of 2 cores")
+
+
 if __name__ == "__main__":
     name, state = sys.argv[1:]
     globals()[name](state == "sick")

@@ -23,6 +23,7 @@ typedef struct
   double slow;         /* times as long as others, */
   guint n_slow;        /* on the first workers */
   guint n_slow_tasks;  /* of each of them: the first ones; 0: all */
+  gboolean is_waiting_longer; /* they are slow without more CPU time */
   double straggler;    /* s, of one more task on the first worker, */
   gboolean is_waiting; /* which does not compute */
   double move;         /* s, in which inputs are sent, */
@@ -137,13 +138,16 @@ add_tasks (RoastRecording *recording, const Run *run, guint worker)
 
   for (guint i = 0; i < run->n_per_worker; i++)
     {
-      double time = run->time * vary (worker, i) * (is_slow (run, worker, i) ? run->slow : 1);
+      double slow = is_slow (run, worker, i) ? run->slow : 1;
+      double time = run->time * vary (worker, i) * slow;
+      Run task = *run;
 
+      task.cpu = run->is_waiting_longer ? run->cpu / slow : run->cpu;
       now += i > 0 ? run->gap : 0;
       if (worker == 0 && i < run->n_failed)
-        now = add_task (recording, run, worker, id + i, 1, now, time, "failed");
+        now = add_task (recording, &task, worker, id + i, 1, now, time, "failed");
       if (worker > 0 || i >= run->n_failed || run->is_retried)
-        now = add_task (recording, run, worker, id + i, worker == 0 && i < run->n_failed ? 2 : 1, now, time, "done");
+        now = add_task (recording, &task, worker, id + i, worker == 0 && i < run->n_failed ? 2 : 1, now, time, "done");
     }
   if (worker == 0 && run->straggler > 0)
     {
@@ -1673,7 +1677,7 @@ test_slower_file (void)
   g_autoptr (RoastReport) slow = measure_chunks (4);
   g_autoptr (RoastReport) even = measure_chunks (1.2);
 
-  check_first (slow, "slower-file", 0.23, "Chunks of file f5 took");
+  check_first (slow, "slower-file", 0.25, "Chunks of file f5 took");
   check_state (slow, "slower-dataset", "silent");
   check_state (even, "slower-file", "silent");
 }
@@ -1689,8 +1693,11 @@ test_excused_files (void)
     guint events; /* in it */
     double first; /* s, of the four that begin at once; they are of that file */
     const char *call;
-    gboolean is_slow;
-  } cases[] = { { 4, 1000, 4, "1", TRUE }, { 1, 100, 1, "1" }, { 4, 1000, 4, "2" }, { 1, 1000, 60, "1" } };
+    const char *state;
+  } cases[] = { { 4, 1000, 4, "1", "spoke" },
+                { 1, 100, 1, "1", "silent" },
+                { 4, 1000, 4, "2", "not-applicable" },
+                { 1, 1000, 60, "1", "silent" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
@@ -1712,7 +1719,35 @@ test_excused_files (void)
           now += k < 3 ? 0 : time;
         }
       report = aggregate (recording, NULL);
-      check_state (report, "slower-file", cases[i].is_slow ? "spoke" : "silent");
+      check_state (report, "slower-file", cases[i].state);
+    }
+}
+
+/* A file whose chunks need more CPU time, while other load changes their time; and a file that is processed while the
+ * machine is busy. */
+static void
+test_busy_machine (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = record (&healthy);
+      g_autoptr (RoastReport) report = NULL;
+
+      for (guint k = 0; k < 60; k++)
+        {
+          guint file = i == 0 ? k % 3 : k / 20;
+          double cpu = (i == 0 && file == 1 ? 1.3 : 1) * vary (k, 3);
+          double load = i == 0 ? 1 + k % 4 : k < 8 || k >= 44 ? 2.5 : k < 16 ? 1 : 1.1;
+
+          add_row (recording, "chunks",
+                   "{'source': <'x'>, 'chunk': <'%u'>, 'dataset': <'mc'>, 'file': <'f%u'>, 'call': <'1'>, 'events': "
+                   "<int64 1000>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'thread_cpu': <%.3f>}",
+                   k, file, (5 + k) * S, (5 + k + cpu * load) * S, cpu);
+        }
+      report = aggregate (recording, NULL);
+      check_state (report, "slower-file", i == 0 ? "spoke" : "silent");
+      if (i == 0)
+        check_first (report, "slower-file", 0.015, "f1 took 1.30 times the CPU time of those of 2 other files");
     }
 }
 
@@ -2214,7 +2249,7 @@ test_chunks (void)
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 }, NULL, NULL, 0 },
     { { 2, 8, 1.2, 0.5, 0.01, 10, 0.1, 1e5 },
       "straggling-chunk",
-      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of 503 ms. For 9.49 s of it no other chunk ran",
+      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of the others (500 ms). For 9.49 s of it no other chunk ran",
       0.415 },
     { { 1, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 },
       "one-at-a-time",
@@ -2927,6 +2962,7 @@ test_starved_worker (void)
       run.cpu = 0.5;
       run.n_slow = 1;
       run.slow = 2;
+      run.is_waiting_longer = TRUE;
       recording = record (&run);
       rows_add (recording, "sources", "{'source': <'p'>, 'worker_kind': <'process'>}");
       for (guint worker = 0; worker < run.n_workers; worker++)
@@ -2939,6 +2975,12 @@ test_starved_worker (void)
                    "'origin': <'exact'>, 'started': <int64 0>, 'cpu_user': <100.0>, 'cpu_system': <0.0>, 'run_queue': "
                    "<%.1f>}",
                    worker, 100 + worker, worker == 0 && i == 0 ? 140.0 : 50.0);
+          add_row (recording, "workers",
+                   "{'source': <'p'>, 'worker': <'%u.1'>, 'pid': <int64 %u>, 'joined': <int64 0>}", 100 + worker,
+                   100 + worker);
+          add_row (recording, "worker_samples",
+                   "{'source': <'p'>, 'worker': <'%u.1'>, 'time': <int64 %.0f>, 'run_queue': <%.1f>}", 100 + worker,
+                   190 * S, worker == 0 && i == 0 ? 140.0 : 50.0);
         }
       report = aggregate (recording, numbers);
       check_state (report, "starved", "spoke");
@@ -3011,6 +3053,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-worker", test_slower_worker);
   g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
+  g_test_add_func ("/findings/busy-machine", test_busy_machine);
   g_test_add_func ("/findings/excused-files", test_excused_files);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/cause-of-chunk", test_cause_of_chunk);

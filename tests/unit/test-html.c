@@ -269,6 +269,22 @@ test_rows (void)
                             "The 3 rows with the largest “busy”, of 1\342\200\257000 rows; <code>-e csv:DIR</code>"));
 }
 
+/* The same if the size of the page leaves rows out. */
+static void
+test_rows_of_size (void)
+{
+  g_autoptr (RoastSchema) schema = make_schema ();
+  g_autoptr (RoastRecording) recording = make_recording (schema, "plain");
+  g_autofree char *name = g_strnfill (120, 'x');
+  g_autoptr (RoastReport) report = make_report (schema, name, 1000);
+  g_autofree char *page = export_page (recording, report, "{'rows': <int64 0>}");
+  const char *table = strstr (page, "id=\"table-things\"");
+
+  g_assert_nonnull (table);
+  g_assert_nonnull (strstr (table, "data-v=\"999.25\""));
+  g_assert_nonnull (strstr (table, "rows with the largest “busy”, of 1\342\200\257000 rows"));
+}
+
 /* ---- size ---- */
 
 static RoastRecording *
@@ -443,6 +459,7 @@ main (int argc, char **argv)
   g_test_add_func ("/html/long-names", test_long_names);
   g_test_add_func ("/html/values", test_values);
   g_test_add_func ("/html/rows", test_rows);
+  g_test_add_func ("/html/rows-of-size", test_rows_of_size);
   g_test_add_func ("/html/large-run", test_large_run);
   g_test_add_func ("/html/large-report", test_large_report);
   g_test_add_func ("/html/many-charts", test_many_charts);

@@ -97,8 +97,9 @@ measure (FindingsChunks *self, GArray *all)
   self->last_row = last->row;
   self->last_time = (last->ended - last->started) / G_USEC_PER_SEC;
   /* If chunks run one after the other, the last one is not a straggler: it kept no other worker from working. */
-  self->alone =
-      self->time > AT_A_TIME * self->covered ? (last->ended - fmax (others, last->started)) / G_USEC_PER_SEC : 0;
+  self->alone = others > last->started || self->time > AT_A_TIME * self->covered
+                    ? (last->ended - fmax (others, last->started)) / G_USEC_PER_SEC
+                    : 0;
   if (self->call == NULL)
     self->started = g_array_index (all, Stretch, 0).started;
   if (self->call == NULL)
@@ -130,7 +131,7 @@ findings_read_chunks (Findings *self)
       (g_array_index (all, Stretch, all->len - 1).ended - g_array_index (all, Stretch, all->len - 1).started) /
       G_USEC_PER_SEC;
   chunks->median =
-      (g_array_index (all, Stretch, all->len / 2).ended - g_array_index (all, Stretch, all->len / 2).started) /
+      (g_array_index (all, Stretch, (all->len - 1) / 2).ended - g_array_index (all, Stretch, (all->len - 1) / 2).started) /
       G_USEC_PER_SEC;
 }
 

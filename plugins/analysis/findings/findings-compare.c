@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Runs a one-sided Welch's test of each group against all others at the 1 % level with Bonferroni correction: with 40
- * workers, each test must reach 0.025 %. A group must also be 1.5 times as slow, or 1.2 times throughout the run,
- * because other load on a machine comes and goes. */
+/* Compares each group with all others, kind by kind: only values of one kind are comparable. A one-sided Welch's test of
+ * the mean difference at the 1 % level with Bonferroni correction: with 40 workers, each of the two tests of a worker
+ * must reach 0.0125 %. A group must also be 1.5 times as slow, or 1.2 times throughout the run, because other load on a
+ * machine comes and goes. Other load hardly changes CPU time, so 1.2 times the CPU time is enough. */
 
 #include "findings.h"
+#include "group-element.h"
 #include "student.h"
 
 #define LEVEL 0.01
@@ -13,119 +15,372 @@
 #define IN_EACH 1.1    /* times as long, in every part of the run except one */
 #define LEAST_BLOCKS 6 /* parts of the run with values of both groups */
 #define LEAST_VALUES 3
+#define N_TESTS 2  /* of a group: by time and by CPU time */
+#define N_BLOCKS 8 /* equal parts of the run */
 
-static void
-add_times (FindingsGroup *self, const FindingsGroup *other, int factor)
+typedef struct
 {
-  self->n += factor * other->n;
-  self->sum += factor * other->sum;
-  self->squares += factor * other->squares;
-  self->time += factor * other->time;
-  self->waited += factor * other->waited;
-  for (guint i = 0; i < FINDINGS_N_BLOCKS; i++)
-    {
-      self->blocks[i].n += factor * other->blocks[i].n;
-      self->blocks[i].sum += factor * other->blocks[i].sum;
-    }
+  double n, sum;
+} Block;
+
+/* Logarithms of times */
+typedef struct
+{
+  double n, sum, squares;
+  Block blocks[N_BLOCKS];
+} Values;
+
+/* Values of one group and one kind */
+typedef struct
+{
+  Values values;
+  guint kind;
+  guint next; /* index of the group's next cell + 1 */
+} Cell;
+
+typedef struct
+{
+  guint first; /* index of the group's first cell + 1 */
+  double time, waited;
+} Group;
+
+/* How values of all kinds are spread around the mean of their kind, by their time */
+typedef struct
+{
+  Block blocks[N_BLOCKS];
+  double squares, degrees;
+} Spread;
+
+struct _FindingsComparison
+{
+  GArray *groups;    /* of Group */
+  GArray *kinds;     /* of Values, of all groups */
+  GArray *cells;     /* of Cell */
+  GHashTable *index; /* index in cells + 1, by group and kind */
+};
+
+FindingsComparison *
+findings_comparison_new (void)
+{
+  FindingsComparison *self = g_new (FindingsComparison, 1);
+
+  self->groups = g_array_new (FALSE, FALSE, sizeof (Group));
+  self->kinds = g_array_new (FALSE, FALSE, sizeof (Values));
+  self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  self->index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  return self;
 }
 
 void
-findings_join (FindingsGroup *self, const FindingsGroup *other)
+findings_comparison_free (FindingsComparison *self)
 {
-  add_times (self, other, 1);
+  g_array_unref (self->groups);
+  g_array_unref (self->kinds);
+  g_array_unref (self->cells);
+  g_hash_table_unref (self->index);
+  g_free (self);
 }
 
-guint
-findings_get_block (Findings *self, double time)
+static void
+add_value (Values *values, guint block, double value)
 {
-  double block = FINDINGS_N_BLOCKS * (time - self->work[0]) / (self->work[1] - self->work[0]);
+  values->n++;
+  values->sum += value;
+  values->squares += value * value;
+  values->blocks[block].n++;
+  values->blocks[block].sum += value;
+}
 
-  return block > 0 ? (guint) fmin (block, FINDINGS_N_BLOCKS - 1) : 0;
+static Cell *
+find_cell (const FindingsComparison *self, guint group, guint kind)
+{
+  gint64 key = (gint64) (((guint64) group << 32) | kind);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, &key));
+
+  return number > 0 ? &g_array_index (self->cells, Cell, number - 1) : NULL;
+}
+
+static Cell *
+add_cell (FindingsComparison *self, guint group, guint kind)
+{
+  gint64 key = (gint64) (((guint64) group << 32) | kind);
+  Group *place = group_element_at (self->groups, group);
+  Cell *cell = group_element_at (self->cells, self->cells->len);
+
+  cell->kind = kind;
+  cell->next = place->first;
+  place->first = self->cells->len;
+  g_hash_table_insert (self->index, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->cells->len));
+
+  return cell;
+}
+
+void
+findings_comparison_add (FindingsComparison *self, Findings *findings, const FindingsValue *value)
+{
+  Group *group = group_element_at (self->groups, value->group);
+  Cell *cell = find_cell (self, value->group, value->kind);
+  double part = N_BLOCKS * (value->at - findings->work[0]) / (findings->work[1] - findings->work[0]);
+  guint block = part > 0 ? (guint) fmin (part, N_BLOCKS - 1) : 0;
+
+  if (cell == NULL)
+    cell = add_cell (self, value->group, value->kind);
+  group->time += value->time;
+  group->waited += value->waited;
+  add_value (&cell->values, block, log (value->time / value->size));
+  add_value (group_element_at (self->kinds, value->kind), block, log (value->time / value->size));
+}
+
+static void
+subtract (Values *values, const Values *other)
+{
+  values->n -= other->n;
+  values->sum -= other->sum;
+  values->squares -= other->squares;
+  for (guint i = 0; i < N_BLOCKS; i++)
+    {
+      values->blocks[i].n -= other->blocks[i].n;
+      values->blocks[i].sum -= other->blocks[i].sum;
+    }
 }
 
 static double
-get_mean (const FindingsGroup *group)
+get_squares (const Values *values)
 {
-  return group->sum / (double) group->n;
+  return fmax (values->squares - values->sum * values->sum / values->n, 0);
 }
 
-/* Returns the variance of the mean. */
-static double
-get_variance (const FindingsGroup *group)
+/* Adds the values of one kind; @factor: 1, or -1 to subtract them */
+static void
+add_to_spread (Spread *self, const Values *values, int factor)
 {
-  double n = (double) group->n;
-  double variance = (group->squares - group->sum * group->sum / n) / (n - 1);
-
-  return fmax (variance, 0) / n;
+  if (values->n < 1)
+    return;
+  self->squares += factor * get_squares (values);
+  self->degrees += factor * (values->n - 1);
+  for (guint i = 0; i < N_BLOCKS; i++)
+    {
+      self->blocks[i].n += factor * values->blocks[i].n;
+      self->blocks[i].sum += factor * (values->blocks[i].sum - values->blocks[i].n * values->sum / values->n);
+    }
 }
 
-static double
-test_groups (const FindingsGroup *group, const FindingsGroup *others)
+static Spread
+measure_spread (const FindingsComparison *self)
 {
-  double a = get_variance (group);
-  double b = get_variance (others);
-  double difference = get_mean (group) - get_mean (others);
-  double degrees = (a + b) * (a + b) / (a * a / (double) (group->n - 1) + b * b / (double) (others->n - 1));
+  Spread spread = { 0 };
 
-  if (!(a + b > 0))
-    return difference > 0 ? 0 : 1;
+  for (guint i = 0; i < self->kinds->len; i++)
+    add_to_spread (&spread, &g_array_index (self->kinds, Values, i), 1);
 
-  return student_tail (difference / sqrt (a + b), degrees);
+  return spread;
+}
+
+/* Difference between a group and others: the mean over the group's values of their distance from the mean of the others
+ * of their kind. */
+typedef struct
+{
+  double n, n_others; /* values that have others of their kind, and these others */
+  double sum;         /* of distances */
+  double squares, squares_others;
+  double degrees, degrees_others;
+  double weight;            /* factor of the others' variance in the variance of the sum */
+  Block blocks[N_BLOCKS]; /* distances, by the time of the value */
+  double own[N_BLOCKS], others[N_BLOCKS]; /* number of values */
+  Spread spread;                          /* without the group */
+} Difference;
+
+static void
+add_cell_to_difference (Difference *self, const Values *own, const Values *others)
+{
+  if (own->n < 1 || others->n < 1)
+    return;
+  self->n += own->n;
+  self->n_others += others->n;
+  self->sum += own->sum - own->n * others->sum / others->n;
+  self->squares += get_squares (own);
+  self->squares_others += get_squares (others);
+  self->degrees += own->n - 1;
+  self->degrees_others += others->n - 1;
+  self->weight += own->n * own->n / others->n;
+  for (guint i = 0; i < N_BLOCKS; i++)
+    {
+      const Block *a = &own->blocks[i], *b = &others->blocks[i];
+
+      self->own[i] += a->n;
+      self->others[i] += b->n;
+      if (a->n < 1 || b->n < 1)
+        continue;
+      self->blocks[i].n += a->n;
+      self->blocks[i].sum += a->sum - a->n * b->sum / b->n;
+    }
+}
+
+/* Compares @group with all groups of @all except @without. @spread: of @all */
+static Difference
+measure_difference (const FindingsComparison *self, guint group, const FindingsComparison *all, guint without,
+                    const Spread *spread)
+{
+  Difference difference = { .spread = *spread };
+
+  for (guint i = g_array_index (self->groups, Group, group).first; i > 0;
+       i = g_array_index (self->cells, Cell, i - 1).next)
+    {
+      const Cell *cell = &g_array_index (self->cells, Cell, i - 1);
+      const Cell *excluded = find_cell (all, without, cell->kind);
+      Values others = g_array_index (all->kinds, Values, cell->kind);
+
+      add_to_spread (&difference.spread, &others, -1);
+      if (excluded != NULL)
+        subtract (&others, &excluded->values);
+      add_to_spread (&difference.spread, &others, 1);
+      add_cell_to_difference (&difference, &cell->values, &others);
+    }
+
+  return difference;
+}
+
+double
+findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all, guint without)
+{
+  Difference difference = measure_difference (self, group, all, without, &(Spread) { 0 });
+
+  return exp (difference.sum / difference.n);
+}
+
+/* Returns the variance that the difference has because all times change during the run, as with the load of a machine:
+ * values of one part of the run are not independent. It is estimated from the others, and is 0 if the group and the
+ * others are spread over the run in the same way; NaN if unknown. @degrees: receives its degrees of freedom */
+static double
+get_drift (const Difference *self, double *degrees)
+{
+  double n = 0, between = 0, squares_of_n = 0, apart = 0, n_blocks = 0;
+  double within, variance;
+
+  for (guint i = 0; i < N_BLOCKS; i++)
+    {
+      const Block *block = &self->spread.blocks[i];
+
+      apart += pow (self->own[i] / self->n - self->others[i] / self->n_others, 2);
+      if (block->n < 1)
+        continue;
+      n_blocks++;
+      n += block->n;
+      squares_of_n += block->n * block->n;
+      between += block->sum * block->sum / block->n;
+    }
+  *degrees = n_blocks - 1;
+  if (!(apart > 0))
+    return 0;
+  within = fmax (self->spread.squares - between, 0) / fmax (self->spread.degrees - *degrees, 1);
+  variance = (between - *degrees * within) / (n - squares_of_n / n);
+
+  return n_blocks < 2 ? NAN : apart * fmax (variance, 0);
+}
+
+/* Returns the probability of such a difference between equal groups. */
+static double
+test_difference (const Difference *self)
+{
+  double drift_degrees;
+  double drift = get_drift (self, &drift_degrees);
+  double mean = self->sum / self->n;
+  /* A group with one value of each kind does not show how its values vary. */
+  double all = (self->squares + self->squares_others) / (self->degrees + self->degrees_others);
+  double own = self->degrees > 0 ? self->squares / self->degrees : all;
+  double others = self->degrees_others > 0 ? self->squares_others / self->degrees_others : all;
+  double a = own / self->n;
+  double b = others * self->weight / (self->n * self->n);
+  double variance = a + b + drift;
+  double degrees = variance * variance /
+                   ((self->degrees > 0 ? a * a / self->degrees : 0) +
+                    (self->degrees_others > 0 ? b * b / self->degrees_others : 0) + (drift > 0 ? drift * drift / drift_degrees : 0));
+
+  if (isnan (variance))
+    return 1;
+  if (!(variance > 0))
+    return mean > 0 ? 0 : 1;
+
+  return student_tail (mean / sqrt (variance), degrees);
 }
 
 static gboolean
-is_lasting (const FindingsGroup *group, const FindingsGroup *others)
+is_lasting (const Difference *self)
 {
   guint n = 0, n_slower = 0;
 
-  for (guint i = 0; i < FINDINGS_N_BLOCKS; i++)
-    {
-      const FindingsBlock *a = &group->blocks[i], *b = &others->blocks[i];
-
-      if (a->n == 0 || b->n == 0)
-        continue;
-      n++;
-      n_slower += a->sum / (double) a->n - b->sum / (double) b->n >= log (IN_EACH);
-    }
+  for (guint i = 0; i < N_BLOCKS; i++)
+    if (self->blocks[i].n > 0)
+      {
+        n++;
+        n_slower += self->blocks[i].sum / self->blocks[i].n >= log (IN_EACH);
+      }
 
   return n >= LEAST_BLOCKS && n_slower + 1 >= n;
 }
 
 static gboolean
-is_compared (const FindingsGroup *group)
+is_compared (const Difference *self)
 {
-  return group->n >= LEAST_VALUES;
+  return self->n >= LEAST_VALUES && self->n_others >= LEAST_VALUES;
+}
+
+double
+findings_comparison_get_total (const FindingsComparison *self)
+{
+  double total = 0;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    total += g_array_index (self->groups, Group, i).time;
+
+  return total;
+}
+
+/* Sets @ratio and @p. */
+static gboolean
+is_slower (const Difference *difference, FindingsMeasure measure, guint n_groups, double *ratio, double *p)
+{
+  gboolean may_be_short = measure == FINDINGS_BY_CPU || is_lasting (difference);
+
+  *ratio = exp (difference->sum / difference->n);
+  *p = 1;
+  if (!is_compared (difference) || *ratio < (may_be_short ? LASTING_RATIO : LEAST_RATIO))
+    return FALSE;
+  *p = test_difference (difference) * n_groups * N_TESTS;
+
+  return *p < LEVEL;
 }
 
 gboolean
-findings_compare (GArray *groups, FindingsVerdict *verdict)
+findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure, guint n_groups)
 {
-  FindingsGroup all = { 0 };
+  Spread spread = measure_spread (self);
+  Difference difference = measure_difference (self, group, self, group, &spread);
+  double ratio, p;
+
+  return is_slower (&difference, measure, n_groups, &ratio, &p);
+}
+
+gboolean
+findings_compare (const FindingsComparison *self, FindingsMeasure measure, FindingsVerdict *verdict)
+{
+  Spread spread = measure_spread (self);
 
   *verdict = (FindingsVerdict) { .p = 1 };
-  for (guint i = 0; i < groups->len; i++)
+  for (guint i = 0; i < self->groups->len; i++)
     {
-      const FindingsGroup *group = &g_array_index (groups, FindingsGroup, i);
+      Difference difference = measure_difference (self, i, self, i, &spread);
 
-      findings_join (&all, group);
-      verdict->n_groups += is_compared (group) ? 1 : 0;
+      verdict->n_groups += is_compared (&difference) ? 1 : 0;
     }
-  if (verdict->n_groups < 2)
-    return FALSE;
-  for (guint i = 0; i < groups->len; i++)
+  for (guint i = 0; i < self->groups->len; i++)
     {
-      const FindingsGroup *group = &g_array_index (groups, FindingsGroup, i);
-      FindingsGroup others = all;
-      double ratio = 0;
-      double p = 1;
+      const Group *group = &g_array_index (self->groups, Group, i);
+      Difference difference = measure_difference (self, i, self, i, &spread);
+      double ratio, p;
 
-      add_times (&others, group, -1);
-      if (!is_compared (group) || !is_compared (&others))
-        continue;
-      ratio = exp (get_mean (group) - get_mean (&others));
-      if (ratio >= LEAST_RATIO || (ratio >= LASTING_RATIO && is_lasting (group, &others)))
-        p = test_groups (group, &others) * verdict->n_groups;
-      if (!(p < LEVEL))
+      if (!is_slower (&difference, measure, verdict->n_groups, &ratio, &p))
         continue;
       verdict->n_slower++;
       if (group->time * (1 - 1 / ratio) > verdict->excess)
@@ -134,8 +389,9 @@ findings_compare (GArray *groups, FindingsVerdict *verdict)
           verdict->ratio = ratio;
           verdict->p = p;
           verdict->excess = group->time * (1 - 1 / ratio);
+          verdict->waited = verdict->excess * group->waited / group->time;
         }
     }
 
-  return TRUE;
+  return verdict->n_groups >= 2;
 }

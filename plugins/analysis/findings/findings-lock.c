@@ -24,10 +24,33 @@ get_work (Findings *self, double *from, double *to)
   return *to > *from;
 }
 
-/* Returns the part in s of a delay of @late s ending at @time that lies between @from and @to; NaN if unknown. */
-static double
-get_late (double time, double late, double from, double to)
+/* Where samples of workers and of the executor have these values */
+typedef struct
 {
+  guint time, lateness, queue;
+} Slots;
+
+static const Slots of_executor = { ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER_SAMPLES_LATENESS,
+                                   ROAST_CLUSTER_SAMPLES_LATENESS_QUEUE };
+static const Slots of_worker = { ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS,
+                                 ROAST_WORKER_SAMPLES_LATENESS_QUEUE };
+
+/* Returns how long in s the loop was late for another reason than a busy machine; NaN if unknown. */
+static double
+get_own_lateness (RoastTableReader *samples, const Slots *slots)
+{
+  double queue = roast_table_reader_get_double (samples, slots->queue);
+
+  return roast_table_reader_get_double (samples, slots->lateness) - (isnan (queue) ? 0 : queue);
+}
+
+/* Returns the part in s of the delay of the current row that lies between @from and @to; NaN if unknown. */
+static double
+get_late (RoastTableReader *samples, const Slots *slots, double from, double to)
+{
+  double time = roast_table_reader_get_double (samples, slots->time);
+  double late = get_own_lateness (samples, slots);
+
   if (isnan (late) || isnan (time))
     return NAN;
 
@@ -49,8 +72,7 @@ findings_get_lateness (Findings *self, double *longest)
     return NAN;
   while (roast_table_reader_next (samples))
     {
-      double late = get_late (roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
-                              roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_LATENESS), from, to);
+      double late = get_late (samples, &of_executor, from, to);
 
       if (isnan (late))
         continue;
@@ -70,9 +92,7 @@ findings_get_blocked (Findings *self, double from, double to)
   double longest = 0;
 
   while (roast_table_reader_next (samples))
-    longest =
-        fmax (longest, get_late (roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME),
-                                 roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_LATENESS), from, to));
+    longest = fmax (longest, get_late (samples, &of_worker, from, to));
 
   return longest;
 }
@@ -118,9 +138,8 @@ static void
 take_sample (LateWorker *self, RoastTableReader *samples, double from, double to)
 {
   double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
-  double late = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_LATENESS);
-  double of_work = get_late (time, late, from, to);
-  Stretch stretch = { time - late * G_USEC_PER_SEC, time };
+  double of_work = get_late (samples, &of_worker, from, to);
+  Stretch stretch = { time - get_own_lateness (samples, &of_worker) * G_USEC_PER_SEC, time };
 
   self->name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
   if (self->stretches == NULL)

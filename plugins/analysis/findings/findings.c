@@ -95,6 +95,7 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
   findings_read_tasks (&self);
   findings_read_workers (&self);
   findings_read_limits (&self);
+  findings_read_activities (&self);
   findings_read_chunks (&self);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     {

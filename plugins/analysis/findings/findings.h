@@ -81,13 +81,21 @@ typedef struct
   double length;         /* duration of the call */
   double first;          /* time from the start of the call to the first chunk */
   double time, covered;  /* total time of all chunks; time in which at least one chunk ran */
-  double median;
+  double median;                 /* duration of the others than the longest */
   guint64 last_row; /* row of the chunk that ended last */
   double last_time; /* duration of that chunk */
   double alone;     /* part of last_time after all other chunks had ended */
   guint64 longest_row;
   double longest_time;
 } FindingsChunks;
+
+/* Activities of all workers, in s; 0 if not measured */
+typedef struct
+{
+  double run_queue; /* threads of tasks waited for a core; NaN if no worker counts it */
+  double fetching;  /* workers fetched data from each other */
+  double shuffling; /* workers shuffled data outside tasks */
+} FindingsActivities;
 
 /* How long the worker processes of this machine waited for a core */
 typedef struct _FindingsQueues FindingsQueues;
@@ -110,6 +118,7 @@ typedef struct
   FindingsTasks tasks;
   FindingsWorkers workers;
   FindingsLimits limits;
+  FindingsActivities activities;
   FindingsChunks chunks;
   FindingsQueues *queues; /* NULL until a rule asks */
 
@@ -210,6 +219,11 @@ typedef struct
 gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
 void findings_demand_clear (FindingsDemand *demand);
 
+/* findings-activities.c */
+void findings_read_activities (Findings *self);
+/* Returns the share of the core time that was free, while tasks were available, because of a shuffle at most. */
+double findings_get_shuffled (Findings *self);
+
 /* findings-limits.c */
 void findings_read_limits (Findings *self);
 void findings_clear_limits (Findings *self);
@@ -261,24 +275,23 @@ char *findings_cores (double cores);
 char *findings_duration (double seconds);
 char *findings_bytes (double bytes);
 
-/* findings-compare.c: finds the group that is slower than the others. It compares logarithms of times after subtracting
- * the mean of their kind. */
-#define FINDINGS_N_BLOCKS 8 /* equal parts of the run */
+/* findings-compare.c: finds the group that is slower than the others. It compares logarithms of times of one kind. */
+typedef enum
+{
+  FINDINGS_BY_TIME,
+  FINDINGS_BY_CPU,      /* CPU time */
+  FINDINGS_BY_OWN_TIME, /* time without the known waiting for a core */
+  FINDINGS_N_MEASURES,
+} FindingsMeasure;
 
 typedef struct
 {
-  gint64 n;
-  double sum;
-} FindingsBlock;
-
-typedef struct
-{
-  gint64 n;
-  double sum, squares; /* of logarithms */
-  double time;         /* total time, s */
-  double waited;       /* known part of time in which they did not compute, s */
-  FindingsBlock blocks[FINDINGS_N_BLOCKS];
-} FindingsGroup;
+  guint group, kind; /* numbers from 0 */
+  double at;         /* when it started, µs */
+  double time;       /* s, of FindingsMeasure */
+  double size;       /* events, or 1 */
+  double waited;     /* known part of time in which it did not compute, s */
+} FindingsValue;
 
 typedef struct
 {
@@ -287,15 +300,39 @@ typedef struct
   double ratio;             /* time relative to the other groups */
   double p;                 /* after correction for the number of comparisons */
   double excess;            /* s more than if the group were as fast as the others */
+  double waited;            /* part of excess in which the group did not compute, s */
 } FindingsVerdict;
 
-/* Returns the part of the run that contains @time, in µs. */
-guint findings_get_block (Findings *self, double time);
-/* Adds @other to a group. */
-void findings_join (FindingsGroup *self, const FindingsGroup *other);
-/* Compares the groups that have at least three values. Returns FALSE if fewer than two do. Sets verdict->n_slower to 0
- * if no group is slower. */
-gboolean findings_compare (GArray *groups, FindingsVerdict *verdict);
+typedef struct _FindingsComparison FindingsComparison;
+
+FindingsComparison *findings_comparison_new (void);
+void findings_comparison_free (FindingsComparison *self);
+void findings_comparison_add (FindingsComparison *self, Findings *findings, const FindingsValue *value);
+/* Returns the time of a group relative to all groups of @all except @without, which has the same kinds. */
+double findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all,
+                                      guint without);
+/* Returns the total time in s. */
+double findings_comparison_get_total (const FindingsComparison *self);
+/* Compares the groups that have at least three values and as many to compare them with. Returns FALSE if fewer than two
+ * do. Sets verdict->n_slower to 0 if no group is slower. */
+gboolean findings_compare (const FindingsComparison *self, FindingsMeasure measure, FindingsVerdict *verdict);
+/* Returns whether the group is slower than the others. @n_groups: number of groups compared */
+gboolean findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure,
+                                        guint n_groups);
+
+/* findings-core-waits.c: how long processes of this machine waited for a core, from samples */
+typedef struct _FindingsCoreWaits FindingsCoreWaits;
+typedef struct _FindingsCoreWait FindingsCoreWait;
+
+FindingsCoreWaits *findings_core_waits_new (Findings *self);
+void findings_core_waits_free (FindingsCoreWaits *self);
+/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it has no samples.
+ */
+const FindingsCoreWait *findings_core_waits_find (FindingsCoreWaits *self, const char *host, gint64 pid, double time);
+const FindingsCoreWait *findings_core_waits_find_worker (FindingsCoreWaits *self, const char *worker);
+/* Returns @time in s from @from in µs, without the time in which a thread that computed for @cpu s may have waited for a
+ * core. @process: may be NULL */
+double findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu);
 
 /* rule-stragglers.c: returns whether the task that ended last took much longer than others */
 gboolean findings_has_straggler (Findings *self);

@@ -6,6 +6,7 @@
 #include "findings.h"
 
 #define LEAST_CHUNKS 4
+#define LEAST_WITH_STRAGGLER 2 /* one long chunk, and another one to compare it with */
 #define LEAST 2.0         /* s; shorter times do not matter */
 #define LONG 2.5          /* times the median */
 #define ALONE 0.1         /* share of the run */
@@ -25,12 +26,12 @@ get_cores (Findings *self)
 
 /* Returns FALSE and records the reason if there is nothing to judge. */
 static gboolean
-need_chunks (Findings *self)
+need_chunks (Findings *self, guint least)
 {
   if (!self->is_tree)
     findings_not_apply (self, "an executor ran the tasks");
-  else if (self->chunks.n < LEAST_CHUNKS)
-    findings_lack (self, "fewer than %d chunks were reported with times", LEAST_CHUNKS);
+  else if (self->chunks.n < least)
+    findings_lack (self, "fewer than %u chunks were reported with times", least);
   else if (self->offered <= 0 || isnan (get_cores (self)))
     findings_lack (self, "the cores of the program were not measured");
   else
@@ -73,11 +74,11 @@ rule_straggling_chunk (Findings *self)
   g_autofree char *alone = findings_duration (chunks->alone);
   RoastFinding *finding = NULL;
 
-  if (!need_chunks (self))
+  if (!need_chunks (self, LEAST_WITH_STRAGGLER))
     return;
   if (chunks->alone < fmax (ALONE * findings_get_run_length (self), LEAST) || chunks->last_time < LONG * chunks->median)
     {
-      findings_be_silent (self, "the last chunk ran for %s after the others had ended and took %s; the median is %s",
+      findings_be_silent (self, "the last chunk ran for %s after the others had ended and took %s; the median of the others is %s",
                           alone, time, median);
       return;
     }
@@ -85,7 +86,7 @@ rule_straggling_chunk (Findings *self)
   roast_table_reader_seek (table, chunks->last_row);
   chunk = describe_chunk (table);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->alone * (get_cores (self) - 1) / self->offered,
-                          "One chunk (%s) took %s, %.0f times the median of %s. For %s of it no other chunk ran.",
+                          "One chunk (%s) took %s, %.0f times the median of the others (%s). For %s of it no other chunk ran.",
                           chunk, time, chunks->last_time / chunks->median, median, alone);
   roast_finding_add_text (finding, "chunk", chunk);
   roast_finding_add_number (finding, "time", chunks->last_time, "s");
@@ -119,7 +120,7 @@ rule_between_chunks (Findings *self)
   g_autofree char *length = findings_duration (chunks->length);
   RoastFinding *finding = NULL;
 
-  if (!need_chunks (self))
+  if (!need_chunks (self, LEAST_CHUNKS))
     return;
   if (chunks->call == NULL)
     {
@@ -186,7 +187,7 @@ rule_one_at_a_time (Findings *self)
   g_autofree char *longest = NULL;
   RoastFinding *finding = NULL;
 
-  if (!need_chunks (self))
+  if (!need_chunks (self, LEAST_CHUNKS))
     return;
   if (chunks->time > SERIAL * chunks->covered || chunks->covered < LEAST || share < IDLE)
     {

@@ -3,7 +3,6 @@
 /* Finds runs limited by moving inputs to workers or fetching results. */
 
 #include "findings.h"
-#include "task-activity-tables.h"
 #include "task-lifecycle-tables.h"
 
 #define MUCH 0.15 /* share of the core time */
@@ -33,22 +32,6 @@ read_parts (Findings *self)
   return parts;
 }
 
-/* Returns the time in s in which workers fetched data from each other. */
-static double
-read_fetching (Findings *self)
-{
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, NULL);
-  double seconds = 0;
-
-  while (table != NULL && roast_table_reader_next (table))
-    if (g_strcmp0 (roast_table_reader_get_string (table, ROAST_PER_ACTIVITY_CONTEXT), "fetch") == 0 &&
-        roast_table_reader_has (table, ROAST_PER_ACTIVITY_SECONDS))
-      seconds += roast_table_reader_get_double (table, ROAST_PER_ACTIVITY_SECONDS);
-
-  return seconds;
-}
-
 /* Returns whether attempts spent more time between the delivery of their inputs and their start than on the delivery
  * itself. */
 static gboolean
@@ -76,7 +59,7 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   double bytes = findings_get_metric (self, is_in ? "transfer_in_bytes" : "transfer_out_bytes");
   double rate = findings_get_metric (self, is_in ? "transfer_in_rate" : "transfer_out_rate");
   double own = is_in ? parts->send : parts->receive;
-  double fetching = read_fetching (self);
+  double fetching = self->activities.fetching;
   gboolean is_fetched = is_in && fetching > 0 && !(own > 0);
   FindingsLock lock = { 0 };
   gboolean is_locked = is_fetched && findings_find_lock (self, &lock);
@@ -117,6 +100,22 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   findings_lock_clear (&lock);
 }
 
+static void
+speak_of_shuffle (Findings *self, double share)
+{
+  g_autofree char *time = findings_duration (self->activities.shuffling);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                    "%.0f %% of the core time was free while workers shuffled data between tasks: outside tasks, they "
+                    "spent %s on it, such as for sending and writing.",
+                    100 * share, time);
+
+  roast_finding_add_number (finding, "shuffling", self->activities.shuffling, "s");
+  findings_add (self, finding,
+                "Shuffle less data, less often: select rows and columns first, join with small tables without a "
+                "shuffle, or keep the data partitioned by the key.");
+}
+
 void
 rule_moving (Findings *self)
 {
@@ -128,6 +127,7 @@ rule_moving (Findings *self)
   double elsewhere = findings_get_metric (self, "executor_application_ratio");
   gboolean is_elsewhere = elsewhere >= MOST;
   Parts parts = read_parts (self);
+  double shuffled = findings_get_shuffled (self);
   /* Results that waited for a program that was busy elsewhere do not count as moving; inputs do. */
   double moving_out = is_elsewhere ? 0 : out;
   double share = in + moving_out;
@@ -137,6 +137,8 @@ rule_moving (Findings *self)
     share += waiting;
   if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOST)
     findings_be_silent (self, "tasks are so short that moving their data takes long in comparison: see short-tasks");
+  else if (shuffled >= fmax (MUCH, share))
+    speak_of_shuffle (self, shuffled);
   else if (share >= MUCH)
     speak (self, share, in, moving_out, &parts);
   else if (in + out >= MUCH && is_elsewhere)

@@ -4,9 +4,10 @@
 
 #include "findings.h"
 
-#define MUCH 0.25      /* share of the core time */
+#define MUCH 0.2       /* share of the core time, as in unexplained */
 #define AT_LEAST 5.0   /* s */
-#define MOSTLY 0.8     /* share of the single-threaded time that falls into one process */
+#define HALF 0.5       /* share of the single-threaded time that falls into one process */
+#define NEARLY_ALL 0.8 /* the same, from which other processes do not matter */
 #define PARALLEL 0.1   /* share of the run in which several threads computed */
 #define MANY_THREADS 3 /* a Python process that loads a library often has two threads */
 
@@ -16,7 +17,7 @@ dup_process (const FindingsDemand *demand)
 {
   g_autofree char *process = NULL;
 
-  if (demand->process == NULL || demand->alone < MOSTLY * demand->demand)
+  if (demand->process == NULL || demand->alone < HALF * demand->demand)
     return NULL;
   process = demand->is_main || demand->pid < 0 ? g_strdup ("its main process")
                                                : g_strdup_printf ("process %" G_GINT64_FORMAT, demand->pid);
@@ -53,7 +54,8 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
   g_autofree char *process = dup_process (demand);
   gboolean is_alone = process != NULL;
   g_autofree char *where =
-      is_alone ? g_strdup_printf (", in %s", process) : g_strdup (", alternating between processes");
+      is_alone ? g_strdup_printf (", %sin %s", demand->alone < NEARLY_ALL * demand->demand ? "mostly " : "", process)
+               : g_strdup (", alternating between processes");
   const char *threads = is_alone && are_python_threads (demand)
                             ? " Use processes for that: only one Python thread computes at a time (GIL)."
                             : "";

@@ -71,6 +71,11 @@ rule_short_tasks (Findings *self)
       findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see executor");
       return;
     }
+  if (findings_get_shuffled (self) >= HALF * cost)
+    {
+      findings_be_silent (self, "tasks waited while workers shuffled data: see moving");
+      return;
+    }
   time = findings_duration (mean);
   spent = findings_duration (each);
   if (tasks->n_done < FEW || mean > SHORT || cost < MUCH || each < RELATIVE * mean)

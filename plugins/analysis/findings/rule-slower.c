@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds a worker, host, dataset or file that is slower than the others, with the test in findings-compare.c. Task times
- * are relative to their category and source, and chunk times relative to their call. When files are compared, chunk
- * times are also relative to their dataset. */
+/* Finds a worker, host, dataset or file that is slower than the others, with the test in findings-compare.c, by the time
+ * and by the CPU time of its tasks or chunks. Tasks are compared within their category and source, and chunks within
+ * their call; chunks of files also within their dataset. */
 
 #include "elapsed.h"
 #include "findings.h"
@@ -10,22 +10,26 @@
 
 #define SLOWER 1.15          /* minimum ratio for each worker of a slow host */
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
-#define MOSTLY 0.75          /* share of the extra task time */
-#define SOME 0.02            /* share of the slot time, or of the chunk time without an executor */
+#define SHARE_AS_WHOLE 0.8   /* share of the ratio per event, if that is smaller */
+#define SOME 0.02            /* share of the time of all tasks or chunks */
 
 /* Groups by name. */
 typedef struct
 {
-  GHashTable *numbers; /* index in both arrays + 1, by name */
+  GHashTable *numbers; /* index in names + 1, by name */
   GPtrArray *names;
-  GArray *groups; /* of FindingsGroup */
+  FindingsComparison *by[FINDINGS_N_MEASURES];
 } Groups;
 
 static Groups
 groups_new (void)
 {
-  return (Groups) { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free),
-                    g_array_new (FALSE, TRUE, sizeof (FindingsGroup)) };
+  Groups self = { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free), { NULL } };
+
+  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
+    self.by[i] = findings_comparison_new ();
+
+  return self;
 }
 
 static void
@@ -33,7 +37,8 @@ groups_clear (Groups *self)
 {
   g_hash_table_unref (self->numbers);
   g_ptr_array_unref (self->names);
-  g_array_unref (self->groups);
+  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
+    findings_comparison_free (self->by[i]);
 }
 
 static guint
@@ -46,23 +51,8 @@ groups_find (Groups *self, const char *name)
   g_ptr_array_add (self->names, g_strdup (name));
   g_hash_table_insert (self->numbers, g_ptr_array_index (self->names, self->names->len - 1),
                        GUINT_TO_POINTER (self->names->len));
-  g_array_set_size (self->groups, self->names->len);
 
   return self->names->len - 1;
-}
-
-static void
-groups_add (Groups *self, guint group, guint block, double value, double time, double cpu)
-{
-  FindingsGroup *found = &g_array_index (self->groups, FindingsGroup, group);
-
-  found->n++;
-  found->sum += value;
-  found->squares += value * value;
-  found->time += time;
-  found->waited += isnan (cpu) ? 0 : fmax (time - cpu, 0);
-  found->blocks[block].n++;
-  found->blocks[block].sum += value;
 }
 
 /* Returns the group for the code of a column. Looks up each name only once. */
@@ -81,172 +71,145 @@ groups_find_code (Groups *self, GArray *codes, RoastTableReader *table, guint sl
   return *number - 1;
 }
 
-/* ---- findings ---- */
-
-/* Returns the mean of all groups except @without. */
-static double
-get_mean_of_others (GArray *groups, guint without)
+/* @value: without its time. @times: by FindingsMeasure, s; a CPU time that is NaN or 0 is unknown */
+static void
+groups_add (Groups *self, Findings *findings, FindingsValue value, const double *times)
 {
-  double sum = 0, n = 0;
-
-  for (guint i = 0; i < groups->len; i++)
-    if (i != without)
+  for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
+    if (times[i] > 0)
       {
-        sum += g_array_index (groups, FindingsGroup, i).sum;
-        n += (double) g_array_index (groups, FindingsGroup, i).n;
+        value.time = times[i];
+        value.waited = fmax (times[i] - times[FINDINGS_BY_CPU], 0);
+        findings_comparison_add (self->by[i], findings, &value);
       }
-
-  return sum / n;
 }
 
-/* Returns whether tasks of the slowest worker took longer because they waited longer for a core, which the rule starved
- * reports. */
-static gboolean
-is_starved (Findings *self, const Groups *groups, guint slowest, double excess)
+/* ---- findings ---- */
+
+/* What the groups are, and how to speak of them. */
+typedef struct
 {
-  const char *worker = g_ptr_array_index (groups->names, slowest);
-  double n = (double) g_array_index (groups->groups, FindingsGroup, slowest).n;
-  double n_others = 0;
-  double own = 0, others = 0;
-  guint n_workers = 0;
-  const char *found =
-      findings_has_spoken (self, "starved") ? findings_find_queue (self, worker, &own, &others, &n_workers) : NULL;
+  const char *what, *things, *of;
+  const char *advice[FINDINGS_N_MEASURES];
+  const Groups *per_chunk; /* the same groups by times per chunk, if the others have times per event; or NULL */
+  const Groups *workers;   /* if the groups are hosts: their workers; or NULL */
+  GHashTable *hosts;       /* hosts by worker */
+} Subject;
 
-  for (guint i = 0; i < groups->groups->len; i++)
-    n_others += i != slowest ? (double) g_array_index (groups->groups, FindingsGroup, i).n : 0;
+/* Returns whether every worker of the host is slower, since one slow worker is enough to raise the mean of its host. */
+static gboolean
+are_all_slower (const Groups *hosts, const Subject *subject, FindingsMeasure measure, guint host)
+{
+  const char *name = g_ptr_array_index (hosts->names, host);
 
-  return found != NULL && own - n * others / n_others >= MOSTLY * excess;
+  for (guint i = 0; i < subject->workers->names->len; i++)
+    if (g_strcmp0 (g_hash_table_lookup (subject->hosts, g_ptr_array_index (subject->workers->names, i)), name) == 0 &&
+        findings_comparison_get_ratio (subject->workers->by[measure], i, hosts->by[measure], host) < SLOWER)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Returns why the slowest group is not at fault; NULL if it is. What a thread waits for a core is estimated from samples
+ * of its whole process, so a group must be slower both with and without it. */
+static char *
+dup_excuse (const Groups *groups, const Subject *subject, FindingsMeasure measure, const FindingsVerdict *verdict)
+{
+  const char *name = g_ptr_array_index (groups->names, verdict->group);
+  const FindingsComparison *whole = subject->per_chunk != NULL ? subject->per_chunk->by[measure] : NULL;
+
+  /* A slow group must be slow both per event and per chunk: small chunks take long per event because each chunk has a
+   * fixed cost. */
+  if (whole != NULL && findings_comparison_get_ratio (whole, verdict->group, whole, verdict->group) <
+                           fmin (SLOWER_AS_WHOLE, 1 + SHARE_AS_WHOLE * (verdict->ratio - 1)))
+    return g_strdup_printf ("chunks of %s %s have fewer events but take as long as other chunks", subject->what, name);
+  if (measure == FINDINGS_BY_TIME &&
+      !findings_comparison_is_slower (groups->by[FINDINGS_BY_OWN_TIME], verdict->group, FINDINGS_BY_OWN_TIME,
+                                      verdict->n_groups))
+    return g_strdup_printf ("%s of %s %s took %.1f times as long because they waited for a core", subject->of,
+                            subject->what, name, verdict->ratio);
+  if (subject->workers != NULL && !are_all_slower (groups, subject, measure, verdict->group))
+    return g_strdup_printf ("not all workers of host %s are slower than workers of other hosts", name);
+
+  return NULL;
 }
 
 static void
-judge (Findings *self, Groups *groups, const char *what, const char *things, const char *of, const char *advice)
+speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMeasure measure,
+       const FindingsVerdict *verdict)
 {
-  FindingsVerdict verdict;
-  const FindingsGroup *slowest = NULL;
-  double total = 0;
-  double share = 0;
-  const char *name = NULL;
-  g_autofree char *others = NULL;
-  g_autofree char *compared = NULL;
-  RoastFinding *finding = NULL;
+  const char *name = g_ptr_array_index (groups->names, verdict->group);
+  g_autofree char *others = verdict->n_slower > 1
+                                ? g_strdup_printf (", and %u others are slower too", verdict->n_slower - 1)
+                                : g_strdup ("");
+  g_autofree char *compared =
+      verdict->n_groups > 2 ? g_strdup_printf ("%u other %s", verdict->n_groups - 1, subject->things)
+                            : g_strdup_printf ("the other %s", subject->what);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING,
+                    self->offered > 0 ? fmin (verdict->excess / self->offered, 1) : NAN,
+                    "%c%s of %s %s took %.*f times %s those of %s%s.", g_ascii_toupper (*subject->of),
+                    subject->of + 1, subject->what, name, verdict->ratio < 1.5 ? 2 : 1, verdict->ratio,
+                    measure == FINDINGS_BY_CPU ? "the CPU time of" : "as long as", compared, others);
 
-  if (!findings_compare (groups->groups, &verdict))
+  roast_finding_add_text (finding, subject->what, name);
+  roast_finding_add_number (finding, "ratio", verdict->ratio, NULL);
+  roast_finding_add_number (finding, "p", verdict->p, NULL);
+  roast_finding_add_number (finding, "compared", verdict->n_groups, NULL);
+  roast_finding_add_number (finding, "slower", verdict->n_slower, NULL);
+  roast_finding_add_number (finding, "excess", verdict->excess, "s");
+  findings_add (self, finding, "%s", subject->advice[measure]);
+  findings_explain_waiting (self, verdict->waited);
+}
+
+/* Speaks of the measure by which a group loses more. */
+static void
+judge (Findings *self, const Groups *groups, const Subject *subject)
+{
+  g_autofree char *excuse = NULL;
+  FindingsVerdict worst = { 0 };
+  FindingsMeasure by = FINDINGS_BY_TIME;
+  guint n_groups = 0;
+
+  for (guint i = FINDINGS_BY_TIME; i <= FINDINGS_BY_CPU; i++)
     {
-      findings_not_apply (self, "fewer than two %s have at least three %s each, so they cannot be compared", things,
-                          of);
-      return;
+      FindingsVerdict verdict;
+      char *found = NULL;
+
+      if (!findings_compare (groups->by[i], i, &verdict))
+        continue;
+      n_groups = MAX (n_groups, verdict.n_groups);
+      if (verdict.n_slower == 0 || verdict.excess < SOME * findings_comparison_get_total (groups->by[i]))
+        continue;
+      found = dup_excuse (groups, subject, i, &verdict);
+      if (found == NULL && verdict.excess > worst.excess)
+        {
+          worst = verdict;
+          by = i;
+        }
+      if (found != NULL)
+        {
+          g_free (excuse);
+          excuse = found;
+        }
     }
-  for (guint i = 0; i < groups->groups->len; i++)
-    total += g_array_index (groups->groups, FindingsGroup, i).time;
-  /* Most cores of a process tree may be free all the time, so for a tree compare the excess with the chunk time. */
-  if (verdict.n_slower == 0 || verdict.excess < SOME * (self->offered > 0 && !self->is_tree ? self->offered : total))
-    {
-      findings_be_silent (self,
-                          "none of %u %s is 1.5 times as slow as the others, or 1.2 times throughout the run (Welch's "
-                          "test at 1 %% with correction for their number)%s",
-                          verdict.n_groups, things, verdict.n_slower > 0 ? ", for long enough to matter" : "");
-      return;
-    }
-  name = g_ptr_array_index (groups->names, verdict.group);
-  slowest = &g_array_index (groups->groups, FindingsGroup, verdict.group);
-  if (g_str_equal (what, "worker") && is_starved (self, groups, verdict.group, verdict.excess))
-    {
-      findings_be_silent (self,
-                          "tasks of worker %s took %.1f times as long because they waited for a core: see starved",
-                          name, verdict.ratio);
-      return;
-    }
-  share = self->offered > 0 ? fmin (verdict.excess / self->offered, 1) : NAN;
-  others =
-      verdict.n_slower > 1 ? g_strdup_printf (", and %u others are slower too", verdict.n_slower - 1) : g_strdup ("");
-  compared = verdict.n_groups > 2 ? g_strdup_printf ("%u %s", verdict.n_groups - 1, things) : g_strdup (what);
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "%c%s of %s %s took %.*f times as long as those of the other %s%s.", g_ascii_toupper (*of),
-                          of + 1, what, name, verdict.ratio < 1.5 ? 2 : 1, verdict.ratio, compared, others);
-  roast_finding_add_text (finding, what, name);
-  roast_finding_add_number (finding, "ratio", verdict.ratio, NULL);
-  roast_finding_add_number (finding, "p", verdict.p, NULL);
-  roast_finding_add_number (finding, "compared", verdict.n_groups, NULL);
-  roast_finding_add_number (finding, "slower", verdict.n_slower, NULL);
-  roast_finding_add_number (finding, "excess", verdict.excess, "s");
-  findings_add (self, finding, "%s", advice);
-  findings_explain_waiting (self, verdict.excess * slowest->waited / slowest->time);
+  if (worst.excess > 0)
+    speak (self, groups, subject, by, &worst);
+  else if (n_groups == 0)
+    findings_not_apply (self, "fewer than two %s have at least three %s each that can be compared", subject->things,
+                        subject->of);
+  else if (excuse != NULL)
+    findings_be_silent (self, "%s", excuse);
+  else
+    findings_be_silent (self,
+                        "none of %u %s is 1.5 times as slow as the others, or 1.2 times throughout the run or in CPU "
+                        "time, for long enough to matter (Welch's test at 1 %% with correction for their number)",
+                        n_groups, subject->things);
 }
 
 /* ---- tasks ---- */
 
-/* Tasks of one category at one source. Sources are separate because two clusters may give the same function different
- * work. */
-typedef struct
-{
-  FindingsCategory category;
-  gint64 n;
-  double sum; /* of logarithms of times */
-} Kind;
-
-/* Returns the time in s of an analysis attempt that ended with a result on a worker; NaN for other attempts. */
-static double
-get_time (const Kind *kind, RoastTableReader *tasks)
-{
-  double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
-
-  return time > 0 && roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE &&
-                 !findings_is_framework (&kind->category, tasks) && roast_table_reader_has (tasks, ROAST_TASKS_WORKER)
-             ? time
-             : NAN;
-}
-
-/* Returns the kinds, indexed by the group of @tasks. */
-static GArray *
-read_kinds (Findings *self, RoastTableReader *tasks)
-{
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
-  GArray *kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
-  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
-
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (tasks))
-    {
-      Kind *kind = group_element (kinds, tasks);
-      double time = NAN;
-
-      if (kind->category.name == NULL)
-        findings_category_init (&kind->category, roles, tasks);
-      time = get_time (kind, tasks);
-      if (isnan (time))
-        continue;
-      kind->n++;
-      kind->sum += log (time);
-    }
-
-  return kinds;
-}
-
-static Groups
-group_tasks (Findings *self)
-{
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  g_autoptr (GArray) kinds = read_kinds (self, tasks);
-  Groups groups = groups_new ();
-
-  for (roast_table_reader_rewind (tasks); roast_table_reader_next (tasks);)
-    {
-      const Kind *kind = group_element (kinds, tasks);
-      double time = get_time (kind, tasks);
-
-      if (!isnan (time))
-        groups_add (&groups, groups_find_code (&groups, codes, tasks, ROAST_TASKS_WORKER),
-                    findings_get_block (self, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED)),
-                    log (time) - kind->sum / (double) kind->n, time,
-                    roast_table_reader_get_double (tasks, ROAST_TASKS_CPU));
-    }
-
-  return groups;
-}
-
-/* Returns hosts by worker name. */
+/* Reads hosts by worker name. */
 static GHashTable *
 read_hosts (Findings *self)
 {
@@ -266,63 +229,80 @@ read_hosts (Findings *self)
   return hosts;
 }
 
-/* Joins the groups of all workers of each host. */
-static Groups
-join_hosts (const Groups *workers, GHashTable *hosts)
-{
-  Groups joined = groups_new ();
-
-  for (guint i = 0; i < workers->names->len; i++)
-    {
-      const FindingsGroup *worker = &g_array_index (workers->groups, FindingsGroup, i);
-      const char *host = g_hash_table_lookup (hosts, g_ptr_array_index (workers->names, i));
-      guint number = host != NULL ? groups_find (&joined, host) : 0;
-
-      if (host != NULL)
-        findings_join (&g_array_index (joined.groups, FindingsGroup, number), worker);
-    }
-
-  return joined;
-}
-
-/* Returns whether every worker of the host is slower, since one slow worker is enough to raise the mean of its host. */
+/* Returns whether the current row is an analysis attempt that ended with a result on a worker. */
 static gboolean
-are_all_slower (const Groups *workers, GHashTable *hosts, const Groups *joined, guint host)
+is_comparable (const FindingsCategory *category, RoastTableReader *tasks)
 {
-  const char *name = g_ptr_array_index (joined->names, host);
-  double others = get_mean_of_others (joined->groups, host);
-
-  for (guint i = 0; i < workers->names->len; i++)
-    {
-      const FindingsGroup *worker = &g_array_index (workers->groups, FindingsGroup, i);
-
-      if (g_strcmp0 (g_hash_table_lookup (hosts, g_ptr_array_index (workers->names, i)), name) == 0 && worker->n > 0 &&
-          worker->sum / (double) worker->n - others < log (SLOWER))
-        return FALSE;
-    }
-
-  return TRUE;
+  return roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE &&
+         elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED) > 0 && !findings_is_framework (category, tasks) &&
+         roast_table_reader_has (tasks, ROAST_TASKS_WORKER);
 }
+
+/* Groups the tasks by worker and, unless @hosts is NULL, by host. A kind is a category at one source: two clusters may
+ * give the same function different work. */
+static void
+group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hosts)
+{
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
+  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
+  FindingsCoreWaits *waits = findings_core_waits_new (self);
+
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (tasks))
+    {
+      FindingsCategory *category = group_element (categories, tasks);
+      const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
+      const char *host = hosts != NULL && worker != NULL ? g_hash_table_lookup (hosts, worker) : NULL;
+      FindingsValue value = { .kind = roast_table_reader_get_group (tasks), .size = 1 };
+      double times[FINDINGS_N_MEASURES];
+
+      if (category->name == NULL)
+        findings_category_init (category, roles, tasks);
+      if (!is_comparable (category, tasks))
+        continue;
+      value.at = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+      times[FINDINGS_BY_TIME] = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+      times[FINDINGS_BY_CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+      times[FINDINGS_BY_OWN_TIME] = findings_core_wait_subtract (findings_core_waits_find_worker (waits, worker), value.at,
+                                                                 times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
+      value.group = groups_find_code (by_worker, codes, tasks, ROAST_TASKS_WORKER);
+      groups_add (by_worker, self, value, times);
+      if (host == NULL)
+        continue;
+      value.group = groups_find (by_host, host);
+      groups_add (by_host, self, value, times);
+    }
+  findings_core_waits_free (waits);
+}
+
+#define OTHER_CORES "Check whether its cores are slower or shared, or whether it got other work."
 
 void
 rule_slower_host (Findings *self)
 {
   g_autoptr (GHashTable) hosts = read_hosts (self);
-  Groups workers = group_tasks (self);
-  Groups joined = join_hosts (&workers, hosts);
-  FindingsVerdict verdict;
+  Groups workers = groups_new ();
+  Groups joined = groups_new ();
+  Subject subject = { .what = "host",
+                      .things = "hosts",
+                      .of = "tasks",
+                      .advice = { "Check which other programs run on that host and its network connection, or exclude "
+                                  "the host.",
+                                  OTHER_CORES },
+                      .workers = &workers,
+                      .hosts = hosts };
 
+  group_tasks (self, &workers, &joined, hosts);
   if (joined.names->len < 2 || joined.names->len == workers.names->len)
     findings_not_apply (self, "%s",
                         joined.names->len < 2 ? "tasks ran on one host"
                                               : "each host had one worker: see slower-worker");
-  else if (findings_compare (joined.groups, &verdict) && verdict.n_slower > 0 &&
-           !are_all_slower (&workers, hosts, &joined, verdict.group))
-    findings_be_silent (self, "not all workers of host %s are slower than workers of other hosts",
-                        (char *) g_ptr_array_index (joined.names, verdict.group));
   else
-    judge (self, &joined, "host", "hosts", "tasks",
-           "Check which other programs run on that host and its network connection, or exclude the host.");
+    judge (self, &joined, &subject);
   groups_clear (&joined);
   groups_clear (&workers);
 }
@@ -330,31 +310,28 @@ rule_slower_host (Findings *self)
 void
 rule_slower_worker (Findings *self)
 {
-  Groups groups = group_tasks (self);
+  Groups groups = groups_new ();
+  Subject subject = { .what = "worker",
+                      .things = "workers",
+                      .of = "tasks",
+                      .advice = { "Check which other programs run on its host, or exclude the worker.", OTHER_CORES } };
 
-  judge (self, &groups, "worker", "workers", "tasks",
-         "Check which other programs run on its host, or exclude the worker.");
+  group_tasks (self, &groups, NULL, NULL);
+  judge (self, &groups, &subject);
   groups_clear (&groups);
 }
 
 /* ---- chunks ---- */
 
-/* Comparable chunks: chunks of one call, since another call may process them differently, and of one dataset when files
- * are compared. */
-typedef struct
-{
-  gint64 n;
-  double per_event, per_chunk; /* sums of logarithms of times */
-} ChunkKind;
-
+/* Numbers the kinds of comparable chunks: chunks of one call, since another call may process them differently, and of
+ * one dataset when files are compared. */
 typedef struct
 {
   RoastTableReader *chunks;
   gboolean by_dataset;
   GHashTable *processors; /* processor by call; only calls made by tasks, each of which processes a part of the work */
-  GHashTable *names;      /* index in kinds + 1, by processor or call, and dataset */
-  GHashTable *codes;      /* index in kinds + 1, by the codes of call and dataset */
-  GArray *kinds;          /* of ChunkKind */
+  GHashTable *names;      /* number of the kind + 1, by processor or call, and dataset */
+  GHashTable *codes;      /* the same by the codes of call and dataset */
   GHashTable *begun;      /* end of the first chunk in µs, by process */
   gint64 last_codes, last_process;
   guint last_kind;
@@ -373,7 +350,6 @@ chunks_init (Chunks *self, Findings *findings, gboolean by_dataset)
   self->processors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->codes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->kinds = g_array_new (FALSE, TRUE, sizeof (ChunkKind));
   self->begun = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   while (roast_table_reader_next (calls))
     if (roast_table_reader_has (calls, ROAST_PROCESSING_TASK) &&
@@ -389,7 +365,6 @@ chunks_clear (Chunks *self)
   g_hash_table_unref (self->processors);
   g_hash_table_unref (self->names);
   g_hash_table_unref (self->codes);
-  g_array_unref (self->kinds);
   g_hash_table_unref (self->begun);
 }
 
@@ -413,8 +388,7 @@ find_kind_by_name (Chunks *self)
 
   if (number == 0)
     {
-      number = self->kinds->len + 1;
-      g_array_set_size (self->kinds, number);
+      number = g_hash_table_size (self->names) + 1;
       g_hash_table_insert (self->names, g_steal_pointer (&name), GUINT_TO_POINTER (number));
     }
 
@@ -422,7 +396,7 @@ find_kind_by_name (Chunks *self)
 }
 
 /* Returns the kind of the current row. Remembers the previous row's kind because most rows have the same. */
-static ChunkKind *
+static guint
 find_kind (Chunks *self)
 {
   int dataset = self->by_dataset ? roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_DATASET) : 0;
@@ -439,7 +413,7 @@ find_kind (Chunks *self)
       self->last_codes = codes;
     }
 
-  return &g_array_index (self->kinds, ChunkKind, self->last_kind - 1);
+  return self->last_kind - 1;
 }
 
 /* Returns whether the current chunk is the first chunk of a thread of its process, that is, whether it began before the
@@ -467,96 +441,84 @@ is_first (Chunks *self)
   return started < *self->last_begun;
 }
 
-/* Moves to the next analysis chunk with events, a time and a group. After the last chunk, rewinds and returns FALSE. */
+/* Moves to the next analysis chunk with events, a time and a group. */
 static gboolean
-next_chunk (Chunks *self, guint slot, double *events, double *time)
+next_chunk (Chunks *self, guint slot)
 {
   while (roast_table_reader_next (self->chunks))
-    {
-      *events = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS);
-      *time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
-      if (*events > 0 && *time > 0 && !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) &&
-          roast_table_reader_get_word (self->chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK && !is_first (self) &&
-          roast_table_reader_has (self->chunks, slot))
-        return TRUE;
-    }
-  roast_table_reader_rewind (self->chunks);
-  g_hash_table_remove_all (self->begun);
-  self->last_begun = NULL;
+    if (roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS) > 0 &&
+        elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED) > 0 &&
+        !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) &&
+        roast_table_reader_get_word (self->chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK && !is_first (self) &&
+        roast_table_reader_has (self->chunks, slot))
+      return TRUE;
 
   return FALSE;
 }
 
-/* Groups times per event, relative to their kind, by the column @slot. @per_chunk: array of FindingsGroup that receives
- * the same for times per chunk */
-static Groups
-group_chunks (Findings *findings, Chunks *self, guint slot, GArray *per_chunk)
+/* Groups times per event and per chunk by the column @slot. */
+static void
+group_chunks (Findings *findings, Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
 {
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  Groups groups = groups_new ();
-  double events, time;
+  FindingsCoreWaits *waits = findings_core_waits_new (findings);
 
-  while (next_chunk (self, slot, &events, &time))
+  while (next_chunk (self, slot))
     {
-      ChunkKind *kind = find_kind (self);
+      FindingsValue value = { .group = groups_find_code (per_event, codes, self->chunks, slot),
+                              .kind = find_kind (self),
+                              .at = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_STARTED),
+                              .size = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS) };
+      double time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
+      double cpu = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU);
+      const FindingsCoreWait *wait =
+          findings_core_waits_find (waits, roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_HOST),
+                                    roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), value.at);
+      const double times[] = { time, cpu, findings_core_wait_subtract (wait, value.at, time, cpu) };
 
-      kind->n++;
-      kind->per_event += log (time / events);
-      kind->per_chunk += log (time);
+      groups_add (per_event, findings, value, times);
+      value.size = 1;
+      groups_add (per_chunk, findings, value, times);
     }
-  while (next_chunk (self, slot, &events, &time))
-    {
-      const ChunkKind *kind = find_kind (self);
-      guint group = groups_find_code (&groups, codes, self->chunks, slot);
-
-      groups_add (&groups, group,
-                  findings_get_block (findings, roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_STARTED)),
-                  log (time / events) - kind->per_event / (double) kind->n, time,
-                  roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU));
-      if (group >= per_chunk->len)
-        g_array_set_size (per_chunk, group + 1);
-      g_array_index (per_chunk, FindingsGroup, group).n++;
-      g_array_index (per_chunk, FindingsGroup, group).sum += log (time) - kind->per_chunk / (double) kind->n;
-    }
-
-  return groups;
+  findings_core_waits_free (waits);
 }
 
-/* A slow group must be slow both per event and per chunk: small chunks take long per event because each chunk has a
- * fixed cost. */
 static void
-judge_chunks (Findings *self, guint slot, const char *what, const char *things, const char *advice)
+judge_chunks (Findings *self, guint slot, Subject *subject)
 {
-  g_autoptr (GArray) per_chunk = g_array_new (FALSE, TRUE, sizeof (FindingsGroup));
   Chunks chunks;
-  Groups groups;
-  FindingsVerdict verdict;
-  const FindingsGroup *whole = NULL;
+  Groups per_event = groups_new ();
+  Groups per_chunk = groups_new ();
 
   chunks_init (&chunks, self, slot != ROAST_CHUNKS_DATASET);
-  groups = group_chunks (self, &chunks, slot, per_chunk);
-  if (findings_compare (groups.groups, &verdict) && verdict.n_slower > 0)
-    whole = &g_array_index (per_chunk, FindingsGroup, verdict.group);
-  if (whole != NULL &&
-      whole->sum / (double) whole->n - get_mean_of_others (per_chunk, verdict.group) < log (SLOWER_AS_WHOLE))
-    findings_be_silent (self, "chunks of %s %s have fewer events but take as long as other chunks", what,
-                        (char *) g_ptr_array_index (groups.names, verdict.group));
-  else
-    judge (self, &groups, what, things, "chunks", advice);
-  groups_clear (&groups);
+  group_chunks (self, &chunks, slot, &per_event, &per_chunk);
+  subject->of = "chunks";
+  subject->per_chunk = &per_chunk;
+  judge (self, &per_event, subject);
+  groups_clear (&per_event);
+  groups_clear (&per_chunk);
   chunks_clear (&chunks);
 }
 
 void
 rule_slower_dataset (Findings *self)
 {
-  judge_chunks (self, ROAST_CHUNKS_DATASET, "dataset", "datasets",
-                "Check whether its files have more bytes per event, are farther away, or are processed differently.");
+  Subject subject = { .what = "dataset",
+                      .things = "datasets",
+                      .advice = { "Check whether its files have more bytes per event, are farther away, or are processed "
+                                  "differently.",
+                                  "Check whether its events have more content, or are processed differently." } };
+
+  judge_chunks (self, ROAST_CHUNKS_DATASET, &subject);
 }
 
 void
 rule_slower_file (Findings *self)
 {
-  judge_chunks (self, ROAST_CHUNKS_FILE, "file", "files",
-                "Read that file from another site, or copy it to a nearer site.");
+  Subject subject = { .what = "file",
+                      .things = "files",
+                      .advice = { "Read that file from another site, or copy it to a nearer site.",
+                                  "Check whether its events have more content, or are compressed differently." } };
+
+  judge_chunks (self, ROAST_CHUNKS_FILE, &subject);
 }

@@ -3,7 +3,6 @@
 /* Finds runs in which more threads were ready to compute than there were cores. */
 
 #include "findings.h"
-#include "task-activity-tables.h"
 
 #define MUCH 0.2       /* share of the time in which threads could compute */
 #define MATTERS 0.1    /* share of the core time */
@@ -45,26 +44,11 @@ has_too_many_slots (Findings *self, double cores)
   return !self->is_tree && self->workers.cores > cores * SLOTS_OVER;
 }
 
-/* Returns how long in s the threads of tasks waited for a core by their workers' own count; NaN if none counts. */
-static double
-get_measured (Findings *self)
-{
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, NULL);
-  double sum = NAN;
-
-  while (table != NULL && roast_table_reader_next (table))
-    if (roast_table_reader_get_word (table, ROAST_PER_ACTIVITY_CONTEXT) == ROAST_CONTEXT_RUN_QUEUE)
-      sum = (isnan (sum) ? 0 : sum) + roast_table_reader_get_double (table, ROAST_PER_ACTIVITY_VALUE);
-
-  return sum;
-}
-
 /* Returns how long threads of tasks waited for a core, as a share of the core time. */
 static double
 get_waited (Findings *self, double queue, double cpu, double cores)
 {
-  double measured = self->is_tree ? NAN : get_measured (self);
+  double measured = self->is_tree ? NAN : self->activities.run_queue;
   double share = self->offered > 0 ? queue * get_part_of_tasks (self, cpu) / self->offered : 0;
   double of_tasks = self->is_tree || has_too_many_slots (self, cores) || !(self->offered > 0)
                         ? NAN
@@ -99,8 +83,9 @@ has_threads (Findings *self, double extra, double cpu)
 {
   double other = findings_get_part (self, ROAST_CORE_PART_TASK_OTHER_THREADS);
 
+  /* Tasks that sleep use so little CPU time that any other thread uses more. */
   return extra > 0.1 * cpu ||
-         (other > 0 && other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU)));
+         (other >= MATTERS && other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU)));
 }
 
 /* Returns ", most of it on worker w", or "". */

@@ -17,7 +17,7 @@
 typedef struct
 {
   double started, ended; /* µs */
-  double time, waited;   /* s */
+  double time, waited;   /* s, without waiting for a core where it is known */
   double cores;
 } Task;
 
@@ -57,6 +57,7 @@ read_groups (Findings *self)
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   GArray *groups = g_array_new (FALSE, TRUE, sizeof (Group));
+  FindingsCoreWaits *waits = findings_core_waits_new (self);
 
   g_array_set_clear_func (groups, (GDestroyNotify) group_clear);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
@@ -67,8 +68,10 @@ read_groups (Findings *self)
                     roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED), 0, 0, 1 };
       double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
       Group *group = group_element (groups, tasks);
+      const FindingsCoreWait *wait =
+          findings_core_waits_find_worker (waits, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 
-      task.time = (task.ended - task.started) / G_USEC_PER_SEC;
+      task.time = findings_core_wait_subtract (wait, task.started, (task.ended - task.started) / G_USEC_PER_SEC, cpu);
       if (!(task.time > 0) || !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
           roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
         continue;
@@ -80,6 +83,7 @@ read_groups (Findings *self)
       if (group->tasks->len < MOST_TASKS)
         g_array_append_val (group->tasks, task);
     }
+  findings_core_waits_free (waits);
 
   return groups;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the texts for schedulers and for workers: which processes have the same clock, and how long an event loop was blocked."""
+"""Shared by the texts for schedulers and for workers: which processes have the same clock, and how long an event loop was blocked or waited
+for a core."""
 
 import time
 
@@ -45,3 +46,26 @@ class Ticks:
         """Return the longest delay since the last look, s; 0.0 if an earlier one was longer."""
         before, self.last = self.last, self.read()
         return max(self.last - self.interval, 0.0) if self.last != before else 0.0
+
+
+class Queue:
+    """How long the thread of an event loop waited for a core."""
+
+    def __init__(self):
+        self.last = self.read()
+
+    def read(self):
+        try:
+            with open("/proc/thread-self/schedstat") as file:
+                return int(file.read().split()[1]) / 1e9
+        except (OSError, ValueError, IndexError):
+            return None  # the kernel does not count it
+
+    def look(self, more=0.0):
+        """Return the time since the last look, s, or None. `more`: how long other threads that can block the loop have waited so far, s."""
+        now = self.read()
+        if now is None or self.last is None or more != more:
+            return None
+        now += more
+        before, self.last = self.last, now
+        return max(now - before, 0.0)

@@ -73,7 +73,7 @@ class Samples:
     # Tables of which a large cluster sends hundreds of rows per second have a one-letter name.
     SAMPLE = declare(
         "s", "worker", "time", "memory", "managed", "spilled_memory", "spilled_disk", "cpu_percent", "nbytes", "active_tasks",
-        "executing_tasks", "occupancy", "lateness", "net_read_rate", "net_write_rate", "disk_read_rate", "disk_write_rate",
+        "executing_tasks", "occupancy", "lateness", "lateness_queue", "net_read_rate", "net_write_rate", "disk_read_rate", "disk_write_rate",
     )
 
     def sample_row(self, worker, beat, now):
@@ -86,6 +86,8 @@ class Samples:
         executing = (get("task_counts") or {}).get("executing")
         interval = get("event_loop_interval")  # an average
         late, worker.late = worker.late, 0.0
+        queued, worker.queued = worker.queued, None
+        late = None if interval is None else round(max(interval - self.ticks.interval, late, 0.0), 6)
         return [
             self.SAMPLE,
             worker.number,
@@ -99,7 +101,8 @@ class Samples:
             len(state.processing),
             len(state.executing) if executing is None else executing,
             round(state.occupancy, 3),
-            None if interval is None else round(max(interval - self.ticks.interval, late, 0.0), 6),
+            late,
+            None if late is None or queued is None else round(min(queued, late), 6),
             net_read and int(net_read),
             net_write and int(net_write),
             disk_read and int(disk_read),
@@ -186,11 +189,12 @@ class Samples:
         return [self.COST, round(self.own, 6), round(self.hook_time / self.hooks_timed * self.hooks, 6) if self.hooks_timed else 0.0]
 
     CLUSTER = declare(
-        "cluster", "lateness", "workers", "workers_desired", "cores", "tasks_waiting", "tasks_queued", "tasks_executing", "tasks_done", "tasks_failed"
+        "cluster", "lateness", "lateness_queue", "workers", "workers_desired", "cores", "tasks_waiting", "tasks_queued", "tasks_executing", "tasks_done", "tasks_failed"
     )
 
     def cluster_row(self, counts):
-        return [self.CLUSTER, round(self.late, 6), *(counts or ())]
+        queued = None if self.queued is None else round(min(self.queued, self.late), 6)
+        return [self.CLUSTER, round(self.late, 6), queued, *(counts or ())]
 
     def get_counts(self, everything):
         now = time.monotonic()

@@ -13,7 +13,7 @@ class Worker:
     """One worker, from join to leave."""
 
     __slots__ = (
-        "number", "address", "state", "facts", "id", "joined", "beat", "told", "late", "serial", "values", "final", "known", "pid",
+        "number", "address", "state", "facts", "id", "joined", "beat", "told", "late", "queued", "serial", "values", "final", "known", "pid",
         "process", "left", "reason", "restarted", "killed", "of_kernel", "exit_code",
     )
 
@@ -27,6 +27,7 @@ class Worker:
         self.beat = now  # last heartbeat
         self.told = now  # when its digests last arrived
         self.late = 0.0  # longest delay of its event loop since its last row
+        self.queued = None  # how long its event loop and tasks waited for a core since then
         self.serial = 0
         self.values = {}  # number of a key to its cumulative value
         self.final = False
@@ -150,11 +151,13 @@ class Workers:
         if news:
             self.take_digests(worker, **news)
 
-    def take_digests(self, worker, serial, rows, known=True, pid=None, process=None, late=0.0, **more):
+    def take_digests(self, worker, serial, rows, known=True, pid=None, process=None, late=0.0, queued=None, **more):
         if worker.final or serial <= worker.serial:
             return
         worker.serial = serial
         worker.late = max(worker.late, late)
+        if queued is not None:
+            worker.queued = (worker.queued or 0.0) + queued
         worker.known = known
         worker.told = time.time()
         self.news[worker] = None

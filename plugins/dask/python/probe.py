@@ -54,6 +54,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         self.tick = None
         self.expected = None
         self.late = 0.0
+        self.queued = None  # how long the loop's thread waited for a core since the last row
         self.closed = False
         self.failed = set()
         self.n_workers = 0
@@ -90,6 +91,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
         self.settled = asyncio.Event()
         self.loop = asyncio.get_running_loop()
         self.ticks = Ticks(scheduler)
+        self.queue = Queue()
         for address, state in list(scheduler.workers.items()):
             self.join(address, state)
         self.hook_in()
@@ -227,6 +229,7 @@ class Probe(Workers, Samples, Tasks, Readers, Removal, SchedulerPlugin):  # clas
             return
         # The loop may have been blocked before this tick was due.
         self.late = max(self.late, self.ticks.look())
+        self.queued = self.queue.look()
         if self.late > BLOCKED:
             self.event("warning", "loop-blocked", "the scheduler's event loop was blocked for %.1f s: it scheduled nothing in that time" % self.late)
         if self.active:

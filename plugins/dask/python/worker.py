@@ -44,6 +44,7 @@ class RoastWorkerPlugin(WorkerPlugin):
         self.serial = 0
         self.beats = 0
         self.ticks = Ticks(worker)
+        self.queue = Queue()
         try:
             self.process, self.failure = Process(worker), None
         except Exception as error:
@@ -83,13 +84,16 @@ class RoastWorkerPlugin(WorkerPlugin):
         if self.tasks is not None and any(self.tasks.actor_times):
             rows += [[["actors", None, None, *label], value] for label, value in zip(ACTORS, self.tasks.actor_times)]
         self.serial += 1
+        process = self.collect_process(rows, changed_only)
         return {
             "serial": self.serial,
             "rows": rows,
             "known": hasattr(self.worker, "digests_total"),
             "pid": os.getpid(),
             "late": self.ticks.look(),
-            "process": self.collect_process(rows, changed_only),
+            # A task that holds Python's lock while it waits for a core blocks the loop.
+            "queued": self.queue.look(self.process.waited if self.process else 0.0),
+            "process": process,
         }
 
     def collect_last(self):

@@ -160,7 +160,7 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
   findings_explain_waiting (self, verdict->waited);
 }
 
-/* Speaks of the measure by which a group loses more. */
+/* Names the measure by which a group loses more. */
 static void
 judge (Findings *self, const Groups *groups, const Subject *subject)
 {

@@ -278,9 +278,10 @@ vine_replay_lose_rows (VineReplay *self, const char *reason)
 }
 
 static void
-lose_cells_of_workers (VineReplay *self, const char *column, const char *reason)
+lose_cells_of_workers (VineReplay *self, guint slot, const char *reason)
 {
-  vine_gap (self->recording, self->source, ROAST_TABLE_WORKERS, column, ROAST_COVERAGE_STATE_PARTIAL, reason);
+  vine_gap (self->recording, self->source, ROAST_TABLE_WORKERS, roast_workers_columns[slot],
+            ROAST_COVERAGE_STATE_PARTIAL, reason);
 }
 
 #define NOTE(severity, kind, ...)                                                                                      \
@@ -352,7 +353,8 @@ note_tasks (VineReplay *self)
           " calls that are done may have failed",
           counts->calls);
   if (counts->ready < counts->forked)
-    vine_gap (self->recording, self->source, ROAST_TABLE_LIBRARIES, "ready", ROAST_COVERAGE_STATE_PARTIAL,
+    vine_gap (self->recording, self->source, ROAST_TABLE_LIBRARIES, roast_libraries_columns[ROAST_LIBRARIES_READY],
+              ROAST_COVERAGE_STATE_PARTIAL,
               "workers report a library when they have forked it: some may have been ready later, because no call "
               "waited "
               "for them");
@@ -382,7 +384,7 @@ note_clock (VineReplay *self)
           "starts and ends of attempts that were under way may be wrong",
           n, (double) sum / G_USEC_PER_SEC);
   if (n > 0)
-    lose_cells_of_workers (self, "left",
+    lose_cells_of_workers (self, ROAST_WORKERS_LEFT,
                            "the manager's clock was set back, and the time that it lost at that moment is missing");
 }
 
@@ -398,9 +400,10 @@ note_others (VineReplay *self)
           " workers changed their cores or memory while they ran: the core time offered uses the first numbers",
           counts->resized);
   if (counts->has_other_cores)
-    lose_cells_of_workers (self, "cores", "some workers changed their cores: the first numbers count");
+    lose_cells_of_workers (self, ROAST_WORKERS_CORES, "some workers changed their cores: the first numbers count");
   if (counts->has_other_memory)
-    lose_cells_of_workers (self, "memory_limit", "some workers changed their memory: the first numbers count");
+    lose_cells_of_workers (self, ROAST_WORKERS_MEMORY_LIMIT,
+                           "some workers changed their memory: the first numbers count");
   if (counts->unnamed > 0)
     NOTE (WARNING, "workers-unnamed",
           "the connection of %" G_GUINT64_FORMAT " workers is missing from the log: they count from their first record",
@@ -466,7 +469,7 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
   note_tasks (self);
   note_clock (self);
   if (is_cut && is_any_connected)
-    lose_cells_of_workers (self, "left", "some workers were still connected at the last record of the log");
+    lose_cells_of_workers (self, ROAST_WORKERS_LEFT, "some workers were still connected at the last record of the log");
   note_others (self);
   note_transfers (self);
   if (performance != NULL)

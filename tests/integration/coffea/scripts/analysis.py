@@ -61,6 +61,15 @@ def mark(name):
     open(os.path.join(HERE, name), "w").close()
 
 
+def mark_first(name):
+    """Whether this process is the first to do so."""
+    try:
+        open(os.path.join(HERE, name), "x").close()
+    except FileExistsError:
+        return False
+    return True
+
+
 def is_marked(name):
     return os.path.exists(os.path.join(HERE, name))
 
@@ -75,7 +84,7 @@ def analyse(events, result=None):
     if options["fail"] == "once" and first > 0 and not is_marked("failed-once"):
         mark("failed-once")
         raise OSError("the first attempt fails")
-    if options["wait"] == f"{dataset}:{first}":
+    if options["wait"] == f"{dataset}:{first}" or (options["wait"] == "first" and mark_first("begun")):
         mark("begun")
         while not is_marked("go"):
             time.sleep(0.01)

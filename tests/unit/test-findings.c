@@ -15,29 +15,29 @@
 typedef struct
 {
   guint n_workers, n_per_worker;
-  double first;        /* s, when the first tasks start; they are submitted one second before */
-  double submitted;    /* s, if that is not when they are */
-  double joined;       /* s, when workers join, if that is not after one */
-  double time, gap;    /* s, of a task, and before it, while others wait */
-  double cpu;          /* share of their time */
-  double slow;         /* times as long as others, */
-  guint n_slow;        /* on the first workers */
-  guint n_slow_tasks;  /* of each of them: the first ones; 0: all */
+  double first;               /* s, when the first tasks start; they are submitted one second before */
+  double submitted;           /* s, if that is not when they are */
+  double joined;              /* s, when workers join, if that is not after one */
+  double time, gap;           /* s, of a task, and before it, while others wait */
+  double cpu;                 /* share of their time */
+  double slow;                /* times as long as others, */
+  guint n_slow;               /* on the first workers */
+  guint n_slow_tasks;         /* of each of them: the first ones; 0: all */
   gboolean is_waiting_longer; /* they are slow without more CPU time */
-  double straggler;    /* s, of one more task on the first worker, */
-  gboolean is_waiting; /* which does not compute */
-  double move;         /* s, in which inputs are sent, */
-  double fetch;        /* and in which results are fetched */
-  gboolean is_fetched; /* inputs, by the workers: no slot is held then */
-  gboolean is_staged;  /* the same, and the slot is held */
-  guint n_failed;      /* attempts that fail, on the first worker, */
-  gboolean is_retried; /* and are repeated */
-  guint n_idle;        /* workers without a task */
-  double kept;         /* s for which workers stay after their last task */
-  gboolean is_chain;   /* each task needs those before it on its worker */
-  const char *limits;  /* cells of workers */
-  double late;         /* s, loop of the executor */
-  guint n_allocated;   /* cores of a worker and of each task */
+  double straggler;           /* s, of one more task on the first worker, */
+  gboolean is_waiting;        /* which does not compute */
+  double move;                /* s, in which inputs are sent, */
+  double fetch;               /* and in which results are fetched */
+  gboolean is_fetched;        /* inputs, by the workers: no slot is held then */
+  gboolean is_staged;         /* the same, and the slot is held */
+  guint n_failed;             /* attempts that fail, on the first worker, */
+  gboolean is_retried;        /* and are repeated */
+  guint n_idle;               /* workers without a task */
+  double kept;                /* s for which workers stay after their last task */
+  gboolean is_chain;          /* each task needs those before it on its worker */
+  const char *limits;         /* cells of workers */
+  double late;                /* s, loop of the executor */
+  guint n_allocated;          /* cores of a worker and of each task */
 } Run;
 
 /* Nothing stands out. */
@@ -2131,7 +2131,8 @@ test_chunks (void)
     { { 8, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 }, NULL, NULL, 0 },
     { { 2, 8, 1.2, 0.5, 0.01, 10, 0.1, 1e5 },
       "straggling-chunk",
-      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of the others (500 ms). For 9.49 s of it no other chunk ran",
+      "(entries 70 to 80 of f0) took 10.0 s, 20 times the median of the others (500 ms). For 9.49 s of it no other "
+      "chunk ran",
       0.415 },
     { { 1, 10, 1.2, 1.7, 0.01, 0, 0.1, 1e5 },
       "one-at-a-time",

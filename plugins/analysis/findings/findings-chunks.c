@@ -130,9 +130,9 @@ findings_read_chunks (Findings *self)
   chunks->longest_time =
       (g_array_index (all, Stretch, all->len - 1).ended - g_array_index (all, Stretch, all->len - 1).started) /
       G_USEC_PER_SEC;
-  chunks->median =
-      (g_array_index (all, Stretch, (all->len - 1) / 2).ended - g_array_index (all, Stretch, (all->len - 1) / 2).started) /
-      G_USEC_PER_SEC;
+  chunks->median = (g_array_index (all, Stretch, (all->len - 1) / 2).ended -
+                    g_array_index (all, Stretch, (all->len - 1) / 2).started) /
+                   G_USEC_PER_SEC;
 }
 
 void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Compares each group with all others, kind by kind: only values of one kind are comparable. A one-sided Welch's test of
- * the mean difference at the 1 % level with Bonferroni correction: with 40 workers, each of the two tests of a worker
- * must reach 0.0125 %. A group must also be 1.5 times as slow, or 1.2 times throughout the run, because other load on a
- * machine comes and goes. Other load hardly changes CPU time, so 1.2 times the CPU time is enough. */
+/* Compares each group with all others, kind by kind: only values of one kind are comparable. A one-sided Welch's test
+ * of the mean difference at the 1 % level with Bonferroni correction: with 40 workers, each of the two tests of a
+ * worker must reach 0.0125 %. A group must also be 1.5 times as slow, or 1.2 times throughout the run, because other
+ * load on a machine comes and goes. Other load hardly changes CPU time, so 1.2 times the CPU time is enough. */
 
 #include "findings.h"
 #include "group-element.h"
@@ -185,8 +185,8 @@ typedef struct
   double sum;         /* of distances */
   double squares, squares_others;
   double degrees, degrees_others;
-  double weight;            /* factor of the others' variance in the variance of the sum */
-  Block blocks[N_BLOCKS]; /* distances, by the time of the value */
+  double weight;                          /* factor of the others' variance in the variance of the sum */
+  Block blocks[N_BLOCKS];                 /* distances, by the time of the value */
   double own[N_BLOCKS], others[N_BLOCKS]; /* number of values */
   Spread spread;                          /* without the group */
 } Difference;
@@ -242,7 +242,8 @@ measure_difference (const FindingsComparison *self, guint group, const FindingsC
 }
 
 double
-findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all, guint without)
+findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all,
+                               guint without)
 {
   Difference difference = measure_difference (self, group, all, without, &(Spread) { 0 });
 
@@ -293,9 +294,10 @@ test_difference (const Difference *self)
   double a = own / self->n;
   double b = others * self->weight / (self->n * self->n);
   double variance = a + b + drift;
-  double degrees = variance * variance /
-                   ((self->degrees > 0 ? a * a / self->degrees : 0) +
-                    (self->degrees_others > 0 ? b * b / self->degrees_others : 0) + (drift > 0 ? drift * drift / drift_degrees : 0));
+  double degrees =
+      variance * variance /
+      ((self->degrees > 0 ? a * a / self->degrees : 0) + (self->degrees_others > 0 ? b * b / self->degrees_others : 0) +
+       (drift > 0 ? drift * drift / drift_degrees : 0));
 
   if (isnan (variance))
     return 1;

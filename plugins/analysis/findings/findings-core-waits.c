@@ -90,8 +90,8 @@ static void
 read_samples (FindingsCoreWaits *self, Findings *findings)
 {
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_WORKER_SAMPLES,
+                                           roast_worker_samples_columns, NULL);
 
   while (g_hash_table_size (self->by_sampled) > 0 && roast_table_reader_next (samples))
     {

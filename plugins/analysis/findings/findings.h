@@ -80,10 +80,10 @@ typedef struct
   double length;         /* duration of the call */
   double first;          /* time from the start of the call to the first chunk */
   double time, covered;  /* total time of all chunks; time in which at least one chunk ran */
-  double median;                 /* duration of the others than the longest */
-  guint64 last_row; /* row of the chunk that ended last */
-  double last_time; /* duration of that chunk */
-  double alone;     /* part of last_time after all other chunks had ended */
+  double median;         /* duration of the others than the longest */
+  guint64 last_row;      /* row of the chunk that ended last */
+  double last_time;      /* duration of that chunk */
+  double alone;          /* part of last_time after all other chunks had ended */
   guint64 longest_row;
   double longest_time;
 } FindingsChunks;
@@ -325,12 +325,13 @@ typedef struct _FindingsCoreWait FindingsCoreWait;
 
 FindingsCoreWaits *findings_core_waits_new (Findings *self);
 void findings_core_waits_free (FindingsCoreWaits *self);
-/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it has no samples.
+/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it has no
+ * samples.
  */
 const FindingsCoreWait *findings_core_waits_find (FindingsCoreWaits *self, const char *host, gint64 pid, double time);
 const FindingsCoreWait *findings_core_waits_find_worker (FindingsCoreWaits *self, const char *worker);
-/* Returns @time in s from @from in µs, without the time in which a thread that computed for @cpu s may have waited for a
- * core. @process: may be NULL */
+/* Returns @time in s from @from in µs, without the time in which a thread that computed for @cpu s may have waited for
+ * a core. @process: may be NULL */
 double findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu);
 
 /* rule-stragglers.c: returns whether the task that ended last took much longer than others */

@@ -7,16 +7,16 @@
 
 #define LEAST_CHUNKS 4
 #define LEAST_WITH_STRAGGLER 2 /* one long chunk, and another one to compare it with */
-#define LEAST 2.0         /* s; shorter times do not matter */
-#define LONG 2.5          /* times the median */
-#define ALONE 0.1         /* share of the run */
-#define PART 0.25         /* share of the time in which any chunk ran, taken by one chunk */
-#define SERIAL 1.02       /* chunks at a time */
-#define IDLE 0.25         /* share of the core time */
-#define BETWEEN 0.2       /* share of the run, and at least */
-#define LEAST_BETWEEN 5.0 /* s */
-#define OPENING 0.4       /* share of the chunk time */
-#define SOME 0.1          /* share of the run */
+#define LEAST 2.0              /* s; shorter times do not matter */
+#define LONG 2.5               /* times the median */
+#define ALONE 0.1              /* share of the run */
+#define PART 0.25              /* share of the time in which any chunk ran, taken by one chunk */
+#define SERIAL 1.02            /* chunks at a time */
+#define IDLE 0.25              /* share of the core time */
+#define BETWEEN 0.2            /* share of the run, and at least */
+#define LEAST_BETWEEN 5.0      /* s */
+#define OPENING 0.4            /* share of the chunk time */
+#define SOME 0.1               /* share of the run */
 
 static double
 get_cores (Findings *self)
@@ -78,7 +78,9 @@ rule_straggling_chunk (Findings *self)
     return;
   if (chunks->alone < fmax (ALONE * findings_get_run_length (self), LEAST) || chunks->last_time < LONG * chunks->median)
     {
-      findings_be_silent (self, "the last chunk ran for %s after the others had ended and took %s; the median of the others is %s",
+      findings_be_silent (self,
+                          "the last chunk ran for %s after the others had ended and took %s; the median of the others "
+                          "is %s",
                           alone, time, median);
       return;
     }
@@ -86,7 +88,8 @@ rule_straggling_chunk (Findings *self)
   roast_table_reader_seek (table, chunks->last_row);
   chunk = describe_chunk (table);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->alone * (get_cores (self) - 1) / self->offered,
-                          "One chunk (%s) took %s, %.0f times the median of the others (%s). For %s of it no other chunk ran.",
+                          "One chunk (%s) took %s, %.0f times the median of the others (%s). For %s of it no other "
+                          "chunk ran.",
                           chunk, time, chunks->last_time / chunks->median, median, alone);
   roast_finding_add_text (finding, "chunk", chunk);
   roast_finding_add_number (finding, "time", chunks->last_time, "s");

@@ -142,8 +142,10 @@ rule_executor (Findings *self)
     findings_be_silent (self, "workers died, and tasks waited until other workers replaced them: see %s",
                         self->lost_rule);
   else if (share >= MUCH && findings_has_spoken (self, "starved") && !has_cause (&loop))
-    findings_be_silent (self, "tasks waited for the executor for %.0f %% of the core time on a machine whose cores were "
-                              "all taken: see starved", 100 * share);
+    findings_be_silent (self,
+                        "tasks waited for the executor for %.0f %% of the core time on a machine whose cores were "
+                        "all taken: see starved",
+                        100 * share);
   else if (share >= MUCH && share * self->offered >= MATTERS)
     speak (self, &loop, share);
   else if (undetermined >= MUCH)

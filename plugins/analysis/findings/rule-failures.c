@@ -174,7 +174,8 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
   g_autofree char *deaths = common->is_killed ? dup_deaths (self) : g_strdup ("");
   gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
   g_autofree char *error = dup_error (common->error, common->message, common->n);
-  g_autofree char *cause = error != NULL ? g_strdup_printf ("with the error %s", error) : g_strdup ("for an unknown reason");
+  g_autofree char *cause =
+      error != NULL ? g_strdup_printf ("with the error %s", error) : g_strdup ("for an unknown reason");
   g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
   g_autofree char *tasks =
       failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All failed tasks were repeated");
@@ -186,9 +187,9 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
           : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts", common->n, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                    has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended %s.%s", tasks,
-                    attempts, common->has_others ? "most of them " : "",
-                    common->category != NULL ? common->category : "", cause, deaths);
+                    has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended %s.%s", tasks, attempts,
+                    common->has_others ? "most of them " : "", common->category != NULL ? common->category : "", cause,
+                    deaths);
 
   if (failed > 0)
     roast_finding_set_lower_bound (finding);

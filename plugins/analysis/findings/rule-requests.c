@@ -358,10 +358,11 @@ look_at_whole (Findings *self)
     }
   if (n_whole < n || n_whole <= self->workers.n)
     return;
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_INFO, NAN,
-                          "Tasks requested no cores, so each of %u tasks got all %g cores of its worker. How many cores "
-                          "they used was not measured.",
-                          n_whole, self->workers.largest);
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_INFO, NAN,
+                    "Tasks requested no cores, so each of %u tasks got all %g cores of its worker. How many cores "
+                    "they used was not measured.",
+                    n_whole, self->workers.largest);
   roast_finding_add_number (finding, "tasks", n_whole, NULL);
   roast_finding_add_number (finding, "cores", self->workers.largest, "cores");
   findings_add (self, finding, "If a task uses fewer cores, request as many as it uses, so that others run beside it.");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Finds a worker, host, dataset or file that is slower than the others, with the test in findings-compare.c, by the time
- * and by the CPU time of its tasks or chunks. Tasks are compared within their category and source, and chunks within
- * their call; chunks of files also within their dataset. */
+/* Finds a worker, host, dataset or file that is slower than the others, with the test in findings-compare.c, by the
+ * time and by the CPU time of its tasks or chunks. Tasks are compared within their category and source, and chunks
+ * within their call; chunks of files also within their dataset. */
 
 #include "elapsed.h"
 #include "findings.h"
@@ -110,8 +110,8 @@ are_all_slower (const Groups *hosts, const Subject *subject, FindingsMeasure mea
   return TRUE;
 }
 
-/* Returns why the slowest group is not at fault; NULL if it is. What a thread waits for a core is estimated from samples
- * of its whole process, so a group must be slower both with and without it. */
+/* Returns why the slowest group is not at fault; NULL if it is. What a thread waits for a core is estimated from
+ * samples of its whole process, so a group must be slower both with and without it. */
 static char *
 dup_excuse (const Groups *groups, const Subject *subject, FindingsMeasure measure, const FindingsVerdict *verdict)
 {
@@ -123,9 +123,8 @@ dup_excuse (const Groups *groups, const Subject *subject, FindingsMeasure measur
   if (whole != NULL && findings_comparison_get_ratio (whole, verdict->group, whole, verdict->group) <
                            fmin (SLOWER_AS_WHOLE, 1 + SHARE_AS_WHOLE * (verdict->ratio - 1)))
     return g_strdup_printf ("chunks of %s %s have fewer events but take as long as other chunks", subject->what, name);
-  if (measure == FINDINGS_BY_TIME &&
-      !findings_comparison_is_slower (groups->by[FINDINGS_BY_OWN_TIME], verdict->group, FINDINGS_BY_OWN_TIME,
-                                      verdict->n_groups))
+  if (measure == FINDINGS_BY_TIME && !findings_comparison_is_slower (groups->by[FINDINGS_BY_OWN_TIME], verdict->group,
+                                                                     FINDINGS_BY_OWN_TIME, verdict->n_groups))
     return g_strdup_printf ("%s of %s %s took %.1f times as long because they waited for a core", subject->of,
                             subject->what, name, verdict->ratio);
   if (subject->workers != NULL && !are_all_slower (groups, subject, measure, verdict->group))
@@ -139,17 +138,16 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
        const FindingsVerdict *verdict)
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
-  g_autofree char *others = verdict->n_slower > 1
-                                ? g_strdup_printf (", and %u others are slower too", verdict->n_slower - 1)
-                                : g_strdup ("");
-  g_autofree char *compared =
-      verdict->n_groups > 2 ? g_strdup_printf ("%u other %s", verdict->n_groups - 1, subject->things)
-                            : g_strdup_printf ("the other %s", subject->what);
+  g_autofree char *others =
+      verdict->n_slower > 1 ? g_strdup_printf (", and %u others are slower too", verdict->n_slower - 1) : g_strdup ("");
+  g_autofree char *compared = verdict->n_groups > 2
+                                  ? g_strdup_printf ("%u other %s", verdict->n_groups - 1, subject->things)
+                                  : g_strdup_printf ("the other %s", subject->what);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING,
                     self->offered > 0 ? fmin (verdict->excess / self->offered, 1) : NAN,
-                    "%c%s of %s %s took %.*f times %s those of %s%s.", g_ascii_toupper (*subject->of),
-                    subject->of + 1, subject->what, name, verdict->ratio < 1.5 ? 2 : 1, verdict->ratio,
+                    "%c%s of %s %s took %.*f times %s those of %s%s.", g_ascii_toupper (*subject->of), subject->of + 1,
+                    subject->what, name, verdict->ratio < 1.5 ? 2 : 1, verdict->ratio,
                     measure == FINDINGS_BY_CPU ? "the CPU time of" : "as long as", compared, others);
 
   roast_finding_add_text (finding, subject->what, name);
@@ -162,7 +160,7 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
   findings_explain_waiting (self, verdict->waited);
 }
 
-/* Speaks of the measure by which a group loses more. */
+/* Uses the measure by which a group loses more. */
 static void
 judge (Findings *self, const Groups *groups, const Subject *subject)
 {
@@ -267,8 +265,9 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
       value.at = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
       times[FINDINGS_BY_TIME] = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
       times[FINDINGS_BY_CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
-      times[FINDINGS_BY_OWN_TIME] = findings_core_wait_subtract (findings_core_waits_find_worker (waits, worker), value.at,
-                                                                 times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
+      times[FINDINGS_BY_OWN_TIME] =
+          findings_core_wait_subtract (findings_core_waits_find_worker (waits, worker), value.at,
+                                       times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
       value.group = groups_find_code (by_worker, codes, tasks, ROAST_TASKS_WORKER);
       groups_add (by_worker, self, value, times);
       if (host == NULL)
@@ -505,9 +504,10 @@ rule_slower_dataset (Findings *self)
 {
   Subject subject = { .what = "dataset",
                       .things = "datasets",
-                      .advice = { "Check whether its files have more bytes per event, are farther away, or are processed "
-                                  "differently.",
-                                  "Check whether its events have more content, or are processed differently." } };
+                      .advice = {
+                          "Check whether its files have more bytes per event, are farther away, or are processed "
+                          "differently.",
+                          "Check whether its events have more content, or are processed differently." } };
 
   judge_chunks (self, ROAST_CHUNKS_DATASET, &subject);
 }

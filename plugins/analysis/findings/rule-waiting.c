@@ -44,8 +44,8 @@ dup_waiting_category (Findings *self, double *seconds)
   return name;
 }
 
-/* Returns how many tasks were submitted while tasks of @category ran, if all of them started only after these had ended,
- * or never: tasks that wait for other tasks then hold the slots that these need. */
+/* Returns how many tasks were submitted while tasks of @category ran, if all of them started only after these had
+ * ended, or never: tasks that wait for other tasks then hold the slots that these need. */
 static guint
 count_blocked (Findings *self, const char *category)
 {
@@ -98,12 +98,12 @@ speak (Findings *self, double wait, double cpu)
   gboolean is_locked =
       !is_opening && findings_find_lock (self, &lock) && category != NULL && g_strcmp0 (lock.category, category) == 0;
   g_autofree char *what =
-      n_blocked > 0
-          ? g_strdup_printf ("at least %u tasks that were submitted meanwhile did not start before these had ended: tasks that "
-                             "wait for other tasks hold the slots that these need",
-                             n_blocked)
+      n_blocked > 0 ? g_strdup_printf ("at least %u tasks that were submitted meanwhile did not start before these had "
+                                       "ended: tasks that "
+                                       "wait for other tasks hold the slots that these need",
+                                       n_blocked)
       : is_opening  ? g_strdup_printf ("opening files took %s", opening)
-      : is_locked ? findings_describe_lock (&lock)
+      : is_locked   ? findings_describe_lock (&lock)
       : are_turns ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, which is typical of Python "
                                      "threads, since only one computes at a time (GIL)",
                                      turns.threads, worker, turns.cpu)

@@ -189,7 +189,8 @@ class Samples:
         return [self.COST, round(self.own, 6), round(self.hook_time / self.hooks_timed * self.hooks, 6) if self.hooks_timed else 0.0]
 
     CLUSTER = declare(
-        "cluster", "lateness", "lateness_queue", "workers", "workers_desired", "cores", "tasks_waiting", "tasks_queued", "tasks_executing", "tasks_done", "tasks_failed"
+        "cluster", "lateness", "lateness_queue", "workers", "workers_desired", "cores", "tasks_waiting", "tasks_queued", "tasks_executing",
+        "tasks_done", "tasks_failed",
     )
 
     def cluster_row(self, counts):

@@ -1160,7 +1160,8 @@ test_lock (void)
       recording = record (&run);
       for (guint k = 0; k < 8; k++)
         add_row (recording, "worker_samples",
-                 "{'source': <'x'>, 'worker': <'%s'>, 'time': <int64 %.0f>, 'lateness': <4.0>, 'lateness_queue': <%.1f>}",
+                 "{'source': <'x'>, 'worker': <'%s'>, 'time': <int64 %.0f>, 'lateness': <4.0>, 'lateness_queue': "
+                 "<%.1f>}",
                  i == 1 ? "elsewhere" : "w2", (10. + 10 * k) * S, i == 2 ? 3.5 : 0.0);
       report = aggregate (recording, NULL);
       check_first (report, "waiting", 0.95,

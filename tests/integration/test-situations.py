@@ -22,7 +22,7 @@ sys.path.insert(0, str(SITUATIONS))
 
 from record import RECORDINGS, STATES, read_measured, read_table  # noqa: E402
 
-NAMED = 36  # situations whose cause must be named first, at least
+NAMED = 52  # situations whose cause must be named first, at least
 # What the load of the machine causes, which is true if other programs used this many cores meanwhile.
 LOAD = ("starved", "start-up", "executor")
 LOADED = 0.25
@@ -49,7 +49,7 @@ def read_parts(report):
     table = report["report_tables"].get("core_time", {"data": None})["data"]
     if table is None:
         return {}
-    sources = {source for source in table["source"] if not source.startswith("local")} or set(table["source"])
+    sources = {source for source in table["source"] if not source.startswith(("local", "processes"))} or set(table["source"])
     parts = collections.Counter()
     for source, window, part, seconds in zip(*(table[name] for name in ("source", "window", "part", "core_seconds"))):
         if source in sources and window == "run":

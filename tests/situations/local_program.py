@@ -78,39 +78,6 @@ def status(is_sick):
     os._exit(3 if is_sick else 0)
 
 
-def count(items):
-    burn(0.02)
-    return len(items)
-
-
-def pickle(is_sick):
-    """The main process copies a large object into each item of work."""
-    table = dict.fromkeys(map(str, range(400_000))) if is_sick else {}
-    with multiprocessing.Pool(2) as pool:
-        for _ in pool.imap_unordered(count, (table for _ in range(30 if is_sick else 400))):
-            pass
-    print("TRUTH each item of work has a dictionary of", len(table), "entries")
-
-
-def multiply(seconds):
-    import numpy
-
-    matrix = numpy.ones((400, 400))
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        matrix = matrix @ matrix % 3
-    return 1
-
-
-def blas(is_sick):
-    """Each process of a pool starts threads of linear algebra."""
-    n = 8 if is_sick else 1
-    os.environ.update(OPENBLAS_NUM_THREADS=str(n), OMP_NUM_THREADS=str(n))
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        pool.map(multiply, [0.4] * 20, chunksize=1)
-    print("TRUTH each of 2 processes used", n, "threads of linear algebra")
-
-
 def murdered(is_sick):
     """A signal kills a part of the program."""
     children = [subprocess.Popen([sys.executable, __file__, "part", "sick"]) for _ in range(2)]

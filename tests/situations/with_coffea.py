@@ -54,9 +54,6 @@ class Analysis(processor.ProcessorABC):
     def work_small(self, first, n):
         return 2 * n / EVENTS if self.is_sick else 16 * n / EVENTS
 
-    def work_files(self, first, n):
-        return 0.01 if self.is_sick else 1
-
     def work_median(self, first, n):
         return (8 if first >= 8000 else 0.5) if self.is_sick else 8
 
@@ -90,13 +87,7 @@ class Analysis(processor.ProcessorABC):
 
 
 def main():
-    write("a.root", 1 if NAME == "files" else 16)
-    files = ["a.root"]
-    if NAME == "files":
-        # Of one file, so that writing them takes no time.
-        for number in range(200 if IS_SICK else 8):
-            os.symlink("a.root", f"{number}.root")
-        files = [f"{number}.root" for number in range(200 if IS_SICK else 8)]
+    write("a.root")
     size = {"checkpoint": 2000, "again": 2000, "small": 50 if IS_SICK else 1000, "median": 8000}.get(NAME, 1000)
     if NAME == "iterative" and IS_SICK:
         executor = processor.IterativeExecutor(status=False, retries=0)
@@ -108,7 +99,7 @@ def main():
         if NAME == "before" and IS_SICK:
             burn(9)
         try:
-            output, report = runner({"a": files}, processor_instance=Analysis(NAME, IS_SICK, os.path.abspath("once")), treename="Events")
+            output, report = runner({"a": ["a.root"]}, processor_instance=Analysis(NAME, IS_SICK, os.path.abspath("once")), treename="Events")
             print("TRUTH", output["events"], "events in", output["chunks"], "chunks; process():", round(report["processtime"], 2), "s")
         except Exception as error:
             print("TRUTH raised", type(error).__name__)

@@ -673,6 +673,44 @@ test_starved_a_little (void)
   g_assert_cmpfloat_with_epsilon (roast_finding_get_share (get_finding (result.report, 1)), 0.157, 0.01);
 }
 
+/* Tasks that sleep use less CPU time than other threads of their workers, which need not be threads of libraries. */
+static void
+test_starved_asleep (void)
+{
+  static const Number numbers[] = {
+    { "run_queue_seconds", 300 }, { "process_cpu_time_seconds", 60 }, { "cores_available", 4 }, { NULL, 0 }
+  };
+  static const double others[] = { 2, 25 }; /* s of each worker */
+
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      Run run = healthy;
+      g_autoptr (RoastRecording) recording = NULL;
+      g_autoptr (RoastReport) report = NULL;
+      const char *advice = NULL;
+
+      run.cpu = 0.02;
+      recording = record (&run);
+      for (guint worker = 0; worker < run.n_workers; worker++)
+        {
+          add_row (recording, "activities",
+                   "{'source': <'x'>, 'time': <int64 1>, 'worker': <'w%u'>, 'context': <'run-queue'>, 'activity': "
+                   "<'task-threads'>, 'unit': <'seconds'>, 'value': <50.0>}",
+                   worker);
+          add_row (recording, "activities",
+                   "{'source': <'x'>, 'time': <int64 1>, 'worker': <'w%u'>, 'context': <'process'>, 'activity': "
+                   "<'other-threads'>, 'unit': <'seconds'>, 'value': <%.1f>}",
+                   worker, others[i]);
+        }
+      report = aggregate (recording, numbers);
+      check_state (report, "starved", "spoke");
+      for (guint k = 0; advice == NULL; k++)
+        if (g_str_equal (roast_finding_get_rule (get_finding (report, k)), "starved"))
+          advice = roast_finding_get_advice (get_finding (report, k));
+      g_assert_true ((strstr (advice, "OMP_NUM_THREADS") != NULL) == (i == 1));
+    }
+}
+
 /* @queue: s, which each worker waited for a core; its process started 30 s before its first task, and computed for two
  * seconds beside its tasks
  * @joined: s, when workers were ready for tasks
@@ -1184,11 +1222,12 @@ test_held (void)
     }
 }
 
-/* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do. */
+/* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do; and if
+ * the loop or a task waited for a core, the machine is to blame. */
 static void
 test_lock (void)
 {
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 3; i++)
     {
       Run run = healthy;
       g_autoptr (RoastRecording) recording = NULL;
@@ -1198,8 +1237,9 @@ test_lock (void)
       recording = record (&run);
       for (guint k = 0; k < 8; k++)
         add_row (recording, "worker_samples",
-                 "{'source': <'x'>, 'worker': <'%s'>, 'time': <int64 %.0f>, 'lateness': <4.0>}",
-                 i == 0 ? "w2" : "elsewhere", (10. + 10 * k) * S);
+                 "{'source': <'x'>, 'worker': <'%s'>, 'time': <int64 %.0f>, 'lateness': <4.0>, 'lateness_queue': "
+                 "<%.1f>}",
+                 i == 1 ? "elsewhere" : "w2", (10. + 10 * k) * S, i == 2 ? 3.5 : 0.0);
       report = aggregate (recording, NULL);
       check_first (report, "waiting", 0.95,
                    i == 0 ? "the event loop of worker w2 was blocked for up to 4.00 s at a time while tasks of "
@@ -3055,6 +3095,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/slower-source", test_slower_source);
   g_test_add_func ("/findings/slower-file", test_slower_file);
   g_test_add_func ("/findings/busy-machine", test_busy_machine);
+  g_test_add_func ("/findings/starved-asleep", test_starved_asleep);
   g_test_add_func ("/findings/excused-files", test_excused_files);
   g_test_add_func ("/findings/failures", test_failures);
   g_test_add_func ("/findings/cause-of-chunk", test_cause_of_chunk);

@@ -333,6 +333,41 @@ look_at_free (Findings *self, double no_fit, double waiting)
   g_free (oversize.category);
 }
 
+/* ---- tasks without a request ---- */
+
+/* Tasks that request no cores may get all cores of a worker. Whether they use them is unknown unless the executor
+ * measures tasks. */
+static void
+look_at_whole (Findings *self)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  guint n = 0, n_whole = 0;
+  RoastFinding *finding = NULL;
+
+  while (roast_table_reader_next (tasks))
+    {
+      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+
+      n += cores > 0 ? 1 : 0;
+      n_whole += cores > 1 && cores >= self->workers.largest && !roast_table_reader_has (tasks, ROAST_TASKS_CPU) &&
+                         !roast_table_reader_has (tasks, ROAST_TASKS_CORES_REQUESTED) &&
+                         !roast_table_reader_has (tasks, ROAST_TASKS_CORES_USED)
+                     ? 1
+                     : 0;
+    }
+  if (n_whole < n || n_whole <= self->workers.n)
+    return;
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_INFO, NAN,
+                    "Tasks requested no cores, so each of %u tasks got all %g cores of its worker. How many cores "
+                    "they used was not measured.",
+                    n_whole, self->workers.largest);
+  roast_finding_add_number (finding, "tasks", n_whole, NULL);
+  roast_finding_add_number (finding, "cores", self->workers.largest, "cores");
+  findings_add (self, finding, "If a task uses fewer cores, request as many as it uses, so that others run beside it.");
+}
+
 void
 rule_requests (Findings *self)
 {
@@ -344,6 +379,7 @@ rule_requests (Findings *self)
     speak_of_cores (self, unused);
   if (waiting >= NO_FIT)
     look_at_free (self, no_fit, waiting);
+  look_at_whole (self);
   findings_be_silent (self, "tasks left %.1f %% of the core time unused, and no waiting task fitted for %.1f %%",
                       100 * unused, 100 * no_fit);
 }

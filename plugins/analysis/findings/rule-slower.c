@@ -160,7 +160,7 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
   findings_explain_waiting (self, verdict->waited);
 }
 
-/* Names the measure by which a group loses more. */
+/* Uses the measure by which a group loses more. */
 static void
 judge (Findings *self, const Groups *groups, const Subject *subject)
 {

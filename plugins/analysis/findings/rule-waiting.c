@@ -44,6 +44,40 @@ dup_waiting_category (Findings *self, double *seconds)
   return name;
 }
 
+/* Returns how many tasks were submitted while tasks of @category ran, if all of them started only after these had
+ * ended, or never: tasks that wait for other tasks then hold the slots that these need. */
+static guint
+count_blocked (Findings *self, const char *category)
+{
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  double from = NAN, to = NAN;
+  guint n = 0;
+
+  while (category != NULL && roast_table_reader_next (tasks))
+    if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), category) == 0)
+      {
+        from = fmin (from, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED));
+        to = fmax (to, roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
+      }
+  for (roast_table_reader_rewind (tasks); roast_table_reader_next (tasks);)
+    {
+      double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
+
+      if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), category) == 0 ||
+          !(submitted > from && submitted < to))
+        continue;
+      if (roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED) < to)
+        return 0;
+      n++;
+    }
+
+  return n;
+}
+
+#define BLOCKED                                                                                                        \
+  "Let a task give its slot back while it waits for tasks that it started, or let the program start these tasks."
+
 #define TURNS "Start more workers with one thread each, or compute in code that releases the GIL."
 
 static void
@@ -58,13 +92,18 @@ speak (Findings *self, double wait, double cpu)
   g_autofree char *category = dup_waiting_category (self, &seconds);
   g_autofree char *read = isnan (bytes) ? NULL : findings_bytes (bytes);
   g_autofree char *opening = isnan (open) ? NULL : findings_duration (open);
+  guint n_blocked = count_blocked (self, category);
   gboolean is_opening = open > 0.5 * wait * self->offered;
   FindingsLock lock = { 0 };
   gboolean is_locked =
       !is_opening && findings_find_lock (self, &lock) && category != NULL && g_strcmp0 (lock.category, category) == 0;
   g_autofree char *what =
-      is_opening  ? g_strdup_printf ("opening files took %s", opening)
-      : is_locked ? findings_describe_lock (&lock)
+      n_blocked > 0 ? g_strdup_printf ("at least %u tasks that were submitted meanwhile did not start before these had "
+                                       "ended: tasks that "
+                                       "wait for other tasks hold the slots that these need",
+                                       n_blocked)
+      : is_opening  ? g_strdup_printf ("opening files took %s", opening)
+      : is_locked   ? findings_describe_lock (&lock)
       : are_turns ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, which is typical of Python "
                                      "threads, since only one computes at a time (GIL)",
                                      turns.threads, worker, turns.cpu)
@@ -89,11 +128,14 @@ speak (Findings *self, double wait, double cpu)
       roast_finding_add_number (finding, "threads", turns.threads, NULL);
       roast_finding_add_number (finding, "cores_together", turns.cpu, "cores");
     }
+  if (n_blocked > 0)
+    roast_finding_add_number (finding, "blocked", n_blocked, NULL);
   roast_finding_add_number (finding, "computing", cpu, NULL);
   roast_finding_add_number (finding, "opening", open, "s");
   roast_finding_add_number (finding, "read", bytes, "B");
   findings_add (self, finding, "%s",
-                is_locked                  ? FINDINGS_LOCK_ADVICE
+                n_blocked > 0              ? BLOCKED
+                : is_locked                ? FINDINGS_LOCK_ADVICE
                 : are_turns && !is_opening ? TURNS
                 : is_opening || read != NULL
                     ? "Read from nearer or faster storage, read fewer columns, or give workers more threads than cores."

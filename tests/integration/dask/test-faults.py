@@ -80,7 +80,9 @@ class Faults(DaskTest):
         least = 2.9 if self.has_fine else 2
         longest = re.search(r"blocked for ([\d.]+) s", " ".join(report.events("loop-blocked")))
         self.assertGreaterEqual(float(longest[1]), least)
-        self.assertGreaterEqual(max(row["lateness"] for row in report.rows("cluster_samples")), least)
+        samples = report.rows("cluster_samples")
+        self.assertGreaterEqual(max(row["lateness"] for row in samples), least)
+        self.assertTrue(all(row["lateness_queue"] <= row["lateness"] for row in samples if "lateness" in row))
 
     def test_crash(self):
         report = self.run_fault("crash", status=-signal.SIGABRT)

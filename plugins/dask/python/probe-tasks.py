@@ -64,15 +64,16 @@ def get_graph_bytes(message):
 class Life:
     """A task from its submission to its result."""
 
-    __slots__ = ("number", "totals", "status", "attempts", "retried", "submitted", "ready", "sent", "worker", "is_unrunnable")
+    __slots__ = ("number", "totals", "status", "attempts", "retried", "submitted", "ready", "sent", "worker", "n_inputs", "is_unrunnable")
 
-    def __init__(self, number, totals, status, submitted):
+    def __init__(self, number, totals, status, submitted, n_inputs):
         self.number = number  # of the task's category
         self.totals = totals  # of the task's category
         self.status = status
         self.attempts = 0
         self.retried = False
         self.submitted = submitted
+        self.n_inputs = n_inputs
         self.ready = self.sent = self.worker = None
         self.is_unrunnable = False  # a dependency failed, or no worker was suitable
 
@@ -203,7 +204,7 @@ class Tasks:
             totals = self.totals[number] = [0] * (3 * len(STATUSES))
         # A task whose result was lost still has a size. It was done, and stays done unless it fails now.
         status = DONE if state.nbytes >= 0 else NEVER_RAN
-        life = self.lives[key] = Life(number, totals, status, submitted)
+        life = self.lives[key] = Life(number, totals, status, submitted, len(state.dependencies))
         if status == NEVER_RAN:
             totals[NEVER_RAN] += 1
             self.n_open += 1
@@ -386,7 +387,7 @@ class Tasks:
 
     TASK = declare(
         "t", "task", "category", "worker", "submitted", "ready", "dispatched", "delivered", "started", "duration", "noticed", "bytes_out", "cpu",
-        "status", "error", "message", "again",
+        "n_inputs", "status", "error", "message", "again",
     )
     PHASE = declare("phase", "started", "duration")
 
@@ -404,7 +405,7 @@ class Tasks:
                 worker = self.workers.get(address, worker)
             row = [
                 self.TASK, shorten(name), life.number, worker and worker.number, submitted and submitted - base, ready and ready - base,
-                sent and sent - base, None, None, None, noticed - base, None, None,
+                sent and sent - base, None, None, None, noticed - base, None, None, life.n_inputs,
             ]
             rows.append(row)
             if status == DONE:

@@ -154,6 +154,7 @@ write_attempt (DaskTasks *self, RoastWireReader *row, const char *category, cons
   roast_table_writer_set_double (writer, ROAST_TASKS_CPU, roast_wire_reader_get_double (row, ROAST_TASKS_CPU));
   roast_table_writer_set_count (writer, ROAST_TASKS_BYTES_OUT,
                                 roast_wire_reader_get_count (row, ROAST_TASKS_BYTES_OUT));
+  roast_table_writer_set_count (writer, ROAST_TASKS_N_INPUTS, roast_wire_reader_get_count (row, ROAST_TASKS_N_INPUTS));
 }
 
 gboolean

@@ -29,7 +29,7 @@ EXCLUDED = {
 RECORDED = ("run/", "tables/")
 # What the roast that recorded them did not have.
 LATER = ["table graphs", "column clock_offset of workers", "column clock_uncertainty of workers", "column lateness_queue of worker_samples",
-         "column lateness_queue of cluster_samples", "column running_since of tasks"]
+         "column lateness_queue of cluster_samples", "column running_since of tasks", "column n_inputs of tasks"]
 
 
 def flatten(value, path=""):

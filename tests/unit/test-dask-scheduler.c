@@ -23,7 +23,7 @@
   "{\"table\":\"category\",\"columns\":[\"number\",\"category\",\"span\"]}\n"                                          \
   "{\"table\":\"states\",\"columns\":[\"category\",\"waiting\",\"done\"]}\n"                                           \
   "{\"table\":\"t\",\"columns\":[\"task\",\"category\",\"worker\",\"started\",\"duration\",\"bytes_out\","             \
-  "\"status\",\"error\",\"again\",\"submitted\",\"cpu\"]}\n"                                                           \
+  "\"status\",\"error\",\"again\",\"submitted\",\"cpu\",\"n_inputs\"]}\n"                                              \
   "{\"table\":\"totals\",\"columns\":[\"category\",\"done\",\"failed\",\"never_ran\",\"unfinished\","                  \
   "\"retried_failed\",\"attempts_done\",\"attempts_failed\"]}\n"                                                       \
   "{\"table\":\"totals-base\",\"columns\":[\"category\",\"done\",\"failed\",\"attempts_done\"]}\n"                     \
@@ -547,15 +547,15 @@ test_bad_open (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (rows_count (fixture->recording, "tasks"), ==, 0);
 }
 
-/* The span, other times, and the CPU time of a task. */
+/* The span, other times, the CPU time and the number of inputs of a task. */
 static void
 test_task_life (Fixture *fixture, gconstpointer data)
 {
   take (fixture, DECLARATIONS HELLO JOIN "[\"category\",1,\"p\",\"s\"]\n"
-                                         "[\"t\",\"k\",1,1,0,1,2,null,null,null,-300,0.25]\n");
+                                         "[\"t\",\"k\",1,1,0,1,2,null,null,null,-300,0.25,3]\n");
   assert_row (fixture->recording, "tasks", 0,
               "task=k attempt=1 category=p span=s worker=tcp://w:1 submitted=99999700 started=100000000 "
-              "ended=100000001 status=done cpu=0.25 bytes_out=2");
+              "ended=100000001 status=done cpu=0.25 bytes_out=2 n_inputs=3");
 }
 
 /* A line without data of a worker, as many are, does not bound what is lost of it. */

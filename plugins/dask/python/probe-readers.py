@@ -13,7 +13,7 @@ import distributed
 VERSION = 2  # protocol version
 IDLE = 600  # s without a reader until sampling stops
 LAST_WORDS = 2.0  # s for the last data at the end
-TOGETHER = 0.1  # s for which lines are collected into one answer while tasks wait or run: an answer costs as much as the rows of many tasks
+TOGETHER = 0.25  # s for which lines are collected into one answer while tasks wait or run: an answer costs as much as the rows of many tasks
 
 
 class Readers:
@@ -161,7 +161,9 @@ class Readers:
             self.note_user(reader)
         if last:
             self.relays.pop(run, None)
+        began = time.thread_time()
         text, cursor = self.read(cursor, 1 << 20)
+        self.own += time.thread_time() - began
         return {"boot": self.boot, "text": text, "next": cursor, "missing": missing, "more": cursor < self.ring.next}
 
     async def wait_for_lines(self, cursor, seconds):
@@ -333,9 +335,11 @@ def make_routes(probe):
                 await probe.wait_for_lines(cursor, wait)
             if self.reader in probe.users:
                 probe.note_user(self.reader)
+            began = time.thread_time()
             text, cursor = probe.read(cursor if boot == probe.boot else -1, 1 << 20)
             self.leaves = self.reader in Flush.leaving and cursor == probe.ring.next
             self.say(text, cursor)
+            probe.own += time.thread_time() - began
 
         def on_finish(self):
             # The reader has its last lines now.

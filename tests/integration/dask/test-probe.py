@@ -45,6 +45,16 @@ def load_probe():
     return names
 
 
+class Cost(unittest.TestCase):
+    def test_waiting(self):
+        """Time in which other threads use the core is not a cost of the probe."""
+        probe = load_probe()["Probe"]()
+        for _ in range(64):
+            probe.guard("nothing", time.sleep, 0.02)
+        self.assertEqual(probe.hooks_timed, 1)
+        self.assertLess(probe.hook_time, 0.02)
+
+
 class Cluster(unittest.IsolatedAsyncioTestCase):
     async def asyncSetUp(self):
         for door in doors:

@@ -64,6 +64,7 @@ class Tasks(DaskTest):
         for i in range(10):
             for other in truth["keys"][i : i + 2]:
                 self.assertGreaterEqual(by_key[truth["keys"][20 + i]]["ready"], by_key[other]["noticed"] - 1)
+        self.assertEqual([by_key[key]["n_inputs"] for key in truth["keys"]], 20 * [0] + 10 * [2])
         phases = {(row["category"], row["phase"]): row for row in report.rows("per_phase")}
         self.assertGreater(phases["after", "blocked"]["total"], 0.05)
 

@@ -37,16 +37,6 @@ dup_metadata (RoastRecordingSnapshot *recording, const char *key)
   return value != NULL ? g_variant_dup_string (value, NULL) : NULL;
 }
 
-static char *
-dup_command (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (GVariant) value =
-      roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
-  g_autofree const char **words = value != NULL ? g_variant_get_strv (value, NULL) : NULL;
-
-  return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
-}
-
 /* Use the start if there is no end, as in an interrupted run. */
 static double
 get_end (RoastRecordingSnapshot *recording)
@@ -67,7 +57,7 @@ get_end (RoastRecordingSnapshot *recording)
 static void
 put_run (OpenMetrics *out, RoastRecordingSnapshot *recording)
 {
-  g_autofree char *command = dup_command (recording);
+  g_autofree char *command = exporter_dup_command (recording);
   g_autofree char *host = dup_metadata (recording, "host");
 
   open_metrics_begin (out, "roast_run", FAMILY_INFO, NULL, "The run");

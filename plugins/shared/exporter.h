@@ -50,3 +50,14 @@ exporter_write (RoastOutput *output, const char *name, const char *text, gsize l
   return stream != NULL && g_output_stream_write_all (stream, text, length, NULL, cancellable, error) &&
          g_output_stream_close (stream, cancellable, error);
 }
+
+/* Returns the command of the run in one line, or NULL. */
+static inline char *
+exporter_dup_command (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (GVariant) command =
+      roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autofree const char **words = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
+
+  return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
+}

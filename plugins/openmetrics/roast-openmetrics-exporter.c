@@ -41,17 +41,13 @@ dup_metadata (RoastRecordingSnapshot *recording, const char *key)
 static double
 get_end (RoastRecordingSnapshot *recording)
 {
-  static const char *const keys[] = { "ended", "started" };
+  GVariant *metadata = roast_recording_snapshot_get_metadata (recording);
+  gint64 time = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      g_autoptr (GVariant) time = roast_recording_snapshot_lookup_metadata (recording, keys[i], G_VARIANT_TYPE_INT64);
+  if (!g_variant_lookup (metadata, "ended", "x", &time) && !g_variant_lookup (metadata, "started", "x", &time))
+    return NAN;
 
-      if (time != NULL)
-        return (double) g_variant_get_int64 (time) / G_USEC_PER_SEC;
-    }
-
-  return NAN;
+  return (double) time / G_USEC_PER_SEC;
 }
 
 static void

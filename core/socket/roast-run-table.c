@@ -108,7 +108,7 @@ check_number (RoastRunTable *self, guint column, double value, GError **error)
   unit = roast_column_get_unit (roast_table_info_get_column (self->info, column));
   if (g_strcmp0 (unit, "us") == 0)
     return refuse (self, column, "is not a time since 1973 (rows have microseconds, messages seconds)", error);
-  if (value < 0 && !roast_table_info_may_be_negative (self->info, column))
+  if (value < 0 && !roast_column_may_be_negative (roast_table_info_get_column (self->info, column)))
     return refuse (self, column, "cannot be negative", error);
 
   return TRUE;

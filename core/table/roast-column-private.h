@@ -13,6 +13,7 @@ typedef struct
   const char *unit; /* may be NULL */
   const char *description;
   gboolean key;
+  gboolean negative;           /* a quantity that may be less than zero */
   RoastVocabulary *vocabulary; /* may be NULL */
 } RoastColumnDeclaration;
 

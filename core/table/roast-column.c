@@ -138,6 +138,25 @@ roast_column_is_key (RoastColumn *self)
 }
 
 /**
+ * roast_column_may_be_negative:
+ * @self: a column
+ *
+ * Checks whether the table lists the column in the key `Negative` of its declaration. Other columns with a unit hold no
+ * values less than zero.
+ *
+ * Returns: whether its values may be negative
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_column_may_be_negative (RoastColumn *self)
+{
+  g_return_val_if_fail (ROAST_IS_COLUMN (self), FALSE);
+
+  return self->declaration.negative;
+}
+
+/**
  * roast_column_get_vocabulary:
  * @self: a column
  *

@@ -200,8 +200,8 @@ check_new_table (Reader *self, const char *name, GError **error)
 static gboolean
 read_table (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  /* Ignore Key here: read_columns() reads it. */
-  static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", NULL };
+  /* Ignore Key and Negative here: read_columns() reads them. */
+  static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", "Negative", NULL };
   static const char *const choices[][3] = { { "log", "entity", NULL },
                                             { "measured", "derived", NULL },
                                             { "blocks", "rows", NULL },
@@ -273,7 +273,7 @@ split_column (RoastColumnDeclaration *declaration, char *text, const char **type
 }
 
 static RoastColumn *
-parse_column (Reader *self, const char *group, RoastKeyEntry *entry, gboolean key, GError **error)
+parse_column (Reader *self, const char *group, RoastKeyEntry *entry, gboolean key, gboolean negative, GError **error)
 {
   static const char *const types[] = { "int64", "double", "boolean", "string", "category", NULL };
   RoastColumnDeclaration declaration = { .text = self->text->data, .declared_by = self->origin, .name = entry->key };
@@ -291,6 +291,7 @@ parse_column (Reader *self, const char *group, RoastKeyEntry *entry, gboolean ke
     type++;
   declaration.type = (RoastColumnType) type;
   declaration.key = key;
+  declaration.negative = negative;
   if (vocabulary != NULL)
     declaration.vocabulary = find_vocabulary (self, vocabulary);
   if (types[type] == NULL)
@@ -322,14 +323,15 @@ find_table (Reader *self, const char *name)
   return g_ptr_array_index (self->added->tables, self->added->tables->len - 1);
 }
 
-/* Return the key columns. The array is empty if the text does not declare the table, or names no key. */
+/* Return the columns that a key of the table lists. The array is empty if the text does not declare the table, or lacks
+ * this key. */
 static char **
-dup_keys (Reader *self, const RoastKeyGroup *declaration)
+dup_listed (Reader *self, const RoastKeyGroup *declaration, const char *key)
 {
   const RoastKeyEntry *entries = declaration != NULL ? roast_key_text_get_entries (self->text, declaration) : NULL;
 
   for (guint i = 0; declaration != NULL && i < declaration->n_entries; i++)
-    if (strcmp (entries[i].key, "Key") == 0)
+    if (strcmp (entries[i].key, key) == 0)
       {
         g_autofree char *list = g_strdup (entries[i].value);
 
@@ -361,13 +363,13 @@ check_new_column (Reader *self, const char *table, const char *name, GError **er
 
 static gboolean
 read_column (Reader *self, const RoastKeyGroup *group, RoastTableInfo *info, RoastKeyEntry *entry, gboolean is_key,
-             GError **error)
+             gboolean is_negative, GError **error)
 {
   RoastColumn *column = NULL;
 
   if (!check_name (group->name, entry->key, error))
     return FALSE;
-  column = parse_column (self, group->name, entry, is_key, error);
+  column = parse_column (self, group->name, entry, is_key, is_negative, error);
   if (column != NULL)
     roast_table_info_take_column (info, column);
 
@@ -378,10 +380,12 @@ static gboolean
 read_columns (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   const RoastKeyGroup *declaration = find_group (self, "table", name);
-  g_auto (GStrv) keys = dup_keys (self, declaration);
+  g_auto (GStrv) keys = dup_listed (self, declaration, "Key");
+  g_auto (GStrv) negative = dup_listed (self, declaration, "Negative");
   RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
   RoastTableInfo *info = find_table (self, name);
   guint n_keys = 0;
+  guint n_negative = 0;
 
   if (info == NULL)
     return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: no table “%s” is declared: add [table %s]", group->name,
@@ -389,18 +393,20 @@ read_columns (Reader *self, const RoastKeyGroup *group, const char *name, GError
   for (guint i = 0; i < group->n_entries; i++)
     {
       gboolean is_key = g_strv_contains ((const char *const *) keys, entries[i].key);
+      gboolean is_negative = g_strv_contains ((const char *const *) negative, entries[i].key);
 
       if (declaration == NULL && !check_new_column (self, name, entries[i].key, error))
         return FALSE;
-      if (!read_column (self, group, info, &entries[i], is_key, error))
+      if (!read_column (self, group, info, &entries[i], is_key, is_negative, error))
         return FALSE;
       n_keys += is_key ? 1 : 0;
+      n_negative += is_negative ? 1 : 0;
     }
   if (declaration == NULL)
     return TRUE;
-  if (n_keys < g_strv_length (keys))
-    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: Key names a column that [%s] does not have",
-                 declaration->name, group->name);
+  if (n_keys < g_strv_length (keys) || n_negative < g_strv_length (negative))
+    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
+                 declaration->name, n_keys < g_strv_length (keys) ? "Key" : "Negative", group->name);
   if ((n_keys > 0) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
     return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: an entity table needs a Key, and a log has none",
                  declaration->name);

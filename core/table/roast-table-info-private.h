@@ -21,6 +21,4 @@ const char *roast_table_info_get_declared_by (RoastTableInfo *self);
 /* Add a column, whose name must be unique. After the last column the table does not change. */
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
-/* Return whether numbers in a column of roast may be negative. */
-gboolean roast_table_info_may_be_negative (RoastTableInfo *self, guint column);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);

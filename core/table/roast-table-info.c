@@ -79,17 +79,6 @@ roast_table_info_copy (RoastTableInfo *self)
   return copy;
 }
 
-gboolean
-roast_table_info_may_be_negative (RoastTableInfo *self, guint column)
-{
-  static const char *const names[] = { "chunks.memory", "sections.value", "sources.clock_offset",
-                                       "workers.clock_offset", NULL };
-  g_autofree char *name = g_strconcat (self->declaration.name, ".",
-                                       roast_column_get_name (g_ptr_array_index (self->columns, column)), NULL);
-
-  return g_strv_contains (names, name);
-}
-
 /* Make the names on first use, in any thread. */
 const char *const *
 roast_table_info_get_column_names (RoastTableInfo *self)

@@ -222,7 +222,7 @@ set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column)
     return;
   if (g_str_equal (unit, "us"))
     slot->most = (double) (g_get_real_time () + YEAR);
-  else if (!roast_table_info_may_be_negative (self->info, slot->column))
+  else if (!roast_column_may_be_negative (column))
     slot->least = 0;
 }
 

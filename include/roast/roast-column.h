@@ -45,6 +45,8 @@ const char *roast_column_get_description (RoastColumn *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_column_is_key (RoastColumn *self);
 ROAST_AVAILABLE_IN_0_9
+gboolean roast_column_may_be_negative (RoastColumn *self);
+ROAST_AVAILABLE_IN_0_9
 RoastVocabulary *roast_column_get_vocabulary (RoastColumn *self);
 
 G_END_DECLS

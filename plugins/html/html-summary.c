@@ -3,6 +3,7 @@
 /* Top of the page: the run, its outcome, findings and key numbers. */
 
 #include "exact-number.h"
+#include "exporter.h"
 #include "html-cell.h"
 #include "html-page.h"
 #include "page/page-table.h"
@@ -25,7 +26,7 @@ tone_word (PageTone tone)
 void
 html_put_head (HtmlPage *self)
 {
-  g_autofree char *command = page_describe_command (self->source);
+  g_autofree char *command = exporter_dup_command (self->source->recording);
   g_autofree char *place = page_describe_place (self->source, "%Y-%m-%d %H:%M:%S UTC", FALSE);
   g_autofree char *tags = page_describe_tags (self->source);
 

@@ -37,37 +37,23 @@ dup_metadata (RoastRecordingSnapshot *recording, const char *key)
   return value != NULL ? g_variant_dup_string (value, NULL) : NULL;
 }
 
-static char *
-dup_command (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (GVariant) value =
-      roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
-  g_autofree const char **words = value != NULL ? g_variant_get_strv (value, NULL) : NULL;
-
-  return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
-}
-
 /* Use the start if there is no end, as in an interrupted run. */
 static double
 get_end (RoastRecordingSnapshot *recording)
 {
-  static const char *const keys[] = { "ended", "started" };
+  GVariant *metadata = roast_recording_snapshot_get_metadata (recording);
+  gint64 time = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      g_autoptr (GVariant) time = roast_recording_snapshot_lookup_metadata (recording, keys[i], G_VARIANT_TYPE_INT64);
+  if (!g_variant_lookup (metadata, "ended", "x", &time) && !g_variant_lookup (metadata, "started", "x", &time))
+    return NAN;
 
-      if (time != NULL)
-        return (double) g_variant_get_int64 (time) / G_USEC_PER_SEC;
-    }
-
-  return NAN;
+  return (double) time / G_USEC_PER_SEC;
 }
 
 static void
 put_run (OpenMetrics *out, RoastRecordingSnapshot *recording)
 {
-  g_autofree char *command = dup_command (recording);
+  g_autofree char *command = exporter_dup_command (recording);
   g_autofree char *host = dup_metadata (recording, "host");
 
   open_metrics_begin (out, "roast_run", FAMILY_INFO, NULL, "The run");

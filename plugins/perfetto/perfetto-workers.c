@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "exporter.h"
+
 typedef struct
 {
   char *source, *name, *host; /* or NULL */
@@ -187,10 +189,7 @@ workers_get_slot (Workers *self, guint place, guint slot)
 static guint64
 get_run (Workers *self)
 {
-  g_autoptr (GVariant) command =
-      roast_recording_snapshot_lookup_metadata (self->export->recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
-  g_autofree const char **words = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
-  g_autofree char *line = words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
+  g_autofree char *line = exporter_dup_command (self->export->recording);
   g_autofree char *name =
       g_strdup_printf ("run%s%s", line != NULL && *line != '\0' ? ": " : "", line != NULL ? line : "");
   gint32 number;

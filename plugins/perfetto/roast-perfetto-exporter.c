@@ -16,14 +16,6 @@ struct _RoastPerfettoExporter
   gboolean compress;
 };
 
-static gint64
-get_started (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (GVariant) started = roast_recording_snapshot_lookup_metadata (recording, "started", G_VARIANT_TYPE_INT64);
-
-  return started != NULL ? g_variant_get_int64 (started) : 0;
-}
-
 static void
 write_trace (Export *export, Tasks *tasks)
 {
@@ -57,7 +49,7 @@ perfetto_export_report (RoastExporter *exporter, RoastRecordingSnapshot *recordi
     return FALSE;
   export.workers = workers_new (&export);
   tasks = tasks_new (&export);
-  export.started = get_started (recording);
+  g_variant_lookup (roast_recording_snapshot_get_metadata (recording), "started", "x", &export.started);
   if (!trace_is_time (export.started))
     export.started = tasks_get_first (tasks) != G_MAXINT64 ? tasks_get_first (tasks) : 1;
   export.trace = trace_new (stream, MIN (export.started, tasks_get_first (tasks)), self->compress, cancellable);

@@ -2,6 +2,7 @@
 
 #include "plots-index.h"
 
+#include "exporter.h"
 #include "harmless.h"
 
 #define MOST_COMMAND 400
@@ -25,14 +26,11 @@ append_line (GString *text, const char *line)
 static void
 append_run (GString *text, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (GVariant) command =
-      roast_recording_snapshot_lookup_metadata (recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
+  g_autofree char *line = exporter_dup_command (recording);
   g_autoptr (GVariant) started = roast_recording_snapshot_lookup_metadata (recording, "started", G_VARIANT_TYPE_INT64);
 
-  if (command != NULL)
+  if (line != NULL)
     {
-      g_autofree const char **words = g_variant_get_strv (command, NULL);
-      g_autofree char *line = g_strjoinv (" ", (char **) words);
       g_autofree char *valid = g_utf8_make_valid (line, -1);
       g_autofree char *first =
           g_utf8_strlen (valid, -1) > MOST_COMMAND ? g_utf8_substring (valid, 0, MOST_COMMAND) : NULL;

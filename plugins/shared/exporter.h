@@ -50,3 +50,14 @@ exporter_write (RoastOutput *output, const char *name, const char *text, gsize l
   return stream != NULL && g_output_stream_write_all (stream, text, length, NULL, cancellable, error) &&
          g_output_stream_close (stream, cancellable, error);
 }
+
+/* Returns the command of the run in one line, or NULL. */
+static inline char *
+exporter_dup_command (RoastRecordingSnapshot *recording)
+{
+  g_autofree const char **words = NULL;
+
+  g_variant_lookup (roast_recording_snapshot_get_metadata (recording), "command", "^a&s", &words);
+
+  return words != NULL ? g_strjoinv (" ", (char **) words) : NULL;
+}

@@ -163,11 +163,15 @@ test_order_of_groups (void)
       load_new ("# Columns before their table, and that before the vocabulary.\n"
                 "[columns t]\n" SOURCE "name=category of v: one of several\nsize=double B/s: with: a colon\n"
                 "text=string: a backslash \\\\\n"
-                "[table t]\nDescription=d\nKind=entity\nKey=source;name\nOrigin=derived\nStorage=rows\nFrom=program\n"
+                "[table "
+                "t]\nDescription=d\nKind=entity\nKey=source;name\nNegative=size\nOrigin=derived\nStorage=rows\nFrom="
+                "program\n"
                 "[words v]\none-word=first\n[vocabulary v]\nClosed=true\nDescription=d\n");
   RoastTableInfo *info = roast_schema_lookup_table (schema, "t");
   RoastColumn *size = NULL;
 
+  g_assert_false (roast_column_may_be_negative (roast_table_info_get_column (info, 1)));
+  g_assert_true (roast_column_may_be_negative (roast_table_info_get_column (info, 2)));
   g_assert_cmpint (roast_table_info_get_kind (info), ==, ROAST_TABLE_KIND_ENTITY);
   g_assert_cmpint (roast_table_info_get_origin (info), ==, ROAST_TABLE_ORIGIN_DERIVED);
   g_assert_cmpint (roast_table_info_get_storage (info), ==, ROAST_TABLE_STORAGE_ROWS);
@@ -328,6 +332,8 @@ static const struct
   { "[table t]\nDescription=d\nKey=source\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_SYNTAX, "a log has none" },
   { "[table t]\nDescription=d\nKind=entity\nKey=source;id\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN,
     "Key names a column that [columns t] does not have" },
+  { "[table t]\nDescription=d\nNegative=change\n[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN,
+    "Negative names a column that [columns t] does not have" },
 
   { "[columns t]\n" SOURCE, ROAST_SCHEMA_ERROR_UNKNOWN, "no table “t” is declared: add [table t]" },
   { LOG "A=int64: x\n", ROAST_SCHEMA_ERROR_SYNTAX, "“A”: a name consists of" },

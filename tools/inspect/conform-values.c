@@ -97,8 +97,7 @@ check_column (const Values *self, RoastColumn *column)
     return;
   if (g_str_equal (unit, "us"))
     check (self, "checked", outside, strange);
-  else if (!g_str_equal (name, "clock_offset") && /* check-source: allow slots: one name of any table */
-           (!g_str_equal (self->table, ROAST_TABLE_CHUNKS) || !g_str_equal (name, "memory")))
+  else if (!roast_column_may_be_negative (column))
     check (self, "checked", below, negative);
 }
 

@@ -8,16 +8,6 @@
 #define ELAPSED "elapsed_time_seconds"
 
 char *
-page_describe_command (const PageSource *source)
-{
-  g_autoptr (GVariant) command =
-      roast_recording_snapshot_lookup_metadata (source->recording, "command", G_VARIANT_TYPE_STRING_ARRAY);
-  g_autofree const char **argv = command != NULL ? g_variant_get_strv (command, NULL) : NULL;
-
-  return argv != NULL ? g_strjoinv (" ", (char **) argv) : NULL;
-}
-
-char *
 page_format_time (const PageSource *source, gint64 time, const char *format)
 {
   gint64 seconds = time / G_USEC_PER_SEC;

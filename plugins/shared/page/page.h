@@ -96,10 +96,9 @@ const char *page_metric_label (const PageSource *source, RoastMetric *metric);
  * unknown. */
 char *page_describe_share (RoastFinding *finding);
 
-/* Return recorded text (not printable) on the command, place and time, and tags; NULL if unknown. */
-char *page_describe_command (const PageSource *source);
 /* Formats @time, in µs since the epoch; NULL if it is out of range. */
 char *page_format_time (const PageSource *source, gint64 time, const char *format);
+/* Return recorded text (not printable) on the place and time, and tags; NULL if unknown. */
 char *page_describe_place (const PageSource *source, const char *time_format, gboolean with_id);
 char *page_describe_tags (const PageSource *source);
 

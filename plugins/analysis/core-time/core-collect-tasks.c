@@ -4,7 +4,6 @@
  * holds them from its dispatch to the worker until its results are fetched. Other attempts hold a slot only while they
  * run. */
 
-#include "category-roles.h"
 #include "core-claims.h"
 #include "core-collect.h"
 #include "group-element.h"
@@ -22,7 +21,6 @@ typedef struct
 typedef struct
 {
   CoreCollection *collection;
-  CategoryRoles *roles;
   IdSet succeeded; /* tasks that got a result in a second or later attempt */
 } Attempts;
 
@@ -72,7 +70,7 @@ find_kind (Attempts *self, RoastTableReader *tasks, Kind *kind)
   kind->source = core_collection_get_source (self->collection, source);
   kind->worker =
       core_collection_get_worker (self->collection, source, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
-  kind->role = category_roles_get_of_task (self->roles, tasks);
+  kind->role = roast_run_model_get_role_of_task (self->collection->model, tasks);
 }
 
 /* ---- events of one attempt ---- */
@@ -433,8 +431,7 @@ collect (CoreCollection *self, ReadAttempt read)
 {
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
-  Attempts attempts = { .collection = self, .roles = roles };
+  Attempts attempts = { .collection = self };
 
   find_succeeded (&attempts, tasks);
   read_tasks (&attempts, tasks, read);

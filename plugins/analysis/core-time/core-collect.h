@@ -9,9 +9,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   RoastRecordingSnapshot *recording;
+  RoastRunModel *model;
   GPtrArray *sources;    /* elements are CoreSource * */
   GHashTable *by_name;   /* source name to CoreSource */
-  GHashTable *by_worker; /* "source\nworker" to the worker's index + 1 */
+  GArray *places;        /* elements are guint: the place among the workers of its source, by worker of the model */
   gint64 started, ended; /* start and end of the run; ended is -1 if the recording has no end */
 } CoreCollection;
 

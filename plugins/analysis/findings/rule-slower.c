@@ -202,7 +202,6 @@ read_kinds (Findings *self, RoastTableReader *tasks)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   GArray *kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
-  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
 
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
@@ -211,7 +210,7 @@ read_kinds (Findings *self, RoastTableReader *tasks)
       double time = NAN;
 
       if (kind->category.name == NULL)
-        findings_category_init (&kind->category, roles, tasks);
+        findings_category_init (&kind->category, self->model, tasks);
       time = get_time (kind, tasks);
       if (isnan (time))
         continue;

@@ -156,7 +156,7 @@ read_worker (RoastRunModel *self, RoastTableReader *table)
     .worker = roast_run_model_get_text (self, table, ROAST_WORKERS_WORKER),
     .name = roast_run_model_get_text (self, table, ROAST_WORKERS_NAME),
     .host = roast_run_model_get_text (self, table, ROAST_WORKERS_HOST),
-    .pid_namespace = -1,
+    .pid_namespace = roast_table_reader_get_int64 (table, ROAST_WORKERS_PID_NAMESPACE, -1),
     .pid = roast_table_reader_get_int64 (table, ROAST_WORKERS_PID, -1),
     .process_workers = roast_table_reader_get_int64 (table, ROAST_WORKERS_PROCESS_WORKERS, 1),
     .cores = roast_table_reader_get_double (table, ROAST_WORKERS_CORES),

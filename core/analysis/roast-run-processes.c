@@ -15,6 +15,8 @@
 static RoastRunProcess
 read_process (RoastRunModel *self, RoastTableReader *table)
 {
+  gint64 pid = roast_table_reader_get_int64 (table, ROAST_PROCESSES_PID, -1);
+
   return (RoastRunProcess) {
     .row = roast_table_reader_get_row (table),
     .parent = roast_table_reader_get_int64 (table, ROAST_PROCESSES_PARENT, -1),
@@ -28,7 +30,9 @@ read_process (RoastRunModel *self, RoastTableReader *table)
     .memory_peak_bound = roast_table_reader_get_word (table, ROAST_PROCESSES_MEMORY_PEAK_BOUND),
     .exit_code = roast_table_reader_get_int64 (table, ROAST_PROCESSES_EXIT_CODE, -1),
     .signal = roast_table_reader_get_int64 (table, ROAST_PROCESSES_SIGNAL, -1),
-    .pid_namespace = -1,
+    .pid = pid,
+    .pid_namespace = roast_table_reader_get_int64 (table, ROAST_PROCESSES_PID_NAMESPACE, -1),
+    .namespace_pid = roast_table_reader_get_int64 (table, ROAST_PROCESSES_NAMESPACE_PID, pid),
     .model = self,
   };
 }
@@ -40,14 +44,16 @@ get_start (const RoastRunWorker *worker)
   return worker->is_process ? worker->joined : worker->started;
 }
 
-/* Return whether a process may be that of a worker. @is_sure: whether both pid namespaces are known */
+/* Return whether a process may be that of a worker, which reports the process id in its own pid namespace. Without the
+ * namespaces, it is taken for that in roast's namespace. @is_sure: whether both namespaces are known */
 static gboolean
 may_be_of (const RoastRunProcess *process, const RoastRunWorker *worker, gboolean *is_sure)
 {
   *is_sure = process->pid_namespace >= 0 && worker->pid_namespace >= 0;
 
   return fabs (process->started - get_start (worker)) <= SAME_START &&
-         (!*is_sure || process->pid_namespace == worker->pid_namespace);
+         (*is_sure ? process->pid_namespace == worker->pid_namespace && process->namespace_pid == worker->pid
+                   : process->pid == worker->pid);
 }
 
 /* Return the index + 1 of the process of a worker; 0 if there is none, or if it may be one of several. @same: indices
@@ -73,18 +79,53 @@ find_process (RoastRunModel *self, const RoastRunWorker *worker, GArray *same)
   return n == 1 ? found : 0;
 }
 
+/* Add a process with the process id of a worker, in roast's namespace or in its own. */
 static void
 add_process (RoastRunModel *self, GHashTable *by_pid, RoastTableReader *table)
 {
   gint64 pid = roast_table_reader_get_int64 (table, ROAST_PROCESSES_PID, -1);
+  gint64 inner = roast_table_reader_get_int64 (table, ROAST_PROCESSES_NAMESPACE_PID, pid);
   GArray *same = g_hash_table_lookup (by_pid, GINT_TO_POINTER ((int) pid));
+  GArray *same_inner = inner != pid ? g_hash_table_lookup (by_pid, GINT_TO_POINTER ((int) inner)) : NULL;
   RoastRunProcess process;
 
-  if (same == NULL || !roast_table_reader_has (table, ROAST_PROCESSES_STARTED))
+  if ((same == NULL && same_inner == NULL) || !roast_table_reader_has (table, ROAST_PROCESSES_STARTED))
     return;
   process = read_process (self, table);
-  g_array_append_val (same, self->processes->len);
+  if (same != NULL)
+    g_array_append_val (same, self->processes->len);
+  if (same_inner != NULL)
+    g_array_append_val (same_inner, self->processes->len);
   g_array_append_val (self->processes, process);
+}
+
+/* Machines have the same process ids and, unless they are containers, the same number of their pid namespace. If
+ * workers of several hosts seem to have one process, at most one of them has it. */
+static void
+drop_ambiguous (RoastRunModel *self)
+{
+  g_autoptr (GHashTable) hosts = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) ambiguous = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < self->workers->len; i++)
+    {
+      const RoastRunWorker *worker = &g_array_index (self->workers, RoastRunWorker, i);
+      gpointer key = GUINT_TO_POINTER (worker->process), host;
+
+      if (worker->process == 0 || worker->is_process)
+        continue;
+      if (!g_hash_table_lookup_extended (hosts, key, NULL, &host))
+        g_hash_table_insert (hosts, key, (gpointer) worker->host);
+      else if (g_strcmp0 (host, worker->host) != 0)
+        g_hash_table_add (ambiguous, key);
+    }
+  for (guint i = 0; g_hash_table_size (ambiguous) > 0 && i < self->workers->len; i++)
+    {
+      RoastRunWorker *worker = &g_array_index (self->workers, RoastRunWorker, i);
+
+      if (!worker->is_process && g_hash_table_contains (ambiguous, GUINT_TO_POINTER (worker->process)))
+        worker->process = 0;
+    }
 }
 
 void
@@ -112,4 +153,5 @@ roast_run_model_add_processes (RoastRunModel *self)
 
       worker->process = same != NULL ? find_process (self, worker, same) : 0;
     }
+  drop_ambiguous (self);
 }

@@ -127,7 +127,7 @@ struct _RoastRunProcess
 
   /*< private >*/
   gpointer model;
-  gint64 pid_namespace;
+  gint64 pid, pid_namespace, namespace_pid;
 };
 
 /**

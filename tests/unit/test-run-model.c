@@ -117,6 +117,56 @@ test_workers (void)
   g_boxed_free (ROAST_TYPE_RUN_WORKER, copy);
 }
 
+/* The row of the process of a worker; -1 if it is unknown. */
+static int
+find_process (RoastRunModel *model, const char *worker)
+{
+  const RoastRunProcess *process = roast_run_worker_get_process (roast_run_model_find_worker (model, "dask-1", worker));
+
+  return process != NULL ? (int) process->row : -1;
+}
+
+/* Workers of the same process id, which started at the same time. */
+static void
+test_namespaces (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
+  RoastRunModel *model = NULL;
+
+#define PROCESS(rest) rows_add (recording, "processes", "{'source': <'p'>, 'started': <int64 50>, " rest "}")
+#define WORKER(rest) rows_add (recording, "workers", "{'source': <'dask-1'>, 'started': <int64 60>, " rest "}")
+  PROCESS ("'process': <int64 1>, 'pid': <int64 7>, 'pid_namespace': <int64 100>");
+  PROCESS ("'process': <int64 2>, 'pid': <int64 41>, 'pid_namespace': <int64 101>, 'namespace_pid': <int64 7>");
+  PROCESS ("'process': <int64 3>, 'pid': <int64 42>, 'pid_namespace': <int64 102>, 'namespace_pid': <int64 7>");
+  PROCESS ("'process': <int64 4>, 'pid': <int64 43>");
+  PROCESS ("'process': <int64 5>, 'pid': <int64 43>");
+  PROCESS ("'process': <int64 6>, 'pid': <int64 44>, 'pid_namespace': <int64 100>");
+  WORKER ("'worker': <'here'>, 'pid': <int64 7>, 'pid_namespace': <int64 100>");
+  WORKER ("'worker': <'first'>, 'pid': <int64 7>, 'pid_namespace': <int64 101>");
+  WORKER ("'worker': <'second'>, 'pid': <int64 7>, 'pid_namespace': <int64 102>");
+  WORKER ("'worker': <'elsewhere'>, 'pid': <int64 7>, 'pid_namespace': <int64 103>");
+  WORKER ("'worker': <'unknown'>, 'pid': <int64 41>");
+  /* Two processes may be meant. */
+  WORKER ("'worker': <'vague'>, 'pid': <int64 43>, 'pid_namespace': <int64 100>");
+  /* One process cannot be on two hosts, but two workers of a host may share it. */
+  WORKER ("'worker': <'host-a'>, 'pid': <int64 44>, 'pid_namespace': <int64 100>, 'host': <'a'>");
+  WORKER ("'worker': <'host-b'>, 'pid': <int64 44>, 'pid_namespace': <int64 100>, 'host': <'b'>");
+  WORKER ("'worker': <'sharing'>, 'pid': <int64 41>");
+#undef PROCESS
+#undef WORKER
+  model = get_model (recording, &snapshot);
+  g_assert_cmpint (find_process (model, "here"), ==, 0);
+  g_assert_cmpint (find_process (model, "first"), ==, 1);
+  g_assert_cmpint (find_process (model, "second"), ==, 2);
+  g_assert_cmpint (find_process (model, "elsewhere"), ==, -1);
+  g_assert_cmpint (find_process (model, "unknown"), ==, 1);
+  g_assert_cmpint (find_process (model, "sharing"), ==, 1);
+  g_assert_cmpint (find_process (model, "vague"), ==, -1);
+  g_assert_cmpint (find_process (model, "host-a"), ==, -1);
+  g_assert_cmpint (find_process (model, "host-b"), ==, -1);
+}
+
 static void
 test_roles (void)
 {
@@ -180,6 +230,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-model/sources", test_sources);
   g_test_add_func ("/run-model/only-processes", test_only_processes);
   g_test_add_func ("/run-model/workers", test_workers);
+  g_test_add_func ("/run-model/namespaces", test_namespaces);
   g_test_add_func ("/run-model/roles", test_roles);
   g_test_add_func ("/run-model/calls", test_calls);
 

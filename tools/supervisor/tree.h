@@ -27,8 +27,9 @@ struct Process
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  bool is_init;        /* of a PID namespace */
-  bool children_final; /* its counters of children were read after the child being removed had ended */
+  int64_t namespace_pid; /* in a PID namespace within that of /proc; -1 if it is in none */
+  int64_t pid_namespace; /* inode number; -1 until read */
+  bool children_final;   /* its counters of children were read after the child being removed had ended */
   bool zombie;
   bool status_known;
   int wait_status;

@@ -45,6 +45,10 @@ class RoastWorkerPlugin(WorkerPlugin):
         self.beats = 0
         self.ticks = Ticks(worker)
         try:
+            self.pid_namespace = os.stat("/proc/self/ns/pid").st_ino
+        except OSError:
+            self.pid_namespace = None
+        try:
             self.process, self.failure = Process(worker), None
         except Exception as error:
             self.process, self.failure = None, "%s: %s" % (type(error).__name__, error)
@@ -91,6 +95,7 @@ class RoastWorkerPlugin(WorkerPlugin):
             "rows": rows,
             "known": hasattr(self.worker, "digests_total"),
             "pid": os.getpid(),
+            "pid_namespace": self.pid_namespace,
             "late": self.ticks.look(),
             "process": self.collect_process(rows, in_tasks, changed_only),
         }

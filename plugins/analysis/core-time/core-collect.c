@@ -262,9 +262,6 @@ core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report)
   read_missing (&self);
   core_collect_libraries (&self);
   core_collect_tasks (&self);
-  for (guint i = 0; i < self.sources->len; i++)
-    core_source_find_stretches (g_ptr_array_index (self.sources, i));
-  core_collect_cpu (&self);
   core_collect_activities (&self);
   describe_missing (&self);
 

@@ -263,6 +263,8 @@ roast_process_accounting_process_started (RoastProcessObserver *observer, RoastP
 
   begin_row (self, process);
   set_field (self, ROAST_PROCESSES_PID, process, ROAST_PROCESS_FIELD_PID);
+  set_field (self, ROAST_PROCESSES_PID_NAMESPACE, process, ROAST_PROCESS_FIELD_PID_NAMESPACE);
+  set_field (self, ROAST_PROCESSES_NAMESPACE_PID, process, ROAST_PROCESS_FIELD_NAMESPACE_PID);
   set_field (self, ROAST_PROCESSES_STARTED, process, ROAST_PROCESS_FIELD_STARTED);
   roast_table_writer_end (self->writer, NULL);
 }

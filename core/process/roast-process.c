@@ -7,10 +7,11 @@
 #include "roast/roast-tables.h"
 
 #define FIRST_USAGE ROAST_PROCESS_FIELD_CPU_USER
-#define N_FIELDS (ROAST_PROCESS_FIELD_CPU_UNSPLIT + 1)
+#define END_USAGE (ROAST_PROCESS_FIELD_CPU_UNSPLIT + 1)
+#define N_FIELDS (ROAST_PROCESS_FIELD_NAMESPACE_PID + 1)
 
 /* set_usage () copies the usage as a block. */
-G_STATIC_ASSERT (sizeof (RoastWireUsage) == (N_FIELDS - FIRST_USAGE) * sizeof (gint64));
+G_STATIC_ASSERT (sizeof (RoastWireUsage) == (END_USAGE - FIRST_USAGE) * sizeof (gint64));
 
 /**
  * RoastProcess:
@@ -105,6 +106,8 @@ roast_process_set_start (RoastProcess *self, const RoastWireProcess *record, con
 {
   self->fields[ROAST_PROCESS_FIELD_PID] = record->pid;
   self->fields[ROAST_PROCESS_FIELD_UID] = record->uid;
+  self->fields[ROAST_PROCESS_FIELD_PID_NAMESPACE] = record->pid_namespace;
+  self->fields[ROAST_PROCESS_FIELD_NAMESPACE_PID] = record->namespace_pid;
   self->fields[ROAST_PROCESS_FIELD_STARTED] = record->started;
   self->fields[ROAST_PROCESS_FIELD_COUNT] = 1;
   set_command (self, record->command);
@@ -185,7 +188,7 @@ roast_process_add (RoastProcess *self, RoastProcess *other)
   self->origin = roast_process_is_final (other) ? ROAST_PROCESS_ORIGIN_FOLDED : other->origin;
   add_peak (self, other);
   add_field (self, other, ROAST_PROCESS_FIELD_COUNT);
-  for (guint field = FIRST_USAGE; field < N_FIELDS; field++)
+  for (guint field = FIRST_USAGE; field < END_USAGE; field++)
     add_field (self, other, field);
 }
 

@@ -12,7 +12,7 @@
 
 #include "roast/roast-accounting.h"
 
-#define ROAST_WIRE_VERSION 6
+#define ROAST_WIRE_VERSION 7
 #define ROAST_WIRE_MAX_FRAME (64u << 20)
 #define ROAST_WIRE_MAX_COMMAND_LINE 4096u
 /* Size of a process name in the kernel, including the NUL. */
@@ -92,9 +92,11 @@ typedef struct
 
 typedef struct
 {
-  uint64_t id;        /* number of the process in this run, from 1; unique although pids are reused */
-  uint64_t parent_id; /* 0 if the parent is outside the tree */
-  int64_t started;    /* with the resolution of the kernel's clock tick, 10 ms */
+  uint64_t id;           /* number of the process in this run, from 1; unique although pids are reused */
+  uint64_t parent_id;    /* 0 if the parent is outside the tree */
+  int64_t started;       /* with the resolution of the kernel's clock tick, 10 ms */
+  int64_t pid_namespace; /* inode number */
+  int64_t namespace_pid; /* pid in that namespace, if it is another one */
   int32_t pid;
   uint32_t uid;                            /* effective user */
   char command[ROAST_WIRE_COMMAND_LENGTH]; /* NUL-terminated */

@@ -11,8 +11,10 @@ RoastRecordingSnapshot *roast_recording_snapshot_new (RoastSchema *schema, GPtrA
 #define ROAST_GAPS "incomplete"
 #define ROAST_GAPS_END "incomplete-end"
 
-/* Starts to watch which tables are read. */
-void roast_recording_snapshot_watch (RoastRecordingSnapshot *self);
+/* Starts to watch which tables are read, with NULL or an earlier gap. */
+void roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap);
+/* Counts a table as read since then. */
+void roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table);
 /* Returns why a table that was read since then lacks rows; NULL if none does. */
 const char *roast_recording_snapshot_get_gap (RoastRecordingSnapshot *self);
 /* Returns why rows of a table may be missing; NULL if the table is complete. */

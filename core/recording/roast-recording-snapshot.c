@@ -101,9 +101,9 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
 }
 
 void
-roast_recording_snapshot_watch (RoastRecordingSnapshot *self)
+roast_recording_snapshot_set_gap (RoastRecordingSnapshot *self, const char *gap)
 {
-  self->gap = NULL;
+  self->gap = gap;
 }
 
 const char *
@@ -144,8 +144,8 @@ roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const ch
   return g_hash_table_lookup (self->coverage, key);
 }
 
-static void
-notice_gap (RoastRecordingSnapshot *self, const char *table)
+void
+roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *table)
 {
   if (self->gap == NULL)
     self->gap = roast_recording_snapshot_find_gap (self, table);
@@ -191,7 +191,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
-  notice_gap (self, table);
+  roast_recording_snapshot_notice_gap (self, table);
   found = find_table (self, table);
   info = found == NULL ? roast_schema_lookup_table (self->schema, table) : NULL;
   if (found == NULL && info == NULL)

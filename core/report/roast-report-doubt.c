@@ -49,7 +49,7 @@ roast_report_doubt_begin (RoastReportDoubt *self, RoastRecordingSnapshot *record
 {
   g_set_object (&self->recording, recording);
   if (recording != NULL)
-    roast_recording_snapshot_watch (recording);
+    roast_recording_snapshot_set_gap (recording, NULL);
 }
 
 const char *

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "recording/roast-recording-snapshot-private.h"
+#include "roast/roast-run-model.h"
 #include "roast/roast-tables.h"
 
 /* Get the address of the sum for a name. Create the sum if needed. */
@@ -30,25 +31,15 @@ get_sum (GHashTable *sums, const char *name)
 static char *
 find_source (Facts *self, gboolean *is_tree)
 {
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  RoastRunModel *model = roast_run_model_get (self->recording);
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
-  g_autoptr (GHashTable) trees = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   const char *found = NULL;
   double most = 0;
   GHashTableIter iter;
   gpointer name, value;
 
-  while (roast_table_reader_next (sources))
-    if (roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
-      g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)));
-  /* The supervisor's process tree is a source beside an executor. */
-  if (roast_table_reader_next (processes))
-    g_hash_table_add (trees, g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_SOURCE)));
   while (roast_table_reader_next (table))
     if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN)
       *get_sum (offered, roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE)) +=
@@ -57,7 +48,7 @@ find_source (Facts *self, gboolean *is_tree)
   while (g_hash_table_iter_next (&iter, &name, &value))
     {
       double seconds = *(const double *) value;
-      gboolean has_processes = g_hash_table_contains (trees, name);
+      gboolean has_processes = roast_run_model_is_process_tree (model, name);
 
       if (found == NULL || (*is_tree && !has_processes) || (*is_tree == has_processes && seconds > most))
         {
@@ -125,17 +116,11 @@ count_slots (GArray *changes)
 static Slots
 count_slots_of_workers (Facts *self, const char *source)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  Slots slots;
 
-  while (roast_table_reader_next (workers))
-    if (g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), source) == 0)
-      add_changes (changes, roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED),
-                   roast_table_reader_get_double (workers, ROAST_WORKERS_LEFT),
-                   roast_table_reader_get_double (workers, ROAST_WORKERS_CORES));
+  slots.most = roast_run_model_count_slots (roast_run_model_get (self->recording), source, &slots.first, &slots.last);
 
-  return count_slots (changes);
+  return slots;
 }
 
 /* Count each chunk as a slot of its own. */

@@ -38,6 +38,8 @@ G_BEGIN_DECLS
  * @ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES: context switches because a thread waited
  * @ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES: context switches because a time slice was over
  * @ROAST_PROCESS_FIELD_CPU_UNSPLIT: further CPU time, which cannot be divided into user mode and kernel, µs
+ * @ROAST_PROCESS_FIELD_PID_NAMESPACE: inode number of its pid namespace
+ * @ROAST_PROCESS_FIELD_NAMESPACE_PID: process id in that namespace, if it is not that of roast
  *
  * A numeric field of a process. Resources count from the start of the process and exclude its children.
  *
@@ -70,6 +72,8 @@ typedef enum
   ROAST_PROCESS_FIELD_VOLUNTARY_SWITCHES,
   ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES,
   ROAST_PROCESS_FIELD_CPU_UNSPLIT,
+  ROAST_PROCESS_FIELD_PID_NAMESPACE,
+  ROAST_PROCESS_FIELD_NAMESPACE_PID,
 } RoastProcessField;
 
 #define ROAST_TYPE_PROCESS (roast_process_get_type ())

@@ -33,6 +33,7 @@
 #include <roast/roast-report.h>
 #include <roast/roast-run-connection.h>
 #include <roast/roast-run-file.h>
+#include <roast/roast-run-model.h>
 #include <roast/roast-runs.h>
 #include <roast/roast-scene.h>
 #include <roast/roast-schema.h>

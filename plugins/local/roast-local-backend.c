@@ -180,6 +180,10 @@ add_worker (RoastLocalBackend *self, Worker *worker)
   roast_table_writer_set_string (writer, ROAST_WORKERS_HOST, g_get_host_name ());
   roast_table_writer_set_count (writer, ROAST_WORKERS_PID,
                                 roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_PID));
+  /* The process id of a process in another namespace is that of roast's own. */
+  if (roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_NAMESPACE_PID) < 0)
+    roast_table_writer_set_count (writer, ROAST_WORKERS_PID_NAMESPACE,
+                                  roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_PID_NAMESPACE));
   roast_table_writer_set_count (writer, ROAST_WORKERS_JOINED,
                                 roast_process_get_field (worker->process, ROAST_PROCESS_FIELD_STARTED));
   roast_table_writer_set_double (writer, ROAST_WORKERS_CORES, self->cores);

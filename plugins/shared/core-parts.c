@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core-parts.h"
 
-#include "process-trees.h"
-
 /* Least share of unknown or guessed core time that changes a displayed ratio. */
 #define WORTH_A_NOTE 0.001
 
@@ -73,7 +71,7 @@ core_part_get_words (RoastSchema *schema, const char *part, gboolean of_processe
 }
 
 static void
-read_rows (CoreParts *self, RoastTableReader *table, const ProcessTrees *trees, gboolean is_tree)
+read_rows (CoreParts *self, RoastTableReader *table, RoastRunModel *model, gboolean is_tree)
 {
   roast_table_reader_rewind (table);
   self->is_tree = is_tree;
@@ -82,7 +80,7 @@ read_rows (CoreParts *self, RoastTableReader *table, const ProcessTrees *trees, 
       const char *source = roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE);
 
       if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN && source != NULL &&
-          process_trees_contain (trees, source) == is_tree)
+          roast_run_model_is_process_tree (model, source) == is_tree)
         add_row (self, table);
     }
 }
@@ -92,13 +90,12 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
-  g_auto (ProcessTrees) trees = { NULL };
+  RoastRunModel *model = roast_run_model_get (recording);
 
   *self = (CoreParts) { .completeness = ROAST_COMPLETENESS_COMPLETE };
-  process_trees_init (&trees, recording);
-  read_rows (self, table, &trees, FALSE);
+  read_rows (self, table, model, FALSE);
   if (self->offered <= 0)
-    read_rows (self, table, &trees, TRUE);
+    read_rows (self, table, model, TRUE);
   /* Unknown core time may belong to any part. */
   if (self->completeness == ROAST_COMPLETENESS_COMPLETE &&
       self->parts[ROAST_CORE_PART_UNKNOWN] > WORTH_A_NOTE * self->offered)

@@ -28,8 +28,9 @@ EXCLUDED = {
 # Cells of these come from the run file and are copied; all others are computed.
 RECORDED = ("run/", "tables/")
 # What the roast that recorded them did not have.
-LATER = ["table graphs", "column clock_offset of workers", "column clock_uncertainty of workers", "column lateness_queue of worker_samples",
-         "column lateness_queue of cluster_samples", "column running_since of tasks", "column n_inputs of tasks"]
+LATER = ["table graphs", "column pid_namespace of workers", "column clock_offset of workers", "column clock_uncertainty of workers",
+         "column lateness_queue of worker_samples", "column lateness_queue of cluster_samples", "column running_since of tasks",
+         "column n_inputs of tasks", "column pid_namespace of processes", "column namespace_pid of processes"]
 
 
 def flatten(value, path=""):

@@ -72,7 +72,7 @@ fake_process_new (gint32 pid, gint32 ppid, const char *command)
   process->pid = pid;
   process->stat = (ProcStat) { .state = 'S', .ppid = ppid, .threads = 1, .start_ticks = 100, .rss_pages = 1000 };
   g_strlcpy (process->stat.command, command, sizeof process->stat.command);
-  process->status = (ProcStatus) { .uid = 1000, .peak_rss = -1 };
+  process->status = (ProcStatus) { .uid = 1000, .peak_rss = -1, .namespace_pid = -1 };
   process->pss = 4096;
   process->run_queue = -1;
   g_ptr_array_add (processes, process);
@@ -170,6 +170,12 @@ reader_status (Process *process, ProcStatus *out)
     *out = fake->status;
 
   return fake->status_result;
+}
+
+int64_t
+reader_pid_namespace (const Process *process)
+{
+  return 4026531836;
 }
 
 ReadResult

@@ -48,7 +48,13 @@ frames_new (const RoastWireInfo *info)
 void
 frames_add_process (GByteArray *frames, guint64 id, gint64 started, const char *command, const char *arguments)
 {
-  RoastWireProcess process = { .id = id, .parent_id = id - 1, .started = started, .pid = 1000 + (int) id };
+  /* The second one is the first of another pid namespace. */
+  RoastWireProcess process = { .id = id,
+                               .parent_id = id - 1,
+                               .started = started,
+                               .pid_namespace = id == 2 ? 52 : 51,
+                               .namespace_pid = id == 2 ? 1 : -1,
+                               .pid = 1000 + (int) id };
   g_autofree char *words = g_strdup (arguments);
 
   g_strlcpy (process.command, command, sizeof process.command);

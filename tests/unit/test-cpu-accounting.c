@@ -590,7 +590,7 @@ test_init (Fixture *self, gconstpointer data)
     {
       self->process->booked = parent->booked = (RoastWireUsage) { .user = 0 };
       self->process->unsure_faults = parent->unsure_faults = 0;
-      self->process->is_init = cases[i].is_init;
+      self->process->namespace_pid = cases[i].is_init ? 1 : -1;
       g_assert_true (cpu_accounting_vanished (&self->accounting, child, ENDED));
       parent->children_final = cases[i].is_final;
       parent->stat.children_minor_faults = cases[i].faults_of_children;

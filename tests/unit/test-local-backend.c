@@ -157,6 +157,7 @@ assert_memory (RoastRecording *recording)
 static void
 test_launch (Fixture *fixture, gconstpointer data)
 {
+  struct stat namespace;
   RoastRecording *recording = get_recording (fixture);
   g_autofree char *directory = g_dir_make_tmp ("roast-local-XXXXXX", NULL);
   g_autofree char *fifo = g_build_filename (directory, "fifo", NULL);
@@ -187,6 +188,9 @@ test_launch (Fixture *fixture, gconstpointer data)
   assert_cell (recording, "workers", 0, "source", "local-1");
   assert_cell (recording, "workers", 0, "name", "cat");
   assert_cell (recording, "workers", 0, "pid", pid);
+  g_assert_cmpint (stat ("/proc/self/ns/pid", &namespace), ==, 0);
+  g_assert_cmpint (get_number (recording, "workers", "pid_namespace"), ==, (gint64) namespace.st_ino);
+  g_assert_cmpint (get_number (recording, "processes", "pid_namespace"), ==, (gint64) namespace.st_ino);
   assert_cell (recording, "workers", 0, "leave_reason", "exited 0");
   g_assert_cmpint (get_number (recording, "workers", "left"), >, get_number (recording, "workers", "joined"));
 

@@ -119,7 +119,8 @@ test_process (Fixture *fixture, gconstpointer data)
   add_end (fixture, &end);
   play_all (fixture);
   assert_row (fixture->recording, "processes", 0,
-              "process=2 pid=1002 parent=1 command=sleep command_line=sleep 1 count=1 origin=exact started=2000 "
+              "process=2 pid=1002 pid_namespace=52 namespace_pid=1 parent=1 command=sleep command_line=sleep 1 count=1 "
+              "origin=exact started=2000 "
               "ended=5000 exit_code=3 cpu_user=1.5 cpu_system=0.25 memory_peak=4096 memory_peak_bound=at_least "
               "memory_peak_waited=8192 "
               "read_chars=10 write_chars=20 disk_read=0 minor_faults=7 major_faults=0 voluntary_switches=3 "
@@ -147,7 +148,8 @@ test_killed (Fixture *fixture, gconstpointer data)
   add_end (fixture, &end);
   play_all (fixture);
   assert_row (fixture->recording, "processes", 0,
-              "process=1 pid=1001 command=\357\277\275) command_line=program count=1 origin=sampled started=2000 "
+              "process=1 pid=1001 pid_namespace=51 command=\357\277\275) command_line=program count=1 origin=sampled "
+              "started=2000 "
               "ended=5000 signal=9");
 }
 
@@ -280,7 +282,7 @@ test_tree_end (Fixture *fixture, gconstpointer data)
 
   /* A process whose end was not reported has its name all the same. */
   assert_row (fixture->recording, "processes", 0,
-              "process=1 pid=1001 command=sleep command_line=sleep 100 started=2000");
+              "process=1 pid=1001 pid_namespace=51 command=sleep command_line=sleep 100 started=2000");
 }
 
 /* The supervisor is lost. */
@@ -290,7 +292,7 @@ test_abandon (Fixture *fixture, gconstpointer data)
   frames_add_process (fixture->frames, 1, 2000, "sleep", "sleep 100");
   play (fixture);
   assert_row (fixture->recording, "processes", 0,
-              "process=1 pid=1001 command=sleep command_line=sleep 100 started=2000");
+              "process=1 pid=1001 pid_namespace=51 command=sleep command_line=sleep 100 started=2000");
   g_assert_true (rows_has_event (fixture->recording, "supervisor", "ended early"));
 }
 

@@ -297,14 +297,14 @@ test_status (void)
   g_assert_cmpint (status.peak_rss, ==, 1764 * 1024);
   g_assert_true (status.ignores_sigchld);
 
-  /* The pid in each namespace: it is the first process of one within that of /proc. */
-  g_assert_false (status.is_init);
+  /* The pid in each namespace, of which the last counts. */
+  g_assert_cmpint (status.namespace_pid, ==, -1);
   g_assert_true (status_of ("Uid:\t5\t5\nNSpid:\t1\n", &status));
-  g_assert_false (status.is_init);
+  g_assert_cmpint (status.namespace_pid, ==, -1);
   g_assert_true (status_of ("Uid:\t5\t5\nNSpid:\t4711\t1\n", &status));
-  g_assert_true (status.is_init);
+  g_assert_cmpint (status.namespace_pid, ==, 1);
   g_assert_true (status_of ("Uid:\t5\t5\nNSpid:\t4711\t1\t17\n", &status));
-  g_assert_false (status.is_init);
+  g_assert_cmpint (status.namespace_pid, ==, 17);
 
   /* However many digits a kernel has for its signals. */
   g_assert_true (status_of (few, &status));

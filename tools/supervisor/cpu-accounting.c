@@ -324,7 +324,7 @@ may_have_killed (const Process *p, const Process *parent, const RoastWireUsage *
   int64_t known = own->minor_faults + unseen->minor_faults + p->booked.minor_faults;
   int64_t limit = p->unsure_faults / 16 > FEW_FAULTS ? p->unsure_faults / 16 : FEW_FAULTS;
 
-  if (!p->is_init || p->unsure_faults == 0)
+  if (p->namespace_pid != 1 || p->unsure_faults == 0)
     return false;
 
   return !parent->children_final ||

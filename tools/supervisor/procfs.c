@@ -187,9 +187,9 @@ read_hexadecimal (const Cursor *c)
   return v;
 }
 
-/* The pid in each namespace, the outermost first. */
-static bool
-is_init (const char *text, size_t length)
+/* Returns the last of the pids, which are those in each namespace, the outermost first; -1 if there is only one. */
+static int64_t
+read_namespace_pid (const char *text, size_t length)
 {
   uint64_t pid;
   uint64_t last = 0;
@@ -197,11 +197,11 @@ is_init (const char *text, size_t length)
   Cursor c;
 
   if (!find_line (text, length, "NSpid:", &c))
-    return false;
+    return -1;
   for (; read_unsigned (&c, &pid); n++)
     last = pid;
 
-  return n > 1 && last == 1;
+  return n > 1 ? (int64_t) last : -1;
 }
 
 bool
@@ -219,7 +219,7 @@ proc_parse_status (const char *text, size_t length, ProcStatus *out)
   if (!read_line_kilobytes (text, length, "VmHWM:", &out->peak_rss))
     out->peak_rss = -1;
   out->ignores_sigchld = find_line (text, length, "SigIgn:", &c) && (read_hexadecimal (&c) & SIGCHLD_BIT) != 0;
-  out->is_init = is_init (text, length);
+  out->namespace_pid = read_namespace_pid (text, length);
   out->catches_sigcont = find_line (text, length, "SigCgt:", &c) && (read_hexadecimal (&c) & SIGCONT_BIT) != 0;
 
   return true;

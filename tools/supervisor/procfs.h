@@ -30,11 +30,11 @@ typedef struct
 
 typedef struct
 {
-  uint32_t uid;         /* effective */
-  int64_t peak_rss;     /* VmHWM in bytes; -1 if missing (zombie, kernel thread) */
-  bool ignores_sigchld; /* SigIgn */
-  bool catches_sigcont; /* SigCgt */
-  bool is_init;         /* NSpid: the first process of a PID namespace within that of /proc */
+  uint32_t uid;          /* effective */
+  int64_t peak_rss;      /* VmHWM in bytes; -1 if missing (zombie, kernel thread) */
+  bool ignores_sigchld;  /* SigIgn */
+  bool catches_sigcont;  /* SigCgt */
+  int64_t namespace_pid; /* NSpid: pid in a PID namespace within that of /proc; -1 if it is in none */
 } ProcStatus;
 
 bool proc_parse_stat (const char *text, size_t length, ProcStat *out);

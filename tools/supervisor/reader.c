@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -241,6 +242,19 @@ reader_status (Process *process, ProcStatus *out)
     return READ_FAILED;
 
   return result;
+}
+
+int64_t
+reader_pid_namespace (const Process *process)
+{
+  char path[64];
+  struct stat namespace;
+
+  snprintf (path, sizeof path, "/proc/%d/ns/pid", process->pid);
+
+  return fstatat (process->dir_fd, process->dir_fd >= 0 ? "ns/pid" : path, &namespace, 0) == 0
+             ? (int64_t) namespace.st_ino
+             : -1;
 }
 
 ReadResult

@@ -34,6 +34,8 @@ bool reader_wait_status (const Process *process, int *status);
 ReadResult reader_stat (Process *process);
 ReadResult reader_io (Process *process);
 ReadResult reader_status (Process *process, ProcStatus *out);
+/* Returns the inode number of its PID namespace; -1 if unknown. */
+int64_t reader_pid_namespace (const Process *process);
 ReadResult reader_pss (Process *process, int64_t *bytes);
 /* Gets the time that the process's threads waited for a core, µs. */
 ReadResult reader_run_queue (Process *process, int64_t *us);

@@ -65,9 +65,13 @@ sampler_init (Sampler *self, CpuAccounting *accounting, const Clocks *clocks, co
 static void
 send_process (Sampler *self, Process *p, uint32_t type)
 {
-  RoastWireProcess record = {
-    .id = p->id, .parent_id = p->parent_id, .started = p->started, .pid = p->pid, .uid = p->uid
-  };
+  RoastWireProcess record = { .id = p->id,
+                              .parent_id = p->parent_id,
+                              .started = p->started,
+                              .pid = p->pid,
+                              .uid = p->uid,
+                              .pid_namespace = p->pid_namespace,
+                              .namespace_pid = p->namespace_pid };
   char command_line[ROAST_WIRE_MAX_COMMAND_LINE];
   size_t length = reader_command_line (p, command_line, sizeof command_line);
 
@@ -90,7 +94,9 @@ read_status (Process *p)
     return;
   p->uid = status.uid;
   p->ignores_sigchld = status.ignores_sigchld;
-  p->is_init = status.is_init;
+  p->namespace_pid = status.namespace_pid;
+  if (p->pid_namespace <= 0)
+    p->pid_namespace = reader_pid_namespace (p);
   if (status.peak_rss > p->peak_rss)
     p->peak_rss = status.peak_rss;
 }

@@ -27,7 +27,8 @@ struct Process
   ProcIo io, io_base;
   bool io_known, io_denied;
   bool ignores_sigchld;
-  bool is_init;          /* of a PID namespace */
+  int64_t namespace_pid; /* in a PID namespace within that of /proc; -1 if it is in none */
+  int64_t pid_namespace; /* inode number; -1 until read */
   bool children_final;   /* its counters of children were read after the child being removed had ended */
   int64_t faults_before; /* children_minor_faults of its parent before it was last seen */
   bool zombie;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "core-parts.h"
-#include "process-trees.h"
 
 #define MINUTE 60.0 /* s */
 #define LEAST 0.01  /* minimum share of the core time for a part to be named */
@@ -225,17 +224,6 @@ append_number (const TopLook *look, GString *text, const char *metric, const cha
     g_string_append_printf (text, "%s%s%s", text->len > 0 ? " · " : "", number, value == 1 ? one : many);
 }
 
-/* Then “workers” are the processes of the program. */
-static gboolean
-is_without_executor (const TopLook *look)
-{
-  g_auto (ProcessTrees) trees = { NULL };
-
-  process_trees_init (&trees, look->snapshot);
-
-  return trees.are_all;
-}
-
 char *
 top_describe_progress (const TopLook *look)
 {
@@ -247,7 +235,7 @@ top_describe_progress (const TopLook *look)
   if (left > 0)
     g_string_append_printf (text, " · %.0f left", left);
   append_number (look, text, "event_rate_wall_hz", "rate", " events", " events");
-  if (is_without_executor (look))
+  if (roast_run_model_has_only_processes (roast_run_model_get (look->snapshot)))
     append_number (look, text, "workers_peak", NULL, " process at a time", " processes at a time at most");
   else
     append_number (look, text, "workers_peak", NULL, " worker at most", " workers at most");

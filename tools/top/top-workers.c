@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "process-trees.h"
-
 #define NO_WORKERS "no executor has workers now"
 #define MEMORY_SHARE 0.8 /* of its limit: from here on a worker is short of memory */
 
@@ -37,42 +35,29 @@ static const struct
 typedef struct
 {
   State state;
-  char *host;
+  const char *host;
   double cores, executing, memory, limit; /* NaN if unknown */
 } Worker;
 
-static void
-worker_clear (Worker *worker)
-{
-  g_free (worker->host);
-}
-
 /* ---- collecting ---- */
 
-/* Adds present and lost workers. Omits workers that left as planned. */
+/* Adds present and lost workers. Omits workers that left as planned. @places: indices by the workers of the model */
 static void
-add_workers (const TopLook *look, const ProcessTrees *trees, GArray *workers, GHashTable *places)
+add_workers (RoastRunModel *model, GArray *workers, GHashTable *places)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  guint n;
+  const RoastRunWorker *all = roast_run_model_get_workers (model, &n);
 
-  while (table != NULL && roast_table_reader_next (table))
+  for (guint i = 0; i < n; i++)
     {
-      const char *source = roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE);
-      gboolean has_left = roast_table_reader_has (table, ROAST_WORKERS_LEFT);
-      int cause = roast_table_reader_get_word (table, ROAST_WORKERS_CAUSE);
-      gboolean is_lost = has_left && cause >= ROAST_WORKER_END_MEMORY;
-      Worker worker = { .state = is_lost ? STATE_LOST : STATE_UNKNOWN, .executing = NAN, .memory = NAN };
+      gboolean has_left = !isnan (all[i].left);
+      gboolean is_lost = has_left && all[i].cause >= ROAST_WORKER_END_MEMORY;
+      double limit = all[i].memory_limit >= 0 ? (double) all[i].memory_limit : NAN;
+      Worker worker = { is_lost ? STATE_LOST : STATE_UNKNOWN, all[i].host, all[i].cores, NAN, NAN, limit };
 
-      if (process_trees_contain (trees, source) || (has_left && !is_lost))
+      if (all[i].is_process || (has_left && !is_lost))
         continue;
-      worker.host = g_strdup (roast_table_reader_get_string (table, ROAST_WORKERS_HOST));
-      worker.cores = roast_table_reader_get_double (table, ROAST_WORKERS_CORES);
-      worker.limit = roast_table_reader_get_double (table, ROAST_WORKERS_MEMORY_LIMIT);
-      g_hash_table_insert (places,
-                           g_strconcat (source != NULL ? source : "", "\n",
-                                        roast_table_reader_get_string (table, ROAST_WORKERS_WORKER), NULL),
-                           GUINT_TO_POINTER (workers->len));
+      g_hash_table_insert (places, (gpointer) &all[i], GUINT_TO_POINTER (workers->len));
       g_array_append_val (workers, worker);
     }
 }
@@ -89,12 +74,11 @@ find_state (const Worker *worker, double assigned)
 }
 
 static void
-add_samples (const TopLook *look, GArray *workers, GHashTable *places)
+add_samples (const TopLook *look, RoastRunModel *model, GArray *workers, GHashTable *places)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) table = roast_recording_snapshot_read_table (look->snapshot, ROAST_TABLE_WORKER_SAMPLES,
                                                                             roast_worker_samples_columns, NULL);
-  g_autoptr (GString) name = g_string_new (NULL);
   gpointer place;
 
   if (table == NULL)
@@ -102,12 +86,12 @@ add_samples (const TopLook *look, GArray *workers, GHashTable *places)
   roast_table_reader_last_per (table, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (table))
     {
-      const char *source = roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_SOURCE);
+      const RoastRunWorker *known =
+          roast_run_model_find_worker (model, roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_SOURCE),
+                                       roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_WORKER));
       Worker *worker;
 
-      g_string_printf (name, "%s\n%s", source != NULL ? source : "",
-                       roast_table_reader_get_string (table, ROAST_WORKER_SAMPLES_WORKER));
-      if (!g_hash_table_lookup_extended (places, name->str, NULL, &place))
+      if (known == NULL || !g_hash_table_lookup_extended (places, known, NULL, &place))
         continue;
       worker = &g_array_index (workers, Worker, GPOINTER_TO_UINT (place));
       if (worker->state == STATE_LOST)
@@ -123,13 +107,11 @@ static GArray *
 collect (const TopLook *look)
 {
   GArray *workers = g_array_new (FALSE, FALSE, sizeof (Worker));
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_auto (ProcessTrees) trees = { NULL };
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  RoastRunModel *model = roast_run_model_get (look->snapshot);
 
-  g_array_set_clear_func (workers, (GDestroyNotify) worker_clear);
-  process_trees_init (&trees, look->snapshot);
-  add_workers (look, &trees, workers, places);
-  add_samples (look, workers, places);
+  add_workers (model, workers, places);
+  add_samples (look, model, workers, places);
 
   return workers;
 }

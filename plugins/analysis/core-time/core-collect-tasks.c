@@ -4,7 +4,6 @@
  * holds them from its dispatch to the worker until its results are fetched. Other attempts hold a slot only while they
  * run. */
 
-#include "category-roles.h"
 #include "core-claims.h"
 #include "core-collect.h"
 #include "group-element.h"
@@ -22,7 +21,6 @@ typedef struct
 typedef struct
 {
   CoreCollection *collection;
-  CategoryRoles *roles;
   IdSet succeeded; /* tasks that got a result in a second or later attempt */
 } Attempts;
 
@@ -60,7 +58,6 @@ find_succeeded (Attempts *self, RoastTableReader *tasks)
     if (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1 &&
         roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
       id_set_add (&self->succeeded, hash_task (tasks));
-  roast_table_reader_rewind (tasks);
 }
 
 static void
@@ -72,7 +69,7 @@ find_kind (Attempts *self, RoastTableReader *tasks, Kind *kind)
   kind->source = core_collection_get_source (self->collection, source);
   kind->worker =
       core_collection_get_worker (self->collection, source, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
-  kind->role = category_roles_get_of_task (self->roles, tasks);
+  kind->role = roast_run_model_get_role_of_task (self->collection->model, tasks);
 }
 
 /* ---- events of one attempt ---- */
@@ -422,12 +419,9 @@ read_counts (CoreCollection *self)
 typedef void (*ReadAttempt) (Attempts *self, const Kind *kind, RoastTableReader *tasks);
 
 static void
-read_tasks (Attempts *self, RoastTableReader *tasks, ReadAttempt read)
+read_tasks (Attempts *self, RoastTableReader *tasks, GArray *kinds, ReadAttempt read)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER, ROAST_TASKS_ROLE };
-  g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
-
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  roast_table_reader_rewind (tasks);
   while (roast_table_reader_next (tasks))
     {
       Kind *kind = group_element (kinds, tasks);
@@ -439,28 +433,21 @@ read_tasks (Attempts *self, RoastTableReader *tasks, ReadAttempt read)
     }
 }
 
-static void
-collect (CoreCollection *self, ReadAttempt read)
-{
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
-  Attempts attempts = { .collection = self, .roles = roles };
-
-  find_succeeded (&attempts, tasks);
-  read_tasks (&attempts, tasks, read);
-  id_set_clear (&attempts.succeeded);
-}
-
 void
 core_collect_tasks (CoreCollection *self)
 {
-  collect (self, read_attempt);
-  read_counts (self);
-}
+  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER, ROAST_TASKS_ROLE };
+  g_autoptr (RoastTableReader) tasks =
+      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
+  Attempts attempts = { .collection = self };
 
-void
-core_collect_cpu (CoreCollection *self)
-{
-  collect (self, read_cpu);
+  find_succeeded (&attempts, tasks);
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  read_tasks (&attempts, tasks, kinds, read_attempt);
+  read_counts (self);
+  for (guint i = 0; i < self->sources->len; i++)
+    core_source_find_stretches (g_ptr_array_index (self->sources, i));
+  read_tasks (&attempts, tasks, kinds, read_cpu);
+  id_set_clear (&attempts.succeeded);
 }

@@ -5,10 +5,7 @@
 #include "core-collect.h"
 #include "core-claims.h"
 #include "coverage.h"
-#include "metadata.h"
-#include "names-key.h"
 #include "notes.h"
-#include "process-trees.h"
 
 #define MAX_CORES 2000
 
@@ -19,7 +16,7 @@
 static CoreSource *
 add_source (CoreCollection *self, const char *name)
 {
-  CoreSource *source = core_source_new (name, self->started, self->ended);
+  CoreSource *source = core_source_new (name, (double) self->started, (double) self->ended);
 
   g_ptr_array_add (self->sources, source);
   g_hash_table_insert (self->by_name, source->name, source);
@@ -36,10 +33,9 @@ core_collection_get_source (CoreCollection *self, const char *source)
 guint
 core_collection_get_worker (CoreCollection *self, const char *source, const char *worker)
 {
-  g_autofree char *key = names_key_join (source, worker);
-  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_worker, key));
+  const RoastRunWorker *found = roast_run_model_find_worker (self->model, source, worker);
 
-  return index > 0 ? index - 1 : CORE_TIME_NO_WORKER;
+  return found != NULL ? g_array_index (self->places, guint, found->index) : CORE_TIME_NO_WORKER;
 }
 
 gint32
@@ -53,57 +49,54 @@ core_cores_to_amount (double cores)
 /* Add the capacity of a worker during its life. For a lost worker, mark the time before its end from which no data
  * arrived. */
 static void
-add_life (CoreCollection *self, CoreSource *source, RoastTableReader *workers, guint index)
+add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker *worker, guint index)
 {
-  gint64 joined = roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, self->started);
-  gint64 left = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, self->ended);
-  gint32 cores = core_cores_to_amount (roast_table_reader_get_double (workers, ROAST_WORKERS_CORES));
-  double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
+  gint64 joined = (gint64) worker->joined;
+  gint64 left = isnan (worker->left) ? self->ended : (gint64) worker->left;
+  gint32 cores = core_cores_to_amount (worker->cores);
 
   if (left <= joined)
     return;
   core_source_add_line (source, CORE_LINE_WORKERS, joined, left);
   core_events_add (source->events, joined, CHANGE_CAPACITY, index, cores);
   core_events_add (source->events, left, CHANGE_CAPACITY, index, -cores);
-  if (tail > 0)
+  if (worker->tail_lost > 0)
     {
-      gint64 silent = MAX (joined, left - (gint64) (tail * G_USEC_PER_SEC));
+      gint64 silent = MAX (joined, left - (gint64) (worker->tail_lost * G_USEC_PER_SEC));
 
       core_events_add (source->events, silent, CHANGE_BLIND, index, 1);
       core_events_add (source->events, left, CHANGE_BLIND, index, -1);
     }
 }
 
+/* Processes offer no slots. */
 static void
 read_workers (CoreCollection *self)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_auto (ProcessTrees) trees = { NULL };
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
 
-  process_trees_init (&trees, self->recording);
-  while (roast_table_reader_next (workers))
+  for (guint i = 0; i < n; i++)
     {
-      const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
-      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
       const CoreWorker first = { .other_cpu = NAN };
+      guint place = CORE_TIME_NO_WORKER;
       CoreSource *source = NULL;
 
-      /* Processes offer no slots. */
-      if (name == NULL || process_trees_contain (&trees, name))
-        continue;
-      source = core_collection_get_source (self, name);
-      if (source == NULL)
-        source = add_source (self, name);
-      if (!(roast_table_reader_get_double (workers, ROAST_WORKERS_CORES) > 0) ||
-          !roast_table_reader_has (workers, ROAST_WORKERS_JOINED))
+      if (workers[i].source != NULL && !workers[i].is_process)
         {
-          source->n_without_cores++;
-          continue;
+          source = core_collection_get_source (self, workers[i].source);
+          if (source == NULL)
+            source = add_source (self, workers[i].source);
+          if (workers[i].cores > 0 && !isnan (workers[i].joined))
+            place = source->workers->len;
+          else
+            source->n_without_cores++;
         }
+      g_array_append_val (self->places, place);
+      if (place == CORE_TIME_NO_WORKER)
+        continue;
       g_array_append_val (source->workers, first);
-      g_hash_table_insert (self->by_worker, names_key_join (name, worker), GUINT_TO_POINTER (source->workers->len));
-      add_life (self, source, workers, source->workers->len - 1);
+      add_life (self, source, &workers[i], place);
     }
 }
 
@@ -132,41 +125,39 @@ read_windows (CoreCollection *self, RoastReport *report)
 /* ---- the run ---- */
 
 static void
-extend (gint64 *first, gint64 *last, RoastTableReader *table, guint from, guint to)
+extend (CoreCollection *self, double started, double ended)
 {
-  gint64 started = roast_table_reader_get_int64 (table, from, -1);
-  gint64 ended = roast_table_reader_get_int64 (table, to, started);
-
-  if (started >= 0)
-    *first = MIN (*first, started);
-  *last = MAX (*last, MAX (started, ended));
+  if (!isnan (started))
+    self->started = MIN (self->started, (gint64) started);
+  self->ended = MAX (self->ended, (gint64) fmax (fmax (started, ended), -1));
 }
 
 /* Find the start and the end of the run. A recording that goes on ends with its last row. */
 static gboolean
 find_run (CoreCollection *self)
 {
-  gint64 first = G_MAXINT64;
-  gint64 last = -1;
-  gboolean has_start = metadata_get_int64 (self->recording, "started", &self->started);
-  gboolean has_end = metadata_get_int64 (self->recording, "ended", &self->ended);
+  double started, ended;
+  guint n;
+  const RoastRunWorker *workers;
 
-  if (!has_start || !has_end)
+  self->started = G_MAXINT64;
+  self->ended = -1;
+  if (!roast_run_model_get_times (self->model, &started, &ended))
     {
-      g_autoptr (RoastTableReader) workers =
-          roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
       g_autoptr (RoastTableReader) tasks =
           roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
 
-      while (roast_table_reader_next (workers))
-        extend (&first, &last, workers, ROAST_WORKERS_JOINED, ROAST_WORKERS_LEFT);
+      workers = roast_run_model_get_workers (self->model, &n);
+      for (guint i = 0; i < n; i++)
+        extend (self, workers[i].joined, workers[i].left);
       while (roast_table_reader_next (tasks))
-        extend (&first, &last, tasks, ROAST_TASKS_SUBMITTED, ROAST_TASKS_ENDED);
+        extend (self, roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED),
+                roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
     }
-  if (!has_start)
-    self->started = first;
-  if (!has_end)
-    self->ended = last;
+  if (!isnan (started))
+    self->started = (gint64) started;
+  if (!isnan (ended))
+    self->ended = (gint64) ended;
 
   return self->ended > self->started;
 }
@@ -259,11 +250,12 @@ GPtrArray *
 core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) by_worker = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
   CoreCollection self = { .recording = recording,
+                          .model = roast_run_model_get (recording),
                           .sources = g_ptr_array_new_with_free_func ((GDestroyNotify) core_source_free),
                           .by_name = by_name,
-                          .by_worker = by_worker };
+                          .places = places };
 
   if (!find_run (&self))
     return self.sources;
@@ -285,9 +277,6 @@ core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report)
   read_rough (&self, "left");
   core_collect_libraries (&self);
   core_collect_tasks (&self);
-  for (guint i = 0; i < self.sources->len; i++)
-    core_source_find_stretches (g_ptr_array_index (self.sources, i));
-  core_collect_cpu (&self);
   core_collect_activities (&self);
   describe_missing (&self);
 

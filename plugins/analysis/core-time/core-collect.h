@@ -9,9 +9,10 @@ G_BEGIN_DECLS
 typedef struct
 {
   RoastRecordingSnapshot *recording;
+  RoastRunModel *model;
   GPtrArray *sources;    /* elements are CoreSource * */
   GHashTable *by_name;   /* source name to CoreSource */
-  GHashTable *by_worker; /* "source\nworker" to the worker's index + 1 */
+  GArray *places;        /* elements are guint: the place among the workers of its source, by worker of the model */
   gint64 started, ended; /* start and end of the run; ended is -1 if the recording has no end */
 } CoreCollection;
 
@@ -23,9 +24,9 @@ gint32 core_cores_to_amount (double cores);
 
 /* Each adds the events of one table. */
 void core_collect_libraries (CoreCollection *self);
+/* Also finds the stretches of the sources, by which it adds the CPU time of attempts. Call it last but for the
+ * activities. */
 void core_collect_tasks (CoreCollection *self);
-/* Add the CPU time of attempts by stretches, which must be known. */
-void core_collect_cpu (CoreCollection *self);
 /* Add activities that workers report for their processes and outside the threads of tasks. */
 void core_collect_activities (CoreCollection *self);
 

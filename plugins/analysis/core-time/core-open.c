@@ -85,12 +85,13 @@ apply (Slots *self, const CoreEvent *event)
 void
 core_source_find_open (CoreSource *self)
 {
-  g_autoptr (GArray) all = make_slots (self);
+  g_autoptr (GArray) all = NULL;
   const gsize n = self->events->n;
   gint64 last = 0;
 
   if (self->n_unfinished <= 0)
     return;
+  all = make_slots (self);
   for (gsize i = 0; i < n; i++)
     {
       CoreEvent event = self->events->items[i];

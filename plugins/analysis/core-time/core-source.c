@@ -8,13 +8,13 @@ clear_command (gpointer data)
 }
 
 CoreSource *
-core_source_new (const char *name, gint64 started, gint64 ended)
+core_source_new (const char *name, double started, double ended)
 {
   CoreSource *self = g_new0 (CoreSource, 1);
 
   self->name = g_strdup (name);
-  self->started = (double) started;
-  self->ended = (double) ended;
+  self->started = started;
+  self->ended = ended;
   self->work_started = self->work_ended = NAN;
   self->events = core_events_new ();
   self->work = core_events_new ();

@@ -108,7 +108,7 @@ typedef struct
   CoreEvents *work; /* ends of analysis attempts with a result; each amount is a duration in 0.1 ms */
 } CoreSource;
 
-CoreSource *core_source_new (const char *name, gint64 started, gint64 ended);
+CoreSource *core_source_new (const char *name, double started, double ended);
 void core_source_free (CoreSource *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CoreSource, core_source_free)

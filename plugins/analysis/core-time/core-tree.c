@@ -6,7 +6,6 @@
 #include "core-tree.h"
 #include "metadata.h"
 #include "partial-sum.h"
-#include "process-trees.h"
 #include "time-search.h"
 
 /* Largest number of commands with a row of their own. */
@@ -273,22 +272,21 @@ divide (Tree *self, double total, double after)
 CoreSource *
 core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_auto (ProcessTrees) trees = { NULL };
+  RoastRunModel *model = roast_run_model_get (recording);
+  const char *tree = roast_run_model_get_process_tree (model);
   g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
   Tree self = { .recording = recording, .intervals = intervals };
   RoastMetric *metric = roast_report_lookup (report, "process_cpu_time_seconds");
-  gint64 started, ended, main_cpu;
+  gint64 main_cpu;
   double reported = NAN;
-  double total, within;
+  double started, ended, total, within;
 
-  process_trees_init (&trees, recording);
   /* The accounting of processes has no samples. Samples belong to the source whose workers are the processes. */
-  if (trees.sampled == NULL || !roast_report_get_double (report, "cores_available", &self.cores) || !(self.cores > 0) ||
+  if (tree == NULL || !roast_report_get_double (report, "cores_available", &self.cores) || !(self.cores > 0) ||
       !roast_report_get_double (report, "elapsed_time_seconds", &self.elapsed) || !(self.elapsed > 0) ||
-      !metadata_get_int64 (recording, "started", &started) || !metadata_get_int64 (recording, "ended", &ended) ||
-      ended <= started)
+      !roast_run_model_get_times (model, &started, &ended))
     return NULL;
-  self.source = core_source_new (trees.sampled, started, ended);
+  self.source = core_source_new (tree, started, ended);
   self.source->is_tree = TRUE;
   if (metric != NULL && roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_PARTIAL)
     self.source->missing = g_strdup (roast_metric_get_note (metric));

@@ -28,28 +28,21 @@ compare_lengths (const Stretch *a, const Stretch *b)
 }
 
 static void
-read_calls (FindingsChunks *self, RoastRecordingSnapshot *recording)
+read_calls (FindingsChunks *self, RoastRunModel *model)
 {
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  guint n;
+  const RoastRunCall *calls = roast_run_model_get_calls (model, &n);
   double longest = 0;
 
-  while (roast_table_reader_next (calls))
-    {
-      double started = roast_table_reader_get_double (calls, ROAST_PROCESSING_STARTED);
-      double length = roast_table_reader_get_double (calls, ROAST_PROCESSING_ENDED) - started;
-
-      if (roast_table_reader_get_word (calls, ROAST_PROCESSING_KIND) != ROAST_PROCESSING_KIND_PROCESSING ||
-          !(length > longest))
-        continue;
-      longest = length;
-      g_free (self->call);
-      g_free (self->executor);
-      self->call = g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL));
-      self->executor = g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_EXECUTOR));
-      self->started = started;
-      self->length = length / G_USEC_PER_SEC;
-    }
+  for (guint i = 0; i < n; i++)
+    if (calls[i].kind == ROAST_PROCESSING_KIND_PROCESSING && calls[i].ended - calls[i].started > longest)
+      {
+        longest = calls[i].ended - calls[i].started;
+        self->call = calls[i].call;
+        self->executor = calls[i].executor;
+        self->started = calls[i].started;
+        self->length = longest / G_USEC_PER_SEC;
+      }
 }
 
 static GArray *
@@ -118,7 +111,7 @@ findings_read_chunks (Findings *self)
   /* With an executor, the rules evaluate tasks instead. */
   if (!self->is_tree)
     return;
-  read_calls (chunks, self->recording);
+  read_calls (chunks, self->model);
   all = list_chunks (chunks, table);
   chunks->n = all->len;
   if (all->len == 0)
@@ -133,11 +126,4 @@ findings_read_chunks (Findings *self)
   chunks->median = (g_array_index (all, Stretch, (all->len - 1) / 2).ended -
                     g_array_index (all, Stretch, (all->len - 1) / 2).started) /
                    G_USEC_PER_SEC;
-}
-
-void
-findings_clear_chunks (Findings *self)
-{
-  g_free (self->chunks.call);
-  g_free (self->chunks.executor);
 }

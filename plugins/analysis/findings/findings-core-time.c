@@ -13,11 +13,11 @@ is_run (RoastTableReader *core_time)
 
 /* The executor's workers offer the cores of the process tree as slots: never count both. */
 static gboolean
-has_executor (RoastTableReader *core_time, const ProcessTrees *trees)
+has_executor (RoastTableReader *core_time, RoastRunModel *model)
 {
   for (roast_table_reader_rewind (core_time); roast_table_reader_next (core_time);)
     if (is_run (core_time) &&
-        !process_trees_contain (trees, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_SOURCE)))
+        !roast_run_model_is_process_tree (model, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_SOURCE)))
       return TRUE;
 
   return FALSE;
@@ -78,17 +78,19 @@ findings_read_core_time (Findings *self)
 
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
     self->bounds[i][0] = self->bounds[i][1] = NAN;
-  process_trees_init (&self->trees, self->recording);
-  self->is_tree = !has_executor (core_time, &self->trees);
+  self->model = roast_run_model_get (self->recording);
+  self->tree = roast_run_model_get_process_tree (self->model);
+  self->is_tree = !has_executor (core_time, self->model);
   for (roast_table_reader_rewind (core_time); roast_table_reader_next (core_time);)
     {
       const char *source = roast_table_reader_get_string (core_time, ROAST_CORE_TIME_SOURCE);
       double *sum = NULL;
 
-      if (source != NULL && is_run (core_time) && process_trees_contain (&self->trees, source) &&
+      if (source != NULL && is_run (core_time) && roast_run_model_is_process_tree (self->model, source) &&
           roast_table_reader_get_word (core_time, ROAST_CORE_TIME_PART) == ROAST_CORE_PART_TASK_WAIT)
         self->taken += roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS);
-      if (source == NULL || !is_run (core_time) || process_trees_contain (&self->trees, source) != self->is_tree)
+      if (source == NULL || !is_run (core_time) ||
+          roast_run_model_is_process_tree (self->model, source) != self->is_tree)
         continue;
       sum = g_hash_table_lookup (offered, source);
       if (sum == NULL)
@@ -111,7 +113,6 @@ findings_read_core_time (Findings *self)
 void
 findings_clear_core_time (Findings *self)
 {
-  process_trees_clear (&self->trees);
   g_free (self->missing);
 }
 

@@ -4,7 +4,6 @@
  * other programs do meanwhile, so that it says nothing about a file, or about one of several workers there. */
 
 #include "findings.h"
-#include "process-twins.h"
 #include "time-search.h"
 
 typedef struct
@@ -52,37 +51,33 @@ core_wait_free (gpointer data)
 static void
 read_workers (FindingsCoreWaits *self, Findings *findings)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_autoptr (ProcessTwins) twins = process_twins_new (findings->recording);
-  g_autoptr (GHashTable) by_twin = g_hash_table_new (NULL, NULL);
+  const char *tree = roast_run_model_get_process_tree (findings->model);
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (findings->model, &n);
+  g_autoptr (GHashTable) by_process = g_hash_table_new (NULL, NULL);
 
-  while (roast_table_reader_next (workers))
+  for (guint i = 0; i < n; i++)
     {
-      const ProcessTwin *twin = process_twins_find (twins, workers, ROAST_WORKERS_JOINED);
-      gint64 pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
-      const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
+      const RoastRunProcess *process = roast_run_worker_get_process (&workers[i]);
       FindingsCoreWait *wait = NULL;
 
-      if (name == NULL || pid < 0 ||
-          g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), findings->trees.sampled) != 0)
+      if (workers[i].worker == NULL || workers[i].pid < 0 || g_strcmp0 (workers[i].source, tree) != 0)
         continue;
-      wait = core_wait_new (pid, roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED));
-      g_hash_table_replace (self->by_sampled, g_strdup (name), wait);
-      g_hash_table_replace (self->by_pid, g_memdup2 (&pid, sizeof pid), wait);
+      wait = core_wait_new (workers[i].pid, workers[i].joined);
+      g_hash_table_replace (self->by_sampled, g_strdup (workers[i].worker), wait);
+      g_hash_table_replace (self->by_pid, g_memdup2 (&workers[i].pid, sizeof workers[i].pid), wait);
       if (self->host == NULL)
-        self->host = g_strdup (roast_table_reader_get_string (workers, ROAST_WORKERS_HOST));
-      if (twin != NULL)
-        g_hash_table_insert (by_twin, (gpointer) twin, wait);
+        self->host = g_strdup (workers[i].host);
+      if (process != NULL)
+        g_hash_table_insert (by_process, (gpointer) process, wait);
     }
-  for (roast_table_reader_rewind (workers); roast_table_reader_next (workers);)
+  for (guint i = 0; i < n; i++)
     {
-      const ProcessTwin *twin = process_twins_find (twins, workers, ROAST_WORKERS_STARTED);
-      const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-      gpointer wait = twin != NULL ? g_hash_table_lookup (by_twin, twin) : NULL;
+      const RoastRunProcess *process = roast_run_worker_get_process (&workers[i]);
+      gpointer wait = process != NULL && !workers[i].is_process ? g_hash_table_lookup (by_process, process) : NULL;
 
-      if (wait != NULL && name != NULL)
-        g_hash_table_replace (self->by_worker, g_strdup (name), wait);
+      if (wait != NULL && workers[i].worker != NULL)
+        g_hash_table_replace (self->by_worker, g_strdup (workers[i].worker), wait);
     }
 }
 
@@ -114,7 +109,7 @@ findings_core_waits_new (Findings *findings)
   self->by_sampled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, core_wait_free);
   self->by_pid = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->by_worker = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  if (findings->trees.sampled != NULL)
+  if (roast_run_model_get_process_tree (findings->model) != NULL)
     read_workers (self, findings);
   read_samples (self, findings);
 

@@ -54,7 +54,7 @@ read_intervals (Findings *self)
       Interval interval = { from, roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME), 0 };
       double now = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CPU);
 
-      if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->trees.sampled) != 0 ||
+      if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->tree) != 0 ||
           isnan (now))
         continue;
       /* Short-lived processes appear only in the sum. */
@@ -134,7 +134,7 @@ add_processes (Findings *self, GArray *intervals)
       Use use = { (guint) code, 0, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_THREADS) };
 
       if (code < 0 || interval == NULL ||
-          g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), self->trees.sampled) != 0)
+          g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), self->tree) != 0)
         continue;
       if (interval != last)
         end_interval (last, processes, uses);
@@ -179,27 +179,22 @@ find_process (GArray *processes, FindingsDemand *demand)
   demand->process = g_steal_pointer (&most->name);
 }
 
-/* Sets the command of that process and whether it is the program's main process. */
+/* Sets the command of that process and whether it is the program's main process, which is the first of the tree. */
 static void
 name_process (Findings *self, FindingsDemand *demand)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  gboolean is_first = TRUE;
+  const RoastRunWorker *process =
+      demand->process != NULL ? roast_run_model_find_worker (self->model, self->tree, demand->process) : NULL;
+  guint n, first = 0;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
 
-  while (demand->process != NULL && roast_table_reader_next (workers))
-    {
-      if (g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE), self->trees.sampled) != 0)
-        continue;
-      if (g_strcmp0 (roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER), demand->process) == 0)
-        {
-          demand->command = g_strdup (roast_table_reader_get_string (workers, ROAST_WORKERS_NAME));
-          demand->pid = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PID, -1);
-          demand->is_main = is_first;
-          return;
-        }
-      is_first = FALSE;
-    }
+  if (process == NULL)
+    return;
+  while (g_strcmp0 (workers[first].source, self->tree) != 0)
+    first++;
+  demand->command = g_strdup (process->name);
+  demand->pid = process->pid;
+  demand->is_main = process->index == first;
 }
 
 gboolean
@@ -209,7 +204,7 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
   g_autoptr (GArray) processes = NULL;
 
   *demand = (FindingsDemand) { .pid = -1 };
-  if (self->trees.sampled == NULL)
+  if (self->tree == NULL)
     return FALSE;
   intervals = read_intervals (self);
   processes = add_processes (self, intervals);

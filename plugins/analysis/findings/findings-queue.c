@@ -6,7 +6,6 @@
 
 #include "findings.h"
 #include "group-element.h"
-#include "process-twins.h"
 
 #define MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
 
@@ -23,27 +22,27 @@ typedef struct
 
 struct _FindingsQueues
 {
-  GHashTable *of_twin;              /* Worker by ProcessTwin */
+  GHashTable *of_observed;          /* Worker by RoastRunProcess */
   GHashTable *by_name, *by_process; /* of these, by the executor's names and by the names in samples of the tree */
   guint n;                          /* number of processes with workers; 0 if their waiting is unknown */
   double total, tasks;              /* s that they waited, and part of it while they had tasks */
 };
 
 static Worker *
-get_worker (FindingsQueues *self, const ProcessTwin *twin)
+get_worker (FindingsQueues *self, const RoastRunProcess *process)
 {
-  Worker *worker = g_hash_table_lookup (self->of_twin, twin);
+  Worker *worker = g_hash_table_lookup (self->of_observed, process);
 
   if (worker == NULL)
     {
       worker = g_new (Worker, 1);
-      *worker = (Worker) { .started = (double) twin->started,
+      *worker = (Worker) { .started = process->started,
                            .first = NAN,
                            .joined = NAN,
                            .early = NAN,
-                           .cpu = twin->cpu,
-                           .queue = twin->queue };
-      g_hash_table_insert (self->of_twin, (gpointer) twin, worker);
+                           .cpu = process->cpu,
+                           .queue = process->run_queue };
+      g_hash_table_insert (self->of_observed, (gpointer) process, worker);
     }
 
   return worker;
@@ -53,30 +52,24 @@ get_worker (FindingsQueues *self, const ProcessTwin *twin)
 static void
 read_workers (Findings *self, FindingsQueues *queues)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_autoptr (ProcessTwins) twins = process_twins_new (self->recording);
+  guint n;
+  const RoastRunWorker *all = roast_run_model_get_workers (self->model, &n);
 
-  while (roast_table_reader_next (workers))
+  for (guint i = 0; i < n; i++)
     {
-      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
-      const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-      gboolean is_of_tree = process_trees_contain (&self->trees, source);
-      const ProcessTwin *twin =
-          process_twins_find (twins, workers, is_of_tree ? ROAST_WORKERS_JOINED : ROAST_WORKERS_STARTED);
+      const RoastRunProcess *process = roast_run_worker_get_process (&all[i]);
       Worker *worker = NULL;
 
-      if (name == NULL || twin == NULL || isnan (twin->cpu + twin->queue) ||
-          !(is_of_tree ? g_str_equal (source, self->trees.sampled)
-                       : roast_table_reader_has (workers, ROAST_WORKERS_CORES)))
+      if (all[i].worker == NULL || process == NULL || isnan (process->cpu + process->run_queue) ||
+          !(all[i].is_process ? g_str_equal (all[i].source, self->tree) : !isnan (all[i].cores)))
         continue;
-      worker = get_worker (queues, twin);
-      g_hash_table_replace (is_of_tree ? queues->by_process : queues->by_name, g_strdup (name), worker);
-      if (is_of_tree)
+      worker = get_worker (queues, process);
+      g_hash_table_replace (all[i].is_process ? queues->by_process : queues->by_name, (gpointer) all[i].worker, worker);
+      if (all[i].is_process)
         continue;
       queues->n += worker->is_worker ? 0 : 1;
       worker->is_worker = TRUE;
-      worker->joined = fmax (worker->joined, roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED));
+      worker->joined = fmax (worker->joined, all[i].joined);
     }
 }
 
@@ -156,9 +149,9 @@ get_queues (Findings *self)
   if (queues != NULL)
     return queues;
   self->queues = queues = g_new0 (FindingsQueues, 1);
-  queues->of_twin = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  queues->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  queues->by_process = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  queues->of_observed = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  queues->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  queues->by_process = g_hash_table_new (g_str_hash, g_str_equal);
   read_workers (self, queues);
   if (queues->n == 0 || !add_tasks (self, queues->by_name))
     {
@@ -166,7 +159,7 @@ get_queues (Findings *self)
       return queues;
     }
   read_early (self, queues->by_process);
-  g_hash_table_iter_init (&iter, queues->of_twin);
+  g_hash_table_iter_init (&iter, queues->of_observed);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     if (((const Worker *) value)->is_worker)
       {
@@ -213,7 +206,7 @@ findings_clear_queues (Findings *self)
 {
   if (self->queues == NULL)
     return;
-  g_hash_table_unref (self->queues->of_twin);
+  g_hash_table_unref (self->queues->of_observed);
   g_hash_table_unref (self->queues->by_name);
   g_hash_table_unref (self->queues->by_process);
   g_clear_pointer (&self->queues, g_free);

@@ -7,13 +7,13 @@
 
 /* Intern the name because the findings outlive @tasks. */
 void
-findings_category_init (FindingsCategory *self, CategoryRoles *roles, RoastTableReader *tasks)
+findings_category_init (FindingsCategory *self, RoastRunModel *model, RoastTableReader *tasks)
 {
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
 
   self->name = g_intern_string (name != NULL ? name : "");
-  self->is_framework = category_roles_get (roles, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE), name) ==
-                       ROAST_ROLE_FRAMEWORK;
+  self->is_framework = roast_run_model_get_role (model, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
+                                                 name) == ROAST_ROLE_FRAMEWORK;
 }
 
 gboolean
@@ -61,7 +61,7 @@ name_task (Findings *self, FindingsTask *last)
 }
 
 static void
-add_attempt (FindingsTasks *self, CategoryRoles *roles, RoastTableReader *tasks, double late)
+add_attempt (FindingsTasks *self, RoastRunModel *model, RoastTableReader *tasks, double late)
 {
   FindingsCategory *category = group_element (self->categories, tasks);
   double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
@@ -70,7 +70,7 @@ add_attempt (FindingsTasks *self, CategoryRoles *roles, RoastTableReader *tasks,
   double time = (ended - started) / G_USEC_PER_SEC;
 
   if (category->name == NULL)
-    findings_category_init (category, roles, tasks);
+    findings_category_init (category, model, tasks);
   if (findings_is_framework (category, tasks))
     return;
   self->first_submitted = fmin (self->first_submitted, submitted);
@@ -131,7 +131,6 @@ findings_read_tasks (Findings *self)
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
   g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (gboolean));
   const double *tail = self->bounds[ROAST_STRETCH_TAIL];
 
@@ -145,7 +144,7 @@ findings_read_tasks (Findings *self)
       add_worker (&self->tasks, tasks, seen);
       add_loss (&self->tasks, tasks);
       /* Without a tail no task is late: comparisons with NaN are false. */
-      add_attempt (&self->tasks, roles, tasks, (tail[0] + tail[1]) / 2);
+      add_attempt (&self->tasks, self->model, tasks, (tail[0] + tail[1]) / 2);
     }
   name_task (self, &self->tasks.last);
   name_task (self, &self->tasks.longest);

@@ -13,39 +13,26 @@
 
 typedef struct
 {
-  char *name;
+  const char *name;
   double cores;
   double first, last; /* start of its first task and end of its last, µs */
   double time, cpu;   /* s, of its tasks */
 } Worker;
 
-static void
-worker_free (Worker *worker)
-{
-  g_free (worker->name);
-  g_free (worker);
-}
-
 /* Returns the workers with several slots, by name. */
 static GHashTable *
 read_workers (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  GHashTable *workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
+  guint n;
+  const RoastRunWorker *all = roast_run_model_get_workers (self->model, &n);
+  GHashTable *workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
-  while (roast_table_reader_next (table))
+  for (guint i = 0; i < n; i++)
     {
-      const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
-      double cores = roast_table_reader_get_double (table, ROAST_WORKERS_CORES);
-      Worker *worker = NULL;
+      const Worker worker = { .name = all[i].worker, .cores = all[i].cores, .first = NAN, .last = NAN };
 
-      if (name == NULL || !(cores >= 2) ||
-          process_trees_contain (&self->trees, roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE)))
-        continue;
-      worker = g_new0 (Worker, 1);
-      *worker = (Worker) { .name = g_strdup (name), .cores = cores, .first = NAN, .last = NAN };
-      g_hash_table_replace (workers, worker->name, worker);
+      if (all[i].worker != NULL && all[i].cores >= 2 && !all[i].is_process)
+        g_hash_table_replace (workers, (gpointer) all[i].worker, g_memdup2 (&worker, sizeof worker));
     }
 
   return workers;

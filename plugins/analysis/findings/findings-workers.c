@@ -5,61 +5,15 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-/* Change of the number of cores when a worker joins or leaves. */
-typedef struct
-{
-  double time; /* µs */
-  double cores;
-} Change;
-
-static int
-compare_changes (gconstpointer a, gconstpointer b)
-{
-  const Change *left = a;
-  const Change *right = b;
-
-  if (left->time < right->time || left->time > right->time)
-    return left->time < right->time ? -1 : 1;
-
-  /* A worker that joins when another leaves replaces it: subtract before adding. */
-  return (left->cores > right->cores) - (left->cores < right->cores);
-}
-
-static void
-add_change (GArray *changes, double time, double otherwise, double cores)
-{
-  Change change = { isnan (time) ? otherwise : time, cores };
-
-  g_array_append_val (changes, change);
-}
-
 static double
-get_most (GArray *changes)
+get_lifetime (Findings *self, const RoastRunWorker *worker)
 {
-  double cores = 0;
-  double most = 0;
-
-  g_array_sort (changes, compare_changes);
-  for (guint i = 0; i < changes->len; i++)
-    {
-      cores += g_array_index (changes, Change, i).cores;
-      most = fmax (most, cores);
-    }
-
-  return most;
-}
-
-static double
-get_lifetime (Findings *self, RoastTableReader *workers)
-{
-  double joined = roast_table_reader_get_double (workers, ROAST_WORKERS_JOINED);
-  double left = roast_table_reader_get_double (workers, ROAST_WORKERS_LEFT);
   double end = NAN;
 
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
     end = fmax (end, self->bounds[i][1]);
 
-  return ((isnan (left) ? end : left) - joined) / G_USEC_PER_SEC;
+  return ((isnan (worker->left) ? end : worker->left) - worker->joined) / G_USEC_PER_SEC;
 }
 
 /* The table per_worker has the signal of a worker that the executor merely lost, if roast observed its process. */
@@ -94,36 +48,24 @@ read_deaths (Findings *self)
 }
 
 static void
-add_worker (Findings *self, RoastTableReader *table, GArray *changes)
+add_worker (Findings *self, const RoastRunWorker *worker)
 {
   FindingsWorkers *workers = &self->workers;
-  const char *name = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
-  double cores = roast_table_reader_get_double (table, ROAST_WORKERS_CORES);
-  double seconds = cores * get_lifetime (self, table);
+  double seconds = worker->cores * get_lifetime (self, worker);
 
   workers->n++;
-  workers->memory =
-      fmax (workers->memory, (double) roast_table_reader_get_int64 (table, ROAST_WORKERS_MEMORY_LIMIT, 0));
-  if (cores > 0)
-    {
-      add_change (changes, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED), -INFINITY, cores);
-      add_change (changes, roast_table_reader_get_double (table, ROAST_WORKERS_LEFT), INFINITY, -cores);
-      workers->largest = fmax (workers->largest, cores);
-    }
-  workers->first_joined = fmin (workers->first_joined, roast_table_reader_get_double (table, ROAST_WORKERS_JOINED));
-  if (name == NULL || !(seconds > 0) || g_hash_table_contains (self->tasks.at, name))
+  workers->memory = fmax (workers->memory, (double) worker->memory_limit);
+  workers->largest = fmax (workers->largest, worker->cores);
+  workers->first_joined = fmin (workers->first_joined, worker->joined);
+  if (worker->worker == NULL || !(seconds > 0) || g_hash_table_contains (self->tasks.at, worker->worker))
     return;
   /* Skip a worker that replaced a dead one and joined too late to receive a task. */
-  if (self->tasks.n_lost > 0 && roast_table_reader_get_double (table, ROAST_WORKERS_JOINED) >= self->tasks.last_given)
+  if (self->tasks.n_lost > 0 && worker->joined >= self->tasks.last_given)
     return;
   workers->n_idle++;
   workers->idle_seconds += seconds;
   if (workers->idle == NULL)
-    {
-      const char *label = roast_table_reader_get_string (table, ROAST_WORKERS_NAME);
-
-      workers->idle = g_strdup (label != NULL ? label : name);
-    }
+    workers->idle = worker->name != NULL ? worker->name : worker->worker;
 }
 
 /* Library calls may have no task row, so count a worker with a library as used. */
@@ -145,27 +87,24 @@ add_libraries (Findings *self)
 void
 findings_read_workers (Findings *self)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
 
   self->workers.first_joined = NAN;
   if (self->is_tree)
     return;
   add_libraries (self);
-  while (roast_table_reader_next (workers))
-    /* The executor's workers offer the cores of the process tree: do not count them twice. */
-    if (!process_trees_contain (&self->trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) &&
-        roast_table_reader_has (workers, ROAST_WORKERS_CORES))
-      add_worker (self, workers, changes);
-  self->workers.cores = get_most (changes);
+  /* The executor's workers offer the cores of the process tree: do not count them twice. */
+  for (guint i = 0; i < n; i++)
+    if (!workers[i].is_process && !isnan (workers[i].cores))
+      add_worker (self, &workers[i]);
+  self->workers.cores = fmax (roast_run_model_count_slots (self->model, NULL, NULL, NULL), 0);
   read_deaths (self);
 }
 
 void
 findings_clear_workers (Findings *self)
 {
-  g_free (self->workers.idle);
   g_free (self->workers.dead);
 }
 

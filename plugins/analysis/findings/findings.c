@@ -104,7 +104,6 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
         rules[i].run (&self);
     }
   findings_clear_queues (&self);
-  findings_clear_chunks (&self);
   findings_clear_limits (&self);
   findings_clear_workers (&self);
   findings_clear_tasks (&self);

@@ -4,9 +4,6 @@
 #include <math.h>
 #include <roast/roast.h>
 
-#include "category-roles.h"
-#include "process-trees.h"
-
 G_BEGIN_DECLS
 
 /* Facts about the run that the rules evaluate. They are read once. */
@@ -54,7 +51,7 @@ typedef struct
   double first_joined; /* µs; NaN if unknown */
   guint n_idle;        /* workers that received no attempt */
   double idle_seconds; /* core-seconds offered by idle workers */
-  char *idle;          /* name of the first idle worker */
+  const char *idle;    /* name of the first idle worker */
   guint n_killed;      /* workers whose process was killed by a signal */
   gint64 signal;       /* signal of the last such worker */
   guint n_exited;      /* workers whose process exited with an error */
@@ -75,16 +72,16 @@ typedef struct
 /* Chunks of the longest call that were processed on this machine without executor workers. Times are in s. */
 typedef struct
 {
-  guint n;               /* number of chunks with times */
-  char *call, *executor; /* NULL if the program reported no call */
-  double started;        /* start of the call, µs */
-  double length;         /* duration of the call */
-  double first;          /* time from the start of the call to the first chunk */
-  double time, covered;  /* total time of all chunks; time in which at least one chunk ran */
-  double median;         /* duration of the others than the longest */
-  guint64 last_row;      /* row of the chunk that ended last */
-  double last_time;      /* duration of that chunk */
-  double alone;          /* part of last_time after all other chunks had ended */
+  guint n;                     /* number of chunks with times */
+  const char *call, *executor; /* NULL if the program reported no call */
+  double started;              /* start of the call, µs */
+  double length;               /* duration of the call */
+  double first;                /* time from the start of the call to the first chunk */
+  double time, covered;        /* total time of all chunks; time in which at least one chunk ran */
+  double median;               /* duration of the others than the longest */
+  guint64 last_row; /* row of the chunk that ended last */
+  double last_time; /* duration of that chunk */
+  double alone;     /* part of last_time after all other chunks had ended */
   guint64 longest_row;
   double longest_time;
 } FindingsChunks;
@@ -107,7 +104,8 @@ typedef struct
 
   /* core_time of the run: from the executors, or from the process tree if there is no executor */
   gboolean is_tree;
-  ProcessTrees trees;
+  RoastRunModel *model;
+  const char *tree;                                             /* the process tree; NULL if there is none */
   double offered;                                               /* core-seconds; 0 if there is no core_time */
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
   double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the source that offered most; NaN if none */
@@ -151,7 +149,7 @@ void findings_read_tasks (Findings *self);
 void findings_clear_tasks (Findings *self);
 /* Sets the name and role of the category from the current row of @tasks. Call it on the first attempt of the category
  * at a source. */
-void findings_category_init (FindingsCategory *self, CategoryRoles *roles, RoastTableReader *tasks);
+void findings_category_init (FindingsCategory *self, RoastRunModel *model, RoastTableReader *tasks);
 /* Returns whether the attempt of the current row belongs to the framework. */
 gboolean findings_is_framework (const FindingsCategory *self, RoastTableReader *tasks);
 /* Returns the median in s; NaN if no aggregator computed it. */
@@ -199,7 +197,6 @@ gboolean findings_is_late (Findings *self, double late, double longest);
 
 /* findings-chunks.c: call after findings_read_core_time () */
 void findings_read_chunks (Findings *self);
-void findings_clear_chunks (Findings *self);
 
 /* findings-demand.c */
 /* Time in s in which a given number of threads of the process tree computed or waited for a core, according to its

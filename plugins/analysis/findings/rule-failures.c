@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <string.h>
 
-#include "failed-calls.h"
 #include "findings.h"
 #include "tasks-tables.h"
 #include "workload-tables.h"
@@ -298,7 +297,7 @@ is_failure (gint64 signal)
 /* Returns whether the process of the current row failed: a signal killed it, or, during a call, it ended with an error
  * and runs the same command as the main process, as workers do. @main: that command */
 static gboolean
-has_failed (RoastTableReader *processes, const FailedCall *call, const char *main)
+has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *main)
 {
   double ended = roast_table_reader_get_double (processes, ROAST_PROCESSES_ENDED);
 
@@ -326,7 +325,7 @@ dup_main_command (RoastTableReader *processes)
 /* Describes the first process of the program, except its main process, that failed, during @call if this is not NULL.
  * Returns "" if there is none. Sets @signal if a signal killed it. */
 static char *
-dup_failed (Findings *self, const FailedCall *call, int *signal)
+dup_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
@@ -364,14 +363,27 @@ dup_failed (Findings *self, const FailedCall *call, int *signal)
   return n > 0 ? g_strconcat (text, ".", NULL) : g_strdup ("");
 }
 
+static const RoastRunCall *
+find_failed_call (Findings *self)
+{
+  guint n;
+  const RoastRunCall *calls = roast_run_model_get_calls (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (calls[i].is_failed)
+      return &calls[i];
+
+  return NULL;
+}
+
 /* Report failed calls even if the program exits with 0: it may catch the exception. */
 static void
 speak_of_calls (Findings *self, const char *file, const char *cause)
 {
-  g_autoptr (GPtrArray) failed = failed_calls_find (self->recording);
-  const FailedCall *first = g_ptr_array_index (failed, 0);
-  g_autofree char *calls = findings_count (failed->len, "call", "calls");
-  g_autofree char *error = dup_error (first->error, first->message, 1);
+  const RoastRunCall *first = find_failed_call (self);
+  guint n_failed = (guint) findings_get_metric (self, "calls_failed_total");
+  g_autofree char *calls = findings_count (n_failed, "call", "calls");
+  g_autofree char *error = dup_error (first->error, first->error_message, 1);
   g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
   int signal = 0;
   g_autofree char *killed = dup_failed (self, first, &signal);
@@ -383,16 +395,16 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
                     "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
                     "“%s”, raised %s.%s%s",
-                    calls, failed->len == 1 ? "its chunks are" : "their chunks are",
-                    failed->len == 1 ? "This" : "The first", first->executor != NULL ? first->executor : "an executor",
-                    chunks, first->processor != NULL ? first->processor : "the analysis", error, first_file, killed);
+                    calls, n_failed == 1 ? "its chunks are" : "their chunks are", n_failed == 1 ? "This" : "The first",
+                    first->executor != NULL ? first->executor : "an executor", chunks,
+                    first->processor != NULL ? first->processor : "the analysis", error, first_file, killed);
 
   roast_finding_set_lower_bound (finding);
   if (first->error != NULL)
     roast_finding_add_text (finding, "error", first->error);
   if (file != NULL)
     roast_finding_add_text (finding, "file", file);
-  roast_finding_add_number (finding, "failed_calls", failed->len, NULL);
+  roast_finding_add_number (finding, "failed_calls", n_failed, NULL);
   findings_add (self, finding,
                 "Fix this error first: process one file in the program's own process to see the traceback, then repeat "
                 "the call.");

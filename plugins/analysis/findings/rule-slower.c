@@ -246,7 +246,6 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
-  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
   FindingsCoreWaits *waits = findings_core_waits_new (self);
 
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
@@ -259,7 +258,7 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
       double times[FINDINGS_N_MEASURES];
 
       if (category->name == NULL)
-        findings_category_init (category, roles, tasks);
+        findings_category_init (category, self->model, tasks);
       if (!is_comparable (category, tasks))
         continue;
       value.at = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);

@@ -24,8 +24,7 @@ typedef enum
 struct _ChunkVerdicts
 {
   gatomicrefcount references;
-  GHashTable *superseded; /* identities of superseded calls */
-  GByteArray *rows;       /* elements are ChunkVerdict, by row number */
+  GByteArray *rows; /* elements are ChunkVerdict, by row number */
   gint64 n_results;
   gint64 n_unreported;
   gint64 n_open;
@@ -44,88 +43,32 @@ typedef struct
 /* State while rows are judged. */
 typedef struct
 {
-  GHashTable *calls;      /* call identity to Judge; "" for chunks without a call */
-  GHashTable *superseded; /* identities of superseded calls */
-  GArray *codes;          /* elements are Judge, by the code that the reader of chunks has for a call */
-  IdSet results;          /* chunks in results; marked if the chunk has a row */
-  GHashTable *raised;     /* hash of a range of entries to the row that processed it in a failed call */
-  IdSet seen;             /* attempts and ranges of entries of open calls */
+  GHashTable *calls;  /* call identity to Judge; "" for chunks without a call */
+  GArray *codes;      /* elements are Judge, by the code that the reader of chunks has for a call */
+  IdSet results;      /* chunks in results; marked if the chunk has a row */
+  GHashTable *raised; /* hash of a range of entries to the row that processed it in a failed call */
+  IdSet seen;         /* attempts and ranges of entries of open calls */
   gint64 n_open;
   GByteArray *verdicts; /* elements are ChunkVerdict, by row number */
   Pending pending[BATCH];
   guint n_pending;
 } Judging;
 
-/* A call that a task of an executor made. */
-typedef struct
-{
-  char *call;
-  gint64 started;
-} Made;
-
 static void
-made_free (gpointer data)
+read_calls (Judging *self, RoastRunModel *model)
 {
-  Made *self = data;
+  guint n;
+  const RoastRunCall *calls = roast_run_model_get_calls (model, &n);
 
-  g_free (self->call);
-  g_free (self);
-}
-
-/* An executor executes a task again if its worker is lost together with the task's result. Of the calls that the
- * executions made, the last one is in the result. */
-static void
-supersede (Judging *self, GHashTable *last, RoastTableReader *table)
-{
-  const char *task = roast_table_reader_get_string (table, ROAST_PROCESSING_TASK);
-  gint64 number = roast_table_reader_get_int64 (table, ROAST_PROCESSING_TASK_CALL, -1);
-  g_autofree char *key = NULL;
-  Made *made = NULL;
-  Made now = { g_strdup (roast_table_reader_get_string (table, ROAST_PROCESSING_CALL)),
-               roast_table_reader_get_int64 (table, ROAST_PROCESSING_STARTED, 0) };
-
-  if (task == NULL || number < 0)
+  for (guint i = 0; i < n; i++)
     {
-      g_free (now.call);
-      return;
-    }
-  key = g_strdup_printf ("%" G_GINT64_FORMAT " %s", number, task);
-  made = g_hash_table_lookup (last, key);
-  if (made == NULL)
-    {
-      g_hash_table_insert (last, g_steal_pointer (&key), g_memdup2 (&now, sizeof now));
-      return;
-    }
-  if (made->started <= now.started)
-    {
-      Made before = *made;
+      Judge judge = calls[i].kind == ROAST_PROCESSING_KIND_PREPROCESSING ? JUDGE_PREPARATION
+                    : calls[i].is_superseded                             ? JUDGE_SUPERSEDED
+                    : calls[i].is_confirmed                              ? JUDGE_RESULTS
+                    : calls[i].error != NULL                             ? JUDGE_RAISED
+                                                                         : JUDGE_OPEN;
 
-      *made = now;
-      now = before;
-    }
-  g_hash_table_insert (self->calls, g_strdup (now.call), GUINT_TO_POINTER (JUDGE_SUPERSEDED));
-  g_hash_table_add (self->superseded, now.call);
-}
-
-static void
-read_calls (Judging *self, RoastRecordingSnapshot *recording)
-{
-  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, made_free);
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
-
-  while (roast_table_reader_next (table))
-    {
-      Judge judge = roast_table_reader_get_boolean (table, ROAST_PROCESSING_CONFIRMED) ? JUDGE_RESULTS
-                    : roast_table_reader_has (table, ROAST_PROCESSING_ERROR)           ? JUDGE_RAISED
-                                                                                       : JUDGE_OPEN;
-
-      if (roast_table_reader_get_word (table, ROAST_PROCESSING_KIND) == ROAST_PROCESSING_KIND_PREPROCESSING)
-        judge = JUDGE_PREPARATION;
-      g_hash_table_insert (self->calls, g_strdup (roast_table_reader_get_string (table, ROAST_PROCESSING_CALL)),
-                           GUINT_TO_POINTER (judge));
-      if (judge != JUDGE_PREPARATION)
-        supersede (self, last, table);
+      g_hash_table_insert (self->calls, g_strdup (calls[i].call), GUINT_TO_POINTER (judge));
     }
 }
 
@@ -151,7 +94,7 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
       const char *chunk = roast_table_reader_get_string (table, ROAST_CHUNK_RESULTS_CHUNK);
       const char *call = roast_table_reader_get_string (table, ROAST_CHUNK_RESULTS_CALL);
 
-      if (call != NULL && g_hash_table_contains (self->superseded, call))
+      if (call != NULL && GPOINTER_TO_UINT (g_hash_table_lookup (self->calls, call)) == JUDGE_SUPERSEDED)
         continue;
       if (chunk != NULL)
         self->pending[self->n_pending++].hash = id_set_hash_text (ID_SET_START, chunk);
@@ -340,7 +283,6 @@ judge_all (RoastRecordingSnapshot *recording)
 {
   ChunkVerdicts *self = g_new0 (ChunkVerdicts, 1);
   Judging judging = { .calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                      .superseded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                       .raised = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .codes = g_array_new (FALSE, TRUE, sizeof (Judge)) };
   g_autoptr (CellCursor) chunks =
@@ -348,9 +290,8 @@ judge_all (RoastRecordingSnapshot *recording)
 
   g_atomic_ref_count_init (&self->references);
   self->rows = g_byte_array_new ();
-  self->superseded = judging.superseded;
   judging.verdicts = self->rows;
-  read_calls (&judging, recording);
+  read_calls (&judging, roast_run_model_get (recording));
   read_results (&judging, recording);
   while (cell_cursor_next (chunks))
     {
@@ -378,10 +319,10 @@ chunk_verdicts_get (RoastRecordingSnapshot *recording)
   /* Plugins are never unloaded, so the function that frees the verdicts stays valid. */
   static const char key[] = "roast-chunk-verdicts";
   ChunkVerdicts *self = g_object_get_data (G_OBJECT (recording), key);
+  guint n_calls;
 
   /* Open these tables in any case, so that the caller also depends on their completeness. */
-  g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns,
-                                                       NULL));
+  roast_run_model_get_calls (roast_run_model_get (recording), &n_calls);
   g_object_unref (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS,
                                                        roast_chunk_results_columns, NULL));
   if (self == NULL)
@@ -399,7 +340,6 @@ chunk_verdicts_unref (ChunkVerdicts *self)
 {
   if (!g_atomic_ref_count_dec (&self->references))
     return;
-  g_hash_table_unref (self->superseded);
   g_byte_array_unref (self->rows);
   g_free (self);
 }
@@ -432,10 +372,4 @@ gint64
 chunk_verdicts_get_n_results (ChunkVerdicts *self)
 {
   return self->n_results;
-}
-
-gboolean
-chunk_verdicts_is_superseded (ChunkVerdicts *self, const char *call)
-{
-  return call != NULL && g_hash_table_contains (self->superseded, call);
 }

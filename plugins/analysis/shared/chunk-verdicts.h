@@ -37,9 +37,6 @@ gboolean chunk_verdicts_are_known (ChunkVerdicts *self);
 /* Return the number of chunks in results. */
 gint64 chunk_verdicts_get_n_results (ChunkVerdicts *self);
 
-/* Return whether the task that made the call was executed again. If so, the later call counts. */
-gboolean chunk_verdicts_is_superseded (ChunkVerdicts *self, const char *call);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ChunkVerdicts, chunk_verdicts_unref)
 
 G_END_DECLS

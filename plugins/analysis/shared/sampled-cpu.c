@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "metadata.h"
-#include "process-trees.h"
 #include "time-search.h"
 
 typedef struct
@@ -74,12 +72,15 @@ sampled_cpu_new (RoastRecordingSnapshot *recording)
   SampledCpu *self = g_new0 (SampledCpu, 1);
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
-  gint64 started;
+  double started, ended;
 
   self->samples = g_array_new (FALSE, FALSE, sizeof (Sample));
   choose_source (self, table);
   if (self->source != NULL)
-    collect (self, table, metadata_get_int64 (recording, "started", &started) ? (double) started : NAN);
+    {
+      roast_run_model_get_times (roast_run_model_get (recording), &started, &ended);
+      collect (self, table, started);
+    }
 
   return self;
 }
@@ -97,12 +98,11 @@ sampled_cpu_get_tree_total (RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
-  g_auto (ProcessTrees) trees = { NULL };
+  RoastRunModel *model = roast_run_model_get (recording);
   double total = NAN;
 
-  process_trees_init (&trees, recording);
   while (roast_table_reader_next (table))
-    if (process_trees_contain (&trees, roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE)))
+    if (roast_run_model_is_process_tree (model, roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE)))
       total = fmax (total, roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU));
 
   return total;

@@ -12,11 +12,11 @@
 
 /* If nothing reported the end of a worker, its process may have been observed to end. */
 static void
-read_cause (ActivityEnd *self, RoastTableReader *workers, const ProcessTwin *twin)
+read_cause (ActivityEnd *self, const RoastRunWorker *worker, const RoastRunProcess *twin)
 {
-  self->cause = roast_table_reader_get_word (workers, ROAST_WORKERS_CAUSE);
-  self->exit_code = roast_table_reader_get_int64 (workers, ROAST_WORKERS_EXIT_CODE, -1);
-  self->signal = roast_table_reader_get_int64 (workers, ROAST_WORKERS_SIGNAL, -1);
+  self->cause = worker->cause;
+  self->exit_code = worker->exit_code;
+  self->signal = worker->signal;
   if (self->cause != ROAST_WORKER_END_LOST || twin == NULL)
     return;
   if (twin->signal > 0)
@@ -33,14 +33,13 @@ read_cause (ActivityEnd *self, RoastTableReader *workers, const ProcessTwin *twi
 
 /* The parent of a process sees a kill by the kernel for lack of memory only as a signal. */
 static void
-read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const ProcessTwin *twin,
-           const ActivityKills *kills)
+read_kill (ActivityEnd *self, GString *text, const RoastRunWorker *worker, const ActivityKills *kills)
 {
   g_autofree char *why = NULL;
 
   if (self->cause != ROAST_WORKER_END_SIGNAL || self->signal != SIGKILL)
     return;
-  switch (activity_kills_find (kills, workers, twin))
+  switch (activity_kills_find (kills, worker))
     {
     case ACTIVITY_KILL_OF_KERNEL:
       self->cause = ROAST_WORKER_END_MEMORY;
@@ -49,22 +48,22 @@ read_kill (ActivityEnd *self, GString *text, RoastTableReader *workers, const Pr
       return;
     case ACTIVITY_KILL_UNKNOWN:
     default:
-      why = activity_kills_dup_why (kills, twin);
+      why = activity_kills_dup_why (kills, worker);
       g_string_append_printf (text, "; %s", why);
     }
 }
 
 /* If the last data of a worker did not arrive, use the peak that was observed from outside. */
 static void
-read_memory (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin)
+read_memory (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum *sum, const RoastRunProcess *twin)
 {
-  self->memory_bound = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND);
-  sum->memory_peak = MAX (sum->memory_peak, roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_PEAK, -1));
-  if (twin == NULL || twin->memory_bound == ROAST_BOUND_AT_MOST || twin->memory_peak < MAX (sum->memory_peak, 0) ||
+  self->memory_bound = worker->memory_peak_bound;
+  sum->memory_peak = MAX (sum->memory_peak, worker->memory_peak);
+  if (twin == NULL || twin->memory_peak_bound == ROAST_BOUND_AT_MOST || twin->memory_peak < MAX (sum->memory_peak, 0) ||
       (self->memory_bound >= 0 && self->memory_bound != ROAST_BOUND_AT_LEAST))
     return;
   sum->memory_peak = twin->memory_peak;
-  self->memory_bound = twin->memory_bound == ROAST_BOUND_EXACT ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST;
+  self->memory_bound = twin->memory_peak_bound == ROAST_BOUND_EXACT ? ROAST_BOUND_EXACT : ROAST_BOUND_AT_LEAST;
 }
 
 static gboolean
@@ -74,7 +73,7 @@ differ (double a, double b, double least)
 }
 
 static void
-compare_cpu (GString *text, const ActivitySum *sum, const ProcessTwin *twin)
+compare_cpu (GString *text, const ActivitySum *sum, const RoastRunProcess *twin)
 {
   double own = activity_sum_get_own_cpu (sum);
 
@@ -87,7 +86,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const ProcessTwin *twin)
 }
 
 static void
-compare_memory (GString *text, RoastTableReader *workers, const ActivitySum *sum, const ProcessTwin *twin)
+compare_memory (GString *text, const ActivitySum *sum, const RoastRunProcess *twin)
 {
   double peak = (double) sum->memory_peak;
 
@@ -95,29 +94,28 @@ compare_memory (GString *text, RoastTableReader *workers, const ActivitySum *sum
     return;
   g_string_append_printf (text, "; the table of processes has a peak memory of %.0f MiB, not %.0f MiB: %s",
                           (double) twin->memory_peak / (1 << 20), peak / (1 << 20),
-                          twin->memory_bound == ROAST_BOUND_AT_MOST ? "that may date from before an exec"
-                          : twin->memory_peak > sum->memory_peak    ? "it rose after its last data"
-                                                                    : "the last sample was before it rose");
+                          twin->memory_peak_bound == ROAST_BOUND_AT_MOST ? "that may date from before an exec"
+                          : twin->memory_peak > sum->memory_peak         ? "it rose after its last data"
+                                                                         : "the last sample was before it rose");
 }
 
 void
-activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin,
-                   const ActivityKills *kills)
+activity_end_init (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum *sum, const ActivityKills *kills)
 {
-  const char *missing = roast_table_reader_get_string (workers, ROAST_WORKERS_MISSING);
-  gboolean is_shared = roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND) == ROAST_BOUND_AT_MOST;
-  g_autoptr (GString) text = g_string_new (missing != NULL ? "; " : NULL);
+  const RoastRunProcess *twin = roast_run_worker_get_process (worker);
+  gboolean is_shared = worker->memory_peak_bound == ROAST_BOUND_AT_MOST;
+  g_autoptr (GString) text = g_string_new (worker->missing != NULL ? "; " : NULL);
 
-  if (missing != NULL)
-    g_string_append (text, missing);
-  read_cause (self, workers, twin);
-  read_kill (self, text, workers, twin, kills);
-  read_memory (self, workers, sum, twin);
+  if (worker->missing != NULL)
+    g_string_append (text, worker->missing);
+  read_cause (self, worker, twin);
+  read_kill (self, text, worker, kills);
+  read_memory (self, worker, sum, twin);
   /* Skip a process of several workers, and one from before the measurement: the text mentions these already. */
   if (twin != NULL && !is_shared)
     {
       compare_cpu (text, sum, twin);
-      compare_memory (text, workers, sum, twin);
+      compare_memory (text, sum, twin);
     }
   self->missing = *text->str != '\0' ? g_strdup (text->str + strlen ("; ")) : NULL;
 }

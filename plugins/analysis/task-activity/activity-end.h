@@ -3,7 +3,6 @@
 
 #include "activity-kills.h"
 #include "activity-sums.h"
-#include "process-twins.h"
 
 G_BEGIN_DECLS
 
@@ -16,9 +15,8 @@ typedef struct
   char *missing;            /* description of missing data, or NULL */
 } ActivityEnd;
 
-/* Read the current row of @workers. @sum has the worker's largest memory sample, and gets the peak. */
-void activity_end_init (ActivityEnd *self, RoastTableReader *workers, ActivitySum *sum, const ProcessTwin *twin,
-                        const ActivityKills *kills);
+/* @sum has the worker's largest memory sample, and gets the peak. */
+void activity_end_init (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum *sum, const ActivityKills *kills);
 void activity_end_clear (ActivityEnd *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ActivityEnd, activity_end_clear)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "process-twins.h"
+#include <roast/roast.h>
 
 G_BEGIN_DECLS
 
@@ -13,7 +13,7 @@ typedef struct
   gint64 n;           /* all processes with an unknown sender of the signal */
 } ActivityKills;
 
-void activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording, ProcessTwins *twins);
+void activity_kills_init (ActivityKills *self, RoastRecordingSnapshot *recording);
 
 typedef enum
 {
@@ -22,9 +22,9 @@ typedef enum
   ACTIVITY_KILL_OF_PROGRAM,
 } ActivityKill;
 
-/* Return the sender of signal 9 that ended a worker. @twin may be NULL. */
-ActivityKill activity_kills_find (const ActivityKills *self, RoastTableReader *workers, const ProcessTwin *twin);
+/* Return the sender of signal 9 that ended a worker. */
+ActivityKill activity_kills_find (const ActivityKills *self, const RoastRunWorker *worker);
 /* Return why the sender is unknown. Free it with g_free(). */
-char *activity_kills_dup_why (const ActivityKills *self, const ProcessTwin *twin);
+char *activity_kills_dup_why (const ActivityKills *self, const RoastRunWorker *worker);
 
 G_END_DECLS

@@ -9,21 +9,18 @@
 
 /* Return a note on workers whose last data did not arrive. */
 static char *
-dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
+dup_tail_note (ActivityReport *self)
 {
+  guint n = 0, n_all;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n_all);
   double longest = NAN;
-  guint n = 0;
 
-  while (roast_table_reader_next (workers))
-    {
-      double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
-
-      if (!(tail > 0) ||
-          !g_hash_table_contains (sums->sources, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
-        continue;
-      n++;
-      longest = fmax (longest, tail);
-    }
+  for (guint i = 0; i < n_all; i++)
+    if (workers[i].tail_lost > 0 && g_hash_table_contains (self->sums->sources, workers[i].source))
+      {
+        n++;
+        longest = fmax (longest, workers[i].tail_lost);
+      }
 
   return n > 0 ? g_strdup_printf ("%u %s lost, with up to %.1f s of data missing", n,
                                   n == 1 ? "worker was" : "workers were", longest)
@@ -33,14 +30,13 @@ dup_tail_note (ActivitySums *sums, RoastTableReader *workers)
 /* Return a note on workers that closed while tasks were in their threads, such as cancelled tasks. The time of these
  * tasks was not reported. */
 static char *
-dup_computing_note (ActivitySums *sums, RoastTableReader *workers)
+dup_computing_note (ActivityReport *self)
 {
-  guint n = 0;
+  guint n = 0, n_all;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n_all);
 
-  roast_table_reader_rewind (workers);
-  while (roast_table_reader_next (workers))
-    n += roast_table_reader_get_int64 (workers, ROAST_WORKERS_COMPUTING, 0) > 0 &&
-         g_hash_table_contains (sums->sources, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE));
+  for (guint i = 0; i < n_all; i++)
+    n += workers[i].computing > 0 && g_hash_table_contains (self->sums->sources, workers[i].source);
 
   return n > 0 ? g_strdup_printf ("tasks still ran in %u %s after the last data", n, n == 1 ? "worker" : "workers")
                : NULL;
@@ -57,7 +53,7 @@ dup_missing (RoastTableReader *sources)
 }
 
 static void
-make_notes (ActivityReport *self, RoastTableReader *workers)
+make_notes (ActivityReport *self)
 {
   static const char *const activity_kinds[] = { "workers-silent", "flush", NULL };
   static const char *const cut_kinds[] = { "transfers-cut", NULL };
@@ -65,9 +61,9 @@ make_notes (ActivityReport *self, RoastTableReader *workers)
   g_autofree char *cut = events_describe (self->recording, cut_kinds);
   g_autofree char *untimed = events_describe (self->recording, untimed_kinds);
   g_autofree char *moved = notes_join (untimed, cut);
-  g_autofree char *tail = dup_tail_note (self->sums, workers);
+  g_autofree char *tail = dup_tail_note (self);
   g_autofree char *silent = events_describe (self->recording, activity_kinds);
-  g_autofree char *computing = dup_computing_note (self->sums, workers);
+  g_autofree char *computing = dup_computing_note (self);
   g_autofree char *quiet = notes_join (tail, silent);
   g_autofree char *lost = notes_join (quiet, computing);
   g_autofree char *unmeasured = NULL;
@@ -95,15 +91,14 @@ ActivityReport *
 activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   ActivityReport *self = g_new0 (ActivityReport, 1);
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
   g_autoptr (RoastTableReader) sources =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
 
   self->recording = recording;
+  self->model = roast_run_model_get (recording);
   self->report = report;
   self->sums = activity_sums_new (recording);
-  make_notes (self, workers);
+  make_notes (self);
   self->missing = dup_missing (sources);
 
   return self;

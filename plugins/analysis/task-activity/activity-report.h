@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   RoastRecordingSnapshot *recording;
+  RoastRunModel *model;
   RoastReport *report;
   ActivitySums *sums;
   char *process_note;    /* note on sums of processes */

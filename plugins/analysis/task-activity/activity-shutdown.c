@@ -9,37 +9,37 @@
 
 /* Return whether the process ended with the worker and was measured as this worker's alone. */
 static gboolean
-ended_with_process (RoastTableReader *workers)
+ended_with_process (const RoastRunWorker *worker)
 {
-  return roast_table_reader_has (workers, ROAST_WORKERS_CAUSE) &&
-         roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) == 1;
+  return worker->cause >= 0 && worker->process_workers == 1;
 }
 
 /* A process older than the measurement has no start-up. In a younger one, an upper bound of the peak memory shows that
  * the process is shared. */
 static gboolean
-is_shared (RoastTableReader *workers, gboolean is_older)
+is_shared (const RoastRunWorker *worker, gboolean is_older)
 {
-  return !is_older && roast_table_reader_get_word (workers, ROAST_WORKERS_MEMORY_PEAK_BOUND) == ROAST_BOUND_AT_MOST;
+  return !is_older && worker->memory_peak_bound == ROAST_BOUND_AT_MOST;
 }
 
 static double
-add_end (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum, const ProcessTwin *twin)
+add_end (ActivityShutdown *self, const RoastRunWorker *worker, const ActivitySum *sum)
 {
+  const RoastRunProcess *process = roast_run_worker_get_process (worker);
   gboolean is_older = !(sum->process[ACTIVITY_PROCESS_STARTUP] > 0);
   double cpu;
 
-  if (!sum->has_process || !ended_with_process (workers) || is_shared (workers, is_older))
+  if (!sum->has_process || !ended_with_process (worker) || is_shared (worker, is_older))
     return NAN;
   self->n++;
-  if (twin == NULL || is_older || !isfinite (twin->cpu))
+  if (process == NULL || is_older || !isfinite (process->cpu))
     {
       self->n_unobserved++;
       return NAN;
     }
-  cpu = twin->cpu - activity_sum_get_own_cpu (sum);
+  cpu = process->cpu - activity_sum_get_own_cpu (sum);
   self->difference += cpu;
-  self->is_vague |= !twin->is_final;
+  self->is_vague |= !process->is_final;
   cpu = fmax (cpu, 0);
   self->cpu += cpu;
 
@@ -47,12 +47,11 @@ add_end (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *s
 }
 
 double
-activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
-                       const ProcessTwin *twin)
+activity_shutdown_add (ActivityShutdown *self, const RoastRunWorker *worker, const ActivitySum *sum)
 {
-  double cpu = add_end (self, workers, sum, twin);
+  double cpu = add_end (self, worker, sum);
 
-  if (roast_table_reader_get_int64 (workers, ROAST_WORKERS_COMPUTING, 0) > 0)
+  if (worker->computing > 0)
     {
       self->n_computing++;
       self->n_computing_unobserved += isnan (cpu);
@@ -62,15 +61,63 @@ activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const 
   return cpu;
 }
 
+/* perf events tell the names of processes with unknown parents. */
+static gboolean
+may_contain (RoastTableReader *processes, GHashTable *parents, GHashTable *commands)
+{
+  gint64 parent = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PARENT, -1);
+  const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
+  int origin = roast_table_reader_get_word (processes, ROAST_PROCESSES_ORIGIN);
+
+  if (origin != ROAST_PROCESS_ORIGIN_FOLDED && origin != ROAST_PROCESS_ORIGIN_SHARED)
+    return FALSE;
+  if (parent >= 0)
+    return g_hash_table_contains (parents, &parent);
+
+  return command == NULL || g_hash_table_contains (commands, command);
+}
+
+/* Return the CPU time in s of all rows that stand for several processes, the processes of workers among them. */
+static double
+sum_rest (RoastRecordingSnapshot *recording)
+{
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (GHashTable) parents = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GHashTable) commands = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (roast_run_model_get (recording), &n);
+  double sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const RoastRunProcess *process = workers[i].is_process ? NULL : roast_run_worker_get_process (&workers[i]);
+
+      if (process != NULL && !process->is_final && process->parent >= 0)
+        g_hash_table_add (parents, (gpointer) &process->parent);
+      if (process != NULL && !process->is_final && process->command != NULL)
+        g_hash_table_add (commands, (gpointer) process->command);
+    }
+  while (g_hash_table_size (parents) > 0 && roast_table_reader_next (table))
+    {
+      double cpu = roast_table_reader_get_double (table, ROAST_PROCESSES_CPU_USER) +
+                   roast_table_reader_get_double (table, ROAST_PROCESSES_CPU_SYSTEM);
+
+      sum += isfinite (cpu) && may_contain (table, parents, commands) ? cpu : 0;
+    }
+
+  return sum;
+}
+
 /* Return an upper bound of the CPU time that processes used after their last samples. */
 static double
-get_rest (const ActivityShutdown *self, ProcessTwins *twins)
+get_rest (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {
-  return self->is_vague ? self->difference + process_twins_sum_rest (twins) - self->cpu : 0;
+  return self->is_vague ? self->difference + sum_rest (recording) - self->cpu : 0;
 }
 
 char *
-activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins *twins)
+activity_shutdown_dup_computing_note (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {
   g_autofree char *most = NULL;
 
@@ -79,16 +126,16 @@ activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins
   if (self->n_computing_unobserved > 0)
     most = g_strdup ("for an unknown time, because nothing observed their processes from outside");
   else
-    most = g_strdup_printf ("at most %.2f s more", self->computing_cpu + fmax (get_rest (self, twins), 0));
+    most = g_strdup_printf ("at most %.2f s more", self->computing_cpu + fmax (get_rest (self, recording), 0));
 
   return g_strdup_printf ("tasks still computed in %u %s after the last data: %s", self->n_computing,
                           self->n_computing == 1 ? "worker" : "workers", most);
 }
 
 char *
-activity_shutdown_dup_note (const ActivityShutdown *self, ProcessTwins *twins)
+activity_shutdown_dup_note (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {
-  double more = get_rest (self, twins);
+  double more = get_rest (self, recording);
   g_autofree char *unobserved = NULL;
   g_autofree char *vague = NULL;
 

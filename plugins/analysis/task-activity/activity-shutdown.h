@@ -2,7 +2,6 @@
 #pragma once
 
 #include "activity-sums.h"
-#include "process-twins.h"
 
 G_BEGIN_DECLS
 
@@ -22,15 +21,14 @@ typedef struct
   double computing_cpu; /* s, at least, for the observed workers */
 } ActivityShutdown;
 
-/* Add the current row of @workers. Return a lower bound of the worker's CPU time after its last data, in s; NaN if
+/* Add a worker. Return a lower bound of the worker's CPU time after its last data, in s; NaN if
  * unknown or if its process went on. */
-double activity_shutdown_add (ActivityShutdown *self, RoastTableReader *workers, const ActivitySum *sum,
-                              const ProcessTwin *twin);
+double activity_shutdown_add (ActivityShutdown *self, const RoastRunWorker *worker, const ActivitySum *sum);
 
 /* Return a note on CPU time of task threads that is missing because tasks still computed; NULL if none is. Free it with
  * g_free(). */
-char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, ProcessTwins *twins);
+char *activity_shutdown_dup_computing_note (const ActivityShutdown *self, RoastRecordingSnapshot *recording);
 /* Return a note on time missing in @self->cpu; NULL if none is. Free it with g_free(). */
-char *activity_shutdown_dup_note (const ActivityShutdown *self, ProcessTwins *twins);
+char *activity_shutdown_dup_note (const ActivityShutdown *self, RoastRecordingSnapshot *recording);
 
 G_END_DECLS

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "activity-key.h"
-#include "category-roles.h"
 #include "elapsed.h"
 #include "group-element.h"
 #include "partial-sum.h"
@@ -337,14 +336,14 @@ read_tasks (ActivitySums *self, RoastTableReader *table)
 static void
 set_roles (ActivitySums *self, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (CategoryRoles) roles = category_roles_new (recording);
+  RoastRunModel *model = roast_run_model_get (recording);
 
   for (guint i = 0; i < self->categories->len; i++)
     {
       ActivitySum *sum = g_ptr_array_index (self->categories, i);
 
       if (sum->role < 0)
-        sum->role = (int) category_roles_get (roles, sum->key.source, sum->key.name);
+        sum->role = (int) roast_run_model_get_role (model, sum->key.source, sum->key.name);
     }
 }
 
@@ -364,20 +363,21 @@ add_unsplit_of_tasks (ActivitySums *self)
 
 /* Split workers that share a process together. */
 static void
-read_workers (ActivitySums *self, RoastTableReader *table)
+add_workers (ActivitySums *self, RoastRunModel *model)
 {
-  while (roast_table_reader_next (table))
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (model, &n);
+
+  for (guint i = 0; i < n; i++)
     {
-      const char *source = roast_table_reader_get_string (table, ROAST_WORKERS_SOURCE);
-      const char *worker = roast_table_reader_get_string (table, ROAST_WORKERS_WORKER);
-      const char *host = roast_table_reader_get_string (table, ROAST_WORKERS_HOST);
-      double pid = roast_table_reader_get_double (table, ROAST_WORKERS_PID);
+      const RoastRunWorker *worker = &workers[i];
       g_autofree char *process = NULL;
 
-      if (isnan (pid) || !(roast_table_reader_get_double (table, ROAST_WORKERS_PROCESS_WORKERS) > 1))
+      if (worker->pid < 0 || worker->process_workers <= 1)
         continue;
-      process = g_strdup_printf ("%s %s %.0f", source, host != NULL ? host : "", pid);
-      activity_split_add_worker (self->split, activity_sums_get_worker (self, source, worker), process);
+      process = g_strdup_printf ("%s %s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, worker->source,
+                                 worker->host != NULL ? worker->host : "", worker->pid_namespace, worker->pid);
+      activity_split_add_worker (self->split, activity_sums_get_worker (self, worker->source, worker->worker), process);
     }
 }
 
@@ -420,7 +420,6 @@ activity_sums_new (RoastRecordingSnapshot *recording)
   } tables[] = {
     { ROAST_TABLE_ACTIVITIES, roast_activities_columns, read_activities },
     { ROAST_TABLE_TASKS, roast_tasks_columns, read_tasks },
-    { ROAST_TABLE_WORKERS, roast_workers_columns, read_workers },
     { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, read_states },
     { ROAST_TABLE_SOURCES, roast_sources_columns, read_sources },
   };
@@ -440,6 +439,7 @@ activity_sums_new (RoastRecordingSnapshot *recording)
       if (table != NULL)
         tables[i].read (self, table);
     }
+  add_workers (self, roast_run_model_get (recording));
   set_roles (self, recording);
   if (self->has_activities)
     activity_split_finish (self->split, self->unsplit);

@@ -9,7 +9,6 @@
 #include "core-parts.h"
 #include "coverage.h"
 #include "group-element.h"
-#include "metadata.h"
 #include "notes.h"
 #include "report-coverage.h"
 #include "row-copy.h"
@@ -30,18 +29,17 @@ typedef struct
 
   /* workers with known cores and lifetime: */
   double busy_of_known;
-  gint64 first, last;
-  guint n_unknown; /* workers with unknown cores or lifetime */
+  double first, last; /* µs; NaN if there is none */
+  guint n_unknown;    /* workers with unknown cores or lifetime */
 } All;
 
 /* One worker during the measurement. */
 typedef struct
 {
-  gint64 from, to;
+  double from, to;
   double lifetime; /* s; NaN if unknown */
   double cores;    /* NaN if unknown */
   double busy;
-  gint64 limit; /* -1 if unknown */
 } Life;
 
 /* Samples of one worker. */
@@ -89,23 +87,16 @@ read_peaks (ActivityReport *self)
 }
 
 static Life
-get_life (ActivityReport *self, RoastTableReader *workers, const ActivitySum *sum)
+get_life (ActivityReport *self, const RoastRunWorker *worker, const ActivitySum *sum)
 {
-  Life life = { .from = 0, .to = G_MAXINT64 };
+  Life life = { .cores = worker->cores, .busy = self->sums->has_activities ? sum->busy : sum->in_tasks };
 
-  metadata_get_int64 (self->recording, "started", &life.from);
-  metadata_get_int64 (self->recording, "ended", &life.to);
-  life.from = MAX (life.from, roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, life.from));
-  life.to = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, life.to);
-  life.lifetime = NAN;
-  if (roast_table_reader_has (workers, ROAST_WORKERS_JOINED) && life.to != G_MAXINT64)
-    {
-      life.to = MAX (life.from, life.to);
-      life.lifetime = (double) (life.to - life.from) / G_USEC_PER_SEC;
-    }
-  life.cores = roast_table_reader_get_double (workers, ROAST_WORKERS_CORES);
-  life.limit = roast_table_reader_get_int64 (workers, ROAST_WORKERS_MEMORY_LIMIT, -1);
-  life.busy = self->sums->has_activities ? sum->busy : sum->in_tasks;
+  roast_run_model_get_times (self->model, &life.from, &life.to);
+  life.from = fmax (life.from, worker->joined);
+  life.to = isnan (worker->left) ? life.to : worker->left;
+  if (life.to < life.from)
+    life.to = life.from;
+  life.lifetime = isnan (worker->joined) ? NAN : (life.to - life.from) / G_USEC_PER_SEC;
 
   return life;
 }
@@ -118,8 +109,8 @@ add_to_all (All *all, const Life *life, const ActivitySum *sum)
     {
       all->core_seconds += life->lifetime * life->cores;
       all->busy_of_known += life->busy;
-      all->first = MIN (all->first, life->from);
-      all->last = MAX (all->last, life->to);
+      all->first = fmin (all->first, life->from);
+      all->last = fmax (all->last, life->to);
     }
   else
     {
@@ -153,8 +144,8 @@ write_end (RoastTableWriter *table, RoastTableReader *workers, const ActivityEnd
 }
 
 static void
-write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const Life *life,
-              const ActivitySum *sum, const ActivityEnd *end, double shutdown)
+write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *workers, const RoastRunWorker *worker,
+              const Life *life, const ActivitySum *sum, const ActivityEnd *end, double shutdown)
 {
   static const RowCell copied[] = {
     { ROAST_PER_WORKER_SOURCE, ROAST_WORKERS_SOURCE },
@@ -170,9 +161,8 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
   roast_table_writer_set_double (table, ROAST_PER_WORKER_SHUTDOWN_CPU, shutdown);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_CORES, life->cores);
   roast_table_writer_set_double (table, ROAST_PER_WORKER_LIFETIME, life->lifetime);
-  roast_table_writer_set_double (table, ROAST_PER_WORKER_TAIL_LOST,
-                                 roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST));
-  roast_table_writer_set_count (table, ROAST_PER_WORKER_MEMORY_LIMIT, life->limit);
+  roast_table_writer_set_double (table, ROAST_PER_WORKER_TAIL_LOST, worker->tail_lost);
+  roast_table_writer_set_count (table, ROAST_PER_WORKER_MEMORY_LIMIT, worker->memory_limit);
   roast_table_writer_set_count (table, ROAST_PER_WORKER_MEMORY_PEAK, sum->memory_peak);
   roast_table_writer_set_count (table, ROAST_PER_WORKER_SPILLED_PEAK, sum->spilled_peak);
   if (sum->has_tasks)
@@ -194,41 +184,38 @@ write_worker (RoastTableWriter *table, ActivityReport *self, RoastTableReader *w
 static gboolean
 read_workers (ActivityReport *self, All *all, GError **error)
 {
-  g_autoptr (RoastTableReader) workers =
+  g_autoptr (RoastTableReader) rows =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_autoptr (ProcessTwins) twins = process_twins_new (self->recording);
   g_autoptr (RoastTableWriter) table = NULL;
   ActivityKills kills;
+  guint n;
+  const RoastRunWorker *worker = roast_run_model_get_workers (self->model, &n);
 
-  activity_kills_init (&kills, self->recording, twins);
-  while (roast_table_reader_next (workers))
+  activity_kills_init (&kills, self->recording);
+  for (; roast_table_reader_next (rows); worker++)
     {
-      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
-      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
       g_auto (ActivityEnd) end = { 0 };
-      const ProcessTwin *twin = NULL;
       ActivitySum *sum = NULL;
       gint64 sampled;
       Life life;
 
-      if (!g_hash_table_contains (self->sums->sources, source))
+      if (!g_hash_table_contains (self->sums->sources, worker->source))
         continue;
       if (table == NULL)
         table = roast_report_write_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, error);
       if (table == NULL)
         return FALSE;
-      sum = activity_sums_get_worker (self->sums, source, worker);
-      life = get_life (self, workers, sum);
+      sum = activity_sums_get_worker (self->sums, worker->source, worker->worker);
+      life = get_life (self, worker, sum);
       /* If several workers share a process, no single worker had the sampled memory alone. */
-      sampled = roast_table_reader_get_int64 (workers, ROAST_WORKERS_PROCESS_WORKERS, 1) > 1 ? -1 : sum->memory_peak;
-      twin = process_twins_find (twins, workers, ROAST_WORKERS_STARTED);
-      activity_end_init (&end, workers, sum, twin, &kills);
-      activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, life.limit);
+      sampled = worker->process_workers > 1 ? -1 : sum->memory_peak;
+      activity_end_init (&end, worker, sum, &kills);
+      activity_memory_add (&all->memory, sum->memory_peak, end.memory_bound, sampled, worker->memory_limit);
       add_to_all (all, &life, sum);
-      write_worker (table, self, workers, &life, sum, &end, activity_shutdown_add (&all->shutdown, workers, sum, twin));
+      write_worker (table, self, rows, worker, &life, sum, &end, activity_shutdown_add (&all->shutdown, worker, sum));
     }
-  all->computing_note = activity_shutdown_dup_computing_note (&all->shutdown, twins);
-  all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, twins);
+  all->computing_note = activity_shutdown_dup_computing_note (&all->shutdown, self->recording);
+  all->shutdown_note = activity_shutdown_dup_note (&all->shutdown, self->recording);
 
   return TRUE;
 }
@@ -257,7 +244,7 @@ add_slots (ActivityReport *self, char **lacks)
 static void
 add_core_metrics (ActivityReport *self, const All *all, const char *missing)
 {
-  double duration = all->last > all->first ? (double) (all->last - all->first) / G_USEC_PER_SEC : 0;
+  double duration = all->last > all->first ? (all->last - all->first) / G_USEC_PER_SEC : 0;
   g_autoptr (GPtrArray) lives = coverage_list (self->recording, ROAST_TABLE_WORKERS, "left");
   g_autoptr (GPtrArray) sizes = coverage_list (self->recording, ROAST_TABLE_WORKERS, "cores");
   g_autofree char *unknown = NULL;
@@ -300,7 +287,7 @@ gboolean
 activity_report_add_workers (ActivityReport *self, GError **error)
 {
   static const char none[] = "no worker of an executor was seen";
-  All all = { .memory = { .peak = -1, .bound = -1 }, .first = G_MAXINT64, .last = G_MININT64 };
+  All all = { .memory = { .peak = -1, .bound = -1 }, .first = NAN, .last = NAN };
 
   read_peaks (self);
   if (!read_workers (self, &all, error))

@@ -9,7 +9,6 @@
 #include "core-parts.h"
 #include "events.h"
 #include "group-element.h"
-#include "lifecycle-hosts.h"
 #include "lifecycle.h"
 #include "metric-add.h"
 #include "notes.h"
@@ -17,6 +16,7 @@
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
 
+#define MAX_HOSTS 3 /* named in a row */
 #define NEVER_AT_WORK "no attempt has a dispatch time or a start"
 
 typedef struct
@@ -46,7 +46,7 @@ typedef struct
 {
   GArray *categories; /* elements are Category */
   GArray *losses;     /* elements are Loss */
-  LifecycleHosts *hosts;
+  RoastRunModel *model;
   gboolean has_rows;
   gboolean is_known; /* at least one attempt was given to a worker */
   gint64 n_started;  /* attempts that started at a worker */
@@ -113,8 +113,10 @@ is_wasted (int status)
 }
 
 static void
-add_host (Loss *loss, const char *host)
+add_host (Loss *loss, const RoastRunWorker *worker)
 {
+  const char *host = worker != NULL ? worker->host : NULL;
+
   if (host == NULL)
     return;
   if (loss->hosts == NULL)
@@ -158,8 +160,9 @@ read_use (Attempts *self, RoastTableReader *tasks)
       loss->status = status;
       loss->reason = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
       loss->exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
-      add_host (loss, lifecycle_hosts_lookup (self->hosts, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
-                                              roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
+      add_host (loss,
+                roast_run_model_find_worker (self->model, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
+                                             roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
       loss->n++;
       loss->n_timed += is_timed ? 1 : 0;
       loss->core_seconds += core_seconds;
@@ -278,6 +281,34 @@ get_signal_name (gint64 exit_code)
 #endif
 }
 
+static int
+compare_hosts (gconstpointer a, gconstpointer b, gpointer counts)
+{
+  guint x = GPOINTER_TO_UINT (g_hash_table_lookup (counts, a));
+  guint y = GPOINTER_TO_UINT (g_hash_table_lookup (counts, b));
+
+  int order = (y > x) - (y < x);
+
+  return order != 0 ? order : g_strcmp0 (a, b);
+}
+
+/* Return @counts as text, the largest number first. */
+static char *
+describe_hosts (GHashTable *counts)
+{
+  g_autoptr (GList) names = g_list_sort_with_data (g_hash_table_get_keys (counts), compare_hosts, counts);
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+
+  for (GList *l = names; l != NULL && n < MAX_HOSTS; l = l->next, n++)
+    g_string_append_printf (text, "%s%s (%u)", n > 0 ? ", " : "", (const char *) l->data,
+                            GPOINTER_TO_UINT (g_hash_table_lookup (counts, l->data)));
+  if (g_hash_table_size (counts) > n)
+    g_string_append_printf (text, " and %u more", g_hash_table_size (counts) - n);
+
+  return g_string_free (text, n == 0);
+}
+
 static gboolean
 write_losses (RoastReport *report, Attempts *self, GError **error)
 {
@@ -303,7 +334,7 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
         }
       if (loss->hosts != NULL)
         {
-          g_autofree char *names = lifecycle_hosts_describe (loss->hosts);
+          g_autofree char *names = describe_hosts (loss->hosts);
 
           roast_table_writer_set_string (table, ROAST_WASTED_HOSTS, names);
         }
@@ -386,8 +417,7 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
   g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
   g_autofree char *dropped = events_describe (recording, dropped_kinds);
-  g_autoptr (LifecycleHosts) hosts = lifecycle_hosts_new (recording);
-  Attempts self = { .categories = categories, .losses = losses, .hosts = hosts };
+  Attempts self = { .categories = categories, .losses = losses, .model = roast_run_model_get (recording) };
 
   g_array_set_clear_func (losses, clear_loss);
   read_phases (&self, tasks);

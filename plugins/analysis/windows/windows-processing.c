@@ -37,23 +37,20 @@ void
 windows_write_processing (RoastRecordingSnapshot *recording, const Window *run, RoastReport *report,
                           RoastTableWriter *table)
 {
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  guint n_calls;
+  const RoastRunCall *calls = roast_run_model_get_calls (roast_run_model_get (recording), &n_calls);
   guint n[ROAST_PROCESSING_KIND_N_WORDS] = { 0 };
   guint n_open[ROAST_PROCESSING_KIND_N_WORDS] = { 0 };
 
-  while (roast_table_reader_next (calls))
+  for (guint i = 0; i < n_calls; i++)
     {
-      Window window = { roast_table_reader_get_string (calls, ROAST_PROCESSING_SOURCE),
-                        roast_table_reader_get_double (calls, ROAST_PROCESSING_STARTED),
-                        roast_table_reader_get_double (calls, ROAST_PROCESSING_ENDED) };
-      int kind = roast_table_reader_get_word (calls, ROAST_PROCESSING_KIND);
+      Window window = { calls[i].source, calls[i].started, calls[i].ended };
 
-      if (kind < 0 || isnan (window.started))
+      if (calls[i].kind < 0 || isnan (window.started))
         continue;
-      n[kind]++;
-      n_open[kind] += isnan (window.ended) ? 1 : 0;
-      if (kind == ROAST_PROCESSING_KIND_PROCESSING)
+      n[calls[i].kind]++;
+      n_open[calls[i].kind] += isnan (window.ended) ? 1 : 0;
+      if (calls[i].kind == ROAST_PROCESSING_KIND_PROCESSING)
         window_write (&window, table, window_get_end (&window, run), ROAST_WINDOW_KIND_PROCESSING,
                       "the start and the end of a call of the analysis' executor");
     }

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analysis.h"
-#include "category-roles.h"
 #include "chunk-verdicts.h"
 #include "group-element.h"
 #include "metadata.h"
@@ -64,7 +63,7 @@ static gboolean
 add_tasks (Windows *self, RoastTableReader *table)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_ROLE };
-  g_autoptr (CategoryRoles) roles = category_roles_new (self->recording);
+  RoastRunModel *model = roast_run_model_get (self->recording);
   g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (Owner));
 
   roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
@@ -75,7 +74,8 @@ add_tasks (Windows *self, RoastTableReader *table)
       Owner *owner = group_element (owners, table);
 
       if (*owner == OWNER_UNKNOWN)
-        *owner = category_roles_get_of_task (roles, table) == ROAST_ROLE_FRAMEWORK ? OWNER_FRAMEWORK : OWNER_ANALYSIS;
+        *owner =
+            roast_run_model_get_role_of_task (model, table) == ROAST_ROLE_FRAMEWORK ? OWNER_FRAMEWORK : OWNER_ANALYSIS;
       under_way_get (table, INFINITY, &started, &ended);
       if (!isnan (started) && *owner == OWNER_ANALYSIS)
         extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started, ended);
@@ -250,12 +250,8 @@ windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 {
   g_autoptr (GArray) works = g_array_new (FALSE, FALSE, sizeof (Window));
   Windows self = { recording, report, { NULL, NAN, NAN }, works, NULL };
-  gint64 time;
 
-  if (metadata_get_int64 (recording, "started", &time))
-    self.run.started = (double) time;
-  if (metadata_get_int64 (recording, "ended", &time))
-    self.run.ended = (double) time;
+  roast_run_model_get_times (roast_run_model_get (recording), &self.run.started, &self.run.ended);
   find_works (&self);
   add_times (&self, &self.run);
   write_windows (&self, &self.run);

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#include "metadata.h"
-#include "names-key.h"
 #include "workers-tables.h"
 
 #define N_INTERVALS 60
@@ -48,6 +46,7 @@ typedef struct
 
 typedef struct
 {
+  RoastRunModel *model;
   double started, ended; /* start and end of the run, µs */
   double length;         /* length of an interval, µs */
   GPtrArray *sources;    /* elements are Source * */
@@ -132,7 +131,7 @@ hold (const OverTime *self, const Last *last, double until)
 }
 
 static Last *
-get_worker (OverTime *self, RoastTableReader *samples, const ProcessTrees *trees)
+get_worker (OverTime *self, RoastTableReader *samples)
 {
   guint group = roast_table_reader_get_group (samples);
 
@@ -145,7 +144,7 @@ get_worker (OverTime *self, RoastTableReader *samples, const ProcessTrees *trees
           const char *source = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE);
           const char *worker = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
 
-          if (source != NULL && worker != NULL && !process_trees_contain (trees, source))
+          if (source != NULL && worker != NULL && !roast_run_model_is_process_tree (self->model, source))
             last = (Last) { .source = get_source (self, source), .worker = g_strdup (worker), .time = NAN };
         }
       g_array_append_val (self->workers, last);
@@ -172,39 +171,16 @@ take_sample (OverTime *self, RoastTableReader *samples, Last *last)
   last->values[TASKS] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS);
 }
 
-/* Return when workers left, by source and worker. */
-static GHashTable *
-read_departures (RoastRecordingSnapshot *recording)
-{
-  GHashTable *left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-
-  while (roast_table_reader_next (workers))
-    {
-      gint64 time = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, -1);
-      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
-      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-
-      if (time >= 0 && source != NULL && worker != NULL)
-        g_hash_table_insert (left, names_key_join (source, worker), g_memdup2 (&time, sizeof time));
-    }
-
-  return left;
-}
-
 static void
-finish (OverTime *self, RoastRecordingSnapshot *recording)
+finish (OverTime *self)
 {
-  g_autoptr (GHashTable) left = read_departures (recording);
-
   for (guint i = 0; i < self->workers->len; i++)
     {
       Last *last = &g_array_index (self->workers, Last, i);
-      g_autofree char *key = last->source != NULL ? names_key_join (last->source->name, last->worker) : NULL;
-      const gint64 *time = key != NULL ? g_hash_table_lookup (left, key) : NULL;
+      const RoastRunWorker *worker =
+          last->source != NULL ? roast_run_model_find_worker (self->model, last->source->name, last->worker) : NULL;
 
-      hold (self, last, time != NULL ? (double) *time : self->ended);
+      hold (self, last, worker != NULL && !isnan (worker->left) ? worker->left : self->ended);
       g_free (last->worker);
     }
 }
@@ -254,28 +230,23 @@ write_all (const OverTime *self, RoastReport *report, GError **error)
 }
 
 gboolean
-workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees,
-                         GError **error)
+workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (source_free);
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (Last));
   g_autoptr (RoastTableReader) samples = NULL;
-  OverTime self = { .sources = sources, .workers = workers };
-  gint64 started, ended;
+  OverTime self = { .model = roast_run_model_get (recording), .sources = sources, .workers = workers };
 
-  if (!metadata_get_int64 (recording, "started", &started) || !metadata_get_int64 (recording, "ended", &ended) ||
-      ended <= started)
+  if (!roast_run_model_get_times (self.model, &self.started, &self.ended))
     return TRUE;
   samples =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
-  self.started = (double) started;
-  self.ended = (double) ended;
   self.length = (self.ended - self.started) / N_INTERVALS;
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
-    take_sample (&self, samples, get_worker (&self, samples, trees));
-  finish (&self, recording);
+    take_sample (&self, samples, get_worker (&self, samples));
+  finish (&self);
 
   return write_all (&self, report, error);
 }

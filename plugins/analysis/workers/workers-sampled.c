@@ -55,7 +55,7 @@ get_average (GArray *counts)
 }
 
 static void
-add_average (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
+add_average (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunModel *model)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
@@ -70,7 +70,7 @@ add_average (RoastRecordingSnapshot *recording, RoastReport *report, const Proce
       Count count = { roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
                       roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_WORKERS) };
 
-      if (isnan (count.time) || isnan (count.workers) || process_trees_contain (trees, source))
+      if (isnan (count.time) || isnan (count.workers) || roast_run_model_is_process_tree (model, source))
         continue;
       if (counts->len > 0 && g_strcmp0 (first, source) != 0)
         {
@@ -93,27 +93,21 @@ add_average (RoastRecordingSnapshot *recording, RoastReport *report, const Proce
 /* ---- cores ---- */
 
 static void
-add_cores (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
+add_cores (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunModel *model)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
+  guint n_all, n = 0, n_unknown = 0;
+  const RoastRunWorker *workers = roast_run_model_get_workers (model, &n_all);
   g_autoptr (GPtrArray) sizes = coverage_list (recording, ROAST_TABLE_WORKERS, "cores");
   g_autofree char *note = NULL;
   double sum = 0;
-  guint n = 0, n_unknown = 0;
 
-  while (roast_table_reader_next (workers))
-    {
-      double cores = roast_table_reader_get_double (workers, ROAST_WORKERS_CORES);
-
-      if (process_trees_contain (trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)))
-        continue;
-      n++;
-      if (isnan (cores))
-        n_unknown++;
-      else
-        sum += cores;
-    }
+  for (guint i = 0; i < n_all; i++)
+    if (!workers[i].is_process)
+      {
+        n++;
+        n_unknown += isnan (workers[i].cores);
+        sum += isnan (workers[i].cores) ? 0 : workers[i].cores;
+      }
   if (n_unknown > 0)
     note = g_strdup_printf ("%u of %u workers did not report their cores", n_unknown, n);
   else if (sizes->len > 0)
@@ -138,21 +132,21 @@ memory_add (Memory *self, double time, double value)
 }
 
 static Memory *
-get_memory (GArray *memories, RoastTableReader *samples, const ProcessTrees *trees)
+get_memory (GArray *memories, RoastTableReader *samples, RoastRunModel *model)
 {
   guint n = memories->len;
   Memory *memory = group_element (memories, samples);
 
   if (memories->len > n)
     memory->is_process =
-        process_trees_contain (trees, roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE));
+        roast_run_model_is_process_tree (model, roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE));
 
   return memory;
 }
 
 /* Return the largest sample; NaN if there is none. */
 static double
-read_memories (RoastRecordingSnapshot *recording, const ProcessTrees *trees, GArray *memories)
+read_memories (RoastRecordingSnapshot *recording, RoastRunModel *model, GArray *memories)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) samples =
@@ -162,7 +156,7 @@ read_memories (RoastRecordingSnapshot *recording, const ProcessTrees *trees, GAr
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
     {
-      Memory *memory = get_memory (memories, samples, trees);
+      Memory *memory = get_memory (memories, samples, model);
       double value, time;
 
       if (memory->is_process)
@@ -180,11 +174,11 @@ read_memories (RoastRecordingSnapshot *recording, const ProcessTrees *trees, GAr
 
 /* Skip reading samples if all of them are of processes: a recording may have very many of these. */
 static void
-add_memory (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
+add_memory (RoastRecordingSnapshot *recording, RoastReport *report, RoastRunModel *model)
 {
   static const char none[] = "no executor recorded samples of its workers' memory";
   g_autoptr (GArray) memories = g_array_new (FALSE, TRUE, sizeof (Memory));
-  double peak = trees->are_all ? NAN : read_memories (recording, trees, memories);
+  double peak = roast_run_model_has_only_processes (model) ? NAN : read_memories (recording, model, memories);
   double sum = 0;
   guint n = 0;
 
@@ -209,9 +203,11 @@ add_memory (RoastRecordingSnapshot *recording, RoastReport *report, const Proces
 }
 
 void
-workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees)
+workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  add_average (recording, report, trees);
-  add_cores (recording, report, trees);
-  add_memory (recording, report, trees);
+  RoastRunModel *model = roast_run_model_get (recording);
+
+  add_average (recording, report, model);
+  add_cores (recording, report, model);
+  add_memory (recording, report, model);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "process-trees.h"
+#include <roast/roast.h>
 
 G_BEGIN_DECLS
 
 /* Add metrics of the executors' workers as roastcoffea defines them. Processes of @trees do not count. */
-void workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report, const ProcessTrees *trees);
+void workers_add_sampled (RoastRecordingSnapshot *recording, RoastReport *report);
 
 G_END_DECLS

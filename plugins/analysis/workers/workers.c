@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analysis.h"
-#include "metadata.h"
 #include "notes.h"
 #include "workers-over-time.h"
 #include "workers-sampled.h"
@@ -53,23 +52,6 @@ compare_steps (const Step *a, const Step *b)
   return order != 0 ? order : (int) a->change - (int) b->change;
 }
 
-static gboolean
-is_process (RoastTableReader *workers, const ProcessTrees *trees)
-{
-  return process_trees_contain (trees, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE));
-}
-
-static guint
-count_processes_beside_workers (RoastTableReader *workers, const ProcessTrees *trees)
-{
-  guint n_processes = 0;
-
-  while (roast_table_reader_next (workers))
-    n_processes += is_process (workers, trees) ? 1 : 0;
-
-  return n_processes < roast_table_reader_get_n_rows (workers) ? n_processes : 0;
-}
-
 static void
 add_life (GArray *steps, gint64 joined, gint64 left)
 {
@@ -84,26 +66,24 @@ add_life (GArray *steps, gint64 joined, gint64 left)
 
 /* A worker that did not leave was present to the end. */
 static void
-collect_lives (RoastTableReader *workers, const ProcessTrees *trees, gint64 end, Lives *lives)
+collect_lives (const RoastRunWorker *workers, guint n, double end, Lives *lives)
 {
-  static const guint source = ROAST_WORKERS_SOURCE;
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
-  roast_table_reader_group_by (workers, &source, 1);
-  lives->n_processes = count_processes_beside_workers (workers, trees);
-  while (roast_table_reader_next (workers))
+  for (guint i = 0; i < n; i++)
+    lives->n_processes += workers[i].is_process;
+  if (lives->n_processes == n)
+    lives->n_processes = 0;
+  for (guint i = 0; i < n; i++)
     {
-      gint64 joined = roast_table_reader_get_int64 (workers, ROAST_WORKERS_JOINED, end);
-      gint64 left = roast_table_reader_get_int64 (workers, ROAST_WORKERS_LEFT, end);
-      double tail = roast_table_reader_get_double (workers, ROAST_WORKERS_TAIL_LOST);
-      Life life;
+      double left = isnan (workers[i].left) ? end : workers[i].left;
+      double tail = fmax (workers[i].tail_lost, 0);
+      Life life = { (gint64) workers[i].joined, (gint64) left - (gint64) (tail * G_USEC_PER_SEC), (gint64) left };
 
-      if (!roast_table_reader_has (workers, ROAST_WORKERS_JOINED) ||
-          (lives->n_processes > 0 && is_process (workers, trees)))
+      if (isnan (workers[i].joined) || (lives->n_processes > 0 && workers[i].is_process))
         continue;
-      g_hash_table_add (seen, GUINT_TO_POINTER (roast_table_reader_get_group (workers)));
+      g_hash_table_add (seen, (gpointer) workers[i].source);
       lives->is_vague |= tail > 0;
-      life = (Life) { joined, left - (gint64) (fmax (tail, 0) * G_USEC_PER_SEC), left };
       g_array_append_val (lives->all, life);
     }
   lives->n_sources = g_hash_table_size (seen);
@@ -192,18 +172,16 @@ add_counts (RoastReport *report, const Lives *lives)
 static gboolean
 workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  g_auto (ProcessTrees) trees = { NULL };
+  RoastRunModel *model = roast_run_model_get (recording);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Life));
   Lives lives = { .all = all };
-  gint64 end;
+  double started, ended;
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (model, &n);
 
-  if (!metadata_get_int64 (recording, "ended", &end))
-    end = g_get_real_time ();
-  process_trees_init (&trees, recording);
-  collect_lives (workers, &trees, end, &lives);
-  if (roast_table_reader_get_n_rows (workers) == 0)
+  roast_run_model_get_times (model, &started, &ended);
+  collect_lives (workers, n, isnan (ended) ? (double) g_get_real_time () : ended, &lives);
+  if (n == 0)
     add_unavailable (report, "no worker was seen: the program ended before its first sample, or the backend does not "
                              "observe workers");
   else if (lives.n_sources == 0)
@@ -211,10 +189,10 @@ workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
   else
     add_counts (report, &lives);
 
-  workers_add_sampled (recording, report, &trees);
+  workers_add_sampled (recording, report);
 
   /* Skip reading samples if all of them are of processes: a recording may have very many of these. */
-  return trees.are_all || workers_write_over_time (recording, report, &trees, error);
+  return roast_run_model_has_only_processes (model) || workers_write_over_time (recording, report, error);
 }
 
 const Analysis analysis_workers = { "workers", workers_aggregate, workers_metrics, NULL };

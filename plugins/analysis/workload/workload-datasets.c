@@ -466,7 +466,7 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   collect_sums (&self, sums);
   workload_needed_finish (needed, recording);
   least = dup_doubt (verdicts, self.dropped);
-  again = workload_dup_doubt_of_calls (recording, verdicts);
+  again = workload_dup_doubt_of_calls (recording);
   if (!write_datasets (datasets, report, error))
     return FALSE;
   add_totals (&self.all, verdicts, recording, &values, &(Doubts) { least, again }, self.dropped);

@@ -306,22 +306,19 @@ write_needed (WorkloadNeeded *needed, WorkloadValues *values, const char *beyond
 static gint64
 count_skipped (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  guint n;
+  const RoastRunCall *calls = roast_run_model_get_calls (roast_run_model_get (recording), &n);
   g_autoptr (RoastTableReader) results =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_RESULTS, roast_chunk_results_columns, NULL);
   g_autoptr (GHashTable) confirmed = g_hash_table_new (g_str_hash, g_str_equal);
   gint64 skipped = 0;
 
-  while (roast_table_reader_next (calls))
-    if (roast_table_reader_get_word (calls, ROAST_PROCESSING_KIND) == ROAST_PROCESSING_KIND_PROCESSING &&
-        roast_table_reader_get_boolean (calls, ROAST_PROCESSING_CONFIRMED) &&
-        !chunk_verdicts_is_superseded (verdicts, roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL)) &&
-        roast_table_reader_has (calls, ROAST_PROCESSING_ITEMS))
+  for (guint i = 0; i < n; i++)
+    if (calls[i].kind == ROAST_PROCESSING_KIND_PROCESSING && calls[i].is_confirmed && !calls[i].is_superseded &&
+        calls[i].items >= 0)
       {
-        g_hash_table_add (confirmed, (char *) roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL));
-        skipped += roast_table_reader_get_int64 (calls, ROAST_PROCESSING_ITEMS, 0);
+        g_hash_table_add (confirmed, (gpointer) calls[i].call);
+        skipped += calls[i].items;
       }
   if (g_hash_table_size (confirmed) == 0)
     return -1;

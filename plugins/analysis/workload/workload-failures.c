@@ -26,42 +26,31 @@ typedef struct
 {
   RoastTableReader *chunks; /* grouped by dataset and file */
   ChunkVerdicts *verdicts;
-  GHashTable *processors; /* call to name of the processor */
-  GHashTable *confirmed;  /* calls that gave a result */
-  GHashTable *failures;   /* range to GPtrArray of Failure */
-  GHashTable *failing;    /* codes of calls that gave a result and have failures */
-  GHashTable *counted;    /* calls in failing in which a range counts: see get_counted() */
-  GHashTable *apart;      /* pairs of calls: see are_apart() */
+  GHashTable *calls;    /* call to RoastRunCall */
+  GHashTable *failures; /* range to GPtrArray of Failure */
+  GHashTable *failing;  /* codes of calls that gave a result and have failures */
+  GHashTable *counted;  /* calls in failing in which a range counts: see get_counted() */
+  GHashTable *apart;    /* pairs of calls: see are_apart() */
 } Failures;
 
-/* Read the processor and the confirmation of each call. */
 static void
 read_calls (Failures *self, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  guint n;
+  const RoastRunCall *calls = roast_run_model_get_calls (roast_run_model_get (recording), &n);
 
-  self->processors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->confirmed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  while (roast_table_reader_next (calls))
-    {
-      const char *call = roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL);
-
-      if (roast_table_reader_has (calls, ROAST_PROCESSING_PROCESSOR))
-        g_hash_table_insert (self->processors, g_strdup (call),
-                             g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_PROCESSOR)));
-      if (roast_table_reader_get_boolean (calls, ROAST_PROCESSING_CONFIRMED))
-        g_hash_table_add (self->confirmed, g_strdup (call));
-    }
+  self->calls = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < n; i++)
+    g_hash_table_insert (self->calls, (gpointer) calls[i].call, (gpointer) &calls[i]);
 }
 
-/* Return NULL if the processor is unknown. */
-static const char *
-get_processor (const Failures *self)
+/* Return the call of the current row; NULL if it is unknown. */
+static const RoastRunCall *
+find_call (const Failures *self)
 {
   const char *call = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
 
-  return call != NULL ? g_hash_table_lookup (self->processors, call) : NULL;
+  return call != NULL ? g_hash_table_lookup (self->calls, call) : NULL;
 }
 
 /* Leave the processor out of the hash of a whole file: a file is prepared for all processors. */
@@ -70,13 +59,12 @@ hash_range (const Failures *self, gboolean whole)
 {
   RoastTableReader *chunks = self->chunks;
   guint64 hash = id_set_hash_number (ID_SET_START, roast_table_reader_get_group (chunks));
-  const char *processor = NULL;
+  const RoastRunCall *call = whole ? NULL : find_call (self);
 
   if (whole)
     return hash;
-  processor = get_processor (self);
-  if (processor != NULL)
-    hash = id_set_hash_text (hash, processor);
+  if (call != NULL && call->processor != NULL)
+    hash = id_set_hash_text (hash, call->processor);
   hash = id_set_hash_number (hash, (guint64) roast_table_reader_get_code (chunks, ROAST_CHUNKS_TREE));
   hash = id_set_hash_number (hash, (guint64) roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_ENTRY_START, -1));
 
@@ -102,7 +90,7 @@ find_failure (GPtrArray *failures, int call)
 static void
 add_failure (Failures *self, gboolean whole)
 {
-  const char *name = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
+  const RoastRunCall *its_call = whole ? NULL : find_call (self);
   guint64 range = hash_range (self, whole);
   int call = whole ? NO_CALL : get_call (self);
   GPtrArray *failures = g_hash_table_lookup (self->failures, &range);
@@ -122,7 +110,7 @@ add_failure (Failures *self, gboolean whole)
     }
   failure->row = roast_table_reader_get_row (self->chunks);
   failure->attempts++;
-  if (!whole && name != NULL && g_hash_table_contains (self->confirmed, name))
+  if (its_call != NULL && its_call->is_confirmed)
     g_hash_table_add (self->failing, GINT_TO_POINTER (call));
 }
 
@@ -314,11 +302,13 @@ write_failure (const Failures *self, const Failure *failure, RoastTableWriter *t
     { ROAST_FAILED_FILES_ENTRY_STOP, ROAST_CHUNKS_ENTRY_STOP },
   };
   RoastTableReader *chunks = self->chunks;
+  const RoastRunCall *call;
 
   roast_table_reader_seek (chunks, failure->row);
   row_copy_texts (table, chunks, texts, G_N_ELEMENTS (texts));
   row_copy_counts (table, chunks, counts, G_N_ELEMENTS (counts));
-  roast_table_writer_set_string (table, ROAST_FAILED_FILES_PROCESSOR, get_processor (self));
+  call = find_call (self);
+  roast_table_writer_set_string (table, ROAST_FAILED_FILES_PROCESSOR, call != NULL ? call->processor : NULL);
   roast_table_writer_set_int64 (table, ROAST_FAILED_FILES_ATTEMPTS, failure->attempts);
   roast_table_writer_end (table, NULL);
 }
@@ -360,8 +350,7 @@ workload_add_failures (RoastRecordingSnapshot *recording, RoastReport *report, G
       written = write_failures (&self, report, error);
     }
   g_clear_pointer (&self.verdicts, chunk_verdicts_unref);
-  g_clear_pointer (&self.processors, g_hash_table_unref);
-  g_clear_pointer (&self.confirmed, g_hash_table_unref);
+  g_clear_pointer (&self.calls, g_hash_table_unref);
 
   return written;
 }

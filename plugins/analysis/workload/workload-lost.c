@@ -7,42 +7,32 @@
 
 #include "workload-tables.h"
 
-/* Period in which a call had no result yet. */
-typedef struct
-{
-  gint64 started, ended;
-} Window;
-
 typedef struct
 {
   gint64 broken;     /* calls from which no result came back */
   gint64 tasks_lost; /* tasks on workers that left while a call was under way */
-  GArray *windows;   /* elements are Window */
-  GHashTable *pids;  /* processes that made a call or processed a chunk */
+  guint n;           /* calls that process chunks */
+  RoastRunModel *model;
+  GHashTable *pids; /* processes that made a call or processed a chunk */
 } Calls;
 
 static Calls
 read_calls (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
-  Calls calls = { .windows = g_array_new (FALSE, FALSE, sizeof (Window)), .pids = g_hash_table_new (NULL, NULL) };
+  Calls self = { .model = roast_run_model_get (recording), .pids = g_hash_table_new (NULL, NULL) };
+  guint n;
+  const RoastRunCall *calls = roast_run_model_get_calls (self.model, &n);
 
-  while (roast_table_reader_next (table))
-    {
-      Window window = { roast_table_reader_get_int64 (table, ROAST_PROCESSING_STARTED, 0),
-                        roast_table_reader_get_int64 (table, ROAST_PROCESSING_ENDED, G_MAXINT64) };
+  for (guint i = 0; i < n; i++)
+    if (calls[i].kind == ROAST_PROCESSING_KIND_PROCESSING)
+      {
+        self.n++;
+        self.broken += calls[i].is_confirmed ? 0 : 1;
+        self.tasks_lost += calls[i].tasks_lost;
+        g_hash_table_add (self.pids, GINT_TO_POINTER ((int) calls[i].pid));
+      }
 
-      if (roast_table_reader_get_word (table, ROAST_PROCESSING_KIND) != ROAST_PROCESSING_KIND_PROCESSING)
-        continue;
-      calls.broken += roast_table_reader_get_boolean (table, ROAST_PROCESSING_CONFIRMED) ? 0 : 1;
-      calls.tasks_lost += roast_table_reader_get_int64 (table, ROAST_PROCESSING_TASKS_LOST, 0);
-      g_hash_table_add (calls.pids,
-                        GINT_TO_POINTER ((int) roast_table_reader_get_int64 (table, ROAST_PROCESSING_PID, 0)));
-      g_array_append_val (calls.windows, window);
-    }
-
-  return calls;
+  return self;
 }
 
 static void
@@ -82,16 +72,16 @@ find_commands (RoastRecordingSnapshot *recording, GHashTable *pids)
   return commands;
 }
 
+/* Return whether a call had no result yet at @time. */
 static gboolean
-is_within (GArray *windows, gint64 time)
+is_within (const Calls *self, double time)
 {
-  for (guint i = 0; i < windows->len; i++)
-    {
-      const Window *window = &g_array_index (windows, Window, i);
+  guint n;
+  const RoastRunCall *calls = roast_run_model_get_calls (self->model, &n);
 
-      if (window->started <= time && time <= window->ended)
-        return TRUE;
-    }
+  for (guint i = 0; i < n; i++)
+    if (calls[i].kind == ROAST_PROCESSING_KIND_PROCESSING && !(calls[i].started > time) && !(calls[i].ended < time))
+      return TRUE;
 
   return FALSE;
 }
@@ -108,7 +98,7 @@ count_killed (RoastRecordingSnapshot *recording, const Calls *calls)
   while (roast_table_reader_next (table))
     if (roast_table_reader_has (table, ROAST_PROCESSES_SIGNAL) &&
         (!roast_table_reader_has (table, ROAST_PROCESSES_ENDED) ||
-         is_within (calls->windows, roast_table_reader_get_int64 (table, ROAST_PROCESSES_ENDED, 0))))
+         is_within (calls, roast_table_reader_get_double (table, ROAST_PROCESSES_ENDED))))
       {
         if (commands == NULL)
           {
@@ -151,7 +141,7 @@ describe (const Calls *calls, RoastRecordingSnapshot *recording)
   if (lost > 0)
     return g_strdup_printf ("at least: %" G_GINT64_FORMAT " %s lost with a worker, and may not have been reported",
                             lost, lost == 1 ? "attempt was" : "attempts were");
-  killed = calls->windows->len > 0 ? count_killed (recording, calls) : 0;
+  killed = calls->n > 0 ? count_killed (recording, calls) : 0;
   if (killed > 0)
     return g_strdup_printf ("at least: a signal ended %" G_GINT64_FORMAT
                             " %s of the analysis; the attempts at chunks that were under way there are missing",
@@ -170,7 +160,6 @@ workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording)
   Calls calls = read_calls (recording);
   char *doubt = describe (&calls, recording);
 
-  g_array_unref (calls.windows);
   g_hash_table_unref (calls.pids);
 
   return doubt;
@@ -212,21 +201,20 @@ count_unsure (RoastRecordingSnapshot *recording, GHashTable *superseded, gint64 
 }
 
 char *
-workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording, ChunkVerdicts *verdicts)
+workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording)
 {
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
   g_autoptr (GHashTable) superseded = g_hash_table_new (NULL, NULL); /* process to number of calls */
   gint64 last = 0;
   gint64 n = 0;
+  guint n_calls;
+  const RoastRunCall *calls = roast_run_model_get_calls (roast_run_model_get (recording), &n_calls);
 
-  while (roast_table_reader_next (calls))
+  for (guint i = 0; i < n_calls; i++)
     {
-      gpointer pid = GINT_TO_POINTER ((int) roast_table_reader_get_int64 (calls, ROAST_PROCESSING_PID, 0));
+      gpointer pid = GINT_TO_POINTER ((int) calls[i].pid);
 
-      last = MAX (last, roast_table_reader_get_int64 (calls, ROAST_PROCESSING_ENDED, 0));
-      if (roast_table_reader_get_boolean (calls, ROAST_PROCESSING_CONFIRMED) &&
-          chunk_verdicts_is_superseded (verdicts, roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL)))
+      last = MAX (last, isnan (calls[i].ended) ? 0 : (gint64) calls[i].ended);
+      if (calls[i].is_confirmed && calls[i].is_superseded)
         g_hash_table_insert (superseded, pid,
                              GINT_TO_POINTER (GPOINTER_TO_INT (g_hash_table_lookup (superseded, pid)) + 1));
     }

@@ -9,6 +9,6 @@ G_BEGIN_DECLS
 char *workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording);
 
 /* Return why totals are estimates; NULL if they are not. */
-char *workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording, ChunkVerdicts *verdicts);
+char *workload_dup_doubt_of_calls (RoastRecordingSnapshot *recording);
 
 G_END_DECLS

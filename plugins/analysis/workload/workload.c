@@ -4,30 +4,35 @@
 
 #include "workload.h"
 #include "analysis.h"
-#include "failed-calls.h"
 #include "metric-add.h"
 #include "workload-files.h"
 #include "workload-tables.h"
 
 static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available", NULL };
 
-static gboolean
+static void
 add_calls (RoastRecordingSnapshot *recording, RoastReport *report)
 {
-  g_autoptr (GPtrArray) failed = failed_calls_find (recording);
+  guint n, n_counted = 0, n_failed = 0;
+  const RoastRunCall *calls = roast_run_model_get_calls (roast_run_model_get (recording), &n);
 
-  metric_add_integer (report, "calls_failed_total", failed != NULL ? failed->len : NAN, ROAST_COMPLETENESS_COMPLETE,
-                      NULL, "the program reported no call of an executor that processes chunks");
-
-  return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      n_counted += calls[i].kind == ROAST_PROCESSING_KIND_PROCESSING && !calls[i].is_superseded;
+      n_failed += calls[i].is_failed;
+    }
+  metric_add_integer (report, "calls_failed_total", n_counted > 0 ? n_failed : NAN, ROAST_COMPLETENESS_COMPLETE, NULL,
+                      "the program reported no call of an executor that processes chunks");
 }
 
 static gboolean
 workload_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
+  add_calls (recording, report);
+
   return workload_add_datasets (recording, report, error) && workload_add_branches (recording, report, error) &&
-         add_calls (recording, report) && workload_add_failures (recording, report, error) &&
-         workload_add_processes (recording, report, error) && workload_add_sections (recording, report, error);
+         workload_add_failures (recording, report, error) && workload_add_processes (recording, report, error) &&
+         workload_add_sections (recording, report, error);
 }
 
 const Analysis analysis_workload = { "workload", workload_aggregate, workload_metrics, required };

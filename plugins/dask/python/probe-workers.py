@@ -14,7 +14,7 @@ class Worker:
 
     __slots__ = (
         "number", "address", "state", "facts", "id", "joined", "beat", "told", "late", "queued", "serial", "values", "final", "known", "pid",
-        "process", "left", "reason", "restarted", "killed", "of_kernel", "exit_code",
+        "pid_namespace", "process", "left", "reason", "restarted", "killed", "of_kernel", "exit_code",
     )
 
     def __init__(self, number, address, state, now):
@@ -32,7 +32,7 @@ class Worker:
         self.values = {}  # number of a key to its cumulative value
         self.final = False
         self.known = None  # whether its version of Dask has digests
-        self.pid = None
+        self.pid = self.pid_namespace = None
         self.process = {}  # facts of its process
         self.left = None
         self.reason = None  # why it closed, in its own words
@@ -151,7 +151,9 @@ class Workers:
         if news:
             self.take_digests(worker, **news)
 
-    def take_digests(self, worker, serial, rows, known=True, pid=None, process=None, late=0.0, queued=None, **more):
+    def take_digests(
+        self, worker, serial, rows, known=True, pid=None, pid_namespace=None, process=None, late=0.0, queued=None, **more
+    ):
         if worker.final or serial <= worker.serial:
             return
         worker.serial = serial
@@ -162,7 +164,7 @@ class Workers:
         worker.told = time.time()
         self.news[worker] = None
         if pid is not None and worker.pid is None:
-            worker.pid = pid
+            worker.pid, worker.pid_namespace = pid, pid_namespace
             if worker.left is None:
                 self.changed[worker] = None
         if process is not None and process != worker.process:
@@ -242,13 +244,13 @@ class Workers:
     # ---- rows ----
 
     WORKER = declare(
-        "worker", "number", "address", "name", "host", "cores", "memory_limit", "joined", "pid", "left", "leave_reason", "tail_lost", "cause",
-        "exit_code", "signal", "oom_killed",
+        "worker", "number", "address", "name", "host", "cores", "memory_limit", "joined", "pid", "pid_namespace", "left", "leave_reason", "tail_lost",
+        "cause", "exit_code", "signal", "oom_killed",
     )
 
     def worker_row(self, worker):
         """Return the row with all known facts about a worker that has not left."""
-        return [self.WORKER, worker.number, worker.address, *worker.facts, us(worker.joined), worker.pid]
+        return [self.WORKER, worker.number, worker.address, *worker.facts, us(worker.joined), worker.pid, worker.pid_namespace]
 
     def worker_rows(self, now, everything):
         """Return rows of workers that joined, or whose process ID became known."""

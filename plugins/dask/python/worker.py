@@ -46,6 +46,10 @@ class RoastWorkerPlugin(WorkerPlugin):
         self.ticks = Ticks(worker)
         self.queue = Queue()
         try:
+            self.pid_namespace = os.stat("/proc/self/ns/pid").st_ino
+        except OSError:
+            self.pid_namespace = None
+        try:
             self.process, self.failure = Process(worker), None
         except Exception as error:
             self.process, self.failure = None, "%s: %s" % (type(error).__name__, error)
@@ -90,6 +94,7 @@ class RoastWorkerPlugin(WorkerPlugin):
             "rows": rows,
             "known": hasattr(self.worker, "digests_total"),
             "pid": os.getpid(),
+            "pid_namespace": self.pid_namespace,
             "late": self.ticks.look(),
             # A task that holds Python's lock while it waits for a core blocks the loop.
             "queued": self.queue.look(self.process.waited if self.process else 0.0),

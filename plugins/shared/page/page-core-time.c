@@ -6,7 +6,6 @@
 #include "core-parts.h"
 #include "page-metric.h"
 #include "page.h"
-#include "process-trees.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,7 +91,7 @@ get_completeness (RoastTableReader *table, gboolean of_processes)
 /* Sum the rows of the process tree or those of the executors, never both: workers are processes too and would count
  * twice. */
 static Total
-add_up (RoastTableReader *table, const ProcessTrees *trees, gboolean of_processes)
+add_up (RoastTableReader *table, RoastRunModel *model, gboolean of_processes)
 {
   Total total = { g_ptr_array_new_with_free_func ((GDestroyNotify) sum_free),
                   g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0 };
@@ -106,7 +105,7 @@ add_up (RoastTableReader *table, const ProcessTrees *trees, gboolean of_processe
 
       if (part == NULL || name == NULL || !(seconds > 0) ||
           g_strcmp0 (roast_table_reader_get_string (table, ROAST_CORE_TIME_WINDOW), "run") != 0 ||
-          process_trees_contain (trees, name) != of_processes)
+          roast_run_model_is_process_tree (model, name) != of_processes)
         continue;
       sum = find_sum (total.sums, part);
       sum->seconds += seconds;
@@ -171,7 +170,7 @@ PageSection *
 page_make_core_time (const PageSource *source)
 {
   g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_CORE_TIME, roast_core_time_columns);
-  g_auto (ProcessTrees) trees = { NULL };
+  RoastRunModel *model = roast_run_model_get (source->recording);
   g_auto (Total) total = { 0 };
   g_autofree char *title = NULL;
   PageSection *section = NULL;
@@ -179,12 +178,11 @@ page_make_core_time (const PageSource *source)
 
   if (table == NULL)
     return NULL;
-  process_trees_init (&trees, source->recording);
-  total = add_up (table, &trees, FALSE);
+  total = add_up (table, model, FALSE);
   if (total.offered <= 0)
     {
       total_clear (&total);
-      total = add_up (table, &trees, TRUE);
+      total = add_up (table, model, TRUE);
       of_processes = TRUE;
     }
   if (total.offered <= 0)

@@ -5,63 +5,37 @@
 #include "page.h"
 
 static GHashTable *
-map_backends (RoastRecordingSnapshot *recording)
+map_backends (RoastRunModel *model)
 {
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-  GHashTable *backends = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *backends = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n;
+  const RoastRunSource *sources = roast_run_model_get_sources (model, &n);
 
-  while (roast_table_reader_next (sources))
-    g_hash_table_insert (backends, g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE)),
-                         g_strdup (roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND)));
+  for (guint i = 0; i < n; i++)
+    if (sources[i].backend != NULL)
+      g_hash_table_insert (backends, (gpointer) sources[i].name, (gpointer) sources[i].backend);
 
   return backends;
 }
 
-/* Return the names of sources that have workers. */
-static GHashTable *
-find_employers (RoastRecordingSnapshot *recording)
+/* Return the backend shared by all executors that have workers; NULL if there is none or several. */
+static const char *
+find_executor (RoastRunModel *model)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  GHashTable *employers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n;
+  const RoastRunSource *sources = roast_run_model_get_sources (model, &n);
+  const char *found = NULL;
 
-  while (roast_table_reader_next (workers))
+  for (guint i = 0; i < n; i++)
     {
-      const char *source = roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE);
-
-      if (source != NULL && !g_hash_table_contains (employers, source))
-        g_hash_table_add (employers, g_strdup (source));
-    }
-
-  return employers;
-}
-
-/* Return the backend shared by all sources whose workers are not plain processes; NULL if there is none or several.
- * */
-static char *
-find_executor (RoastRecordingSnapshot *recording)
-{
-  g_autoptr (RoastTableReader) sources =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
-  g_autoptr (GHashTable) employers = find_employers (recording);
-  g_autofree char *found = NULL;
-
-  while (roast_table_reader_next (sources))
-    {
-      const char *source = roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE);
-      const char *backend = roast_table_reader_get_string (sources, ROAST_SOURCES_BACKEND);
-
-      if (source == NULL || backend == NULL || !g_hash_table_contains (employers, source) ||
-          roast_table_reader_get_word (sources, ROAST_SOURCES_WORKER_KIND) == ROAST_WORKER_KIND_PROCESS)
+      if (sources[i].backend == NULL || sources[i].n_workers == 0 || sources[i].is_process_tree)
         continue;
-      if (found != NULL && !g_str_equal (found, backend))
+      if (found != NULL && !g_str_equal (found, sources[i].backend))
         return NULL;
-      if (found == NULL)
-        found = g_strdup (backend);
+      found = sources[i].backend;
     }
 
-  return g_steal_pointer (&found);
+  return found;
 }
 
 static gboolean
@@ -77,8 +51,8 @@ page_source_init (PageSource *self, RoastRecordingSnapshot *recording, RoastRepo
     .recording = recording,
     .report = report,
     .schema = roast_report_get_schema (report),
-    .backends = map_backends (recording),
-    .backend = find_executor (recording),
+    .backends = map_backends (roast_run_model_get (recording)),
+    .backend = find_executor (roast_run_model_get (recording)),
   };
   self->is_comparison = page_count_compared (self, "new") > 0;
   self->has_tasks = has_some (self, "tasks_submitted_total");
@@ -91,5 +65,4 @@ void
 page_source_clear (PageSource *self)
 {
   g_clear_pointer (&self->backends, g_hash_table_unref);
-  g_clear_pointer (&self->backend, g_free);
 }

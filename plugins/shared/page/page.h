@@ -61,7 +61,7 @@ typedef struct
   RoastReport *report;
   RoastSchema *schema;
   GHashTable *backends; /* source to backend */
-  char *backend;        /* backend of the only executor; NULL if none or several */
+  const char *backend;  /* backend of the only executor; NULL if none or several */
   gboolean has_tasks;
   gboolean has_chunks;
   gboolean is_comparison; /* the recording compares runs instead of being one */

@@ -24,6 +24,7 @@ class Exact(DaskTest):
             self.assertIn("left", row)
             self.assertEqual(row.get("tail_lost", 0), 0, row)
             self.assertGreater(row["pid"], 0)
+            self.assertEqual(row["pid_namespace"], os.stat("/proc/self/ns/pid").st_ino)
         self.assertEqual(report.events("worker-lost"), [])
         self.assertEqual(len(report.rows("sources")), 1)
         if self.has_fine:

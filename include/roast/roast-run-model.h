@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <roast/roast-recording-snapshot.h>
+
+G_BEGIN_DECLS
+
+typedef struct _RoastRunSource RoastRunSource;
+typedef struct _RoastRunWorker RoastRunWorker;
+typedef struct _RoastRunProcess RoastRunProcess;
+typedef struct _RoastRunCall RoastRunCall;
+
+/**
+ * RoastRunSource:
+ * @name: name of the source
+ * @backend: (nullable): backend that read it
+ * @is_process_tree: whether it is a process tree, whose workers are processes, and not an executor
+ * @n_workers: number of its workers
+ *
+ * One executor, or one process tree.
+ *
+ * Since: 0.9
+ */
+struct _RoastRunSource
+{
+  const char *name;
+  const char *backend;
+  gboolean is_process_tree;
+  guint n_workers;
+
+  /*< private >*/
+  gpointer model;
+};
+
+/**
+ * RoastRunWorker:
+ * @index: number of its row in the table workers
+ * @source: (nullable): name of its source
+ * @worker: (nullable): identity within the source
+ * @name: (nullable): name for people
+ * @host: (nullable): machine that it ran on
+ * @is_process: whether its source is a process tree: the worker is then a process of the program, not of an executor
+ * @pid_namespace: inode number of its pid namespace; -1 if unknown
+ * @pid: process id in that namespace; -1 if unknown
+ * @process_workers: number of workers that share its process
+ * @cores: cores it may use, its slots; NaN if unknown
+ * @memory_limit: memory it may use, in bytes; -1 if unknown
+ * @memory_peak: peak resident memory of its process in bytes, without children; -1 if unknown
+ * @memory_peak_bound: word of the vocabulary bound; -1 if unknown
+ * @computing: tasks that still computed in its threads when it sent its last data
+ * @started: when its process started, in µs since the epoch; NaN if unknown
+ * @joined: when it joined; NaN if unknown
+ * @left: when it left; NaN if it did not, or if that is unknown
+ * @tail_lost: time in s before its end for which no data arrived; NaN if there is none
+ * @cause: word of the vocabulary worker_end; -1 if it was still there at the end of the recording
+ * @exit_code: exit code of its process; -1 if unknown
+ * @signal: signal that ended its process; -1 if none is known
+ * @oom_killed: 1 if the kernel killed its process because memory ran out, 0 if not; -1 if unknown
+ * @missing: (nullable): what is unknown about it, and why
+ *
+ * One worker. The executor's workers offer cores that the process tree has too: never add up both.
+ *
+ * Since: 0.9
+ */
+struct _RoastRunWorker
+{
+  guint index;
+  const char *source;
+  const char *worker;
+  const char *name;
+  const char *host;
+  gboolean is_process;
+  gint64 pid_namespace;
+  gint64 pid;
+  gint64 process_workers;
+  double cores;
+  gint64 memory_limit;
+  gint64 memory_peak;
+  int memory_peak_bound;
+  gint64 computing;
+  double started;
+  double joined;
+  double left;
+  double tail_lost;
+  int cause;
+  gint64 exit_code;
+  gint64 signal;
+  int oom_killed;
+  const char *missing;
+
+  /*< private >*/
+  gpointer model;
+  guint process;
+};
+
+/**
+ * RoastRunProcess:
+ * @row: its row in the table processes
+ * @parent: number of its parent process; -1 if unknown
+ * @command: (nullable): its name
+ * @started: when it started, in µs since the epoch
+ * @cpu: its own CPU time in s, without children; NaN if unknown
+ * @run_queue: time in s in which it waited for a core; NaN if unknown
+ * @is_final: whether the values are final, not from its last sample
+ * @memory_peak: peak resident memory in bytes; -1 if unknown
+ * @memory_peak_bound: word of the vocabulary bound; -1 if unknown
+ * @exit_code: exit code; -1 if unknown
+ * @signal: signal that ended it; -1 if none is known
+ *
+ * The process of a worker, as observed from outside.
+ *
+ * Since: 0.9
+ */
+struct _RoastRunProcess
+{
+  guint64 row;
+  gint64 parent;
+  const char *command;
+  double started;
+  double cpu;
+  double run_queue;
+  gboolean is_final;
+  gint64 memory_peak;
+  int memory_peak_bound;
+  gint64 exit_code;
+  gint64 signal;
+
+  /*< private >*/
+  gpointer model;
+  gint64 pid, pid_namespace, namespace_pid;
+};
+
+/**
+ * RoastRunCall:
+ * @call: identity of the call
+ * @kind: word of the vocabulary processing_kind; -1 if unknown
+ * @source: (nullable): name of its source
+ * @executor: (nullable): executor that ran the chunks
+ * @processor: (nullable): name of the analysis' processor
+ * @error: (nullable): why it failed
+ * @error_message: (nullable): first line of the error
+ * @items: chunks, or files, that were handed to the executor; -1 if unknown
+ * @pid: process that made the call; -1 if unknown
+ * @tasks_lost: tasks on workers that left while it was under way
+ * @started: when it started, in µs since the epoch; NaN if unknown
+ * @ended: when it ended; NaN if unknown
+ * @is_confirmed: whether a result came back that names the chunks in it
+ * @is_superseded: whether its task was executed again, so that a later call counts instead
+ * @is_failed: whether it processed chunks and failed, counts, and no later call with the same processor made it good
+ *
+ * One call of the analysis' executor.
+ *
+ * Since: 0.9
+ */
+struct _RoastRunCall
+{
+  const char *call;
+  int kind;
+  const char *source;
+  const char *executor;
+  const char *processor;
+  const char *error;
+  const char *error_message;
+  gint64 items;
+  gint64 pid;
+  gint64 tasks_lost;
+  double started;
+  double ended;
+  gboolean is_confirmed;
+  gboolean is_superseded;
+  gboolean is_failed;
+
+  /*< private >*/
+  gpointer model;
+};
+
+#define ROAST_TYPE_RUN_SOURCE (roast_run_source_get_type ())
+#define ROAST_TYPE_RUN_WORKER (roast_run_worker_get_type ())
+#define ROAST_TYPE_RUN_PROCESS (roast_run_process_get_type ())
+#define ROAST_TYPE_RUN_CALL (roast_run_call_get_type ())
+#define ROAST_TYPE_RUN_MODEL (roast_run_model_get_type ())
+
+ROAST_AVAILABLE_IN_0_9
+GType roast_run_source_get_type (void) G_GNUC_CONST;
+ROAST_AVAILABLE_IN_0_9
+GType roast_run_worker_get_type (void) G_GNUC_CONST;
+ROAST_AVAILABLE_IN_0_9
+GType roast_run_process_get_type (void) G_GNUC_CONST;
+ROAST_AVAILABLE_IN_0_9
+GType roast_run_call_get_type (void) G_GNUC_CONST;
+
+ROAST_AVAILABLE_IN_0_9
+G_DECLARE_FINAL_TYPE (RoastRunModel, roast_run_model, ROAST, RUN_MODEL, GObject)
+
+ROAST_AVAILABLE_IN_0_9
+RoastRunModel *roast_run_model_get (RoastRecordingSnapshot *recording);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_run_model_get_times (RoastRunModel *self, double *started, double *ended);
+ROAST_AVAILABLE_IN_0_9
+const RoastRunSource *roast_run_model_get_sources (RoastRunModel *self, guint *n_sources);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_run_model_is_process_tree (RoastRunModel *self, const char *source);
+ROAST_AVAILABLE_IN_0_9
+const char *roast_run_model_get_process_tree (RoastRunModel *self);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_run_model_has_only_processes (RoastRunModel *self);
+ROAST_AVAILABLE_IN_0_9
+const RoastRunWorker *roast_run_model_get_workers (RoastRunModel *self, guint *n_workers);
+ROAST_AVAILABLE_IN_0_9
+const RoastRunWorker *roast_run_model_find_worker (RoastRunModel *self, const char *source, const char *worker);
+ROAST_AVAILABLE_IN_0_9
+const RoastRunProcess *roast_run_worker_get_process (const RoastRunWorker *self);
+ROAST_AVAILABLE_IN_0_9
+double roast_run_model_count_slots (RoastRunModel *self, const char *source, double *first, double *last);
+ROAST_AVAILABLE_IN_0_9
+guint roast_run_model_get_role (RoastRunModel *self, const char *source, const char *category);
+ROAST_AVAILABLE_IN_0_9
+guint roast_run_model_get_role_of_task (RoastRunModel *self, RoastTableReader *tasks);
+ROAST_AVAILABLE_IN_0_9
+const RoastRunCall *roast_run_model_get_calls (RoastRunModel *self, guint *n_calls);
+
+G_END_DECLS

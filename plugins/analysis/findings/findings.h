@@ -79,9 +79,9 @@ typedef struct
   double first;                /* time from the start of the call to the first chunk */
   double time, covered;        /* total time of all chunks; time in which at least one chunk ran */
   double median;               /* duration of the others than the longest */
-  guint64 last_row; /* row of the chunk that ended last */
-  double last_time; /* duration of that chunk */
-  double alone;     /* part of last_time after all other chunks had ended */
+  guint64 last_row;            /* row of the chunk that ended last */
+  double last_time;            /* duration of that chunk */
+  double alone;                /* part of last_time after all other chunks had ended */
   guint64 longest_row;
   double longest_time;
 } FindingsChunks;

@@ -917,7 +917,8 @@ assert_mechanism (const char *mask)
     g_assert_cmpuint (accounting & ROAST_ACCOUNTING_PERF, ==, 0);
   if (!(strtoul (mask, NULL, 0) & ROAST_ACCOUNTING_CGROUP))
     g_assert_cmpuint (accounting & ROAST_ACCOUNTING_CGROUP, ==, 0);
-  g_assert_true ((accounting & ROAST_ACCOUNTING_PERF) ? tree->perf_cpu > 0 : tree->perf_cpu == -1);
+  /* Interrupts, or the hypervisor, may have taken as much as the little that this program computes. */
+  g_assert_true ((accounting & ROAST_ACCOUNTING_PERF) ? tree->perf_cpu >= 0 : tree->perf_cpu == -1);
   g_assert_true ((accounting & ROAST_ACCOUNTING_CGROUP) ? tree->cgroup_cpu > 0 : tree->cgroup_cpu == -1);
   supervisor_run_clear (&run);
 }

@@ -328,7 +328,7 @@ roast_run_model_get_sources (RoastRunModel *self, guint *n_sources)
   notice (self, ROAST_TABLE_SOURCES, ROAST_TABLE_WORKERS);
   *n_sources = self->sources->len;
 
-  return (const RoastRunSource *) self->sources->data;
+  return (gconstpointer) self->sources->data;
 }
 
 /**
@@ -417,7 +417,7 @@ roast_run_model_get_workers (RoastRunModel *self, guint *n_workers)
   notice (self, ROAST_TABLE_WORKERS, NULL);
   *n_workers = self->workers->len;
 
-  return (const RoastRunWorker *) self->workers->data;
+  return (gconstpointer) self->workers->data;
 }
 
 /**
@@ -606,5 +606,5 @@ roast_run_model_get_calls (RoastRunModel *self, guint *n_calls)
   notice (self, ROAST_TABLE_PROCESSING, NULL);
   *n_calls = self->calls->len;
 
-  return (const RoastRunCall *) self->calls->data;
+  return (gconstpointer) self->calls->data;
 }

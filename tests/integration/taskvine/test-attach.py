@@ -119,7 +119,7 @@ class Logs(VineTest):
         offered = report.metrics["worker_core_seconds"]
         self.assertEqual(offered["completeness"], "partial")
         self.assertLessEqual(offered["value"], before["worker_core_seconds"]["value"])
-        self.assertEqual({row["complete"] for row in report.rows("core_time")}, {"partial"})
+        self.assertEqual({row["complete"] for row in report.rows("core_time")}, {"estimated"})
 
     def test_read_by_another(self):
         """Nobody writes it: tail has it open, but its manager has died."""

@@ -23,6 +23,7 @@ worker = types.SimpleNamespace(
 )
 roast = plugin["RoastWorkerPlugin"]()
 roast.worker, roast.sent, roast.serial, roast.process, roast.failure = worker, {}, 0, plugin["Process"](worker), None
+roast.pid_namespace = None  # of no platform without /proc
 roast.ticks = types.SimpleNamespace(look=lambda: 0.0)
 roast.queue = types.SimpleNamespace(look=lambda more: None)
 while sum(i * i for i in range(1000)) and plugin["time"].process_time() < 0.3:

@@ -233,8 +233,11 @@ class TestEnds(Accuracy):
 
     def test_one_core(self):
         result = self.run_command(sys.executable, "-c", ONE_CORE, interval="0.05")
-        self.assertEqual(result.metric("cores_available"), 1)
-        self.assertEqual(result.completeness("cores_available"), "complete")
+        # On a busy machine a sample may come before the program has chosen its core.
+        changed = "changed during the run: from 1 to" in str(result.report["metrics"]["cores_available"]["note"])
+        self.assertEqual(result.completeness("cores_available"), "estimated" if changed else "complete")
+        self.assertGreaterEqual(result.metric("cores_available"), 1)
+        self.assertLess(result.metric("cores_available"), 1.001 if not changed else os.cpu_count() + 0.001)
 
     def test_faults_of_short_children(self):
         for backend in (EVERYTHING, NO_KERNEL):

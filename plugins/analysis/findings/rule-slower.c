@@ -86,7 +86,7 @@ groups_add (Groups *self, Findings *findings, FindingsValue value, const double 
 
 /* ---- findings ---- */
 
-/* What the groups are, and how to speak of them. */
+/* The words for a kind of groups, and what else is needed to judge them. */
 typedef struct
 {
   const char *what, *things, *of;
@@ -207,22 +207,17 @@ judge (Findings *self, const Groups *groups, const Subject *subject)
 
 /* ---- tasks ---- */
 
-/* Reads hosts by worker name. */
+/* Returns hosts by worker name. */
 static GHashTable *
-read_hosts (Findings *self)
+list_hosts (Findings *self)
 {
-  g_autoptr (RoastTableReader) workers =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
-  GHashTable *hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+  GHashTable *hosts = g_hash_table_new (g_str_hash, g_str_equal);
 
-  while (roast_table_reader_next (workers))
-    {
-      const char *worker = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
-      const char *host = roast_table_reader_get_string (workers, ROAST_WORKERS_HOST);
-
-      if (worker != NULL && host != NULL)
-        g_hash_table_replace (hosts, g_strdup (worker), g_strdup (host));
-    }
+  for (guint i = 0; i < n; i++)
+    if (workers[i].worker != NULL && workers[i].host != NULL)
+      g_hash_table_replace (hosts, (gpointer) workers[i].worker, (gpointer) workers[i].host);
 
   return hosts;
 }
@@ -282,7 +277,7 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
 void
 rule_slower_host (Findings *self)
 {
-  g_autoptr (GHashTable) hosts = read_hosts (self);
+  g_autoptr (GHashTable) hosts = list_hosts (self);
   Groups workers = groups_new ();
   Groups joined = groups_new ();
   Subject subject = { .what = "host",

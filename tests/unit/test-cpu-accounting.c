@@ -521,7 +521,7 @@ test_faults (Fixture *self, gconstpointer data)
   g_assert_cmpint (self->accounting.unreaped, ==, 2 * 70000);
 }
 
-/* What the parent had of other children before it could have waited for this one does not count. */
+/* Compare the page faults of a child only with those that its parent took over after the child was last seen. */
 static void
 test_faults_before (Fixture *self, gconstpointer data)
 {

@@ -1855,7 +1855,8 @@ test_failed_calls (void)
     }
 }
 
-/* One cause in two categories is one, and each exit code without an error word is one. */
+/* Count a cause once, even if it occurs in two categories; and count each exit code without an error word as a cause.
+ */
 static void
 test_causes (void)
 {
@@ -2498,7 +2499,7 @@ test_lost_workers (void)
     }
 }
 
-/* One task is returned again and again, which takes little time. */
+/* Report a task that is returned ten times, although this takes little time. */
 static void
 test_given_back (void)
 {

@@ -437,8 +437,7 @@ test_cgroup (Fixture *self, gconstpointer data)
   g_assert_false (unreaped_is_left (self->s.unreaped));
 }
 
-/* Rows have more CPU time than the group: processes moved to another group, and took along those that nobody waits for.
- */
+/* Notice that processes left the control group: the rows of processes have more CPU time than the group. */
 static void
 test_cgroup_left (Fixture *self, gconstpointer data)
 {

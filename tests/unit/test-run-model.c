@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* What the run model knows about a run's sources, workers, tasks and calls. */
+/* Tests the run model: sources, workers and their processes, roles of tasks, calls. */
 
 #include <math.h>
 
@@ -149,7 +149,7 @@ test_namespaces (void)
   WORKER ("'worker': <'unknown'>, 'pid': <int64 41>");
   /* Two processes may be meant. */
   WORKER ("'worker': <'vague'>, 'pid': <int64 43>, 'pid_namespace': <int64 100>");
-  /* One process cannot be on two hosts, but two workers of a host may share it. */
+  /* Join no worker to a process that workers of two hosts could have. Two workers of one host may share a process. */
   WORKER ("'worker': <'host-a'>, 'pid': <int64 44>, 'pid_namespace': <int64 100>, 'host': <'a'>");
   WORKER ("'worker': <'host-b'>, 'pid': <int64 44>, 'pid_namespace': <int64 100>, 'host': <'b'>");
   WORKER ("'worker': <'sharing'>, 'pid': <int64 41>");

@@ -218,7 +218,7 @@ describe_missing (CoreCollection *self)
       g_autofree char *given = g_steal_pointer (&source->missing);
       g_autofree char *both = NULL;
 
-      /* Their workers may be those that are left out. */
+      /* Attempts without a known worker may have run at workers without known cores, which have no slots here. */
       if (source->n_without_cores > 0)
         source->n_unplaced = 0;
       source->has_missing |= source->n_unplaced > 0 || source->n_counted > (gint64) source->n_attempts ||

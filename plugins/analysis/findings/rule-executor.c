@@ -177,7 +177,8 @@ add_changes (GArray *changes, RoastTableReader *tasks, double from)
     }
 }
 
-/* Returns the share of the core time in long stretches in which a worker held tasks and ran none that was wanted. */
+/* Returns the share of the core time that workers lost in long stretches, in which they held tasks but ran none except
+ * cancelled ones. */
 static double
 get_held (Findings *self)
 {

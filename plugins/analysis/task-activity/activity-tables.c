@@ -20,7 +20,7 @@ compare_busy (const ActivitySum **a, const ActivitySum **b)
 static void
 write_category (RoastTableWriter *table, ActivitySums *sums, const ActivitySum *sum)
 {
-  /* What an executor measures of a task is recorded when it ends. */
+  /* Executors report the times of a task when it ends: those of a running task are unknown. */
   gboolean is_known = sum->timed > 0 || sum->busy > 0 || !sum->has_tasks;
 
   roast_table_writer_set_string (table, ROAST_PER_CATEGORY_CATEGORY, sum->key.name);

@@ -5,6 +5,7 @@
 #include "base/roast-type-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
+#include "table/roast-schema-private.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
 
@@ -45,6 +46,9 @@ static void
 roast_recording_snapshot_init (RoastRecordingSnapshot *self)
 {
   self->coverage = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->schema = g_object_ref (roast_schema_get_core ());
+  self->tables = g_ptr_array_new_with_free_func (g_object_unref);
+  self->metadata = g_variant_ref_sink (g_variant_new ("a{sv}", NULL));
 }
 
 /* Make a key of the coverage for rows, or for cells of a column. The column “” stands for all rows of one source. */
@@ -91,8 +95,10 @@ roast_recording_snapshot_new (RoastSchema *schema, GPtrArray *tables, GVariant *
 {
   RoastRecordingSnapshot *self = g_object_new (ROAST_TYPE_RECORDING_SNAPSHOT, NULL);
 
-  self->schema = g_object_ref (schema);
+  g_set_object (&self->schema, schema);
+  g_ptr_array_unref (self->tables);
   self->tables = tables;
+  g_variant_unref (self->metadata);
   self->metadata = g_variant_ref_sink (metadata);
   self->gaps = g_variant_lookup_value (self->metadata, ROAST_GAPS, G_VARIANT_TYPE_VARDICT);
   read_coverage (self);

@@ -14,6 +14,8 @@
 #include "table/roast-table-reader-private.h"
 #include "table/roast-table-writer-private.h"
 
+#define YEAR_2000 G_GINT64_CONSTANT (946684800000000) /* µs since the epoch */
+
 /**
  * RoastRecording:
  *
@@ -69,6 +71,7 @@ roast_recording_init (RoastRecording *self)
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->metadata = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->schema = g_object_ref (roast_schema_get_core ());
 }
 
 /**
@@ -89,7 +92,8 @@ roast_recording_new (RoastSchema *schema)
   g_return_val_if_fail (schema == NULL || ROAST_IS_SCHEMA (schema), NULL);
 
   self = g_object_new (ROAST_TYPE_RECORDING, NULL);
-  self->schema = g_object_ref (schema != NULL ? schema : roast_schema_get_core ());
+  if (schema != NULL)
+    g_set_object (&self->schema, schema);
 
   return self;
 }
@@ -338,8 +342,25 @@ on_refused (GObject *owner, const char *plugin, const char *table, const char *c
     return;
   roast_recording_add_event (self, NULL, -1, ROAST_SEVERITY_ERROR, is_row ? "refused-row" : "impossible-value",
                              error->message);
-  if (!is_row && !g_str_equal (table, ROAST_TABLE_COVERAGE))
+  if (g_str_equal (table, ROAST_TABLE_COVERAGE) || roast_schema_lookup_table (self->schema, table) == NULL ||
+      g_error_matches (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_LATE))
+    return;
+  if (is_row)
+    roast_recording_add_gap (self, table, -1, FALSE, error->message);
+  else
     roast_recording_add_lost_cells (self, table, column, error->message);
+}
+
+/* Return the earliest time that rows can have: times of a run of today that are before 2000 have the wrong unit. */
+static gint64
+get_earliest (RoastRecording *self)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  GVariant *started = g_hash_table_lookup (self->metadata, "started");
+  gboolean is_real = started != NULL && g_variant_is_of_type (started, G_VARIANT_TYPE_INT64) &&
+                     g_variant_get_int64 (started) >= YEAR_2000;
+
+  return is_real ? YEAR_2000 : G_MININT64;
 }
 
 /* Find the backend of a source. Without a source, the writing plugin is unknown. */
@@ -384,7 +405,8 @@ roast_recording_write_table (RoastRecording *self, const char *table, const char
   plugin = dup_plugin (self, source);
   opened = open_table (self, table, &local);
   if (opened != NULL)
-    return roast_table_writer_new (opened, source, plugin, columns, G_OBJECT (self), on_refused, error);
+    return roast_table_writer_new (opened, source, plugin, columns, get_earliest (self), G_OBJECT (self), on_refused,
+                                   error);
   on_refused (G_OBJECT (self), plugin, table, NULL, TRUE, local);
   g_propagate_error (error, local);
 
@@ -578,7 +600,7 @@ roast_recording_add_source (RoastRecording *self, const char *backend, const cha
   locker = g_mutex_locker_new (&self->writer_mutex);
   if (self->source_writer == NULL)
     self->source_writer = roast_table_writer_new (roast_recording_get_table (self, ROAST_TABLE_SOURCES), NULL, NULL,
-                                                  roast_sources_columns, NULL, NULL, NULL);
+                                                  roast_sources_columns, G_MININT64, NULL, NULL, NULL);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_SOURCE, source);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_BACKEND, backend);
   redacted = address != NULL ? roast_redact_text (address) : NULL;
@@ -616,7 +638,7 @@ roast_recording_add_event (RoastRecording *self, const char *source, gint64 time
   locker = g_mutex_locker_new (&self->writer_mutex);
   if (self->event_writer == NULL)
     self->event_writer = roast_table_writer_new (roast_recording_get_table (self, ROAST_TABLE_EVENTS), NULL, NULL,
-                                                 roast_events_columns, NULL, NULL, NULL);
+                                                 roast_events_columns, G_MININT64, NULL, NULL, NULL);
   roast_table_writer_set_string (self->event_writer, ROAST_EVENTS_SOURCE, source);
   roast_table_writer_set_int64 (self->event_writer, ROAST_EVENTS_TIME, time >= 0 ? time : g_get_real_time ());
   roast_table_writer_set_word (self->event_writer, ROAST_EVENTS_SEVERITY, severity);

@@ -8,6 +8,7 @@
 #include "report/roast-report-private.h"
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
+#include "table/roast-schema-private.h"
 #include "table/roast-table-private.h"
 #include "table/roast-table-reader-private.h"
 #include "table/roast-table-writer-private.h"
@@ -55,6 +56,7 @@ roast_report_init (RoastReport *self)
 {
   self->metrics = g_ptr_array_new_with_free_func (g_object_unref);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->schema = g_object_ref (roast_schema_get_core ());
   self->findings = roast_report_findings_new ();
   self->tables = g_ptr_array_new_with_free_func (g_object_unref);
   self->notes = g_ptr_array_new_with_free_func (g_free);
@@ -80,7 +82,7 @@ roast_report_new (RoastSchema *schema)
   g_return_val_if_fail (ROAST_IS_SCHEMA (schema), NULL);
 
   self = g_object_new (ROAST_TYPE_REPORT, NULL);
-  self->schema = g_object_ref (schema);
+  g_set_object (&self->schema, schema);
 
   return self;
 }
@@ -567,7 +569,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   if (!g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE))
     roast_report_doubt_write_table (self->doubt, found);
 
-  return roast_table_writer_new (found, NULL, self->plugin, columns, G_OBJECT (self), on_refused, error);
+  return roast_table_writer_new (found, NULL, self->plugin, columns, G_MININT64, G_OBJECT (self), on_refused, error);
 }
 
 RoastTableReader *

@@ -61,7 +61,7 @@ roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char
   metadata = roast_recording_dup_metadata (recording);
   if (!g_variant_lookup (metadata, "started", "x", &self->started))
     self->started = G_MININT64 + MAX_SKEW;
-  self->writer = roast_table_writer_new (table, source, NULL, NULL, NULL, NULL, error);
+  self->writer = roast_table_writer_new (table, source, NULL, NULL, G_MININT64, NULL, NULL, error);
 
   return self->writer != NULL ? g_steal_pointer (&self) : NULL;
 }

@@ -212,7 +212,7 @@ find_time (RoastTableWriter *self, const char *name)
 
 /* Limit columns of roast that have a unit. Columns of plugins may be negative. */
 static void
-set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column)
+set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column, gint64 earliest)
 {
   const char *unit = roast_column_get_unit (column);
 
@@ -221,13 +221,16 @@ set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column)
   if (unit == NULL || !is_measured_by_core (self, column))
     return;
   if (g_str_equal (unit, "us"))
-    slot->most = (double) (g_get_real_time () + YEAR);
+    {
+      slot->least = (double) earliest;
+      slot->most = (double) (g_get_real_time () + YEAR);
+    }
   else if (!roast_column_may_be_negative (column))
     slot->least = 0;
 }
 
 static gboolean
-bind (RoastTableWriter *self, const char *const *columns, GError **error)
+bind (RoastTableWriter *self, const char *const *columns, gint64 earliest, GError **error)
 {
   for (guint i = 0; i < self->n_slots; i++)
     {
@@ -252,7 +255,7 @@ bind (RoastTableWriter *self, const char *const *columns, GError **error)
       slot->column = index;
       slot->type = roast_column_get_column_type (column);
       slot->vocabulary = roast_column_get_vocabulary (column);
-      set_limits (self, slot, column);
+      set_limits (self, slot, column, earliest);
     }
   for (guint i = 0; i < N_ORDERS; i++)
     {
@@ -265,7 +268,7 @@ bind (RoastTableWriter *self, const char *const *columns, GError **error)
 
 RoastTableWriter *
 roast_table_writer_new (RoastTable *table, const char *source, const char *plugin, const char *const *columns,
-                        GObject *owner, RoastRefusedFunc refused, GError **error)
+                        gint64 earliest, GObject *owner, RoastRefusedFunc refused, GError **error)
 {
   g_autoptr (RoastTableWriter) self = g_object_new (ROAST_TYPE_TABLE_WRITER, NULL);
   guint column;
@@ -281,7 +284,7 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
   self->cells = g_new0 (RoastRowCell, self->n_slots + 1);
   for (guint i = 0; i < self->n_slots; i++)
     self->slot_of_cell[i] = -1;
-  if (!bind (self, columns, error))
+  if (!bind (self, columns, earliest, error))
     return NULL;
   if (source != NULL && roast_table_info_find_column (self->info, "source", &column))
     {
@@ -372,7 +375,12 @@ is_possible (RoastTableWriter *self, guint slot, double value)
 {
   if (G_LIKELY (value >= self->slots[slot].least && value <= self->slots[slot].most))
     return TRUE;
-  leave_out (self, slot, value < 0 ? "cannot be negative" : "cannot be more than a year ahead");
+  if (value > self->slots[slot].most)
+    leave_out (self, slot, "cannot be more than a year ahead");
+  else if (isfinite (self->slots[slot].most))
+    leave_out (self, slot, "cannot be before the year 2000: times are microseconds since 1970");
+  else
+    leave_out (self, slot, "cannot be negative");
 
   return FALSE;
 }

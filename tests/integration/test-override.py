@@ -40,6 +40,7 @@ class TestSession(unittest.TestCase):
     def test_measures_what_is_in_the_block(self):
         with Roast.Session(backend="local", interval=0.02) as session:
             self.assertEqual(session.state, "running")
+            self.assertEqual(session.evaluate("count (over sources)").value, 1)
             with session.span("fit") as span:
                 burn(0.2)
             with session.span("wait"):
@@ -254,7 +255,7 @@ class TestRunFiles(unittest.TestCase):
             self.writer.end()
 
     def begin(self):
-        recording = Roast.Recording.new(None)
+        recording = Roast.Recording()
         self.writer = recording.write_table("worker_samples", "s-1", ["time", "worker", "memory", "cpu"])
         file = Roast.RunFile.create(self.path)
         file.attach(recording)
@@ -468,6 +469,7 @@ class TestTables(unittest.TestCase):
 
 class TestMetrics(unittest.TestCase):
     def setUp(self):
+        self.assertEqual(len(Roast.Report()), 0)
         self.report = Roast.Report.new(Roast.Registry.new().get_schema())
         self.report.add_metric(Roast.Metric.new_double("elapsed_time_seconds", 2.5))
         rate = Roast.Metric.new_double("data_rate_bits_per_second", 3e9)

@@ -232,6 +232,7 @@ test_wrong_type (void)
   g_autoptr (RoastRecording) recording = new_recording ();
   g_autofree char *source = roast_recording_add_source (recording, "fry", NULL, NULL, NULL);
   g_autoptr (RoastTableWriter) writer = write_table (recording, "rows", source);
+  g_autoptr (RoastTableReader) coverage = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *message = NULL;
 
@@ -256,6 +257,13 @@ test_wrong_type (void)
   g_assert_cmpuint (count_events (recording, "refused-row", NULL), ==, 2);
   g_assert_cmpuint (roast_recording_get_n_refused (recording), ==, 12);
   g_assert_cmpuint (roast_table_writer_get_n_refused (writer), ==, 12);
+  /* The table lacks rows. */
+  coverage = read_table (recording, ROAST_TABLE_COVERAGE);
+  g_assert_true (roast_table_reader_next (coverage));
+  g_assert_cmpstr (roast_table_reader_get_string (coverage, ROAST_COVERAGE_TABLE), ==, "rows");
+  g_assert_false (roast_table_reader_has (coverage, ROAST_COVERAGE_COLUMN));
+  g_assert_cmpint (roast_table_reader_get_word (coverage, ROAST_COVERAGE_STATE), ==, ROAST_COVERAGE_STATE_PARTIAL);
+  g_assert_false (roast_table_reader_next (coverage));
 }
 
 static void
@@ -637,6 +645,34 @@ test_impossible (void)
   g_assert_cmpuint (count_events (recording, "impossible-value", NULL), ==, 5);
 }
 
+/* Seconds are no microseconds. A run with times of its own may have any. */
+static void
+test_seconds (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (RoastRecording) recording = new_recording ();
+      g_autoptr (RoastTableWriter) tasks = NULL;
+      g_autoptr (RoastTableReader) rows = NULL;
+      g_autofree char *message = NULL;
+
+      roast_recording_set_times (recording, i == 0 ? g_get_real_time () : 0, -1);
+      tasks = write_table (recording, ROAST_TABLE_TASKS, "s");
+      roast_table_writer_set_string (tasks, ROAST_TASKS_TASK, "a");
+      roast_table_writer_set_int64 (tasks, ROAST_TASKS_ATTEMPT, 1);
+      roast_table_writer_set_int64 (tasks, ROAST_TASKS_STARTED, g_get_real_time () / G_USEC_PER_SEC);
+      g_assert_true (roast_table_writer_close (tasks, NULL));
+      rows = read_table (recording, ROAST_TABLE_TASKS);
+      g_assert_true (roast_table_reader_next (rows));
+      g_assert_cmpint (roast_table_reader_has (rows, ROAST_TASKS_STARTED), ==, i);
+      g_assert_cmpuint (count_events (recording, "impossible-value", &message), ==, 1 - i);
+      if (i == 0)
+        g_assert_cmpstr (message, ==,
+                         "column “started” of table “tasks” cannot be before the year 2000: times are microseconds since "
+                         "1970; roast leaves it out (plugin s)");
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -650,6 +686,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table-writer/vocabulary", test_vocabulary);
   g_test_add_func ("/table-writer/unknown", test_unknown);
   g_test_add_func ("/table-writer/impossible", test_impossible);
+  g_test_add_func ("/table-writer/seconds", test_seconds);
   g_test_add_func ("/table-writer/late", test_late);
   g_test_add_func ("/table-writer/entities", test_entities);
   g_test_add_func ("/table-writer/close", test_close);

@@ -1019,8 +1019,10 @@ class Session(shared.Session, Roast.Session):
 
     @_readable
     def evaluate(self, formula, name="value"):
-        """Returns the value of a formula over tables and metrics as a metric with its completeness (docs/formulas.md)."""
-        return self.report.evaluate(self.recording.snapshot(), name, formula)
+        """Returns the value of a formula over tables and metrics as a metric with its completeness (docs/formulas.md).
+        Before the end there are no metrics and derived tables; measured tables have the rows so far."""
+        report = self.report or Report.new(self.recording.get_schema())
+        return report.evaluate(self.recording.snapshot(), name, formula)
 
     @property
     def report(self):

@@ -181,6 +181,28 @@ class TestReadPython(Reader, unittest.TestCase):
         return ["/usr/bin/env", "G_DEBUG=fatal-criticals", "/usr/bin/python3", EXAMPLES / "read.py"]
 
 
+class Record:
+    """An executor's own rows, its totals and its report; both print the same."""
+
+    def test_report(self):
+        result = installed.run(*self.command(), timeout=240)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        *totals, done, mean = result.stdout.splitlines()
+        self.assertEqual(totals, [f"jobs so far: {number + 1}" for number in range(4)])
+        self.assertEqual(done, "tasks_done_total: 4, complete")
+        self.assertRegex(mean, r"^task_time_mean_seconds: [0-9.e-]+, complete$")
+
+
+class TestRecordC(Record, unittest.TestCase):
+    def command(self):
+        return [build / "record"]
+
+
+class TestRecordPython(Record, unittest.TestCase):
+    def command(self):
+        return ["/usr/bin/env", "G_DEBUG=fatal-criticals", "/usr/bin/python3", EXAMPLES / "record.py"]
+
+
 class Chart:
     """A picture of a run file: all three write the same bytes."""
 

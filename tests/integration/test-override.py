@@ -40,7 +40,7 @@ class TestSession(unittest.TestCase):
     def test_measures_what_is_in_the_block(self):
         with Roast.Session(backend="local", interval=0.02) as session:
             self.assertEqual(session.state, "running")
-            self.assertEqual(session.evaluate("count (over sources)").value, 1)
+            self.assertGreater(session.evaluate("count (over sources)").value, 0)
             with session.span("fit") as span:
                 burn(0.2)
             with session.span("wait"):

@@ -668,7 +668,8 @@ test_seconds (void)
       g_assert_cmpuint (count_events (recording, "impossible-value", &message), ==, 1 - i);
       if (i == 0)
         g_assert_cmpstr (message, ==,
-                         "column “started” of table “tasks” cannot be before the year 2000: times are microseconds since "
+                         "column “started” of table “tasks” cannot be before the year 2000: times are microseconds "
+                         "since "
                          "1970; roast leaves it out (plugin s)");
     }
 }

@@ -14,9 +14,8 @@ option_text_free (gpointer data)
   g_free (self);
 }
 
-/* Take the next item, up to the separator, off @text. */
-static char *
-next_item (const char **text)
+char *
+roast_option_text_take_item (const char **text)
 {
   GString *item = g_string_new (NULL);
   const char *c = *text;
@@ -66,7 +65,7 @@ roast_option_text_split (const char *text, GError **error)
 
   while (*text != '\0')
     {
-      g_autofree char *item = next_item (&text);
+      g_autofree char *item = roast_option_text_take_item (&text);
       /* A trailing comma means that an option is missing. */
       gboolean is_cut = text[0] == ',' && text[1] == '\0';
 

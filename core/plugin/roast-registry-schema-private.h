@@ -8,8 +8,9 @@
  * files are parsed only when first needed. A plugin whose schema cannot be used then becomes broken. */
 RoastSchema *roast_registry_schema_new (GPtrArray *plugins);
 
-/* Returns whether a plugin has a schema file. */
-gboolean roast_registry_schema_has_text (RoastPlugin *plugin);
+/* Returns whether the schemas of a plugin have nothing but labels, which cannot repeat declarations of other plugins.
+ */
+gboolean roast_registry_schema_has_only_labels (RoastPlugin *plugin);
 
 /* Returns the schema of a registry, in which the plugins' schemas may not have been parsed yet. */
 RoastSchema *roast_registry_get_unread_schema (RoastRegistry *self);

@@ -25,16 +25,35 @@ text_clear (Text *self)
   g_clear_pointer (&self->data, g_bytes_unref);
 }
 
+/* Return whether a schema file is missing, or has nothing but labels and can be read. */
+static gboolean
+has_only_labels (const char *path)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (RoastSchema) alone = NULL;
+
+  if (roast_is_missing (path))
+    return TRUE;
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return FALSE;
+  for (const char *group = strchr (text, '['); group != NULL; group = strchr (group + 1, '['))
+    if (!g_str_has_prefix (group, "[labels "))
+      return FALSE;
+  alone = roast_schema_new ();
+
+  return roast_schema_load (alone, path, NULL);
+}
+
 gboolean
-roast_registry_schema_has_text (RoastPlugin *plugin)
+roast_registry_schema_has_only_labels (RoastPlugin *plugin)
 {
   g_auto (GStrv) paths = roast_plugin_dup_schema_paths (plugin);
 
   for (guint i = 0; paths[i] != NULL; i++)
-    if (g_file_test (paths[i], G_FILE_TEST_EXISTS))
-      return TRUE;
+    if (!has_only_labels (paths[i]))
+      return FALSE;
 
-  return FALSE;
+  return TRUE;
 }
 
 /* Note the table names in groups [columns NAME], because the schema adds columns to these tables. Noting its own tables

@@ -588,12 +588,12 @@ roast_registry_parse_options (RoastRegistry *self, RoastRole role, const char *n
   return options;
 }
 
-/* Parse the schemas, so that a plugin with an unusable schema becomes broken and is not used. A plugin without a schema
- * does not need this. */
+/* Parse the schemas, so that a plugin with an unusable schema becomes broken and is not used. Labels do not
+ * need this. */
 static void
 check_schema (RoastRegistry *self, RoastPlugin *plugin)
 {
-  if (roast_registry_schema_has_text (plugin))
+  if (!roast_registry_schema_has_only_labels (plugin))
     roast_registry_get_schema (self);
 }
 

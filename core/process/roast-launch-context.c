@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast/roast-launch-context.h"
 
-#include "roast/roast-enums.h"
+#include "base/roast-type-private.h"
 
 #define DEFAULT_INTERVAL (G_USEC_PER_SEC)
 #define MIN_INTERVAL (G_USEC_PER_SEC / 100)
@@ -45,207 +45,15 @@ struct _RoastLaunchContext
   GPtrArray *observers;
 };
 
-enum
-{
-  PROP_ARGV = 1,
-  PROP_DIRECTORY,
-  PROP_INTERVAL,
-  PROP_PSS_MODE,
-  PROP_WAIT_MODE,
-  PROP_GRACE,
-  PROP_ACCOUNTING,
-  PROP_IGNORE_SIGPIPE,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-
-G_DEFINE_FINAL_TYPE (RoastLaunchContext, roast_launch_context, G_TYPE_OBJECT)
+ROAST_DEFINE_TYPE (RoastLaunchContext, roast_launch_context)
 
 static void
-roast_launch_context_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+roast_launch_context_release (RoastLaunchContext *self)
 {
-  RoastLaunchContext *self = ROAST_LAUNCH_CONTEXT (object);
-
-  switch (id)
-    {
-    case PROP_ARGV:
-      g_value_set_boxed (value, self->argv);
-      break;
-    case PROP_DIRECTORY:
-      g_value_set_string (value, self->directory);
-      break;
-    case PROP_INTERVAL:
-      g_value_set_int64 (value, self->interval);
-      break;
-    case PROP_PSS_MODE:
-      g_value_set_enum (value, self->pss_mode);
-      break;
-    case PROP_WAIT_MODE:
-      g_value_set_enum (value, self->wait_mode);
-      break;
-    case PROP_GRACE:
-      g_value_set_int64 (value, self->grace);
-      break;
-    case PROP_ACCOUNTING:
-      g_value_set_flags (value, self->accounting);
-      break;
-    case PROP_IGNORE_SIGPIPE:
-      g_value_set_boolean (value, self->ignore_sigpipe);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-roast_launch_context_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  RoastLaunchContext *self = ROAST_LAUNCH_CONTEXT (object);
-
-  switch (id)
-    {
-    case PROP_ARGV:
-      self->argv = g_value_dup_boxed (value);
-      break;
-    case PROP_DIRECTORY:
-      roast_launch_context_set_directory (self, g_value_get_string (value));
-      break;
-    case PROP_INTERVAL:
-      roast_launch_context_set_interval (self, g_value_get_int64 (value));
-      break;
-    case PROP_PSS_MODE:
-      roast_launch_context_set_pss_mode (self, g_value_get_enum (value));
-      break;
-    case PROP_WAIT_MODE:
-      roast_launch_context_set_wait_mode (self, g_value_get_enum (value));
-      break;
-    case PROP_GRACE:
-      roast_launch_context_set_grace (self, g_value_get_int64 (value));
-      break;
-    case PROP_ACCOUNTING:
-      roast_launch_context_set_accounting (self, g_value_get_flags (value));
-      break;
-    case PROP_IGNORE_SIGPIPE:
-      roast_launch_context_set_ignore_sigpipe (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-roast_launch_context_constructed (GObject *object)
-{
-  RoastLaunchContext *self = ROAST_LAUNCH_CONTEXT (object);
-
-  if (self->argv == NULL)
-    self->argv = g_new0 (char *, 1);
-
-  G_OBJECT_CLASS (roast_launch_context_parent_class)->constructed (object);
-}
-
-static void
-roast_launch_context_finalize (GObject *object)
-{
-  RoastLaunchContext *self = ROAST_LAUNCH_CONTEXT (object);
-
   g_strfreev (self->argv);
   g_strfreev (self->environment);
   g_free (self->directory);
   g_ptr_array_unref (self->observers);
-
-  G_OBJECT_CLASS (roast_launch_context_parent_class)->finalize (object);
-}
-
-static void
-roast_launch_context_class_init (RoastLaunchContextClass *klass)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->constructed = roast_launch_context_constructed;
-  object_class->finalize = roast_launch_context_finalize;
-  object_class->get_property = roast_launch_context_get_property;
-  object_class->set_property = roast_launch_context_set_property;
-
-  /**
-   * RoastLaunchContext:argv: (getter get_argv)
-   *
-   * The program and its arguments.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_ARGV] = g_param_spec_boxed ("argv", NULL, NULL, G_TYPE_STRV, flags | G_PARAM_CONSTRUCT_ONLY);
-
-  /**
-   * RoastLaunchContext:directory: (getter get_directory) (setter set_directory)
-   *
-   * The directory in which the program starts; %NULL for this process's directory.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_DIRECTORY] = g_param_spec_string ("directory", NULL, NULL, NULL, flags);
-
-  /**
-   * RoastLaunchContext:interval: (getter get_interval) (setter set_interval)
-   *
-   * The time between two samples, in µs.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_INTERVAL] =
-      g_param_spec_int64 ("interval", NULL, NULL, MIN_INTERVAL, G_MAXINT64, DEFAULT_INTERVAL, flags);
-
-  /**
-   * RoastLaunchContext:pss-mode: (getter get_pss_mode) (setter set_pss_mode)
-   *
-   * How often the proportional set size is read.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_PSS_MODE] =
-      g_param_spec_enum ("pss-mode", NULL, NULL, ROAST_TYPE_PSS_MODE, ROAST_PSS_MODE_AUTO, flags);
-
-  /**
-   * RoastLaunchContext:wait-mode: (getter get_wait_mode) (setter set_wait_mode)
-   *
-   * How long the tree is followed.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_WAIT_MODE] =
-      g_param_spec_enum ("wait-mode", NULL, NULL, ROAST_TYPE_WAIT_MODE, ROAST_WAIT_MODE_MAIN, flags);
-
-  /**
-   * RoastLaunchContext:grace: (getter get_grace) (setter set_grace)
-   *
-   * How long to follow processes that outlive the main process, in µs.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_GRACE] = g_param_spec_int64 ("grace", NULL, NULL, 0, G_MAXINT64, DEFAULT_GRACE, flags);
-
-  /**
-   * RoastLaunchContext:accounting: (getter get_accounting) (setter set_accounting)
-   *
-   * The accounting mechanisms that may be used.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_ACCOUNTING] =
-      g_param_spec_flags ("accounting", NULL, NULL, ROAST_TYPE_ACCOUNTING, ALL_ACCOUNTING, flags);
-
-  /**
-   * RoastLaunchContext:ignore-sigpipe: (getter get_ignore_sigpipe) (setter set_ignore_sigpipe)
-   *
-   * Whether the program starts with `SIGPIPE` ignored.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_IGNORE_SIGPIPE] = g_param_spec_boolean ("ignore-sigpipe", NULL, NULL, FALSE, flags);
-
-  g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
 static void
@@ -257,18 +65,6 @@ roast_launch_context_init (RoastLaunchContext *self)
   self->accounting = ALL_ACCOUNTING;
   self->observers = g_ptr_array_new_with_free_func (g_object_unref);
 }
-
-/* Set a scalar member, and notify if it changes. */
-#define SET_MEMBER(self, member, value, property)                                                                      \
-  G_STMT_START                                                                                                         \
-  {                                                                                                                    \
-    if ((self)->member != (value))                                                                                     \
-      {                                                                                                                \
-        (self)->member = (value);                                                                                      \
-        g_object_notify_by_pspec (G_OBJECT (self), properties[property]);                                              \
-      }                                                                                                                \
-  }                                                                                                                    \
-  G_STMT_END
 
 /**
  * roast_launch_context_new:
@@ -285,7 +81,10 @@ roast_launch_context_init (RoastLaunchContext *self)
 RoastLaunchContext *
 roast_launch_context_new (const char *const *argv)
 {
-  return g_object_new (ROAST_TYPE_LAUNCH_CONTEXT, "argv", argv, NULL);
+  RoastLaunchContext *self = g_object_new (ROAST_TYPE_LAUNCH_CONTEXT, NULL);
+
+  self->argv = argv != NULL ? g_strdupv ((char **) argv) : g_new0 (char *, 1);
+  return self;
 }
 
 /**
@@ -415,12 +214,8 @@ roast_launch_context_set_directory (RoastLaunchContext *self, const char *direct
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  if (g_strcmp0 (self->directory, directory) == 0)
-    return;
-
   g_free (self->directory);
   self->directory = g_strdup (directory);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIRECTORY]);
 }
 
 /**
@@ -456,7 +251,7 @@ roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval)
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
   g_return_if_fail (interval >= MIN_INTERVAL);
 
-  SET_MEMBER (self, interval, interval, PROP_INTERVAL);
+  self->interval = interval;
 }
 
 /**
@@ -491,7 +286,7 @@ roast_launch_context_set_pss_mode (RoastLaunchContext *self, RoastPssMode mode)
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  SET_MEMBER (self, pss_mode, mode, PROP_PSS_MODE);
+  self->pss_mode = mode;
 }
 
 /**
@@ -526,7 +321,7 @@ roast_launch_context_set_wait_mode (RoastLaunchContext *self, RoastWaitMode mode
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  SET_MEMBER (self, wait_mode, mode, PROP_WAIT_MODE);
+  self->wait_mode = mode;
 }
 
 /**
@@ -563,7 +358,7 @@ roast_launch_context_set_grace (RoastLaunchContext *self, gint64 grace)
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
   g_return_if_fail (grace >= 0);
 
-  SET_MEMBER (self, grace, grace, PROP_GRACE);
+  self->grace = grace;
 }
 
 /**
@@ -599,7 +394,7 @@ roast_launch_context_set_accounting (RoastLaunchContext *self, RoastAccounting a
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  SET_MEMBER (self, accounting, allowed, PROP_ACCOUNTING);
+  self->accounting = allowed;
 }
 
 /**
@@ -635,7 +430,7 @@ roast_launch_context_set_ignore_sigpipe (RoastLaunchContext *self, gboolean igno
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
 
-  SET_MEMBER (self, ignore_sigpipe, !!ignore, PROP_IGNORE_SIGPIPE);
+  self->ignore_sigpipe = !!ignore;
 }
 
 /**

@@ -209,9 +209,16 @@ order_detach (RoastLauncher *self)
 
 /* Frames of the supervisor: one function for each type that takes more than a line */
 
-#define FOR_EACH_OBSERVER(self, call, ...)                                                                             \
+/* Call a method of each observer that implements it. */
+#define NOTIFY_OBSERVERS(self, method, ...)                                                                            \
   for (guint observer_index = 0; observer_index < (self)->observers->len; observer_index++)                            \
-  roast_process_observer_##call (g_ptr_array_index ((self)->observers, observer_index), __VA_ARGS__)
+    {                                                                                                                  \
+      RoastProcessObserver *observer = g_ptr_array_index ((self)->observers, observer_index);                          \
+      RoastProcessObserverInterface *iface = ROAST_PROCESS_OBSERVER_GET_IFACE (observer);                              \
+                                                                                                                       \
+      if (iface->method != NULL)                                                                                       \
+        iface->method (observer, __VA_ARGS__);                                                                         \
+    }
 
 static void
 on_hello (RoastLauncher *self, const RoastWireHello *hello)
@@ -237,7 +244,7 @@ on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
   self->running = TRUE;
   self->pid = launched->pid;
   roast_process_accounting_set_pid (self->accounting, self->pid);
-  FOR_EACH_OBSERVER (self, tree_started, self->tree);
+  NOTIFY_OBSERVERS (self, tree_started, self->tree);
 
   /* After a cancelled start, kill a launched program, but leave an attached process alone. */
   if (roast_waiters_is_waiting (self->start))
@@ -272,7 +279,7 @@ on_process (RoastLauncher *self, guint32 type, const RoastWireProcess *record, g
   if (command_line == NULL && type == ROAST_WIRE_PROCESS && record->pid == self->pid)
     command_line = self->command_line;
   process = roast_process_tree_begin_process (self->tree, record, command_line);
-  FOR_EACH_OBSERVER (self, process_started, process);
+  NOTIFY_OBSERVERS (self, process_started, process);
 }
 
 static void
@@ -281,7 +288,7 @@ on_tick (RoastLauncher *self, const RoastWireTick *tick)
   GPtrArray *changed = roast_process_tree_sample (self->tree, tick);
 
   g_debug ("sample of %d processes, %u of them changed", tick->processes, tick->samples);
-  FOR_EACH_OBSERVER (self, sampled, self->tree, changed);
+  NOTIFY_OBSERVERS (self, sampled, self->tree, changed);
 }
 
 static void
@@ -289,7 +296,7 @@ on_process_ended (RoastLauncher *self, const RoastWireProcessEnd *end)
 {
   g_autoptr (RoastProcess) process = roast_process_tree_end_process (self->tree, end);
 
-  FOR_EACH_OBSERVER (self, process_ended, process);
+  NOTIFY_OBSERVERS (self, process_ended, process);
 }
 
 static void
@@ -321,7 +328,7 @@ on_note (RoastLauncher *self, const RoastWireNote *note, gsize length)
   g_autofree char *kind = g_utf8_make_valid (note->kind, -1);
   RoastSeverity severity = CLAMP (note->severity, ROAST_SEVERITY_INFO, ROAST_SEVERITY_ERROR);
 
-  FOR_EACH_OBSERVER (self, noted, note->time, severity, kind, message);
+  NOTIFY_OBSERVERS (self, noted, note->time, severity, kind, message);
 }
 
 static void
@@ -333,7 +340,7 @@ on_finished (RoastLauncher *self, const RoastWireTreeEnd *end)
   if (!self->attached && end->main_ended < 0)
     roast_supervisor_connection_set_stays (self->supervisor);
   roast_process_tree_end (self->tree, end);
-  FOR_EACH_OBSERVER (self, tree_ended, self->tree);
+  NOTIFY_OBSERVERS (self, tree_ended, self->tree);
 }
 
 static void
@@ -682,24 +689,6 @@ roast_launcher_get_pid (RoastLauncher *self)
   g_return_val_if_fail (ROAST_IS_LAUNCHER (self), -1);
 
   return self->pid > 0 ? self->pid : -1;
-}
-
-/**
- * roast_launcher_is_running:
- * @self: a launcher
- *
- * Gets whether the launcher follows a tree, which is from the launch until the final numbers.
- *
- * Returns: %TRUE while the launcher follows a tree
- *
- * Since: 0.9
- */
-gboolean
-roast_launcher_is_running (RoastLauncher *self)
-{
-  g_return_val_if_fail (ROAST_IS_LAUNCHER (self), FALSE);
-
-  return self->running;
 }
 
 /**

@@ -25,18 +25,9 @@ add_event (RoastSession *self, RoastSeverity severity, const char *message)
     roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
 }
 
-/* Return whether an aggregator applies to the recording. The metadata “aggregators” may limit which aggregators do. */
-static gboolean
-applies (RoastSession *self, const char *name)
-{
-  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
-  g_autofree const char **names = NULL;
-
-  return !g_variant_lookup (metadata, "aggregators", "^a&s", &names) || g_strv_contains (names, name);
-}
-
+/* @only: the only aggregators that apply to the recording; NULL for all */
 static void
-collect_aggregators (RoastSession *self, GPtrArray *all)
+collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all)
 {
   g_auto (GStrv) names = roast_registry_dup_names (self->registry, ROAST_ROLE_AGGREGATOR);
 
@@ -45,7 +36,7 @@ collect_aggregators (RoastSession *self, GPtrArray *all)
       g_autoptr (GError) error = NULL;
       RoastAggregator *aggregator = NULL;
 
-      if (is_left_out (self, names[i]) || !applies (self, names[i]))
+      if (is_left_out (self, names[i]) || (only != NULL && !g_strv_contains (only, names[i])))
         continue;
       aggregator = roast_registry_create_aggregator (self->registry, names[i], &error);
       if (aggregator != NULL)
@@ -109,11 +100,14 @@ static RoastReport *
 aggregate (RoastSession *self)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->recording);
+  g_autofree const char **only = NULL;
   g_autoptr (RoastRecordingSnapshot) snapshot = NULL;
   RoastReport *report = roast_report_new (roast_registry_get_schema (self->registry));
   g_autoptr (GError) error = NULL;
 
-  collect_aggregators (self, all);
+  g_variant_lookup (metadata, "aggregators", "^a&s", &only);
+  collect_aggregators (self, only, all);
   snapshot = roast_recording_snapshot (self->recording);
   if (all->len == 0)
     roast_report_add_note (report, "no aggregator plugin found, so there are no metrics: install roast's base plugins, "
@@ -123,7 +117,7 @@ aggregate (RoastSession *self)
       add_event (self, ROAST_SEVERITY_ERROR, error->message);
       roast_report_add_note (report, error->message);
     }
-  if (applies (self, "formulas"))
+  if (only == NULL || g_strv_contains (only, "formulas"))
     add_formulas (self, snapshot, report);
   roast_session_explain_older (report, snapshot);
 

@@ -27,8 +27,7 @@ typedef struct
 {
   RoastSessionSpan *entry;
   guint pending;
-  gboolean has_parent; /* the caller chose the parent; otherwise it is the most recently opened span */
-  RoastSpan *parent;   /* NULL for none */
+  RoastSpan *parent; /* NULL for none */
 } Operation;
 
 static void
@@ -139,14 +138,11 @@ settle_open (GTask *task)
   RoastSession *self = g_task_get_source_object (task);
   Operation *operation = g_task_get_task_data (task);
   RoastSessionSpan *entry = operation->entry;
-  RoastSpan *parent = operation->parent;
 
   if (--operation->pending > 0)
     return;
-  if (!operation->has_parent && self->spans->len > 0)
-    parent = ((RoastSessionSpan *) g_ptr_array_index (self->spans, self->spans->len - 1))->span;
   roast_span_set_times (entry->span, g_get_real_time (), -1);
-  write_row (self, entry->span, parent);
+  write_row (self, entry->span, operation->parent);
   g_ptr_array_add (self->spans, entry);
   g_task_return_pointer (task, g_object_ref (entry->span), g_object_unref);
 }
@@ -175,7 +171,7 @@ on_part_opened (GObject *object, GAsyncResult *result, gpointer user_data)
 
 /* Takes ownership of the task. */
 static void
-open_span (RoastSession *self, const char *name, gboolean has_parent, RoastSpan *parent, GTask *task)
+open_span (RoastSession *self, const char *name, RoastSpan *parent, GTask *task)
 {
   Operation *operation = NULL;
   g_autofree char *id = NULL;
@@ -186,7 +182,6 @@ open_span (RoastSession *self, const char *name, gboolean has_parent, RoastSpan 
   operation->entry->span = roast_span_new (id, name, ROAST_SPAN_KIND_WINDOW);
   operation->entry->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
   operation->pending = 1;
-  operation->has_parent = has_parent;
   operation->parent = parent != NULL ? g_object_ref (parent) : NULL;
   g_task_set_task_data (task, operation, (GDestroyNotify) operation_free);
   for (guint i = 0; i < self->backends->len; i++)
@@ -206,67 +201,19 @@ open_span (RoastSession *self, const char *name, gboolean has_parent, RoastSpan 
  * roast_session_open_span_async:
  * @self: a running session
  * @name: name of the span, for human readers
- * @cancellable: (nullable): a cancellable, which cancels only the wait
- * @callback: (scope async): called when the span is open
- * @user_data: data for @callback
- *
- * Opens a span: a named period of time in the recording. Executors that support spans open a span of their own in it;
- * if one fails to, the recording gets an event. The parent is the most recently opened span that is still open. A
- * program that opens spans in several threads must use [method@Roast.Session.open_child_span_async].
- *
- * Since: 0.9
- */
-void
-roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task = NULL;
-
-  g_return_if_fail (ROAST_IS_SESSION (self));
-  g_return_if_fail (name != NULL);
-
-  task = begin (self, roast_session_open_span_async, NULL, cancellable, callback, user_data);
-  if (task != NULL)
-    open_span (self, name, FALSE, NULL, task);
-}
-
-/**
- * roast_session_open_span_finish:
- * @self: a session
- * @result: the result that the callback received
- * @error: return location for an error
- *
- * Fails with %ROAST_BACKEND_ERROR_NOT_TRACKING if the session does not run.
- *
- * Returns: (transfer full): the span, which the caller closes with [method@Roast.Session.close_span_async]
- *
- * Since: 0.9
- */
-RoastSpan *
-roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/**
- * roast_session_open_child_span_async:
- * @self: a running session
- * @name: name of the span, for human readers
  * @parent: (nullable): an open span of this session, the parent; %NULL for no parent
  * @cancellable: (nullable): a cancellable, which cancels only the wait
  * @callback: (scope async): called when the span is open
  * @user_data: data for @callback
  *
- * Opens a span as [method@Roast.Session.open_span_async] does, but in a parent that the caller chooses. This is for
- * programs that do several things at once, because the most recently opened span may belong to another thread.
+ * Opens a span: a named period of time in the recording. Executors that support spans open a span of their own in it;
+ * if one fails to, the recording gets an event.
  *
  * Since: 0.9
  */
 void
-roast_session_open_child_span_async (RoastSession *self, const char *name, RoastSpan *parent, GCancellable *cancellable,
-                                     GAsyncReadyCallback callback, gpointer user_data)
+roast_session_open_span_async (RoastSession *self, const char *name, RoastSpan *parent, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = NULL;
 
@@ -274,13 +221,13 @@ roast_session_open_child_span_async (RoastSession *self, const char *name, Roast
   g_return_if_fail (name != NULL);
   g_return_if_fail (parent == NULL || ROAST_IS_SPAN (parent));
 
-  task = begin (self, roast_session_open_child_span_async, parent, cancellable, callback, user_data);
+  task = begin (self, roast_session_open_span_async, parent, cancellable, callback, user_data);
   if (task != NULL)
-    open_span (self, name, TRUE, parent, task);
+    open_span (self, name, parent, task);
 }
 
 /**
- * roast_session_open_child_span_finish:
+ * roast_session_open_span_finish:
  * @self: a session
  * @result: the result that the callback received
  * @error: return location for an error
@@ -293,7 +240,7 @@ roast_session_open_child_span_async (RoastSession *self, const char *name, Roast
  * Since: 0.9
  */
 RoastSpan *
-roast_session_open_child_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
+roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 

@@ -25,9 +25,6 @@ enum
 {
   PROP_0,
   PROP_STATE,
-  PROP_INTERVAL,
-  PROP_DEADLINE,
-  PROP_RECORDING,
   PROP_REPORT,
   PROP_REGISTRY,
   N_PROPS
@@ -98,15 +95,6 @@ roast_session_get_property (GObject *object, guint id, GValue *value, GParamSpec
     case PROP_STATE:
       g_value_set_enum (value, self->state);
       break;
-    case PROP_INTERVAL:
-      g_value_set_int64 (value, self->interval);
-      break;
-    case PROP_DEADLINE:
-      g_value_set_int64 (value, self->deadline);
-      break;
-    case PROP_RECORDING:
-      g_value_set_object (value, self->recording);
-      break;
     case PROP_REPORT:
       g_value_set_object (value, roast_session_make_report (self));
       break;
@@ -125,12 +113,6 @@ roast_session_set_property (GObject *object, guint id, const GValue *value, GPar
 
   switch (id)
     {
-    case PROP_INTERVAL:
-      roast_session_set_interval (self, g_value_get_int64 (value));
-      break;
-    case PROP_DEADLINE:
-      roast_session_set_deadline (self, g_value_get_int64 (value));
-      break;
     case PROP_REGISTRY:
       self->registry = g_value_dup_object (value);
       break;
@@ -170,37 +152,6 @@ roast_session_class_init (RoastSessionClass *klass)
    */
   properties[PROP_STATE] = g_param_spec_enum ("state", NULL, NULL, ROAST_TYPE_SESSION_STATE, ROAST_SESSION_STATE_IDLE,
                                               G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  /**
-   * RoastSession:interval:
-   *
-   * The time between two samples, in µs.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_INTERVAL] = g_param_spec_int64 ("interval", NULL, NULL, MIN_INTERVAL, G_MAXINT64, DEFAULT_INTERVAL,
-                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  /**
-   * RoastSession:deadline:
-   *
-   * How long a backend may take to start, to attach, to open or close a span, or to deliver its last data, in µs; 0 for
-   * no limit.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_DEADLINE] = g_param_spec_int64 ("deadline", NULL, NULL, 0, G_MAXINT64, DEFAULT_DEADLINE,
-                                                  G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  /**
-   * RoastSession:recording:
-   *
-   * The recording that the backends write to.
-   *
-   * Since: 0.9
-   */
-  properties[PROP_RECORDING] =
-      g_param_spec_object ("recording", NULL, NULL, ROAST_TYPE_RECORDING, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
 
   /**
    * RoastSession:report:
@@ -406,10 +357,7 @@ roast_session_set_interval (RoastSession *self, gint64 interval)
   g_return_if_fail (interval >= MIN_INTERVAL);
   g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
 
-  if (self->interval == interval)
-    return;
   self->interval = interval;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_INTERVAL]);
 }
 
 /**
@@ -428,12 +376,9 @@ roast_session_set_deadline (RoastSession *self, gint64 deadline)
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (deadline >= 0);
 
-  if (self->deadline == deadline)
-    return;
   self->deadline = deadline;
   for (guint i = 0; i < self->backends->len; i++)
     roast_metrics_backend_set_deadline (g_ptr_array_index (self->backends, i), deadline);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEADLINE]);
 }
 
 /**

@@ -40,7 +40,6 @@ struct _RoastRunConnection
 
   int fd; /* -1 once the connection is closed */
   gint64 pid;
-  char *program;
   RoastWireReader *reader;
 };
 
@@ -60,7 +59,6 @@ roast_run_connection_finalize (GObject *object)
 {
   RoastRunConnection *self = ROAST_RUN_CONNECTION (object);
 
-  g_free (self->program);
   g_clear_object (&self->reader);
 
   G_OBJECT_CLASS (roast_run_connection_parent_class)->finalize (object);
@@ -102,13 +100,12 @@ roast_run_connection_init (RoastRunConnection *self)
 }
 
 RoastRunConnection *
-roast_run_connection_new (int fd, gint64 pid, const char *program, RoastWireReader *reader)
+roast_run_connection_new (int fd, gint64 pid, RoastWireReader *reader)
 {
   RoastRunConnection *self = g_object_new (ROAST_TYPE_RUN_CONNECTION, NULL);
 
   self->fd = fd;
   self->pid = pid;
-  self->program = g_strdup (program);
   self->reader = g_object_ref (reader);
 
   return self;
@@ -146,60 +143,6 @@ roast_run_connection_get_reader (RoastRunConnection *self)
   g_return_val_if_fail (ROAST_IS_RUN_CONNECTION (self), NULL);
 
   return self->reader;
-}
-
-/**
- * roast_run_connection_get_pid:
- * @self: a connection
- *
- * Gets the process id of the other end, as the kernel reports it.
- *
- * Returns: the process id; 0 if unknown
- *
- * Since: 0.9
- */
-gint64
-roast_run_connection_get_pid (RoastRunConnection *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUN_CONNECTION (self), 0);
-
-  return self->pid;
-}
-
-/**
- * roast_run_connection_get_program:
- * @self: a connection
- *
- * Gets the program name from the greeting.
- *
- * Returns: (transfer none) (nullable): the name; %NULL if the greeting has none
- *
- * Since: 0.9
- */
-const char *
-roast_run_connection_get_program (RoastRunConnection *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUN_CONNECTION (self), NULL);
-
-  return self->program;
-}
-
-/**
- * roast_run_connection_is_open:
- * @self: a connection
- *
- * Gets whether the connection is still open.
- *
- * Returns: whether it is open
- *
- * Since: 0.9
- */
-gboolean
-roast_run_connection_is_open (RoastRunConnection *self)
-{
-  g_return_val_if_fail (ROAST_IS_RUN_CONNECTION (self), FALSE);
-
-  return self->fd >= 0;
 }
 
 /**

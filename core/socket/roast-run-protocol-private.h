@@ -36,7 +36,5 @@ gboolean roast_run_peer_is_greeted (RoastRunPeer *self);
 /* Gets the backend that the greeting names. Lines for a backend are only checked here. Returns NULL if the lines are
  * for the core. */
 const char *roast_run_peer_get_backend (RoastRunPeer *self);
-/* Gets the program name from the greeting, or NULL. */
-const char *roast_run_peer_get_program (RoastRunPeer *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RoastRunPeer, roast_run_peer_free)

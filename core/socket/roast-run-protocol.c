@@ -108,12 +108,6 @@ roast_run_peer_get_backend (RoastRunPeer *self)
   return self->backend;
 }
 
-const char *
-roast_run_peer_get_program (RoastRunPeer *self)
-{
-  return self->program;
-}
-
 static void
 add_fault (RoastRunPeer *self, RoastRunFault fault, const char *reason)
 {

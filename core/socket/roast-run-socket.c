@@ -164,8 +164,7 @@ connect_to_backend (Client *client)
   g_autofree char *reason = NULL;
   gboolean taken = FALSE;
 
-  client->connection = roast_run_connection_new (client->fd, client->pid, roast_run_peer_get_program (client->peer),
-                                                 roast_run_peer_get_reader (client->peer));
+  client->connection = roast_run_connection_new (client->fd, client->pid, roast_run_peer_get_reader (client->peer));
   g_signal_emit (client->socket, signals[SIGNAL_CONNECTED], 0, name, client->connection, &taken);
   if (taken)
     return TRUE;

@@ -18,4 +18,3 @@ RoastGrouping *roast_grouping_new_for_range (guint range);
 guint roast_grouping_find_number (RoastGrouping *self, guint number);
 /* Return a number for a text, always the same for equal texts. */
 guint64 roast_grouping_intern (RoastGrouping *self, const char *text);
-guint roast_grouping_get_length (RoastGrouping *self);

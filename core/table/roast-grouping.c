@@ -125,9 +125,3 @@ roast_grouping_intern (RoastGrouping *self, const char *text)
 
   return found;
 }
-
-guint
-roast_grouping_get_length (RoastGrouping *self)
-{
-  return self->by_number != NULL ? self->n_numbered : g_hash_table_size (self->groups);
-}

@@ -37,8 +37,6 @@ void roast_launcher_detach (RoastLauncher *self);
 ROAST_AVAILABLE_IN_0_9
 int roast_launcher_get_pid (RoastLauncher *self);
 ROAST_AVAILABLE_IN_0_9
-gboolean roast_launcher_is_running (RoastLauncher *self);
-ROAST_AVAILABLE_IN_0_9
 gboolean roast_launcher_get_wait_status (RoastLauncher *self, int *wait_status);
 
 G_END_DECLS

@@ -43,18 +43,4 @@ struct _RoastProcessObserverInterface
   gpointer _reserved[8];
 };
 
-ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_tree_started (RoastProcessObserver *self, RoastProcessTree *tree);
-ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_process_started (RoastProcessObserver *self, RoastProcess *process);
-ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_sampled (RoastProcessObserver *self, RoastProcessTree *tree, GPtrArray *changed);
-ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_process_ended (RoastProcessObserver *self, RoastProcess *process);
-ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_noted (RoastProcessObserver *self, gint64 time, RoastSeverity severity, const char *kind,
-                                   const char *message);
-ROAST_AVAILABLE_IN_0_9
-void roast_process_observer_tree_ended (RoastProcessObserver *self, RoastProcessTree *tree);
-
 G_END_DECLS

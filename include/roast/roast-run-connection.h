@@ -15,12 +15,6 @@ G_DECLARE_FINAL_TYPE (RoastRunConnection, roast_run_connection, ROAST, RUN_CONNE
 ROAST_AVAILABLE_IN_0_9
 RoastWireReader *roast_run_connection_get_reader (RoastRunConnection *self);
 ROAST_AVAILABLE_IN_0_9
-gint64 roast_run_connection_get_pid (RoastRunConnection *self);
-ROAST_AVAILABLE_IN_0_9
-const char *roast_run_connection_get_program (RoastRunConnection *self);
-ROAST_AVAILABLE_IN_0_9
-gboolean roast_run_connection_is_open (RoastRunConnection *self);
-ROAST_AVAILABLE_IN_0_9
 gboolean roast_run_connection_send (RoastRunConnection *self, const char *line, GError **error);
 
 G_END_DECLS

@@ -93,15 +93,10 @@ gboolean roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *
 ROAST_AVAILABLE_IN_0_9
 void roast_session_stop (RoastSession *self);
 ROAST_AVAILABLE_IN_0_9
-void roast_session_open_span_async (RoastSession *self, const char *name, GCancellable *cancellable,
+void roast_session_open_span_async (RoastSession *self, const char *name, RoastSpan *parent, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
 RoastSpan *roast_session_open_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
-ROAST_AVAILABLE_IN_0_9
-void roast_session_open_child_span_async (RoastSession *self, const char *name, RoastSpan *parent,
-                                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
-ROAST_AVAILABLE_IN_0_9
-RoastSpan *roast_session_open_child_span_finish (RoastSession *self, GAsyncResult *result, GError **error);
 ROAST_AVAILABLE_IN_0_9
 void roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellable *cancellable,
                                      GAsyncReadyCallback callback, gpointer user_data);

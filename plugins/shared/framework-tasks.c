@@ -160,9 +160,8 @@ has_category_of (FrameworkTasks *self, const char *processor)
 static gboolean
 read_processors (FrameworkTasks *self)
 {
-  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (self->recording);
   g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (snapshot, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+      roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
   gboolean found = FALSE;
 
   while (roast_table_reader_next (calls))
@@ -220,7 +219,8 @@ framework_tasks_finish (FrameworkTasks *self)
 
   if (self->finished)
     return;
-  decide (self, self->processor == NULL && read_processors (self));
+  if (self->undecided->len > 0)
+    decide (self, self->processor == NULL && read_processors (self));
   self->finished = TRUE;
   if (self->processor == NULL || self->has_analysis || g_hash_table_size (self->known) == 0)
     return;

@@ -142,6 +142,9 @@ class TestKept(InDirectory):
         result = self.run_("--no-save", "-e", "table:t", "--", "sh", "-c", f"ls {self.runs}")
         self.assertRegex(result.stdout, r"(?m)^\S+\.roast$")
         self.assertEqual(result.stderr, "")
+        # Without a report, the file only keeps the rows of a long run out of memory.
+        self.assertEqual(self.run_("-q", "--no-save", "--", "sh", "-c", f"ls {self.runs}; true").stdout, "")
+        self.run_("-q", "--no-save", "--", "sh", "-c", f"until ls {self.runs}/*.roast; do sleep 0.05; done")
         self.run_("--no-save", "--", "/no/such/program", status=127)
         self.assertEqual(os.listdir(self.runs), [".lock"])
 

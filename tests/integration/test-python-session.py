@@ -65,7 +65,7 @@ class TestAsyncio(unittest.TestCase):
         async def main():
             session = Roast.Session()
             running = asyncio.create_task(session.run(["sleep", "600"]))
-            while not session.get_launcher() or not session.get_launcher().is_running():
+            while not session.get_launcher() or session.get_launcher().get_pid() < 0:
                 await asyncio.sleep(0.01)
             pid = session.get_launcher().get_pid()
             running.cancel()
@@ -139,7 +139,7 @@ class TestEnds(unittest.TestCase):
             try:
                 session.run({program!r})
             except KeyboardInterrupt:
-                print("interrupted", session.get_launcher().is_running())
+                print("interrupted", session.get_launcher().send_signal(signal.SIGTERM))
         """)
         process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, encoding="utf-8", start_new_session=True)
         pid = int(process.stdout.readline())

@@ -75,47 +75,6 @@ test_settings (void)
 }
 
 static void
-on_notify (GObject *object, GParamSpec *pspec, gpointer user_data)
-{
-  g_string_append_printf (user_data, "%s;", pspec->name);
-}
-
-/* By their names, and with one notification for each change. */
-static void
-test_properties (void)
-{
-  const char *argv[] = { "sleep", "1", NULL };
-  g_autoptr (RoastLaunchContext) context = g_object_new (ROAST_TYPE_LAUNCH_CONTEXT, "argv", argv, NULL);
-  g_autoptr (GString) heard = g_string_new (NULL);
-  g_autofree char *directory = NULL;
-  g_auto (GStrv) back = NULL;
-  RoastPssMode pss_mode;
-  RoastWaitMode wait_mode;
-  RoastAccounting accounting;
-  gboolean ignore_sigpipe;
-  gint64 interval;
-  gint64 grace;
-
-  g_signal_connect (context, "notify", G_CALLBACK (on_notify), heard);
-  for (guint i = 0; i < 2; i++)
-    g_object_set (context, "directory", "/tmp", "interval", G_GINT64_CONSTANT (20000), "pss-mode", ROAST_PSS_MODE_OFF,
-                  "wait-mode", ROAST_WAIT_MODE_TREE, "grace", G_GINT64_CONSTANT (5), "accounting", ROAST_ACCOUNTING_IO,
-                  "ignore-sigpipe", TRUE, NULL);
-  g_assert_cmpstr (heard->str, ==, "ignore-sigpipe;accounting;grace;wait-mode;pss-mode;interval;directory;");
-  g_object_get (context, "argv", &back, "directory", &directory, "interval", &interval, "pss-mode", &pss_mode,
-                "wait-mode", &wait_mode, "grace", &grace, "accounting", &accounting, "ignore-sigpipe", &ignore_sigpipe,
-                NULL);
-  g_assert_cmpstrv (back, argv);
-  g_assert_cmpstr (directory, ==, "/tmp");
-  g_assert_cmpint (interval, ==, 20000);
-  g_assert_cmpint (pss_mode, ==, ROAST_PSS_MODE_OFF);
-  g_assert_cmpint (wait_mode, ==, ROAST_WAIT_MODE_TREE);
-  g_assert_cmpint (grace, ==, 5);
-  g_assert_cmpint (accounting, ==, ROAST_ACCOUNTING_IO);
-  g_assert_true (ignore_sigpipe);
-}
-
-static void
 test_guards (void)
 {
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
@@ -136,7 +95,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/launch-context/defaults", test_defaults);
   g_test_add_func ("/launch-context/environment", test_environment);
   g_test_add_func ("/launch-context/settings", test_settings);
-  g_test_add_func ("/launch-context/properties", test_properties);
   g_test_add_func ("/launch-context/guards", test_guards);
 
   return g_test_run ();

@@ -587,7 +587,6 @@ static void
 on_closed (RoastRunConnection *connection, Listener *self)
 {
   g_string_append (self->heard, "closed");
-  g_assert_false (roast_run_connection_is_open (connection));
 }
 
 static void
@@ -659,8 +658,6 @@ test_backend (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (listener->heard->str, ==,
                    "{\"a\":1};[2];{\"type\":\"events\",\"events\":5};"
                    "{\"table\":\"deep\",\"columns\":[\"name\"]};x of deep;");
-  g_assert_cmpint (roast_run_connection_get_pid (listener->connection), ==, getpid ());
-  g_assert_cmpstr (roast_run_connection_get_program (listener->connection), ==, "probe");
   roast_run_connection_send (listener->connection, "{\"do\":1}", &error);
   g_assert_no_error (error);
   g_assert_cmpint (recv (fd, answer, sizeof answer - 1, 0), ==, 9);

@@ -160,11 +160,11 @@ finish (Fixture *fixture)
 }
 
 static RoastSpan *
-open_span (Fixture *fixture, const char *name, GError **error)
+open_span (Fixture *fixture, const char *name, RoastSpan *parent, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  roast_session_open_span_async (fixture->session, name, NULL, on_done, &result);
+  roast_session_open_span_async (fixture->session, name, parent, NULL, on_done, &result);
   wait_for (&result);
 
   return roast_session_open_span_finish (fixture->session, result, error);
@@ -210,9 +210,9 @@ test_nested (Fixture *fixture, gconstpointer data)
   g_autofree char *second = NULL;
 
   attach (fixture);
-  outer = open_span (fixture, "read", &error);
+  outer = open_span (fixture, "read", NULL, &error);
   g_assert_no_error (error);
-  inner = open_span (fixture, "decode", &error);
+  inner = open_span (fixture, "decode", outer, &error);
   g_assert_no_error (error);
   g_assert_true (close_span (fixture, inner, &error));
   g_assert_true (close_span (fixture, outer, &error));
@@ -229,17 +229,6 @@ test_nested (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (second, ==, "2 decode window 1");
 }
 
-static RoastSpan *
-open_child_span (Fixture *fixture, const char *name, RoastSpan *parent, GError **error)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-
-  roast_session_open_child_span_async (fixture->session, name, parent, NULL, on_done, &result);
-  wait_for (&result);
-
-  return roast_session_open_child_span_finish (fixture->session, result, error);
-}
-
 /* Spans of several threads: the one that was opened last is not the parent. */
 static void
 test_siblings (Fixture *fixture, gconstpointer data)
@@ -253,18 +242,18 @@ test_siblings (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastSpan) alone = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (open_child_span (fixture, "early", NULL, &error));
+  g_assert_null (open_span (fixture, "early", NULL, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING);
   g_clear_error (&error);
   attach (fixture);
-  all = open_child_span (fixture, "all", NULL, &error);
-  a = open_child_span (fixture, "a", all, &error);
-  b = open_child_span (fixture, "b", all, &error);
-  c = open_child_span (fixture, "c", a, &error);
-  alone = open_child_span (fixture, "alone", NULL, &error);
+  all = open_span (fixture, "all", NULL, &error);
+  a = open_span (fixture, "a", all, &error);
+  b = open_span (fixture, "b", all, &error);
+  c = open_span (fixture, "c", a, &error);
+  alone = open_span (fixture, "alone", NULL, &error);
   g_assert_no_error (error);
   g_assert_true (close_span (fixture, a, &error));
-  g_assert_null (open_child_span (fixture, "late", a, &error));
+  g_assert_null (open_span (fixture, "late", a, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_UNKNOWN_SPAN);
   finish (fixture);
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
@@ -284,7 +273,7 @@ test_without (Fixture *fixture, gconstpointer data)
 
   fixture->backend->capabilities = ROAST_BACKEND_CAPABILITIES_NOTHING;
   attach (fixture);
-  span = open_span (fixture, "read", &error);
+  span = open_span (fixture, "read", NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (roast_span_get_kind (span), ==, ROAST_SPAN_KIND_WINDOW);
   g_assert_true (close_span (fixture, span, &error));
@@ -302,7 +291,7 @@ test_backend_fails (Fixture *fixture, gconstpointer data)
 
   fixture->backend->fail = TRUE;
   attach (fixture);
-  span = open_span (fixture, "read", &error);
+  span = open_span (fixture, "read", NULL, &error);
   g_assert_no_error (error);
   g_assert_true (close_span (fixture, span, &error));
   finish (fixture);
@@ -321,11 +310,11 @@ test_errors (Fixture *fixture, gconstpointer data)
   g_autoptr (RoastSpan) span = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (open_span (fixture, "early", &error));
+  g_assert_null (open_span (fixture, "early", NULL, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_NOT_TRACKING);
   g_clear_error (&error);
   attach (fixture);
-  span = open_span (fixture, "read", &error);
+  span = open_span (fixture, "read", NULL, &error);
   g_assert_no_error (error);
   g_assert_true (close_span (fixture, span, &error));
   g_assert_false (close_span (fixture, span, &error));
@@ -334,7 +323,7 @@ test_errors (Fixture *fixture, gconstpointer data)
 
   /* One that is left open has no end, and nothing of it is left. */
   g_clear_object (&span);
-  span = open_span (fixture, "open", &error);
+  span = open_span (fixture, "open", NULL, &error);
   g_assert_no_error (error);
   finish (fixture);
   g_assert_false (close_span (fixture, span, &error));

@@ -177,6 +177,18 @@ on_finished (GObject *object, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (run->loop);
 }
 
+/* Does what a short run need not do, because it takes time. */
+static gboolean
+on_long_run (gpointer user_data)
+{
+  Run *run = user_data;
+
+  run_crash_prepare ();
+  run_file_free_memory (run->file, run->options);
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 on_started (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -194,7 +206,7 @@ on_started (GObject *object, GAsyncResult *result, gpointer user_data)
   else
     descriptors_release_noted ();
   keeper_note_start ();
-  g_timeout_add (LONG_RUN, run_crash_prepare, NULL);
+  g_timeout_add (LONG_RUN, on_long_run, run);
   run_signals_watch_program (run->signals);
   run_file_describe (run->file);
   run->live = run_live_start (run->options, run_file_get_place (run->file));

@@ -98,7 +98,7 @@ on_opened (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Order) order = user_data;
   g_autoptr (GError) error = NULL;
-  RoastSpan *span = roast_session_open_child_span_finish (ROAST_SESSION (object), result, &error);
+  RoastSpan *span = roast_session_open_span_finish (ROAST_SESSION (object), result, &error);
 
   if (span == NULL)
     {
@@ -129,8 +129,7 @@ open_span (RunControl *self, const ControlLine *line)
   if (g_hash_table_contains (self->spans, line->number))
     answer (self, "error", line->number, "a span with this number is already open");
   else
-    roast_session_open_child_span_async (self->session, line->name, parent, NULL, on_opened,
-                                         order_new (self, line->number));
+    roast_session_open_span_async (self->session, line->name, parent, NULL, on_opened, order_new (self, line->number));
 }
 
 static void

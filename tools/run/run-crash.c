@@ -86,12 +86,10 @@ run_crash_watch (void)
   atexit (on_exit_called);
 }
 
-gboolean
-run_crash_prepare (gpointer nothing)
+void
+run_crash_prepare (void)
 {
   void *frame;
 
   backtrace (&frame, 1);
-
-  return G_SOURCE_REMOVE;
 }

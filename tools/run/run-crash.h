@@ -12,6 +12,6 @@ G_BEGIN_DECLS
 void run_crash_watch (void);
 /* Loads code that the handlers need, so that they need not allocate memory. Short runs skip this, because it takes
  * time. */
-gboolean run_crash_prepare (gpointer nothing);
+void run_crash_prepare (void);
 
 G_END_DECLS

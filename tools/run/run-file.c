@@ -135,6 +135,13 @@ create (RunFile *self, const RunOptions *options, GError **error)
   return TRUE;
 }
 
+/* Returns whether nothing would read the file: no report, not even one that the keeper makes, and no roast-top. */
+static gboolean
+is_unread (const RunOptions *options)
+{
+  return options->save == RUN_SAVE_NOT && options->exports->len == 0 && !options->top;
+}
+
 gboolean
 run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error)
 {
@@ -145,7 +152,7 @@ run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file
   self->session = g_object_ref (session);
   self->save = options->save;
   self->announces = run_note_is_welcome (options);
-  if (!create (self, options, &local))
+  if (!is_unread (options) && !create (self, options, &local))
     {
       if (self->save == RUN_SAVE_RUNS || self->save == RUN_SAVE_FILE)
         {
@@ -157,6 +164,13 @@ run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file
   *file = g_steal_pointer (&self);
 
   return TRUE;
+}
+
+void
+run_file_free_memory (RunFile *self, const RunOptions *options)
+{
+  if (is_unread (options) && create (self, options, NULL))
+    run_file_describe (self);
 }
 
 void

@@ -8,8 +8,12 @@ G_BEGIN_DECLS
 /* The file in which roast-run keeps the run. */
 typedef struct _RunFile RunFile;
 
-/* Creates the file. Failure is an error only if the options ask for a file. Call it before the session starts. */
+/* Creates the file, unless nothing would read it. Failure is an error only if the options ask for a file. Call it
+ * before the session starts. */
 gboolean run_file_begin (const RunOptions *options, RoastSession *session, RunFile **file, GError **error);
+/* Creates a file that nothing reads, so that the rows of a long run leave memory. */
+void run_file_free_memory (RunFile *self, const RunOptions *options);
+
 /* Makes the keeper run roast-report for the requested reports if this process dies. Call it before the start. */
 void run_file_set_report (RunFile *self, const RunOptions *options);
 /* Writes to the file what is measured. Call it once the session has started. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/roast-fail-private.h"
+#include "core/base/roast-option-text-private.h"
 
 static gboolean standard_output_was_closed;
 
@@ -19,50 +20,19 @@ export_option_free (ExportOption *self)
   g_free (self);
 }
 
-/* Finds the first unescaped ','. The name of a file may contain an escaped comma "\," and an escaped backslash "\\". */
-static const char *
-find_comma (const char *text)
-{
-  for (const char *c = text; *c != '\0'; c++)
-    {
-      if (*c == '\\' && c[1] != '\0')
-        c++;
-      else if (*c == ',')
-        return c;
-    }
-
-  return NULL;
-}
-
-/* Removes the escapes, as for plugin options. */
-static char *
-unescape (const char *text, gsize length)
-{
-  GString *plain = g_string_sized_new (length);
-
-  for (gsize i = 0; i < length; i++)
-    {
-      if (text[i] == '\\' && i + 1 < length && (text[i + 1] == ',' || text[i + 1] == '\\'))
-        i++;
-      g_string_append_c (plain, text[i]);
-    }
-
-  return g_string_free (plain, FALSE);
-}
-
 ExportOption *
 export_option_parse (const char *text, GError **error)
 {
   g_autoptr (ExportOption) export = g_new0 (ExportOption, 1);
-  const char *comma = find_comma (text);
-  gsize head = comma != NULL ? (gsize) (comma - text) : strlen (text);
-  const char *colon = memchr (text, ':', head);
+  const char *rest = text;
+  g_autofree char *head = roast_option_text_take_item (&rest);
+  const char *colon = strchr (head, ':');
 
-  export->name = g_strndup (text, colon != NULL ? (gsize) (colon - text) : head);
+  export->name = g_strndup (head, colon != NULL ? (gsize) (colon - head) : strlen (head));
   if (colon != NULL)
-    export->target = unescape (colon + 1, head - (colon + 1 - text));
-  if (comma != NULL)
-    export->options = g_strdup (comma + 1);
+    export->target = g_strdup (colon + 1);
+  if (*rest == ',')
+    export->options = g_strdup (rest + 1);
 
   if (*export->name == '\0' || (export->target != NULL && *export->target == '\0'))
     {
@@ -87,29 +57,16 @@ export_option_append (GPtrArray *exports, const char *text, GError **error)
   return TRUE;
 }
 
-static void
-append_escaped (GString *text, const char *target)
-{
-  for (const char *c = target; *c != '\0'; c++)
-    {
-      if (*c == ',' || *c == '\\')
-        g_string_append_c (text, '\\');
-      g_string_append_c (text, *c);
-    }
-}
-
 char *
 export_option_dup_text (const ExportOption *self, const char *target)
 {
-  GString *text = g_string_new (self->name);
+  GString *text = g_string_new (self->target != NULL ? self->target : target);
 
-  if (self->target != NULL)
-    target = self->target;
-  if (target != NULL)
-    {
-      g_string_append_c (text, ':');
-      append_escaped (text, target);
-    }
+  g_string_replace (text, "\\", "\\\\", 0);
+  g_string_replace (text, ",", "\\,", 0);
+  if (text->len > 0)
+    g_string_prepend_c (text, ':');
+  g_string_prepend (text, self->name);
   if (self->options != NULL)
     g_string_append_printf (text, ",%s", self->options);
 

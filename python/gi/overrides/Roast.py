@@ -73,7 +73,6 @@ _BACKEND_SLOTS = {
     "stop_tracking": _BACKEND.task,
     "create_span": _BACKEND.task,
     "close_span": _BACKEND.task,
-    "get_span_metrics": _BACKEND.task,
 }
 _AGGREGATOR_SLOTS = {
     "dup_requires": _AGGREGATOR.giving(guard.check_strings, _STRINGS, list),
@@ -795,7 +794,7 @@ class Session(shared.Session, Roast.Session):
 
     def _kill(self, signum):
         launcher = self.get_launcher()
-        return launcher is not None and launcher.is_running() and launcher.send_signal(signum)
+        return launcher is not None and launcher.send_signal(signum)
 
     def _begin_end(self, loop):
         """Ends the program as Ctrl-C at a terminal would, then with stronger signals. If the session attached, only ends the
@@ -855,9 +854,9 @@ class Session(shared.Session, Roast.Session):
             inside = around
             while inside is not None and (inside.closed or inside.session() is not self):
                 inside = inside.outer
-            self.open_child_span_async(name, parent if inside is None else inside.span, None, done)
+            self.open_span_async(name, parent if inside is None else inside.span, None, done)
 
-        span = await waiting.Pending(loop.begin(begin, self.open_child_span_finish))
+        span = await waiting.Pending(loop.begin(begin, self.open_span_finish))
         spans.entered(self, span)
         return span
 

@@ -31,7 +31,8 @@ gboolean roast_waiters_complete (RoastWaiters *self, const GError *error);
  * the inner task completes, the deadline passes, the cancellable is cancelled, or the inner task is dropped without a
  * return. Later events are ignored.
  *
- * @type: return type of the operation: G_TYPE_BOOLEAN or the type of an object; FALSE and NULL need an error
+ * @type: return type of the operation: G_TYPE_BOOLEAN, G_TYPE_VARIANT (of type a{sv}), or the type of an object; FALSE
+ *   and NULL need an error
  * @what: name of the operation, for messages
  * @deadline: in µs; 0 for none
  *

@@ -255,6 +255,18 @@ starts_with (gconstpointer data, gconstpointer word)
   return GPOINTER_TO_SIZE (data) >= 4096 && word != NULL && *(const gconstpointer *) data == word;
 }
 
+/* Free the GValue that Python returns, and return its content. */
+static gpointer
+unwrap (GValue *value)
+{
+  gpointer held = G_VALUE_HOLDS_VARIANT (value) ? (gpointer) g_value_dup_variant (value) : g_value_dup_object (value);
+
+  g_value_unset (value);
+  g_free (value);
+
+  return held;
+}
+
 /* An implementation in C returns a pointer. An implementation in Python returns a GValue that holds the object
  * (g_task_return_value()). g_task_propagate_value() cannot read both, because it refuses plain pointers. The types are
  * final, so the first word distinguishes them: it is the class of an instance, or the type of a GValue. */
@@ -268,31 +280,43 @@ take_object (GType type, gpointer data)
   if (!starts_with (data, GSIZE_TO_POINTER (type)) && !starts_with (data, GSIZE_TO_POINTER (G_TYPE_OBJECT)))
     return NULL;
 
-  /* Free the GValue, and keep its content. */
-  object = g_value_dup_object (data);
-  g_value_unset (data);
-  g_free (data);
+  object = unwrap (data);
 
   return object != NULL && G_OBJECT_TYPE (object) == type ? g_steal_pointer (&object) : NULL;
+}
+
+static gpointer
+take_variant (gpointer data)
+{
+  g_autoptr (GVariant) variant = NULL;
+
+  if (GPOINTER_TO_SIZE (data) < 4096)
+    return NULL;
+  variant = starts_with (data, GSIZE_TO_POINTER (G_TYPE_VARIANT)) ? unwrap (data) : g_variant_take_ref (data);
+
+  return variant != NULL && g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT) ? g_steal_pointer (&variant) : NULL;
 }
 
 static void
 return_pointer (Guard *guard, GTask *inner, GTask *outer)
 {
+  gboolean is_variant = guard->type == G_TYPE_VARIANT;
   GError *error = NULL;
   gpointer data = g_task_propagate_pointer (inner, &error);
   gpointer taken = NULL;
 
   if (error == NULL)
-    taken = take_object (guard->type, data);
+    taken = is_variant ? take_variant (data) : take_object (guard->type, data);
   if (error != NULL)
     g_task_return_error (outer, error);
   else if (taken != NULL)
-    g_task_return_pointer (outer, taken, g_object_unref);
+    g_task_return_pointer (outer, taken, is_variant ? (GDestroyNotify) g_variant_unref : g_object_unref);
   else if (data == NULL)
     return_bad (outer, guard, "returned nothing without an error");
   else
-    return_bad (outer, guard, "returned an object of the wrong type");
+    return_bad (outer, guard,
+                is_variant ? "returned a value that is not a dictionary a{sv}"
+                           : "returned an object of the wrong type");
 }
 
 static void

@@ -166,6 +166,22 @@ real_close_span (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
 }
 
 /**
+ * RoastMetricsBackendInterface::get_span_metrics:
+ * @self: a backend
+ * @span: a span from create_span
+ * @task: the task to complete with a #GVariant of type `a{sv}`, transfer full
+ *
+ * Gets the values that were measured in a span, by metric name.
+ *
+ * Since: 0.9
+ */
+static void
+real_get_span_metrics (RoastMetricsBackend *self, RoastSpan *span, GTask *task)
+{
+  not_supported (self, task, "report the metrics of a span");
+}
+
+/**
  * RoastMetricsBackendInterface::connected:
  * @self: a backend
  * @connection: a connection, which emits #RoastRunConnection::received for each line
@@ -193,6 +209,7 @@ roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
   iface->stop_tracking = real_stop_tracking;
   iface->create_span = real_create_span;
   iface->close_span = real_close_span;
+  iface->get_span_metrics = real_get_span_metrics;
   iface->connected = real_connected;
 
   /**
@@ -275,6 +292,22 @@ roast_metrics_backend_get_capabilities (RoastMetricsBackend *self)
                    capabilities = ROAST_METRICS_BACKEND_GET_IFACE (self)->get_capabilities (self));
 
   return capabilities;
+}
+
+/**
+ * roast_metrics_backend_supports_fine_metrics:
+ * @self: a backend
+ *
+ * Checks whether the backend has %ROAST_BACKEND_CAPABILITIES_FINE_METRICS.
+ *
+ * Returns: whether the backend reports what tasks spent their time on
+ *
+ * Since: 0.9
+ */
+gboolean
+roast_metrics_backend_supports_fine_metrics (RoastMetricsBackend *self)
+{
+  return (roast_metrics_backend_get_capabilities (self) & ROAST_BACKEND_CAPABILITIES_FINE_METRICS) != 0;
 }
 
 static gboolean
@@ -700,4 +733,55 @@ roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * roast_metrics_backend_get_span_metrics_async:
+ * @self: a backend
+ * @span: a span of this backend
+ * @cancellable: (nullable): a cancellable
+ * @callback: (scope async): called when the operation is done
+ * @user_data: data for @callback
+ *
+ * Gets the values that were measured in a span.
+ *
+ * Since: 0.9
+ */
+void
+roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span, GCancellable *cancellable,
+                                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) inner = NULL;
+
+  g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
+  g_return_if_fail (ROAST_IS_SPAN (span));
+
+  inner = begin (self, roast_metrics_backend_get_span_metrics_async, G_TYPE_VARIANT, "get_span_metrics", cancellable,
+                 callback, user_data);
+  ROAST_IN_PLUGIN (self, "get_span_metrics",
+                   ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner));
+}
+
+/**
+ * roast_metrics_backend_get_span_metrics_finish:
+ * @self: a backend
+ * @result: the result that the callback received
+ * @error: return location for an error
+ *
+ * Finishes [method@Roast.MetricsBackend.get_span_metrics_async].
+ *
+ * Fails with %ROAST_BACKEND_ERROR_UNKNOWN_SPAN, %ROAST_BACKEND_ERROR_NOT_SUPPORTED if the backend does not support the
+ * operation, %ROAST_BACKEND_ERROR_TIMED_OUT after the deadline, %ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION if the backend
+ * broke the rules of the interface, or the backend's own error.
+ *
+ * Returns: (transfer full): metrics by name, as `a{sv}`; %NULL with an error
+ *
+ * Since: 0.9
+ */
+GVariant *
+roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

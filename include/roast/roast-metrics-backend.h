@@ -59,6 +59,7 @@ G_DECLARE_INTERFACE (RoastMetricsBackend, roast_metrics_backend, ROAST, METRICS_
  * @stop_tracking: appends the last data and stops tracking; completes the task with a boolean
  * @create_span: opens a span; completes the task with a #RoastSpan
  * @close_span: closes a span; completes the task with a boolean
+ * @get_span_metrics: completes the task with the metrics of a span, a #GVariant of type `a{sv}`
  * @connected: called when code in the program has connected to this backend on the run's socket; does nothing by
  *   default
  *
@@ -82,6 +83,7 @@ struct _RoastMetricsBackendInterface
   void (*stop_tracking) (RoastMetricsBackend *self, GTask *task);
   void (*create_span) (RoastMetricsBackend *self, const char *name, GTask *task);
   void (*close_span) (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
+  void (*get_span_metrics) (RoastMetricsBackend *self, RoastSpan *span, GTask *task);
   void (*connected) (RoastMetricsBackend *self, RoastRunConnection *connection);
 
   /*< private >*/
@@ -94,6 +96,8 @@ ROAST_AVAILABLE_IN_0_9
 void roast_metrics_backend_emit_progress (RoastMetricsBackend *self, double fraction);
 ROAST_AVAILABLE_IN_0_9
 RoastBackendCapabilities roast_metrics_backend_get_capabilities (RoastMetricsBackend *self);
+ROAST_AVAILABLE_IN_0_9
+gboolean roast_metrics_backend_supports_fine_metrics (RoastMetricsBackend *self);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, GError **error);
 ROAST_AVAILABLE_IN_0_9
@@ -132,5 +136,12 @@ void roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpa
                                              GAsyncReadyCallback callback, gpointer user_data);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_metrics_backend_close_span_finish (RoastMetricsBackend *self, GAsyncResult *result, GError **error);
+ROAST_AVAILABLE_IN_0_9
+void roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSpan *span,
+                                                   GCancellable *cancellable, GAsyncReadyCallback callback,
+                                                   gpointer user_data);
+ROAST_AVAILABLE_IN_0_9
+GVariant *roast_metrics_backend_get_span_metrics_finish (RoastMetricsBackend *self, GAsyncResult *result,
+                                                         GError **error);
 
 G_END_DECLS

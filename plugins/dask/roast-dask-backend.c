@@ -470,6 +470,29 @@ dask_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
 }
 
 static void
+span_measured (RoastDaskBackend *self, GTask *task)
+{
+  g_autoptr (GHashTable) totals = get_totals (self);
+  GVariant *metrics = span_totals_get_metrics (self->spans, g_task_get_task_data (task), totals);
+
+  g_task_return_pointer (task, g_variant_ref_sink (metrics), (GDestroyNotify) g_variant_unref);
+}
+
+static void
+dask_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
+{
+  RoastDaskBackend *self = ROAST_DASK_BACKEND (backend);
+
+  if (!span_totals_check_span (self->spans, span, task))
+    return;
+  g_task_set_task_data (task, g_object_ref (span), g_object_unref);
+  if (roast_span_get_ended (span) >= 0)
+    span_measured (self, task);
+  else
+    flush (self, task, span_measured);
+}
+
+static void
 backend_iface_init (RoastMetricsBackendInterface *iface)
 {
   iface->get_capabilities = dask_get_capabilities;
@@ -481,6 +504,7 @@ backend_iface_init (RoastMetricsBackendInterface *iface)
   iface->stop_tracking = dask_stop_tracking;
   iface->create_span = dask_create_span;
   iface->close_span = dask_close_span;
+  iface->get_span_metrics = dask_get_span_metrics;
 }
 
 static void

@@ -23,7 +23,8 @@ RoastSpan *span_totals_open (SpanTotals *self, const char *name, GHashTable *tot
 /* Fail @task unless the backend is @tracking, or unless this backend opened the span. */
 gboolean span_totals_check_tracking (SpanTotals *self, gboolean tracking, GTask *task);
 gboolean span_totals_check_span (SpanTotals *self, RoastSpan *span, GTask *task);
-/* Takes ownership of @totals, the sums at the end of the span. */
 void span_totals_close (SpanTotals *self, RoastSpan *span, GHashTable *totals, RoastRecording *recording);
+/* Returns the metrics of the span as `a{sv}`. An open span ends now, at @totals. */
+GVariant *span_totals_get_metrics (SpanTotals *self, RoastSpan *span, GHashTable *totals);
 
 G_END_DECLS

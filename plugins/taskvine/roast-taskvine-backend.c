@@ -584,6 +584,19 @@ taskvine_close_span (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
 }
 
 static void
+taskvine_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
+{
+  RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
+  g_autoptr (GHashTable) totals = NULL;
+
+  if (!span_totals_check_span (self->spans, span, task))
+    return;
+  totals = get_totals (self);
+  g_task_return_pointer (task, g_variant_ref_sink (span_totals_get_metrics (self->spans, span, totals)),
+                         (GDestroyNotify) g_variant_unref);
+}
+
+static void
 backend_iface_init (RoastMetricsBackendInterface *iface)
 {
   iface->get_capabilities = taskvine_get_capabilities;
@@ -596,6 +609,7 @@ backend_iface_init (RoastMetricsBackendInterface *iface)
   iface->stop_tracking = taskvine_stop_tracking;
   iface->create_span = taskvine_create_span;
   iface->close_span = taskvine_close_span;
+  iface->get_span_metrics = taskvine_get_span_metrics;
 }
 
 static void

@@ -102,7 +102,10 @@ return_value_of (GTask *task, GType type, gpointer object)
   GValue value = G_VALUE_INIT;
 
   g_value_init (&value, type);
-  g_value_set_object (&value, object);
+  if (type == G_TYPE_VARIANT)
+    g_value_set_variant (&value, object);
+  else
+    g_value_set_object (&value, object);
   g_task_return_value (task, &value);
   g_value_unset (&value);
 }
@@ -128,7 +131,7 @@ test_backend_create_span (RoastMetricsBackend *backend, const char *name, GTask 
 }
 
 static GVariant *
-new_options (void)
+new_metrics (void)
 {
   GVariantDict dict;
 
@@ -136,6 +139,25 @@ new_options (void)
   g_variant_dict_insert (&dict, "tasks", "x", G_GINT64_CONSTANT (7));
 
   return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+static void
+test_backend_get_span_metrics (RoastMetricsBackend *backend, RoastSpan *span, GTask *task)
+{
+  TestBackend *self = TEST_BACKEND (backend);
+  g_autoptr (GVariant) metrics = new_metrics ();
+
+  if (test_backend_misbehave (self, task))
+    return;
+
+  if (self->manner == RETURN_AS_VALUE)
+    return_value_of (task, G_TYPE_VARIANT, metrics);
+  else if (self->manner == RETURN_WRONG)
+    g_task_return_pointer (task, g_variant_ref_sink (g_variant_new_string ("x")), (GDestroyNotify) g_variant_unref);
+  else if (self->manner == RETURN_NULL)
+    g_task_return_pointer (task, NULL, NULL);
+  else
+    g_task_return_pointer (task, g_steal_pointer (&metrics), (GDestroyNotify) g_variant_unref);
 }
 
 static gboolean
@@ -157,6 +179,7 @@ test_backend_backend_init (RoastMetricsBackendInterface *iface)
   iface->start_tracking = test_backend_start_tracking;
   iface->stop_tracking = test_backend_stop_tracking;
   iface->create_span = test_backend_create_span;
+  iface->get_span_metrics = test_backend_get_span_metrics;
 }
 
 static void
@@ -269,12 +292,25 @@ create_span (TestBackend *backend, GError **error)
   return roast_metrics_backend_create_span_finish (ROAST_METRICS_BACKEND (backend), result, error);
 }
 
+static GVariant *
+get_span_metrics (TestBackend *backend, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  roast_metrics_backend_get_span_metrics_async (ROAST_METRICS_BACKEND (backend), backend->span, NULL, on_done, &result);
+  wait_for (&result);
+
+  return roast_metrics_backend_get_span_metrics_finish (ROAST_METRICS_BACKEND (backend), result, error);
+}
+
 static void
 test_good (void)
 {
   g_autoptr (TestBackend) backend = new_backend (RETURN_GOOD);
   g_autoptr (RoastSpan) span = NULL;
+  g_autoptr (GVariant) metrics = NULL;
   g_autoptr (GError) error = NULL;
+  gint64 tasks;
 
   g_assert_true (stop (backend, 1000000, NULL, &error));
   g_assert_no_error (error);
@@ -285,6 +321,10 @@ test_good (void)
   span = create_span (backend, &error);
   g_assert_no_error (error);
   g_assert_true (span == backend->span);
+  metrics = get_span_metrics (backend, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_variant_lookup (metrics, "tasks", "x", &tasks));
+  g_assert_cmpint (tasks, ==, 7);
 }
 
 static void
@@ -292,11 +332,15 @@ test_values (void)
 {
   g_autoptr (TestBackend) backend = new_backend (RETURN_AS_VALUE);
   g_autoptr (RoastSpan) span = NULL;
+  g_autoptr (GVariant) metrics = NULL;
   g_autoptr (GError) error = NULL;
 
   span = create_span (backend, &error);
   g_assert_no_error (error);
   g_assert_true (span == backend->span);
+  metrics = get_span_metrics (backend, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_variant_is_of_type (metrics, G_VARIANT_TYPE_VARDICT));
 }
 
 static void
@@ -323,6 +367,8 @@ test_bad (void)
           assert_bad (&error);
         }
       g_assert_null (create_span (backend, &error));
+      assert_bad (&error);
+      g_assert_null (get_span_metrics (backend, &error));
       assert_bad (&error);
     }
 }
@@ -354,6 +400,7 @@ test_error (void)
   g_assert_null (create_span (backend, &error));
   g_assert_error (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_CONNECT);
   g_clear_error (&error);
+  g_assert_null (get_span_metrics (backend, NULL));
   g_assert_false (roast_metrics_backend_configure (ROAST_METRICS_BACKEND (backend), NULL, &error));
   g_assert_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE);
 }
@@ -467,14 +514,15 @@ test_defaults (void)
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
   g_autoptr (RoastSpan) span = roast_span_new ("1", "one", ROAST_SPAN_KIND_NATIVE);
-  GAsyncResult *results[5] = { NULL };
+  GAsyncResult *results[6] = { NULL };
   g_autoptr (GVariant) options = NULL;
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpint (roast_metrics_backend_get_capabilities (backend), ==, ROAST_BACKEND_CAPABILITIES_NOTHING);
+  g_assert_false (roast_metrics_backend_supports_fine_metrics (backend));
   g_assert_true (roast_metrics_backend_configure (backend, NULL, NULL));
   g_assert_true (roast_metrics_backend_configure (backend, g_variant_new ("a{sv}", NULL), NULL));
-  options = new_options ();
+  options = new_metrics ();
   g_assert_false (roast_metrics_backend_configure (backend, options, &error));
   g_assert_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_UNKNOWN);
   g_clear_error (&error);
@@ -487,6 +535,7 @@ test_defaults (void)
   roast_metrics_backend_stop_tracking_async (backend, NULL, on_done, &results[2]);
   roast_metrics_backend_create_span_async (backend, "one", NULL, on_done, &results[3]);
   roast_metrics_backend_close_span_async (backend, span, NULL, on_done, &results[4]);
+  roast_metrics_backend_get_span_metrics_async (backend, span, NULL, on_done, &results[5]);
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     wait_for (&results[i]);
 
@@ -495,6 +544,7 @@ test_defaults (void)
   assert_not_supported (roast_metrics_backend_stop_tracking_finish (backend, results[2], &error), &error);
   assert_not_supported (roast_metrics_backend_create_span_finish (backend, results[3], &error) != NULL, &error);
   assert_not_supported (roast_metrics_backend_close_span_finish (backend, results[4], &error), &error);
+  assert_not_supported (roast_metrics_backend_get_span_metrics_finish (backend, results[5], &error) != NULL, &error);
   for (guint i = 0; i < G_N_ELEMENTS (results); i++)
     g_object_unref (results[i]);
 }

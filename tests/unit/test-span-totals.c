@@ -23,6 +23,15 @@ make_totals (double p, double q, double shuffle, double network)
   return totals;
 }
 
+static void
+assert_value (GVariant *metrics, const char *name, double expected)
+{
+  double value = -1;
+
+  g_assert_true (g_variant_lookup (metrics, name, "d", &value));
+  g_assert_cmpfloat (value, ==, expected);
+}
+
 /* A row for each sum that grew. */
 static void
 test_rows (void)
@@ -61,6 +70,27 @@ test_rows (void)
   span_totals_free (totals);
 }
 
+/* Until now while it is open, then until its end. Times between tasks overlap these, and are left out. */
+static void
+test_metrics (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  SpanTotals *totals = span_totals_new ("dask");
+  g_autoptr (RoastSpan) span = span_totals_open (totals, "fit", make_totals (2, 0, 10, 3));
+  g_autoptr (GHashTable) now = make_totals (4, 0.25, 10, 9);
+  g_autoptr (GVariant) open = g_variant_ref_sink (span_totals_get_metrics (totals, span, now));
+  g_autoptr (GVariant) closed = NULL;
+
+  g_assert_cmpuint (g_variant_n_children (open), ==, 2);
+  assert_value (open, "thread_cpu_seconds", 2.25);
+  assert_value (open, "disk_write_odd_one_here_bytes", 0);
+  span_totals_close (totals, span, make_totals (5, 0.5, 30, 3), recording);
+  closed = g_variant_ref_sink (span_totals_get_metrics (totals, span, now));
+  assert_value (closed, "thread_cpu_seconds", 3.5);
+  assert_value (closed, "disk_write_odd_one_here_bytes", 20);
+  span_totals_free (totals);
+}
+
 /* A unit is the rest of a key, whatever is in it. */
 static void
 test_odd_unit (void)
@@ -69,8 +99,11 @@ test_odd_unit (void)
   SpanTotals *totals = span_totals_new ("dask");
   g_autoptr (RoastSpan) span = span_totals_open (totals, "fit", span_totals_totals_new ());
   GHashTable *now = span_totals_totals_new ();
+  g_autoptr (GVariant) metrics = NULL;
 
   span_totals_totals_add (now, "execute", "p", "x", "a\nb", 2.5);
+  metrics = g_variant_ref_sink (span_totals_get_metrics (totals, span, now));
+  assert_value (metrics, "x_a\nb", 2.5);
   span_totals_close (totals, span, now, recording);
   assert_row (recording, "span_activities", 0, "span=fit context=execute category=p activity=x unit=a\nb value=2.5");
   span_totals_free (totals);
@@ -124,6 +157,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/span-totals/rows", test_rows);
+  g_test_add_func ("/span-totals/metrics", test_metrics);
   g_test_add_func ("/span-totals/odd-unit", test_odd_unit);
   g_test_add_func ("/span-totals/checks", test_checks);
 

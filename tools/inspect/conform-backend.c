@@ -74,6 +74,23 @@ check_attach (ConformCase *checked)
                            "it does not handle an unused address: %s", error->message);
 }
 
+static void
+check_span_metrics (WhileRunning *running, RoastSpan *span)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GVariant) metrics = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!roast_metrics_backend_supports_fine_metrics (running->backend))
+    return;
+  roast_metrics_backend_get_span_metrics_async (running->backend, span, NULL, conform_on_result, &result);
+  metrics = roast_metrics_backend_get_span_metrics_finish (running->backend, conform_wait (&result), &error);
+  if (metrics == NULL && (is_unsupported (error) || is_bug (error)))
+    inspect_child_finding (running->checked->plugin,
+                           "Implement get_span_metrics, or return FALSE from supports_fine_metrics",
+                           "its backend has fine metrics, but none of a span: %s", error->message);
+}
+
 /* Skips backends that can attach or read, because these may have some capabilities only then. */
 static void
 check_capabilities (WhileRunning *running)
@@ -113,6 +130,7 @@ check_spans (WhileRunning *running)
                                "its backend has the capability spans, but cannot open a span: %s", error->message);
       return;
     }
+  check_span_metrics (running, span);
   inspect_child_step ("closing a span");
   roast_metrics_backend_close_span_async (running->backend, span, NULL, conform_on_result, &closed);
   if (!roast_metrics_backend_close_span_finish (running->backend, conform_wait (&closed), &error))

@@ -44,12 +44,11 @@ static RoastChartRange
 measure (RoastChartRows *rows, RoastChartCell cell)
 {
   RoastChartRange range = ROAST_CHART_RANGE_INIT;
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
-  while ((block = roast_chart_rows_next (rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      if (isfinite (roast_chart_rows_get_numbers (rows, cell)[i]))
-        roast_chart_range_add (&range, block->x[i]);
+  while ((row = roast_chart_rows_next (rows)) != NULL)
+    if (isfinite (row->numbers[cell]))
+      roast_chart_range_add (&range, row->numbers[ROAST_CHART_CELL_X]);
   roast_chart_rows_rewind (rows);
 
   return range;
@@ -73,16 +72,14 @@ read_points (RoastChartDrawing *drawing, RoastChartCell cell, GError **error)
 {
   RoastChartRows *rows = drawing->rows;
   gboolean is_ratio = cell != ROAST_CHART_CELL_Y2 && roast_chart_drawing_is_ratio (drawing);
-  RoastChartColumns *columns =
-      roast_chart_columns_new (N_COLUMNS, drawing->frame.x.min, drawing->frame.x.max,
-                               roast_chart_info_get_declaration (drawing->chart)->combine, is_ratio);
+  RoastChartColumns *columns = roast_chart_columns_new (N_COLUMNS, drawing->frame.x.min, drawing->frame.x.max,
+                                                        drawing->declared->combine, is_ratio);
   GArray *points = NULL;
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
-  while ((block = roast_chart_rows_next (rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      roast_chart_columns_add (columns, block->x[i], roast_chart_rows_get_numbers (rows, cell)[i],
-                               is_ratio ? block->per[i] : NAN);
+  while ((row = roast_chart_rows_next (rows)) != NULL)
+    roast_chart_columns_add (columns, row->numbers[ROAST_CHART_CELL_X], row->numbers[cell],
+                             row->numbers[ROAST_CHART_CELL_PER]);
   roast_chart_columns_end (columns);
   if (roast_chart_columns_is_whole (columns))
     {
@@ -119,7 +116,7 @@ double *
 roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
                         const char *column, guint *n_xy, GError **error)
 {
-  RoastChartDrawing drawing = { .chart = chart };
+  RoastChartDrawing drawing = { 0 };
   RoastChartCell cell = ROAST_CHART_CELL_Y;
   RoastChartRange range;
   GArray *points = NULL;
@@ -133,11 +130,10 @@ roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording
 
   if (!find_cell (chart, column, &cell, error))
     return NULL;
-  drawing.rows = roast_chart_rows_new (chart, recording, report, error);
-  if (drawing.rows == NULL)
+  if (!roast_chart_drawing_open (&drawing, chart, recording, report, error))
     return NULL;
   range = measure (drawing.rows, cell);
-  if (roast_chart_rows_has_holders (drawing.rows) && cell != ROAST_CHART_CELL_Y2)
+  if (roast_chart_rows_get_holders (drawing.rows) != NULL && cell != ROAST_CHART_CELL_Y2)
     {
       g_set_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE,
                    "the chart “%s” adds up values that hold until the next value, so it has a picture, but no points",

@@ -35,17 +35,19 @@ typedef struct
 static void
 measure (Bars *self)
 {
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
-  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+  while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
     for (guint k = 0; k < self->drawing->n_y; k++)
-      for (guint i = 0; i < block->n; i++)
-        if (isfinite (block->y[k][i]))
-          {
-            roast_chart_selection_add (&self->names, block->bars[i], block->y[k][i]);
-            roast_chart_selection_add (&self->drawing->groups, roast_chart_block_get_group (block, i), block->y[k][i]);
-            self->n++;
-          }
+      {
+        double y = row->numbers[ROAST_CHART_CELL_Y + k];
+
+        if (!isfinite (y))
+          continue;
+        roast_chart_selection_add (&self->names, row->names[ROAST_CHART_CELL_X], y);
+        roast_chart_selection_add (&self->drawing->groups, row->names[ROAST_CHART_CELL_GROUP], y);
+        self->n++;
+      }
 }
 
 /* Return whether there is a bar of others. Rows that must not be combined, such as percentiles, have neither a sum
@@ -54,7 +56,7 @@ static gboolean
 has_other_bars (Bars *self)
 {
   return !self->has_no_others && roast_chart_selection_count_others (&self->names) > 0 &&
-         roast_chart_info_get_declaration (self->drawing->chart)->combine != ROAST_CHART_COMBINE_ROWS;
+         self->drawing->declared->combine != ROAST_CHART_COMBINE_ROWS;
 }
 
 static void
@@ -70,9 +72,7 @@ select_bars (Bars *self)
 
   /* Reserve one bar for the others. */
   if (names > MIN (most, room))
-    most = MIN (most, roast_chart_info_get_declaration (drawing->chart)->combine == ROAST_CHART_COMBINE_ROWS
-                          ? room
-                          : MAX (room, 2) - 1);
+    most = MIN (most, drawing->declared->combine == ROAST_CHART_COMBINE_ROWS ? room : MAX (room, 2) - 1);
   roast_chart_selection_choose (&self->names, drawing->rows, ROAST_CHART_CELL_X, most, order);
   self->n_parts = roast_chart_drawing_choose_parts (drawing, ROAST_CHART_MAX_PARTS);
   self->n_bars = self->names.n + (has_other_bars (self) ? 1 : 0);
@@ -82,31 +82,33 @@ select_bars (Bars *self)
 }
 
 static void
-add_to_bar (Bars *self, const RoastChartBlock *block, guint k, guint i)
+add_to_bar (Bars *self, const RoastChartRow *row, guint k)
 {
-  guint place = self->names.places[block->bars[i]];
+  guint place = self->names.places[row->names[ROAST_CHART_CELL_X]];
   guint bar = MIN (place, self->n_bars - 1);
-  guint part = MIN (block->group != NULL ? self->drawing->groups.places[block->group[i]] : k, self->n_parts - 1);
+  guint part =
+      MIN (self->is_stacked ? self->drawing->groups.places[row->names[ROAST_CHART_CELL_GROUP]] : k, self->n_parts - 1);
   Cell *cell = &self->cells[(gsize) bar * self->n_parts + part];
+  gboolean is_ratio = roast_chart_drawing_is_ratio (self->drawing);
+  double y = row->numbers[ROAST_CHART_CELL_Y + k];
+  double per = is_ratio ? row->numbers[ROAST_CHART_CELL_PER] : 0;
 
-  if ((place == ROAST_CHART_OTHERS && !has_other_bars (self)) || !isfinite (block->y[k][i]) ||
-      (block->per != NULL && !isfinite (block->per[i])))
+  if ((place == ROAST_CHART_OTHERS && !has_other_bars (self)) || !isfinite (y) || !isfinite (per))
     return;
-  cell->sum += block->y[k][i];
-  cell->per += block->per != NULL ? block->per[i] : 0;
+  cell->sum += y;
+  cell->per += per;
   cell->n++;
 }
 
 static void
 fill (Bars *self)
 {
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
   roast_chart_rows_rewind (self->drawing->rows);
-  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
+  while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
     for (guint k = 0; k < self->drawing->n_y; k++)
-      for (guint i = 0; i < block->n; i++)
-        add_to_bar (self, block, k, i);
+      add_to_bar (self, row, k);
 }
 
 static double
@@ -173,12 +175,10 @@ get_value (Bars *self, guint bar, guint part)
     return 0;
   if (roast_chart_drawing_is_ratio (self->drawing))
     return cell->per != 0 ? cell->sum / cell->per : 0;
-  if (roast_chart_info_get_declaration (self->drawing->chart)->share_scale)
+  if (self->drawing->declared->share_scale)
     return get_whole (self, bar) > 0 ? cell->sum / get_whole (self, bar) : 0;
 
-  return roast_chart_info_get_declaration (self->drawing->chart)->combine == ROAST_CHART_COMBINE_MEAN
-             ? cell->sum / (double) cell->n
-             : cell->sum;
+  return self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN ? cell->sum / (double) cell->n : cell->sum;
 }
 
 /* Return the longest of @n bars from @first on. Stacked parts count as one bar. */
@@ -208,7 +208,7 @@ leave_out_huge_others (Bars *self)
   g_autofree char *others = NULL;
   g_autofree char *text = NULL;
 
-  if (!has_other_bars (self) || roast_chart_info_get_declaration (drawing->chart)->combine != ROAST_CHART_COMBINE_SUM)
+  if (!has_other_bars (self) || drawing->declared->combine != ROAST_CHART_COMBINE_SUM)
     return;
   sum = find_longest (self, self->names.n, 1);
   if (sum <= MOST_OTHERS * find_longest (self, 0, self->names.n))
@@ -230,15 +230,14 @@ dup_bar_name (Bars *self, guint bar)
   others = roast_chart_selection_dup_others (&self->names);
 
   /* Use the mean, since rates and ratios have no sum. */
-  return roast_chart_info_get_declaration (self->drawing->chart)->combine == ROAST_CHART_COMBINE_MEAN
-             ? g_strdup_printf ("mean of %s", others)
-             : g_steal_pointer (&others);
+  return self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN ? g_strdup_printf ("mean of %s", others)
+                                                                      : g_steal_pointer (&others);
 }
 
 static char *
 dup_share_label (Bars *self)
 {
-  const char *label = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y)->label;
+  const char *label = self->drawing->cells[ROAST_CHART_CELL_Y].label;
 
   return g_strconcat ("share of ", label, NULL);
 }
@@ -248,9 +247,9 @@ set_axes (Bars *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   RoastChartRange range = ROAST_CHART_RANGE_INIT;
-  gboolean is_share = roast_chart_info_get_declaration (self->drawing->chart)->share_scale;
+  gboolean is_share = self->drawing->declared->share_scale;
   const char *format = is_share ? "percent" : roast_chart_drawing_get_y_format (self->drawing);
-  gboolean is_log = roast_chart_info_get_declaration (self->drawing->chart)->log_scale;
+  gboolean is_log = self->drawing->declared->log_scale;
   RoastChartScaleFlags flags = ROAST_CHART_SCALE_NICE;
   double least_positive = NAN;
 
@@ -277,10 +276,9 @@ set_axes (Bars *self)
   if (is_share)
     frame->x_label = dup_share_label (self);
   else if (self->drawing->n_y > 1 && self->n_parts == 1)
-    frame->x_label =
-        g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y + self->columns[0])->label);
+    frame->x_label = g_strdup (self->drawing->cells[ROAST_CHART_CELL_Y + self->columns[0]].label);
   else if (self->drawing->n_y == 1 && !roast_chart_drawing_is_ratio (self->drawing) && !has_means (self))
-    frame->x_label = g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y)->label);
+    frame->x_label = g_strdup (self->drawing->cells[ROAST_CHART_CELL_Y].label);
   else
     frame->x_label = roast_chart_drawing_dup_y_label (self->drawing);
   if (is_share)
@@ -305,10 +303,10 @@ is_guide_shown (Bars *self, const RoastChartGuide *guide)
 static void
 add_guides_to_legend (Bars *self)
 {
-  for (guint i = 0; i < self->drawing->n_guides; i++)
-    if (is_guide_shown (self, &self->drawing->guides[i]))
+  for (guint i = 0; i < self->drawing->declared->n_guides; i++)
+    if (is_guide_shown (self, &self->drawing->declared->guides[i]))
       {
-        const RoastChartLook look = { .name = self->drawing->guides[i].label,
+        const RoastChartLook look = { .name = self->drawing->declared->guides[i].label,
                                       .role = ROAST_SCENE_ROLE_GUIDE,
                                       .dash = ROAST_SCENE_DASH_DASHED };
 
@@ -381,22 +379,22 @@ draw (Bars *self)
   RoastChartDrawing *drawing = self->drawing;
   g_autofree double *ends = g_new0 (double, 2 * (gsize) self->n_bars);
 
-  drawing->frame.has_guides_x = drawing->n_guides > 0;
+  drawing->frame.has_guides_x = drawing->declared->n_guides > 0;
   roast_chart_frame_begin (&drawing->frame);
   draw_names (self);
   for (guint part = 0; part < self->n_parts; part++)
     draw_part (self, part, ends);
   roast_chart_frame_end (&drawing->frame);
-  for (guint i = 0; i < drawing->n_guides; i++)
-    if (is_guide_shown (self, &drawing->guides[i]))
-      roast_chart_frame_add_line_x (&drawing->frame, drawing->guides[i].value, drawing->guides[i].label);
+  for (guint i = 0; i < drawing->declared->n_guides; i++)
+    if (is_guide_shown (self, &drawing->declared->guides[i]))
+      roast_chart_frame_add_line_x (&drawing->frame, drawing->declared->guides[i].value,
+                                    drawing->declared->guides[i].label);
 }
 
 gboolean
 roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
 {
-  Bars self = { .drawing = drawing,
-                .is_stacked = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_GROUP)->is_used };
+  Bars self = { .drawing = drawing, .is_stacked = drawing->cells[ROAST_CHART_CELL_GROUP].is_used };
 
   measure (&self);
   if (self.n > 0)

@@ -18,12 +18,12 @@ G_BEGIN_DECLS
 typedef struct
 {
   RoastChartInfo *chart;
+  const RoastChartDeclaration *declared;
   RoastChartRows *rows;
+  const RoastChartCellInfo *cells; /* by RoastChartCell */
   RoastChartFrame frame;
   RoastChartData *data;
-  guint n_y; /* number of columns in Y */
-  const RoastChartGuide *guides;
-  guint n_guides;
+  guint n_y;      /* number of columns in Y */
   guint n_series; /* number of lines; 0 if it does not matter */
   RoastChartSelection groups;
   RoastChartLook *looks; /* looks of series or parts; NULL until they are known */
@@ -39,11 +39,10 @@ gboolean roast_chart_draw_lanes (RoastChartDrawing *self, GError **error);
 
 /* Functions that several families use, in roast-chart-drawing.c. */
 
-/* Read all rows. Get the range of x over rows with a Y, and the weight of each name of Group: the sum of its Y, or
- * with @by_highest its highest Y, divided by Per if there is one. Unless they are NULL, set @n_rows to the number of
- * rows with a Y, and @n_x to how often x changes from one of these rows to the next. */
-void roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x, gboolean by_highest, guint64 *n_x,
-                                  guint64 *n_rows);
+/* Begin to draw a chart. Return FALSE with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+gboolean roast_chart_drawing_open (RoastChartDrawing *self, RoastChartInfo *chart, RoastRecordingSnapshot *recording,
+                                   RoastReport *report, GError **error);
+
 /* Choose @most groups. The other groups, if any, form one more part. Return the number of parts. */
 guint roast_chart_drawing_choose_parts (RoastChartDrawing *self, guint most);
 /* Make the looks of @n columns in Y, or, if there is one column, of groups followed by their others. If not NULL,

@@ -14,59 +14,32 @@
 #define MAX_POINTS 8000
 #define POINTS_PER_COLUMN 4
 
-static gboolean
-has_value (const RoastChartBlock *block, guint n_y, guint row)
+gboolean
+roast_chart_drawing_open (RoastChartDrawing *self, RoastChartInfo *chart, RoastRecordingSnapshot *recording,
+                          RoastReport *report, GError **error)
 {
-  for (guint k = 0; k < n_y; k++)
-    if (isfinite (block->y[k][row]))
-      return TRUE;
+  self->chart = chart;
+  self->declared = roast_chart_info_get_declaration (chart);
+  self->rows = roast_chart_rows_new (chart, recording, report, error);
+  if (self->rows == NULL)
+    return FALSE;
+  self->cells = roast_chart_rows_get_cells (self->rows);
+  while (self->n_y < ROAST_CHART_MAX_Y && self->cells[ROAST_CHART_CELL_Y + self->n_y].is_used)
+    self->n_y++;
 
-  return FALSE;
-}
-
-void
-roast_chart_drawing_measure (RoastChartDrawing *self, RoastChartRange *x_range, gboolean by_highest, guint64 *n_x,
-                             guint64 *n_rows)
-{
-  double before = NAN;
-  const RoastChartBlock *block = NULL;
-
-  while ((block = roast_chart_rows_next (self->rows)) != NULL)
-    {
-      for (guint i = 0; n_x != NULL && i < block->n; i++)
-        if (has_value (block, self->n_y, i))
-          {
-            *n_rows += 1;
-            *n_x += block->x[i] != before;
-            before = block->x[i];
-          }
-      for (guint k = 0; k < self->n_y; k++)
-        for (guint i = 0; i < block->n; i++)
-          {
-            guint group = roast_chart_block_get_group (block, i);
-            double y = block->y[k][i];
-
-            if (!isfinite (y))
-              continue;
-            roast_chart_range_add (x_range, block->x[i]);
-            if (by_highest)
-              roast_chart_selection_raise (&self->groups, group, block->per != NULL ? y / block->per[i] : y);
-            else
-              roast_chart_selection_add (&self->groups, group, y);
-          }
-    }
+  return TRUE;
 }
 
 gboolean
 roast_chart_drawing_is_ratio (RoastChartDrawing *self)
 {
-  return roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_PER)->is_used;
+  return self->cells[ROAST_CHART_CELL_PER].is_used;
 }
 
 guint
 roast_chart_drawing_get_most (RoastChartDrawing *self, guint otherwise)
 {
-  guint top = roast_chart_info_get_declaration (self->chart)->top;
+  guint top = self->declared->top;
 
   return top > 0 ? MIN (top, otherwise) : otherwise;
 }
@@ -83,7 +56,7 @@ void
 roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
 {
   RoastChartFrame *frame = &self->frame;
-  gboolean is_time = roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_X)->is_time;
+  gboolean is_time = self->cells[ROAST_CHART_CELL_X].is_time;
   double end = roast_chart_rows_get_end (self->rows);
 
   if (is_time)
@@ -91,10 +64,8 @@ roast_chart_drawing_set_x (RoastChartDrawing *self, RoastChartRange range)
       range.min = fmin (range.min, 0);
       range.max = fmax (range.max, end);
     }
-  frame->x_label = is_time ? g_strdup ("time since start")
-                           : g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_X)->label);
-  roast_chart_scale_init (&frame->x, range.min, range.max, 0,
-                          roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_X)->format);
+  frame->x_label = is_time ? g_strdup ("time since start") : g_strdup (self->cells[ROAST_CHART_CELL_X].label);
+  roast_chart_scale_init (&frame->x, range.min, range.max, 0, self->cells[ROAST_CHART_CELL_X].format);
 }
 
 const char *
@@ -102,11 +73,11 @@ roast_chart_drawing_get_y_format (RoastChartDrawing *self)
 {
   if (roast_chart_drawing_is_ratio (self))
     return "percent";
-  if (roast_chart_info_get_declaration (self->chart)->combine == ROAST_CHART_COMBINE_MEAN &&
-      g_str_equal (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format, "count"))
+  if (self->declared->combine == ROAST_CHART_COMBINE_MEAN &&
+      g_str_equal (self->cells[ROAST_CHART_CELL_Y].format, "count"))
     return "number";
 
-  return roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format;
+  return self->cells[ROAST_CHART_CELL_Y].format;
 }
 
 /* Remove the unit, since a quotient has none. */
@@ -122,24 +93,24 @@ cut_unit (char *label)
 char *
 roast_chart_drawing_dup_y_label (RoastChartDrawing *self)
 {
-  g_autofree char *y = g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->label);
+  g_autofree char *y = g_strdup (self->cells[ROAST_CHART_CELL_Y].label);
   g_autofree char *per = NULL;
 
   /* Use a general word, since the legend names the columns. */
   if (self->n_y > 1)
     {
-      const char *format = roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->format;
+      const char *format = self->cells[ROAST_CHART_CELL_Y].format;
 
       return g_strdup (g_str_equal (format, "duration") ? "time" : g_str_equal (format, "bytes") ? "size" : "");
     }
   if (roast_chart_drawing_is_ratio (self))
     {
-      per = g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_PER)->label);
+      per = g_strdup (self->cells[ROAST_CHART_CELL_PER].label);
       cut_unit (y);
       cut_unit (per);
       return g_strconcat (y, " / ", per, NULL);
     }
-  if (roast_chart_info_get_declaration (self->chart)->combine == ROAST_CHART_COMBINE_MEAN)
+  if (self->declared->combine == ROAST_CHART_COMBINE_MEAN)
     return g_strconcat ("mean ", y, NULL);
 
   return g_steal_pointer (&y);
@@ -159,21 +130,21 @@ roast_chart_drawing_set_y (RoastChartDrawing *self, RoastChartRange range, Roast
   const char *format = roast_chart_drawing_get_y_format (self);
   RoastChartRange data = range;
 
-  for (guint i = 0; i < self->n_guides; i++)
-    if (self->guides[i].kind == ROAST_CHART_GUIDE_VALUE)
+  for (guint i = 0; i < self->declared->n_guides; i++)
+    if (self->declared->guides[i].kind == ROAST_CHART_GUIDE_VALUE)
       {
-        if (is_near (self->guides[i].value, data))
-          roast_chart_range_add (&range, self->guides[i].value);
+        if (is_near (self->declared->guides[i].value, data))
+          roast_chart_range_add (&range, self->declared->guides[i].value);
         else
           {
-            g_autofree char *value = roast_format_number (self->guides[i].value, format);
+            g_autofree char *value = roast_format_number (self->declared->guides[i].value, format);
 
             roast_chart_frame_add_note (&self->frame, g_strdup_printf ("%s (%s) is far above what was measured",
-                                                                       self->guides[i].label, value));
+                                                                       self->declared->guides[i].label, value));
           }
       }
   flags |= ROAST_CHART_SCALE_NICE;
-  if (roast_chart_info_get_declaration (self->chart)->log_scale)
+  if (self->declared->log_scale)
     {
       flags = (flags & (RoastChartScaleFlags) ~ROAST_CHART_SCALE_ZERO) | ROAST_CHART_SCALE_LOG;
       if (range.min <= 0)
@@ -193,12 +164,12 @@ roast_chart_drawing_add_value_guides (RoastChartDrawing *self)
 {
   const RoastChartScale *y = &self->frame.y;
 
-  for (guint i = 0; i < self->n_guides; i++)
-    if (self->guides[i].kind == ROAST_CHART_GUIDE_VALUE && self->guides[i].value >= y->min &&
-        self->guides[i].value <= y->max)
+  for (guint i = 0; i < self->declared->n_guides; i++)
+    if (self->declared->guides[i].kind == ROAST_CHART_GUIDE_VALUE && self->declared->guides[i].value >= y->min &&
+        self->declared->guides[i].value <= y->max)
       {
-        roast_chart_frame_add_guide_y (&self->frame, self->guides[i].value, self->guides[i].label);
-        roast_chart_data_add_guide (self->data, self->guides[i].label, self->guides[i].value);
+        roast_chart_frame_add_guide_y (&self->frame, self->declared->guides[i].value, self->declared->guides[i].label);
+        roast_chart_data_add_guide (self->data, self->declared->guides[i].label, self->declared->guides[i].value);
       }
 }
 
@@ -225,11 +196,11 @@ static char *
 dup_series_name (RoastChartDrawing *self, guint series)
 {
   if (self->n_y > 1)
-    return g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y + series)->label);
+    return g_strdup (self->cells[ROAST_CHART_CELL_Y + series].label);
   if (self->groups.all != NULL)
     return g_strdup (roast_chart_rows_get_name (self->rows, ROAST_CHART_CELL_GROUP, self->groups.names[series]));
 
-  return g_strdup (roast_chart_rows_get_cell (self->rows, ROAST_CHART_CELL_Y)->label);
+  return g_strdup (self->cells[ROAST_CHART_CELL_Y].label);
 }
 
 /* Dash the lines after the eighth, and dot the lines after the sixteenth. */
@@ -279,7 +250,7 @@ void
 roast_chart_drawing_add_note_of_missing (RoastChartDrawing *self, RoastChartCell cell, guint64 n)
 {
   g_autofree char *rows = roast_chart_drawing_dup_rows (self);
-  g_autofree char *label = g_strdup (roast_chart_rows_get_cell (self->rows, cell)->label);
+  g_autofree char *label = g_strdup (self->cells[cell].label);
 
   if (n == 0)
     return;

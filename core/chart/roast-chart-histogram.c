@@ -16,10 +16,10 @@ typedef struct
 {
   RoastChartDrawing *drawing;
   RoastChartRange x;
-  double mean;
-  double first, step; /* for bins of equal size */
-  double unit;        /* for growing bins */
-  guint per_decade;   /* number of growing bins per power of ten; 0 for bins of equal size */
+  double mean, median; /* the median is NaN until it is needed */
+  double first, step;  /* for bins of equal size */
+  double unit;         /* for growing bins */
+  guint per_decade;    /* number of growing bins per power of ten; 0 for bins of equal size */
   guint n_bins;
   guint64 *counts; /* by bin */
 } Histogram;
@@ -27,18 +27,19 @@ typedef struct
 static void
 measure (Histogram *self)
 {
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
   guint64 n_missing = 0;
 
-  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      if (isfinite (block->x[i]))
-        {
-          roast_chart_range_add (&self->x, block->x[i]);
-          self->mean += (block->x[i] - self->mean) / (double) self->x.n;
-        }
-      else
-        n_missing++;
+  while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    {
+      double x = row->numbers[ROAST_CHART_CELL_X];
+
+      n_missing += !isfinite (x);
+      if (!isfinite (x))
+        continue;
+      roast_chart_range_add (&self->x, x);
+      self->mean += (x - self->mean) / (double) self->x.n;
+    }
   roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_missing);
 }
 
@@ -61,19 +62,26 @@ find_bin (Histogram *self, double x)
   return place > 0 ? MIN ((guint) place, self->n_bins - 1) : 0;
 }
 
+static double
+get_median (Histogram *self)
+{
+  if (isnan (self->median))
+    self->median = roast_chart_find_median (self->drawing->rows, ROAST_CHART_CELL_X);
+
+  return self->median;
+}
+
 /* Choose growing bins for values with a long tail. Return FALSE if there is no long tail. */
 static gboolean
 choose_growing_bins (Histogram *self, double factor, double most)
 {
   static const guint each[] = { 1, 2, 3, 5, 10, 20 };
-  RoastChartRows *rows = self->drawing->rows;
   double decades = 0;
   double last = 0;
 
-  if (!(self->x.min > 0) || roast_chart_rows_get_cell (rows, ROAST_CHART_CELL_X)->is_time ||
-      self->x.max < LONG_TAIL * self->x.min)
+  if (!(self->x.min > 0) || self->drawing->cells[ROAST_CHART_CELL_X].is_time || self->x.max < LONG_TAIL * self->x.min)
     return FALSE;
-  if (self->x.max <= LONG_TAIL * roast_chart_find_median (rows, ROAST_CHART_CELL_X))
+  if (self->x.max <= LONG_TAIL * get_median (self))
     return FALSE;
   decades = log10 (self->x.max / self->x.min);
   self->per_decade = 1;
@@ -93,7 +101,7 @@ choose_growing_bins (Histogram *self, double factor, double most)
 static void
 choose_bins (Histogram *self)
 {
-  const char *format = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->format;
+  const char *format = self->drawing->cells[ROAST_CHART_CELL_X].format;
   const char *unit = "";
   double factor = roast_format_find_unit (fmax (fabs (self->x.min), fabs (self->x.max)), format, &unit);
   double most =
@@ -129,32 +137,31 @@ choose_bins (Histogram *self)
 static void
 count (Histogram *self)
 {
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
   self->counts = g_new0 (guint64, self->n_bins);
   roast_chart_rows_rewind (self->drawing->rows);
-  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      if (isfinite (block->x[i]))
-        self->counts[find_bin (self, block->x[i])]++;
+  while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    if (isfinite (row->numbers[ROAST_CHART_CELL_X]))
+      self->counts[find_bin (self, row->numbers[ROAST_CHART_CELL_X])]++;
 }
 
 static void
 set_axes (Histogram *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
-  gboolean is_log = roast_chart_info_get_declaration (self->drawing->chart)->log_scale;
+  gboolean is_log = self->drawing->declared->log_scale;
   guint64 most = 0;
   g_autofree char *rows = roast_chart_drawing_dup_rows (self->drawing);
 
   for (guint bin = 0; bin < self->n_bins; bin++)
     most = MAX (most, self->counts[bin]);
-  frame->x_label = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->is_time
+  frame->x_label = self->drawing->cells[ROAST_CHART_CELL_X].is_time
                        ? g_strdup ("time since start")
-                       : g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->label);
+                       : g_strdup (self->drawing->cells[ROAST_CHART_CELL_X].label);
   roast_chart_scale_init (&frame->x, get_edge (self, 0), get_edge (self, self->n_bins),
                           self->per_decade > 0 ? ROAST_CHART_SCALE_LOG : 0,
-                          roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->format);
+                          self->drawing->cells[ROAST_CHART_CELL_X].format);
   frame->has_y = TRUE;
   frame->y_label = g_strconcat ("number of ", rows, NULL);
   /* Begin the logarithmic axis at 0.5, so that a bin of one row is visible. */
@@ -185,14 +192,13 @@ draw_bins (Histogram *self)
 static double
 find_value (Histogram *self, const RoastChartGuide *guide)
 {
-  return guide->kind == ROAST_CHART_GUIDE_MEAN ? self->mean
-                                               : roast_chart_find_median (self->drawing->rows, ROAST_CHART_CELL_X);
+  return guide->kind == ROAST_CHART_GUIDE_MEAN ? self->mean : get_median (self);
 }
 
 static void
 add_guide (Histogram *self, const RoastChartGuide *guide, double value, gboolean left)
 {
-  const char *format = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_X)->format;
+  const char *format = self->drawing->cells[ROAST_CHART_CELL_X].format;
   g_autofree char *text = roast_format_number (value, g_str_equal (format, "count") ? "number" : format);
   g_autofree char *label = g_strconcat (guide->label, " ", text, NULL);
 
@@ -205,24 +211,24 @@ draw (Histogram *self)
   double values[ROAST_CHART_MAX_GUIDES];
   double most = NAN;
 
-  self->drawing->frame.has_guides_x = self->drawing->n_guides > 0;
+  self->drawing->frame.has_guides_x = self->drawing->declared->n_guides > 0;
   roast_chart_frame_begin (&self->drawing->frame);
   draw_bins (self);
   roast_chart_frame_end (&self->drawing->frame);
-  for (guint i = 0; i < self->drawing->n_guides; i++)
+  for (guint i = 0; i < self->drawing->declared->n_guides; i++)
     {
-      values[i] = find_value (self, &self->drawing->guides[i]);
+      values[i] = find_value (self, &self->drawing->declared->guides[i]);
       most = fmax (most, values[i]);
     }
   /* Put the label of the greatest value at the right of its line, so that it does not cross another line. */
-  for (guint i = 0; i < self->drawing->n_guides; i++)
-    add_guide (self, &self->drawing->guides[i], values[i], values[i] < most);
+  for (guint i = 0; i < self->drawing->declared->n_guides; i++)
+    add_guide (self, &self->drawing->declared->guides[i], values[i], values[i] < most);
 }
 
 gboolean
 roast_chart_draw_histogram (RoastChartDrawing *drawing, GError **error)
 {
-  Histogram self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT };
+  Histogram self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .median = NAN };
 
   measure (&self);
   if (self.x.n == 0)

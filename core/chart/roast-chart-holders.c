@@ -4,40 +4,21 @@
 
 #include <math.h>
 
-#include "roast-chart-names-private.h"
 #include "roast/roast-tables.h"
 
 struct _RoastChartHolders
 {
   RoastTableReader *reader;
-  guint first, n;
-  int source, worker; /* index among these columns; -1 if there is none */
-  char **sources, **workers;
-  GHashTable *steps;  /* a trie over the columns: previous step and code → step, from 1 on */
+  int source, worker; /* slots; -1 if there is none */
   GHashTable *leaves; /* source and worker → double *, in µs since the epoch; NULL without workers */
   GArray *ends;       /* of double, by holder */
-  guint n_steps;
 };
-
-void
-roast_chart_holders_add_columns (RoastTableInfo *table, GPtrArray *columns)
-{
-  for (guint i = 0; i < roast_table_info_get_n_columns (table); i++)
-    {
-      RoastColumn *column = roast_table_info_get_column (table, i);
-
-      if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_CATEGORY)
-        g_ptr_array_add (columns, g_strdup (roast_column_get_name (column)));
-    }
-}
 
 static char *
 make_key (const char *source, const char *worker)
 {
   return g_strconcat (source != NULL ? source : "", "\n", worker != NULL ? worker : "", NULL);
 }
-
-#define END (G_MAXUINT - 1) /* marks the end of a row in place of a code */
 
 /* Slots of a reader of workers. */
 enum
@@ -70,31 +51,26 @@ read_leaves (RoastRecordingSnapshot *recording)
 }
 
 RoastChartHolders *
-roast_chart_holders_new (RoastTableReader *reader, RoastRecordingSnapshot *recording, guint first, guint n)
+roast_chart_holders_new (RoastTableReader *reader, RoastRecordingSnapshot *recording, const GArray *slots)
 {
   RoastChartHolders *self = g_new0 (RoastChartHolders, 1);
 
   self->reader = reader;
-  self->first = first;
-  self->n = n;
   self->source = self->worker = -1;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < slots->len; i++)
     {
-      const char *name = roast_column_get_name (roast_table_reader_get_column (reader, first + i));
+      guint slot = g_array_index (slots, guint, i);
+      const char *name = roast_column_get_name (roast_table_reader_get_column (reader, slot));
 
       if (g_str_equal (name, "source"))
-        self->source = (int) i;
+        self->source = (int) slot;
       if (g_str_equal (name, "worker"))
-        self->worker = (int) i;
+        self->worker = (int) slot;
     }
-  self->steps = g_hash_table_new_full (roast_chart_pair_hash, roast_chart_pair_equal, g_free, NULL);
+  roast_table_reader_group_by (reader, (const guint *) (gconstpointer) slots->data, slots->len);
   self->ends = g_array_new (FALSE, FALSE, sizeof (double));
   if (self->source >= 0 && self->worker >= 0)
-    {
-      self->sources = roast_table_reader_dup_dictionary (reader, first + (guint) self->source);
-      self->workers = roast_table_reader_dup_dictionary (reader, first + (guint) self->worker);
-      self->leaves = read_leaves (recording);
-    }
+    self->leaves = read_leaves (recording);
 
   return self;
 }
@@ -102,86 +78,39 @@ roast_chart_holders_new (RoastTableReader *reader, RoastRecordingSnapshot *recor
 void
 roast_chart_holders_free (RoastChartHolders *self)
 {
-  g_hash_table_unref (self->steps);
   g_clear_pointer (&self->leaves, g_hash_table_unref);
   g_array_unref (self->ends);
-  g_strfreev (self->sources);
-  g_strfreev (self->workers);
   g_free (self);
 }
 
 static double
-find_end (RoastChartHolders *self, gint32 source, gint32 worker)
+find_end (RoastChartHolders *self)
 {
   g_autofree char *key = NULL;
   const double *left = NULL;
 
-  if (self->leaves == NULL || source < 0 || worker < 0)
+  if (self->leaves == NULL)
     return NAN;
-  key = make_key (self->sources[source], self->workers[worker]);
+  key = make_key (roast_table_reader_get_string (self->reader, (guint) self->source),
+                  roast_table_reader_get_string (self->reader, (guint) self->worker));
   left = g_hash_table_lookup (self->leaves, key);
 
   return left != NULL ? *left : NAN;
 }
 
-static guint
-take_step (RoastChartHolders *self, guint before, gint32 code)
+guint
+roast_chart_holders_find (RoastChartHolders *self)
 {
-  const RoastChartPair step = { before, (guint) code };
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->steps, &step));
+  guint holder = roast_table_reader_get_group (self->reader);
 
-  if (found == 0)
+  if (holder == self->ends->len)
     {
-      found = ++self->n_steps;
-      g_hash_table_insert (self->steps, g_memdup2 (&step, sizeof step), GUINT_TO_POINTER (found));
-    }
-
-  return found;
-}
-
-/* Return the holder at the end of a row's steps, and number it if it is new. */
-static guint
-find_holder (RoastChartHolders *self, guint before, gint32 source, gint32 worker)
-{
-  const RoastChartPair step = { before, END };
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->steps, &step));
-
-  if (found == 0)
-    {
-      double end = find_end (self, source, worker);
+      double end = find_end (self);
 
       g_array_append_val (self->ends, end);
-      found = self->ends->len;
-      g_hash_table_insert (self->steps, g_memdup2 (&step, sizeof step), GUINT_TO_POINTER (found));
     }
 
-  return found - 1;
-}
-
-void
-roast_chart_holders_load (RoastChartHolders *self, const guint *kept, guint n_kept, const guint *groups, guint *holders)
-{
-  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-
-  for (guint k = 0; k < self->n; k++)
-    g_ptr_array_add (blocks, roast_table_reader_dup_block_data (self->reader, self->first + k));
-  for (guint i = 0; i < n_kept; i++)
-    {
-      guint at = groups != NULL ? take_step (self, 0, (gint32) groups[i]) : 0;
-      gint32 source = -1;
-      gint32 worker = -1;
-
-      for (guint k = 0; k < self->n; k++)
-        {
-          const gint32 *codes = g_bytes_get_data (g_ptr_array_index (blocks, k), NULL);
-          gint32 code = MAX (codes[kept != NULL ? kept[i] : i], -1);
-
-          at = take_step (self, at, code);
-          source = (int) k == self->source ? code : source;
-          worker = (int) k == self->worker ? code : worker;
-        }
-      holders[i] = find_holder (self, at, source, worker);
-    }
+  return holder;
 }
 
 guint

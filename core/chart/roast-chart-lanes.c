@@ -43,9 +43,9 @@ typedef struct
 
 /* Return how many things a row that is not drawn stands for. */
 static guint64
-count_things (Lanes *self, const RoastChartBlock *block, guint row)
+count_things (Lanes *self, const RoastChartRow *row)
 {
-  double count = block->count != NULL ? block->count[row] : 1;
+  double count = self->drawing->cells[ROAST_CHART_CELL_COUNT].is_used ? row->numbers[ROAST_CHART_CELL_COUNT] : 1;
 
   if (count >= 0)
     return (guint64) MIN (count, G_MAXUINT32);
@@ -60,40 +60,37 @@ measure (Lanes *self)
   RoastChartRows *rows = self->drawing->rows;
   RoastChartNames *lanes = roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_LANE);
   double run_end = roast_chart_rows_get_end (rows);
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
-  while ((block = roast_chart_rows_next (rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      {
-        double start = block->x[i];
-        double length = (isfinite (block->end[i]) ? block->end[i] : run_end) - start;
+  while ((row = roast_chart_rows_next (rows)) != NULL)
+    {
+      guint lane = row->names[ROAST_CHART_CELL_LANE];
+      double start = row->numbers[ROAST_CHART_CELL_X];
+      double end = row->numbers[ROAST_CHART_CELL_END];
+      double length = (isfinite (end) ? end : run_end) - start;
 
-        if (!isfinite (start))
-          {
-            self->n_unstarted += count_things (self, block, i);
-            continue;
-          }
-        if (roast_chart_names_is_missing (lanes, block->lane[i]))
-          {
-            self->n_without += count_things (self, block, i);
-            continue;
-          }
-        roast_chart_range_add (&self->x, start);
-        self->end = fmax (self->end, fmax (start, block->end[i]));
-        roast_chart_selection_add (&self->lanes, block->lane[i], MAX (length, 0));
-        roast_chart_selection_add (&self->drawing->groups, roast_chart_block_get_group (block, i), MAX (length, 0));
-      }
+      if (!isfinite (start))
+        self->n_unstarted += count_things (self, row);
+      else if (roast_chart_names_is_missing (lanes, lane))
+        self->n_without += count_things (self, row);
+      else
+        {
+          roast_chart_range_add (&self->x, start);
+          self->end = fmax (self->end, fmax (start, end));
+          roast_chart_selection_add (&self->lanes, lane, MAX (length, 0));
+          roast_chart_selection_add (&self->drawing->groups, row->names[ROAST_CHART_CELL_GROUP], MAX (length, 0));
+        }
+    }
   self->end = fmax (self->end, run_end);
 }
 
 /* Return the earliest possible end, since the end may have been noticed one sample late. */
 static double
-find_sure_end (Lanes *self, const RoastChartBlock *block, guint row, const RoastChartStretch *stretch)
+find_sure_end (Lanes *self, const RoastChartRow *row, const RoastChartStretch *stretch)
 {
-  RoastChartRows *rows = self->drawing->rows;
-  double sure = stretch->end - roast_chart_rows_get_interval (rows);
+  double sure = stretch->end - roast_chart_rows_get_interval (self->drawing->rows);
 
-  if (block->late == NULL || !roast_chart_rows_is_late (rows, block->late[row]))
+  if (!row->is_late)
     return stretch->end;
   self->has_late = TRUE;
 
@@ -102,22 +99,22 @@ find_sure_end (Lanes *self, const RoastChartBlock *block, guint row, const Roast
 
 /* Convert a row to a stretch. Return FALSE if it is not drawn. */
 static gboolean
-get_stretch (Lanes *self, const RoastChartBlock *block, guint i, RoastChartStretch *stretch)
+get_stretch (Lanes *self, const RoastChartRow *row, RoastChartStretch *stretch)
 {
   const RoastChartSelection *groups = &self->drawing->groups;
 
-  stretch->lane = self->lanes.places[block->lane[i]];
-  stretch->start = block->x[i];
-  stretch->end = block->end[i];
+  stretch->lane = self->lanes.places[row->names[ROAST_CHART_CELL_LANE]];
+  stretch->start = row->numbers[ROAST_CHART_CELL_X];
+  stretch->end = row->numbers[ROAST_CHART_CELL_END];
   if (stretch->lane == ROAST_CHART_OTHERS || !isfinite (stretch->start))
     return FALSE;
   if (isfinite (stretch->end))
-    stretch->sure = find_sure_end (self, block, i, stretch);
+    stretch->sure = find_sure_end (self, row, stretch);
   else
     stretch->sure = stretch->end = self->end;
   stretch->end = MAX (stretch->end, stretch->start);
   stretch->sure = CLAMP (stretch->sure, stretch->start, stretch->end);
-  stretch->colour = block->group != NULL ? MIN (groups->places[block->group[i]], groups->n) : 0;
+  stretch->colour = MIN (groups->places[row->names[ROAST_CHART_CELL_GROUP]], groups->n);
 
   return TRUE;
 }
@@ -127,22 +124,20 @@ static void
 read_stretches (Lanes *self)
 {
   RoastChartRows *rows = self->drawing->rows;
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
-  roast_chart_rows_select (rows, ROAST_CHART_CELL_LANE, self->lanes.places);
   roast_chart_rows_rewind (rows);
-  while ((block = roast_chart_rows_next (rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      {
-        RoastChartStretch stretch = { 0 };
+  while ((row = roast_chart_rows_next (rows)) != NULL)
+    {
+      RoastChartStretch stretch = { 0 };
 
-        if (!get_stretch (self, block, i, &stretch))
-          continue;
-        if (self->stretches != NULL)
-          g_array_append_val (self->stretches, stretch);
-        else
-          roast_chart_cover_add (self->cover, stretch.lane, stretch.colour, stretch.start, stretch.end);
-      }
+      if (!get_stretch (self, row, &stretch))
+        continue;
+      if (self->stretches != NULL)
+        g_array_append_val (self->stretches, stretch);
+      else
+        roast_chart_cover_add (self->cover, stretch.lane, stretch.colour, stretch.start, stretch.end);
+    }
 }
 
 static void

@@ -36,6 +36,38 @@ typedef struct
 
 /* ---- reading ---- */
 
+/* Read all rows. Get the range of x over rows with a value, and the highest value of each group. */
+static void
+measure (Lines *self)
+{
+  RoastChartDrawing *drawing = self->drawing;
+  double before = NAN;
+  const RoastChartRow *row = NULL;
+
+  while ((row = roast_chart_rows_next (drawing->rows)) != NULL)
+    {
+      double x = row->numbers[ROAST_CHART_CELL_X];
+      double per = roast_chart_drawing_is_ratio (drawing) ? row->numbers[ROAST_CHART_CELL_PER] : 1;
+      gboolean has_value = FALSE;
+
+      for (guint k = 0; k < drawing->n_y; k++)
+        {
+          double y = row->numbers[ROAST_CHART_CELL_Y + k];
+
+          if (!isfinite (y))
+            continue;
+          has_value = TRUE;
+          roast_chart_range_add (&self->x, x);
+          roast_chart_selection_raise (&drawing->groups, row->names[ROAST_CHART_CELL_GROUP], y / per);
+        }
+      if (!has_value)
+        continue;
+      self->n_rows++;
+      self->n_x += x != before;
+      before = x;
+    }
+}
+
 /* Return the number of columns of points. Rows that were measured at different times have a meaningful mean only
  * over many rows, which needs wide columns. */
 static guint
@@ -44,8 +76,8 @@ count_columns (Lines *self)
   guint columns = roast_chart_drawing_count_columns (self->drawing);
   guint64 rows = self->x.n / MAX (self->drawing->n_y, 1) / MAX (self->drawing->groups.n_names, 1);
 
-  if (roast_chart_info_get_declaration (self->drawing->chart)->combine != ROAST_CHART_COMBINE_MEAN ||
-      2 * self->n_x <= self->n_rows || roast_chart_rows_is_interval (self->drawing->rows))
+  if (self->drawing->declared->combine != ROAST_CHART_COMBINE_MEAN || 2 * self->n_x <= self->n_rows ||
+      roast_chart_rows_is_interval (self->drawing->rows))
     {
       self->fold = ROAST_CHART_FINE;
       return ROAST_CHART_FINE * columns;
@@ -60,8 +92,7 @@ new_columns (Lines *self, gboolean is_ratio)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
   RoastChartColumns *columns =
-      roast_chart_columns_new (count_columns (self), x->min, x->max,
-                               roast_chart_info_get_declaration (self->drawing->chart)->combine, is_ratio);
+      roast_chart_columns_new (count_columns (self), x->min, x->max, self->drawing->declared->combine, is_ratio);
 
   g_ptr_array_add (self->all, columns);
 
@@ -73,7 +104,7 @@ new_held (Lines *self)
 {
   const RoastChartScale *x = &self->drawing->frame.x;
   guint columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
-  guint names = roast_chart_rows_count_holders (self->drawing->rows) * self->drawing->n_y;
+  guint names = roast_chart_holders_count (roast_chart_rows_get_holders (self->drawing->rows)) * self->drawing->n_y;
 
   return roast_chart_held_new (self->n_series, names, columns, x->min, x->max);
 }
@@ -94,14 +125,14 @@ make_series (Lines *self)
   self->ends = g_new (double, MAX (self->n_series, 1));
   for (guint i = 0; i < self->n_series; i++)
     self->ends[i] = NAN;
-  if (roast_chart_rows_has_holders (drawing->rows))
+  if (roast_chart_rows_get_holders (drawing->rows) != NULL)
     self->held = new_held (self);
   if (self->held != NULL && roast_chart_drawing_is_ratio (drawing))
     self->per = new_held (self);
-  if (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y2)->is_used)
+  if (drawing->cells[ROAST_CHART_CELL_Y2].is_used)
     self->y2 = new_columns (self, FALSE);
-  for (guint i = 0; i < drawing->n_guides; i++)
-    if (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_GUIDE + i)->is_used)
+  for (guint i = 0; i < drawing->declared->n_guides; i++)
+    if (drawing->cells[ROAST_CHART_CELL_GUIDE + i].is_used)
       {
         self->guides[i] = g_new0 (RoastChartColumns *, self->n_guides);
         for (guint s = 0; s < self->n_guides; s++)
@@ -109,28 +140,16 @@ make_series (Lines *self)
       }
 }
 
-/* Fill the guide of each series, since each series has a limit of its own. */
-static void
-fill_guides (Lines *self, const RoastChartBlock *block, guint guide)
-{
-  for (guint i = 0; i < block->n; i++)
-    {
-      guint series = block->group != NULL ? self->drawing->groups.places[block->group[i]] : 0;
-
-      if (series != ROAST_CHART_OTHERS)
-        roast_chart_columns_add (self->guides[guide][series], block->x[i], block->guides[guide][i], NAN);
-    }
-}
-
 /* Hold the value of a sample until the next sample of the same holder. */
 static void
-hold (Lines *self, const RoastChartBlock *block, guint series, guint y, guint row)
+hold (Lines *self, const RoastChartRow *row, guint series, guint y)
 {
-  guint name = block->holders[row] * self->drawing->n_y + y;
+  guint name = row->holder * self->drawing->n_y + y;
+  double x = row->numbers[ROAST_CHART_CELL_X];
 
-  roast_chart_held_add (self->held, series, name, block->x[row], block->y[y][row]);
+  roast_chart_held_add (self->held, series, name, x, row->numbers[ROAST_CHART_CELL_Y + y]);
   if (self->per != NULL)
-    roast_chart_held_add (self->per, series, name, block->x[row], block->per[row]);
+    roast_chart_held_add (self->per, series, name, x, row->numbers[ROAST_CHART_CELL_PER]);
 }
 
 /* Add the sums of held values as points where they change. */
@@ -139,7 +158,7 @@ end_held (Lines *self)
 {
   RoastChartRows *rows = self->drawing->rows;
   const RoastChartScale *x = &self->drawing->frame.x;
-  guint n_names = roast_chart_rows_count_holders (rows) * self->drawing->n_y;
+  guint n_names = roast_chart_holders_count (roast_chart_rows_get_holders (rows)) * self->drawing->n_y;
   guint n_columns = ROAST_CHART_FINE * roast_chart_drawing_count_columns (self->drawing);
   RoastChartHeld *const stacks[] = { self->held, self->per };
 
@@ -169,28 +188,31 @@ end_held (Lines *self)
 }
 
 static void
-fill_block (Lines *self, const RoastChartBlock *block)
+fill_row (Lines *self, const RoastChartRow *row)
 {
-  for (guint k = 0; k < self->drawing->n_y; k++)
-    for (guint i = 0; i < block->n; i++)
-      {
-        guint series = block->group != NULL ? self->drawing->groups.places[block->group[i]] : k;
-        double y = block->y[k][i];
+  guint place = self->drawing->groups.places[row->names[ROAST_CHART_CELL_GROUP]];
+  double x = row->numbers[ROAST_CHART_CELL_X];
+  double end = row->numbers[ROAST_CHART_CELL_END];
 
-        if (series == ROAST_CHART_OTHERS || !isfinite (y))
-          continue;
-        if (block->end != NULL && isfinite (block->end[i]))
-          self->ends[series] = fmax (self->ends[series], block->end[i]);
-        if (self->held != NULL)
-          hold (self, block, series, k, i);
-        else
-          roast_chart_columns_add (self->series[series], block->x[i], y, block->per != NULL ? block->per[i] : NAN);
-      }
-  for (guint i = 0; self->y2 != NULL && i < block->n; i++)
-    roast_chart_columns_add (self->y2, block->x[i], block->y2[i], NAN);
-  for (guint i = 0; i < self->drawing->n_guides; i++)
-    if (self->guides[i] != NULL)
-      fill_guides (self, block, i);
+  for (guint k = 0; k < self->drawing->n_y; k++)
+    {
+      guint series = self->drawing->n_y > 1 ? k : place;
+      double y = row->numbers[ROAST_CHART_CELL_Y + k];
+
+      if (series == ROAST_CHART_OTHERS || !isfinite (y))
+        continue;
+      self->ends[series] = fmax (self->ends[series], end);
+      if (self->held != NULL)
+        hold (self, row, series, k);
+      else
+        roast_chart_columns_add (self->series[series], x, y, row->numbers[ROAST_CHART_CELL_PER]);
+    }
+  if (self->y2 != NULL)
+    roast_chart_columns_add (self->y2, x, row->numbers[ROAST_CHART_CELL_Y2], NAN);
+  /* Each series has a limit of its own. */
+  for (guint i = 0; i < self->drawing->declared->n_guides; i++)
+    if (self->guides[i] != NULL && place != ROAST_CHART_OTHERS)
+      roast_chart_columns_add (self->guides[i][place], x, row->numbers[ROAST_CHART_CELL_GUIDE + i], NAN);
 }
 
 /* Drop an empty second axis, which would look as if all values were zero. */
@@ -201,17 +223,9 @@ check_y2 (Lines *self)
 
   if (self->y2 == NULL || roast_chart_columns_get_range (self->y2)->n > 0)
     return;
-  label = g_strdup (roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y2)->label);
+  label = g_strdup (self->drawing->cells[ROAST_CHART_CELL_Y2].label);
   roast_chart_frame_add_note (&self->drawing->frame, g_strconcat (label, ": not available", NULL));
   self->y2 = NULL;
-}
-
-/* Skip rows of other groups if only the series are drawn. */
-static void
-select_rows (Lines *self)
-{
-  if (self->y2 == NULL && roast_chart_selection_count_others (&self->drawing->groups) > 0)
-    roast_chart_rows_select (self->drawing->rows, ROAST_CHART_CELL_GROUP, self->drawing->groups.places);
 }
 
 /* Return FALSE if sums would be wrong. */
@@ -219,12 +233,11 @@ static gboolean
 fill (Lines *self, GError **error)
 {
   gboolean is_whole = TRUE;
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
-  select_rows (self);
   roast_chart_rows_rewind (self->drawing->rows);
-  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
-    fill_block (self, block);
+  while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    fill_row (self, row);
   for (guint i = 0; i < self->all->len; i++)
     is_whole = is_whole && roast_chart_columns_is_whole (g_ptr_array_index (self->all, i));
   if (self->held != NULL)
@@ -296,11 +309,11 @@ add_guide_ranges (Lines *self, RoastChartRange *y)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   double far = y->n > 0 ? 3 * fmax (fabs (y->min), fabs (y->max)) : INFINITY;
-  const char *format = roast_chart_rows_get_cell (self->drawing->rows, ROAST_CHART_CELL_Y)->format;
+  const char *format = self->drawing->cells[ROAST_CHART_CELL_Y].format;
 
-  for (guint i = 0; i < self->drawing->n_guides; i++)
+  for (guint i = 0; i < self->drawing->declared->n_guides; i++)
     {
-      const char *label = self->drawing->guides[i].label;
+      const char *label = self->drawing->declared->guides[i].label;
       gboolean is_far = FALSE;
       RoastChartRange range;
       guint n = 0;
@@ -330,7 +343,7 @@ static void
 add_note_of_undivided (Lines *self)
 {
   RoastChartRows *rows = self->drawing->rows;
-  const char *per = roast_chart_rows_get_cell (rows, ROAST_CHART_CELL_PER)->label;
+  const char *per = self->drawing->cells[ROAST_CHART_CELL_PER].label;
   g_autoptr (GString) names = g_string_new (NULL);
   guint n = 0;
 
@@ -371,12 +384,12 @@ set_axes (Lines *self)
   if (self->y2 != NULL)
     {
       const RoastChartRange *range = roast_chart_columns_get_range (self->y2);
-      const char *format = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y2)->format;
+      const char *format = drawing->cells[ROAST_CHART_CELL_Y2].format;
 
       roast_chart_scale_init (&drawing->frame.y2, range->min, range->max,
                               ROAST_CHART_SCALE_NICE | ROAST_CHART_SCALE_ZERO, format);
       drawing->frame.has_y2 = TRUE;
-      drawing->frame.y2_label = g_strdup (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y2)->label);
+      drawing->frame.y2_label = g_strdup (drawing->cells[ROAST_CHART_CELL_Y2].label);
     }
 }
 
@@ -546,7 +559,7 @@ draw_series (Lines *self, guint i)
   line = map_series (self, self->series[i], self->ends[i], look, &points);
   extend_line (self, line, self->ends[i]);
   roast_scene_set_name (scene, look->name);
-  if (roast_chart_info_get_declaration (self->drawing->chart)->combine == ROAST_CHART_COMBINE_MEAN)
+  if (self->drawing->declared->combine == ROAST_CHART_COMBINE_MEAN)
     fill_band (self, points, i);
   else if (self->kind == ROAST_CHART_KIND_AREA && line->len > 0)
     fill_area (self, line, i);
@@ -563,9 +576,9 @@ dup_guide_name (Lines *self, guint guide, guint series)
   for (guint s = 0; s < self->n_guides; s++)
     n += self->guides[guide][s] != NULL ? 1 : 0;
   if (n < 2)
-    return g_strdup (self->drawing->guides[guide].label);
+    return g_strdup (self->drawing->declared->guides[guide].label);
 
-  return g_strdup_printf ("%s, %s", self->drawing->guides[guide].label, self->drawing->looks[series].name);
+  return g_strdup_printf ("%s, %s", self->drawing->declared->guides[guide].label, self->drawing->looks[series].name);
 }
 
 static void
@@ -606,7 +619,7 @@ draw (Lines *self)
                                 (const double *) (gpointer) line->data, line->len, THIN, ROAST_SCENE_DASH_SOLID);
     }
   roast_chart_frame_end (frame);
-  for (guint i = 0; i < self->drawing->n_guides; i++)
+  for (guint i = 0; i < self->drawing->declared->n_guides; i++)
     for (guint s = 0; self->guides[i] != NULL && s < self->n_guides; s++)
       if (self->guides[i][s] != NULL)
         draw_guide (self, i, s);
@@ -631,7 +644,7 @@ roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
   Lines self = { .drawing = drawing, .kind = roast_chart_info_get_kind (drawing->chart), .x = ROAST_CHART_RANGE_INIT };
   gboolean ok = FALSE;
 
-  roast_chart_drawing_measure (drawing, &self.x, TRUE, &self.n_x, &self.n_rows);
+  measure (&self);
   if (self.x.n == 0)
     return roast_chart_drawing_no_rows (drawing, error);
   roast_chart_selection_choose (&drawing->groups, drawing->rows, ROAST_CHART_CELL_GROUP,

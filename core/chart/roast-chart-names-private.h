@@ -5,6 +5,7 @@
 
 #include "roast/roast-column.h"
 #include "roast/roast-schema.h"
+#include "roast/roast-table-reader.h"
 
 G_BEGIN_DECLS
 
@@ -32,11 +33,8 @@ RoastChartNames *roast_chart_names_new_pair (RoastChartNames *first, RoastChartN
 RoastChartNames *roast_chart_names_get_part (RoastChartNames *self, guint part);
 guint roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second);
 void roast_chart_names_free (RoastChartNames *self);
-/* For a category: set the texts by code. Take ownership of @texts. */
-void roast_chart_names_set_texts (RoastChartNames *self, char **texts);
-/* Find the names for a block of codes, in the rows @kept, or in all rows if that is NULL. */
-void roast_chart_names_find_codes (RoastChartNames *self, const gint32 *codes, const guint *kept, guint n,
-                                   guint *names);
+/* Find the name of a cell of a category, in the current row of a reader. */
+guint roast_chart_names_find_code (RoastChartNames *self, RoastTableReader *reader, guint slot);
 guint roast_chart_names_find_text (RoastChartNames *self, const char *text);
 guint roast_chart_names_find_missing (RoastChartNames *self);
 guint roast_chart_names_get_length (RoastChartNames *self);
@@ -46,15 +44,6 @@ gboolean roast_chart_names_is_missing (RoastChartNames *self, guint name);
 gboolean roast_chart_names_is_pair (RoastChartNames *self);
 /* Compare pairs by their first names, then by their second. Words compare in the order of their vocabulary. */
 int roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b);
-
-/* Two numbers, a key of a hash table. */
-typedef struct
-{
-  guint first, second;
-} RoastChartPair;
-
-guint roast_chart_pair_hash (gconstpointer pair);
-gboolean roast_chart_pair_equal (gconstpointer a, gconstpointer b);
 
 /* Compare in natural order: "worker-9" before "worker-10". */
 int roast_chart_names_compare (const char *a, const char *b);

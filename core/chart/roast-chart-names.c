@@ -6,6 +6,12 @@
 
 #include "roast/roast-theme.h"
 
+/* Two names, a key of a hash table. */
+typedef struct
+{
+  guint first, second;
+} Pair;
+
 struct _RoastChartNames
 {
   RoastVocabulary *vocabulary; /* or NULL */
@@ -13,17 +19,15 @@ struct _RoastChartNames
   GPtrArray *names;            /* of char *: names to show */
   GArray *words;               /* of int: by name */
   GHashTable *by_text;         /* text in the table → name + 1 */
-  char **texts;                /* of a category, by code */
-  guint n_texts;
-  guint *by_code; /* name + 1 */
-  guint missing;  /* name + 1, or 0 */
+  GArray *by_code;             /* of guint, by code of a category: name + 1, or 0 */
+  guint missing;               /* name + 1, or 0 */
   char *missing_text;
 
   /* For pairs: */
   RoastChartNamesMode mode;
   RoastChartNames *parts[2];
   GHashTable *by_pair; /* first and second → name + 1 */
-  GArray *pairs;       /* of RoastChartPair: by name */
+  GArray *pairs;       /* of Pair: by name */
   GArray *uses;        /* of guint, by first name: number of pairs that contain it */
 };
 
@@ -40,22 +44,23 @@ roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *mis
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
   self->by_text = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_code = g_array_new (FALSE, TRUE, sizeof (guint));
 
   return self;
 }
 
-guint
-roast_chart_pair_hash (gconstpointer key)
+static guint
+pair_hash (gconstpointer key)
 {
-  const RoastChartPair *pair = key;
+  const Pair *pair = key;
 
   return pair->first * 31 + pair->second * 0x9e3779b1u;
 }
 
-gboolean
-roast_chart_pair_equal (gconstpointer a, gconstpointer b)
+static gboolean
+pair_equal (gconstpointer a, gconstpointer b)
 {
-  return memcmp (a, b, sizeof (RoastChartPair)) == 0;
+  return memcmp (a, b, sizeof (Pair)) == 0;
 }
 
 RoastChartNames *
@@ -68,8 +73,8 @@ roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, Roa
   self->parts[1] = second;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
-  self->by_pair = g_hash_table_new_full (roast_chart_pair_hash, roast_chart_pair_equal, g_free, NULL);
-  self->pairs = g_array_new (FALSE, FALSE, sizeof (RoastChartPair));
+  self->by_pair = g_hash_table_new_full (pair_hash, pair_equal, g_free, NULL);
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
   self->uses = g_array_new (FALSE, TRUE, sizeof (guint));
 
   return self;
@@ -94,17 +99,8 @@ roast_chart_names_free (RoastChartNames *self)
   g_ptr_array_unref (self->names);
   g_array_unref (self->words);
   g_clear_pointer (&self->by_text, g_hash_table_unref);
-  g_strfreev (self->texts);
-  g_free (self->by_code);
+  g_clear_pointer (&self->by_code, g_array_unref);
   g_free (self);
-}
-
-void
-roast_chart_names_set_texts (RoastChartNames *self, char **texts)
-{
-  self->texts = texts;
-  self->n_texts = g_strv_length (texts);
-  self->by_code = g_new0 (guint, self->n_texts + 1);
 }
 
 /* Make a machine-readable word readable. A run file from an earlier version lacks labels of this version, so look
@@ -161,22 +157,21 @@ roast_chart_names_find_missing (RoastChartNames *self)
   return self->missing - 1;
 }
 
-static guint
-find_code (RoastChartNames *self, gint32 code)
+guint
+roast_chart_names_find_code (RoastChartNames *self, RoastTableReader *reader, guint slot)
 {
-  if (code < 0 || (guint) code >= self->n_texts)
+  int code = roast_table_reader_get_code (reader, slot);
+  guint *found = NULL;
+
+  if (code < 0)
     return roast_chart_names_find_missing (self);
-  if (self->by_code[code] == 0)
-    self->by_code[code] = add (self, self->texts[code]);
+  if ((guint) code >= self->by_code->len)
+    g_array_set_size (self->by_code, (guint) code + 1);
+  found = &g_array_index (self->by_code, guint, code);
+  if (*found == 0)
+    *found = add (self, roast_table_reader_get_string (reader, slot));
 
-  return self->by_code[code] - 1;
-}
-
-void
-roast_chart_names_find_codes (RoastChartNames *self, const gint32 *codes, const guint *kept, guint n, guint *names)
-{
-  for (guint i = 0; i < n; i++)
-    names[i] = find_code (self, codes[kept != NULL ? kept[i] : i]);
+  return *found - 1;
 }
 
 guint
@@ -188,7 +183,7 @@ roast_chart_names_get_length (RoastChartNames *self)
 guint
 roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 {
-  RoastChartPair pair = { first, second };
+  Pair pair = { first, second };
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, &pair));
   int word = 0;
 
@@ -211,7 +206,7 @@ roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 static const char *
 get_of_pair (RoastChartNames *self, guint name)
 {
-  const RoastChartPair *pair = &g_array_index (self->pairs, RoastChartPair, name);
+  const Pair *pair = &g_array_index (self->pairs, Pair, name);
   const char *first = roast_chart_names_get (self->parts[0], pair->first);
   const char *second = roast_chart_names_get (self->parts[1], pair->second);
   char **shown = (char **) &g_ptr_array_index (self->names, name);
@@ -237,7 +232,7 @@ gboolean
 roast_chart_names_is_missing (RoastChartNames *self, guint name)
 {
   if (self->mode != ROAST_CHART_NAMES_PLAIN)
-    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, RoastChartPair, name).first);
+    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, Pair, name).first);
 
   return self->missing == name + 1;
 }
@@ -265,8 +260,8 @@ compare_in (RoastChartNames *self, guint a, guint b)
 int
 roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b)
 {
-  const RoastChartPair *first = &g_array_index (self->pairs, RoastChartPair, a);
-  const RoastChartPair *second = &g_array_index (self->pairs, RoastChartPair, b);
+  const Pair *first = &g_array_index (self->pairs, Pair, a);
+  const Pair *second = &g_array_index (self->pairs, Pair, b);
   int order = compare_in (self->parts[0], first->first, second->first);
 
   return order != 0 ? order : compare_in (self->parts[1], first->second, second->second);

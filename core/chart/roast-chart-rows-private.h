@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roast-chart-holders-private.h"
 #include "roast-chart-info-private.h"
 #include "roast-chart-names-private.h"
 #include "roast/roast-chart-info.h"
@@ -20,7 +21,6 @@ typedef enum
   ROAST_CHART_CELL_GROUP, /* names */
   ROAST_CHART_CELL_LANE,  /* names */
   ROAST_CHART_CELL_COUNT,
-  ROAST_CHART_CELL_LATE,  /* names: see roast_chart_rows_is_late () */
   ROAST_CHART_CELL_GUIDE, /* up to ROAST_CHART_MAX_GUIDES, by number of the guide */
   ROAST_CHART_N_CELLS = ROAST_CHART_CELL_GUIDE + ROAST_CHART_MAX_GUIDES,
 } RoastChartCell;
@@ -34,42 +34,29 @@ typedef struct
 
 typedef struct _RoastChartRows RoastChartRows;
 
-/* The next rows that the chart shows. Cells are numbers in their base unit, NaN for missing cells; times are in
- * seconds since the start of the run. Names are numbered from 0 in order of first appearance; a missing cell has a
- * name, too. An array is NULL if the chart does not use the cell. */
+/* A row that the chart shows, by cell. Numbers are in their base unit; times are in seconds since the start of the
+ * run. Missing numbers, and numbers that the chart does not use, are NaN. Names are numbered from 0 in order of first
+ * appearance; a missing cell has a name, too. A name that the chart does not use is 0. */
 typedef struct
 {
-  guint n;
-  const double *x, *end, *y2, *per, *count;
-  const double *y[ROAST_CHART_MAX_Y];
-  const double *guides[ROAST_CHART_MAX_GUIDES];
-  const guint *bars, *group, *lane, *late;
-  /* For samples that are added up: the holder of each row's value, such as a worker. The value holds until the next
-   * row of the same holder, but at most until the end of the holder, if that is known. NULL if the chart adds up
-   * rows with the same x instead. */
-  const guint *holders;
-} RoastChartBlock;
+  double numbers[ROAST_CHART_N_CELLS];
+  guint names[ROAST_CHART_N_CELLS];
+  gboolean is_late; /* CELL_END may be late, by up to the interval between samples */
+  /* For samples that are added up: the holder of the value, such as a worker. The value holds until the next row of
+   * the same holder, but at most until the end of the holder, if that is known. */
+  guint holder;
+} RoastChartRow;
 
-static inline guint
-roast_chart_block_get_group (const RoastChartBlock *self, guint row)
-{
-  return self->group != NULL ? self->group[row] : 0;
-}
-
-/* Open the rows that a chart shows, to be read block by block. Return NULL with ROAST_CHART_ERROR_NOT_AVAILABLE. */
+/* Open the rows that a chart shows. Return NULL with ROAST_CHART_ERROR_NOT_AVAILABLE. */
 RoastChartRows *roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
                                       GError **error);
 void roast_chart_rows_free (RoastChartRows *self);
 void roast_chart_rows_rewind (RoastChartRows *self);
-/* From now on, skip rows whose name in @cell has the place G_MAXUINT. In a block with only such rows, the other
- * cells are not even read. @places: indexed by name, borrowed. */
-void roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint *places);
-/* Return the next block, or NULL after the last block. */
-const RoastChartBlock *roast_chart_rows_next (RoastChartRows *self);
+/* Return the next row, or NULL after the last row. */
+const RoastChartRow *roast_chart_rows_next (RoastChartRows *self);
 
-/* Return the cells of the rows in the current block. */
-const double *roast_chart_rows_get_numbers (RoastChartRows *self, RoastChartCell cell);
-const RoastChartCellInfo *roast_chart_rows_get_cell (RoastChartRows *self, RoastChartCell cell);
+/* Return the cells that the chart uses, by RoastChartCell. */
+const RoastChartCellInfo *roast_chart_rows_get_cells (RoastChartRows *self);
 guint roast_chart_rows_count_names (RoastChartRows *self, RoastChartCell cell);
 const char *roast_chart_rows_get_name (RoastChartRows *self, RoastChartCell cell, guint name);
 /* Return all names in the cell; NULL if the chart does not use the cell. */
@@ -82,13 +69,10 @@ gboolean roast_chart_rows_is_undivided (RoastChartRows *self, guint name);
 
 /* Return whether each row describes the time from x to CELL_END. */
 gboolean roast_chart_rows_is_interval (RoastChartRows *self);
-/* Return whether samples of holders are added up. */
-gboolean roast_chart_rows_has_holders (RoastChartRows *self);
-guint roast_chart_rows_count_holders (RoastChartRows *self);
+/* Return the holders of samples that are added up; NULL if the chart adds up rows with the same x instead. */
+RoastChartHolders *roast_chart_rows_get_holders (RoastChartRows *self);
 double roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder);
-/* Return whether the end of a row with this name in CELL_LATE may be late, by up to the interval between samples.
- * The interval is NaN if it is unknown. */
-gboolean roast_chart_rows_is_late (RoastChartRows *self, guint name);
+/* Return the interval between samples, in seconds; NaN if it is unknown. */
 double roast_chart_rows_get_interval (RoastChartRows *self);
 /* Return when the run ended, in seconds since its start; NaN if it is unknown, or if the run goes on. */
 double roast_chart_rows_get_end (RoastChartRows *self);

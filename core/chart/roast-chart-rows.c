@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "roast-chart-filter-private.h"
 #include "roast-chart-holders-private.h"
 #include "roast-chart-names-private.h"
 #include "roast/roast-error.h"
@@ -16,38 +15,38 @@
 /* A column, or the difference of two columns, such as “ended-started”. */
 typedef struct
 {
-  RoastChartCellInfo info;
   gboolean is_name;
   int slot, minus; /* slots of the reader; -1 if there is none */
-  double factor;
+  double origin, factor;
   int second; /* slot of the second column of names; -1 if there is none */
   RoastChartNames *names;
-  double *numbers; /* of the current block */
-  guint *codes, *second_codes;
 } Cell;
+
+/* Only rows whose column has one of the words meet the condition. An empty word matches a missing cell. */
+typedef struct
+{
+  int slot;
+  char **words;
+} Condition;
 
 struct _RoastChartRows
 {
   RoastTableReader *reader;
-  RoastChartFilter *filter;   /* or NULL */
+  RoastColumnType *types;     /* by slot */
   RoastChartHolders *holders; /* or NULL */
-  guint *held_by;             /* of the current block */
-  RoastChartBlock block;
+  RoastChartRow row;
   gboolean is_interval;
+  RoastChartCellInfo infos[ROAST_CHART_N_CELLS];
   Cell cells[ROAST_CHART_N_CELLS];
-  const RoastChartDeclaration *declared;
+  guint used[ROAST_CHART_N_CELLS]; /* the cells that the chart uses */
+  guint n_used;
+  Condition where[ROAST_CHART_MAX_WHERE];
+  guint n_where;
+  Condition late;        /* the words are NULL if there is none */
+  GPtrArray *sources;    /* of char **: words of conditions on the name of the source */
   double interval;       /* between samples, in µs; NaN if unknown */
   double started, ended; /* of the run, in µs since the epoch; NaN if unknown */
-  const guint *kept;     /* rows of the block that pass the filter and are selected; NULL for all rows */
-  guint n_kept, n_block;
   GByteArray *undivided; /* by name of CELL_GROUP: whether a row has a Y, but no denominator */
-  guint room;
-
-  /* State of roast_chart_rows_select (): */
-  Cell *selecting;     /* or NULL */
-  const guint *places; /* by name */
-  guint n_places;
-  guint *selected; /* rows of the block */
 };
 
 /* ---- columns ---- */
@@ -168,23 +167,24 @@ is_within_source (Binding *self, const char *name)
 
 /* Return whether two columns name the bars. */
 static gboolean
-has_two_names (const Binding *self, const Cell *cell)
+has_two_names (const Binding *self, RoastChartCell cell)
 {
-  return cell == &self->rows->cells[ROAST_CHART_CELL_X] && self->declared->x[1] != NULL;
+  return cell == ROAST_CHART_CELL_X && self->declared->x[1] != NULL;
 }
 
 static void
-bind_names (Binding *self, Cell *cell, RoastColumn *column)
+bind_names (Binding *self, RoastChartCell which, RoastColumn *column)
 {
-  gboolean is_group = cell == &self->rows->cells[ROAST_CHART_CELL_GROUP];
-  const char *missing = is_group ? self->declared->values[ROAST_CHART_MISSING] : NULL;
-  g_autofree char *none = missing != NULL ? g_strdup (missing) : g_strconcat ("no ", cell->info.label, NULL);
+  Cell *cell = &self->rows->cells[which];
+  const char *missing = which == ROAST_CHART_CELL_GROUP ? self->declared->values[ROAST_CHART_MISSING] : NULL;
+  g_autofree char *none =
+      missing != NULL ? g_strdup (missing) : g_strconcat ("no ", self->rows->infos[which].label, NULL);
   RoastColumn *source = NULL;
   guint place = 0;
 
   cell->names = roast_chart_names_new (column, self->schema, none);
   /* Do not qualify pairs by their source. A pair that includes the source is unique by itself. */
-  if (has_two_names (self, cell) || !is_within_source (self, roast_column_get_name (column)))
+  if (has_two_names (self, which) || !is_within_source (self, roast_column_get_name (column)))
     return;
   roast_table_info_find_column (self->table, SOURCE, &place);
   source = roast_table_info_get_column (self->table, place);
@@ -194,35 +194,40 @@ bind_names (Binding *self, Cell *cell, RoastColumn *column)
 }
 
 static void
-bind_cell (Binding *self, Cell *cell, const char *text, gboolean is_name)
+bind_cell (Binding *self, RoastChartCell which, const char *text, gboolean is_name)
 {
+  RoastChartRows *rows = self->rows;
+  RoastChartCellInfo *info = &rows->infos[which];
+  Cell *cell = &rows->cells[which];
   RoastChartTerm term;
 
   if (text == NULL || !roast_chart_term_find (text, self->table, &term))
     return;
-  cell->info.is_used = TRUE;
+  rows->used[rows->n_used++] = which;
+  info->is_used = TRUE;
+  info->is_time = !is_name && term.minus == NULL && g_strcmp0 (term.unit, "us") == 0;
+  info->format = find_format (term.column, term.unit);
+  info->label = make_label (&term);
   cell->is_name = is_name;
   cell->slot = bind_column (self, roast_column_get_name (term.column));
   cell->minus = term.minus != NULL ? bind_column (self, roast_column_get_name (term.minus)) : -1;
-  cell->info.is_time = !is_name && term.minus == NULL && g_strcmp0 (term.unit, "us") == 0;
-  cell->factor = cell->info.is_time ? 1e-6 : term.factor;
-  cell->info.format = find_format (term.column, term.unit);
-  cell->info.label = make_label (&term);
+  cell->factor = info->is_time ? 1e-6 : term.factor;
   if (is_name)
-    bind_names (self, cell, term.column);
+    bind_names (self, which, term.column);
 }
 
 static void
-bind_bar_names (Binding *self, Cell *cell)
+bind_bar_names (Binding *self)
 {
   char **x = self->declared->x;
+  Cell *cell = &self->rows->cells[ROAST_CHART_CELL_X];
   RoastChartTerm term;
   g_autofree char *label = NULL;
   g_autofree char *missing = NULL;
   RoastChartNames *second = NULL;
 
-  bind_cell (self, cell, x[0], TRUE);
-  if (!has_two_names (self, cell) || !roast_chart_term_find (x[1], self->table, &term))
+  bind_cell (self, ROAST_CHART_CELL_X, x[0], TRUE);
+  if (!has_two_names (self, ROAST_CHART_CELL_X) || !roast_chart_term_find (x[1], self->table, &term))
     return;
   label = make_label (&term);
   missing = g_strconcat ("no ", label, NULL);
@@ -257,7 +262,7 @@ is_held (Binding *self)
 }
 
 static void
-bind_cells (RoastChartRows *self, Binding *binding)
+bind_cells (Binding *self)
 {
   static const struct
   {
@@ -269,22 +274,20 @@ bind_cells (RoastChartRows *self, Binding *binding)
     { ROAST_CHART_CELL_GROUP, ROAST_CHART_GROUP, TRUE },  { ROAST_CHART_CELL_LANE, ROAST_CHART_LANE, TRUE },
     { ROAST_CHART_CELL_COUNT, ROAST_CHART_COUNT, FALSE },
   };
-  const RoastChartDeclaration *declared = binding->declared;
+  const RoastChartDeclaration *declared = self->declared;
 
   if (declared->kind == ROAST_CHART_KIND_BARS)
-    bind_bar_names (binding, &self->cells[ROAST_CHART_CELL_X]);
+    bind_bar_names (self);
   else
-    bind_cell (binding, &self->cells[ROAST_CHART_CELL_X], declared->values[ROAST_CHART_X], FALSE);
-  self->is_interval = is_interval (binding);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_END],
-             self->is_interval ? "ended" : declared->values[ROAST_CHART_END], FALSE);
+    bind_cell (self, ROAST_CHART_CELL_X, declared->values[ROAST_CHART_X], FALSE);
+  self->rows->is_interval = is_interval (self);
+  bind_cell (self, ROAST_CHART_CELL_END, self->rows->is_interval ? "ended" : declared->values[ROAST_CHART_END], FALSE);
   for (guint i = 0; declared->y[i] != NULL; i++)
-    bind_cell (binding, &self->cells[ROAST_CHART_CELL_Y + i], declared->y[i], FALSE);
+    bind_cell (self, ROAST_CHART_CELL_Y + i, declared->y[i], FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
-    bind_cell (binding, &self->cells[cells[i].cell], declared->values[cells[i].key], cells[i].is_name);
-  bind_cell (binding, &self->cells[ROAST_CHART_CELL_LATE], declared->late.column, TRUE);
+    bind_cell (self, cells[i].cell, declared->values[cells[i].key], cells[i].is_name);
   for (guint i = 0; i < declared->n_guides; i++)
-    bind_cell (binding, &self->cells[ROAST_CHART_CELL_GUIDE + i], declared->guides[i].column, FALSE);
+    bind_cell (self, ROAST_CHART_CELL_GUIDE + i, declared->guides[i].column, FALSE);
 }
 
 /* ---- opening ---- */
@@ -317,12 +320,12 @@ get_time (RoastRecordingSnapshot *recording, const char *key)
 static void
 find_start (RoastChartRows *self)
 {
-  const Cell *x = &self->cells[ROAST_CHART_CELL_X];
+  guint slot = (guint) self->cells[ROAST_CHART_CELL_X].slot;
 
-  if (!isnan (self->started) || !x->info.is_time)
+  if (!isnan (self->started) || !self->infos[ROAST_CHART_CELL_X].is_time)
     return;
   while (roast_table_reader_next (self->reader))
-    self->started = fmin (self->started, roast_table_reader_get_double (self->reader, (guint) x->slot));
+    self->started = fmin (self->started, roast_table_reader_get_double (self->reader, slot));
   roast_table_reader_rewind (self->reader);
 }
 
@@ -357,77 +360,84 @@ find_sources (RoastRecordingSnapshot *recording, const char *column, char **word
   return (char **) g_ptr_array_free (found, FALSE);
 }
 
-/* Convert the conditions to conditions on columns of this table: a condition on a property of the source becomes one
- * on the name of the source. @words owns the names of sources. */
+/* Bind the conditions to columns of this table. A condition on a property of the source becomes one on the name of
+ * the source. */
 static gboolean
-find_conditions (const RoastChartDeclaration *declared, RoastRecordingSnapshot *recording, RoastChartWhere *conditions,
-                 GPtrArray *words, GError **error)
+bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **error)
 {
-  for (guint i = 0; i < declared->n_where; i++)
+  RoastChartRows *rows = self->rows;
+  const RoastChartWhere *late = &self->declared->late;
+
+  for (guint i = 0; i < self->declared->n_where; i++)
     {
-      const char *column = declared->where[i].column;
+      const RoastChartWhere *where = &self->declared->where[i];
       char **sources = NULL;
 
-      conditions[i] = declared->where[i];
-      if (!g_str_has_prefix (column, ROAST_CHART_OF_SOURCE))
-        continue;
-      sources = find_sources (recording, column + strlen (ROAST_CHART_OF_SOURCE), conditions[i].words, error);
+      if (!g_str_has_prefix (where->column, ROAST_CHART_OF_SOURCE))
+        {
+          rows->where[rows->n_where++] = (Condition) { bind_column (self, where->column), where->words };
+          continue;
+        }
+      sources = find_sources (recording, where->column + strlen (ROAST_CHART_OF_SOURCE), where->words, error);
       if (sources == NULL)
         return FALSE;
-      g_ptr_array_add (words, sources);
-      conditions[i] = (RoastChartWhere) { (char *) SOURCE, sources };
+      g_ptr_array_add (rows->sources, sources);
+      rows->where[rows->n_where++] = (Condition) { bind_column (self, SOURCE), sources };
     }
+  if (late->column != NULL)
+    rows->late = (Condition) { bind_column (self, late->column), late->words };
 
   return TRUE;
 }
 
-static void
-set_texts (RoastChartRows *self, int slot, RoastChartNames *names)
+/* Bind the columns that name the holder of a value: all categories, and the group. */
+static GArray *
+bind_holders (Binding *self)
 {
-  RoastColumn *column = roast_table_reader_get_column (self->reader, (guint) slot);
+  const Cell *group = &self->rows->cells[ROAST_CHART_CELL_GROUP];
+  GArray *slots = g_array_new (FALSE, FALSE, sizeof (guint));
 
-  if (roast_column_get_column_type (column) == ROAST_COLUMN_TYPE_CATEGORY)
-    roast_chart_names_set_texts (names, roast_table_reader_dup_dictionary (self->reader, (guint) slot));
+  for (guint i = 0; i < roast_table_info_get_n_columns (self->table); i++)
+    {
+      RoastColumn *column = roast_table_info_get_column (self->table, i);
+      guint slot = 0;
+
+      if (roast_column_get_column_type (column) != ROAST_COLUMN_TYPE_CATEGORY)
+        continue;
+      slot = (guint) bind_column (self, roast_column_get_name (column));
+      g_array_append_val (slots, slot);
+    }
+  if (group->is_name)
+    g_array_append_val (slots, group->slot);
+  g_array_set_size (slots, MIN (slots->len, ROAST_TABLE_READER_MAX_KEY));
+
+  return slots;
 }
 
 static gboolean
 open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recording, RoastReport *report,
            GError **error)
 {
-  RoastChartWhere where[ROAST_CHART_MAX_WHERE];
-  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
-  guint n_where = binding->declared->n_where;
-  guint first = 0;
-  guint holders = 0;
+  g_autoptr (GArray) holders = NULL;
 
-  bind_cells (self, binding);
-  if (!find_conditions (binding->declared, recording, where, words, error))
+  bind_cells (binding);
+  if (!bind_conditions (binding, recording, error))
     return FALSE;
-  first = binding->names->len;
-  /* Give the filter its own slots, since it reads other types of cells. */
-  for (guint i = 0; i < n_where; i++)
-    g_ptr_array_add (binding->names, g_strdup (where[i].column));
-  holders = binding->names->len;
   if (is_held (binding))
-    roast_chart_holders_add_columns (binding->table, binding->names);
+    holders = bind_holders (binding);
   g_ptr_array_add (binding->names, NULL);
   self->reader = open_table (recording, report, binding->table, (const char *const *) binding->names->pdata, error);
   if (self->reader == NULL)
     return FALSE;
-  if (n_where > 0)
-    self->filter = roast_chart_filter_new (self->reader, where, n_where, first);
-  if (is_held (binding))
-    self->holders = roast_chart_holders_new (self->reader, recording, holders, binding->names->len - 1 - holders);
-  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    {
-      const Cell *cell = &self->cells[i];
-
-      if (cell->is_name)
-        set_texts (self, cell->slot, roast_chart_names_get_part (cell->names, 0));
-      if (cell->second >= 0)
-        set_texts (self, cell->second, roast_chart_names_get_part (cell->names, 1));
-    }
+  self->types = g_new (RoastColumnType, roast_table_reader_get_n_columns (self->reader));
+  for (guint i = 0; i < roast_table_reader_get_n_columns (self->reader); i++)
+    self->types[i] = roast_column_get_column_type (roast_table_reader_get_column (self->reader, i));
+  if (holders != NULL)
+    self->holders = roast_chart_holders_new (self->reader, recording, holders);
   find_start (self);
+  for (guint i = 0; i < self->n_used; i++)
+    if (self->infos[self->used[i]].is_time)
+      self->cells[self->used[i]].origin = self->started;
 
   return TRUE;
 }
@@ -454,8 +464,11 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
                       names, self };
 
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    self->cells[i].slot = self->cells[i].minus = self->cells[i].second = -1;
-  self->declared = binding.declared;
+    {
+      self->cells[i].slot = self->cells[i].minus = self->cells[i].second = -1;
+      self->row.numbers[i] = NAN;
+    }
+  self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   self->undivided = g_byte_array_new ();
   self->interval = get_time (recording, "interval");
   self->started = get_time (recording, "started");
@@ -477,17 +490,13 @@ roast_chart_rows_free (RoastChartRows *self)
 {
   for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
     {
-      g_free (self->cells[i].info.label);
-      g_free (self->cells[i].numbers);
-      g_free (self->cells[i].codes);
-      g_free (self->cells[i].second_codes);
+      g_free (self->infos[i].label);
       g_clear_pointer (&self->cells[i].names, roast_chart_names_free);
     }
+  g_free (self->types);
   g_byte_array_unref (self->undivided);
-  g_free (self->selected);
-  g_clear_pointer (&self->filter, roast_chart_filter_free);
+  g_ptr_array_unref (self->sources);
   g_clear_pointer (&self->holders, roast_chart_holders_free);
-  g_free (self->held_by);
   g_clear_object (&self->reader);
   g_free (self);
 }
@@ -498,87 +507,41 @@ roast_chart_rows_rewind (RoastChartRows *self)
   roast_table_reader_rewind (self->reader);
 }
 
-/* ---- cells of a block ---- */
+/* ---- cells of a row ---- */
 
 static gboolean
-is_valid (const guint8 *validity, guint row)
+meets (RoastChartRows *self, const Condition *condition)
 {
-  return validity == NULL || (validity[row / 8] >> (row % 8) & 1) != 0;
+  guint slot = (guint) condition->slot;
+  const char *text = NULL;
+
+  if (self->types[slot] != ROAST_COLUMN_TYPE_BOOLEAN)
+    text = roast_table_reader_get_string (self->reader, slot);
+  else if (roast_table_reader_has (self->reader, slot))
+    text = roast_table_reader_get_boolean (self->reader, slot) ? "true" : "false";
+
+  return g_strv_contains ((const char *const *) condition->words, text != NULL ? text : "");
 }
 
-static void
-load_integers (RoastChartRows *self, guint slot, const gint64 *integers, double *to)
+static gboolean
+is_shown (RoastChartRows *self)
 {
-  g_autoptr (GBytes) bits = roast_table_reader_dup_block_validity (self->reader, slot);
-  const guint8 *validity = bits != NULL ? g_bytes_get_data (bits, NULL) : NULL;
+  for (guint i = 0; i < self->n_where; i++)
+    if (!meets (self, &self->where[i]))
+      return FALSE;
 
-  /* Fast path for the usual case: all rows are kept, and no cell is missing. */
-  if (self->kept == NULL && validity == NULL)
-    for (guint i = 0; i < self->n_kept; i++)
-      to[i] = (double) integers[i];
-  else
-    for (guint i = 0; i < self->n_kept; i++)
-      {
-        guint row = self->kept != NULL ? self->kept[i] : i;
-
-        to[i] = is_valid (validity, row) ? (double) integers[row] : NAN;
-      }
+  return TRUE;
 }
 
-/* Load the cells of a column as numbers, for the kept rows. */
-static void
-load_column (RoastChartRows *self, guint slot, double *to)
+static double
+read_number (RoastChartRows *self, const Cell *cell)
 {
-  const gint64 *integers = NULL;
-  const double *doubles = NULL;
+  double number = roast_table_reader_get_double (self->reader, (guint) cell->slot);
 
-  if (roast_column_get_column_type (roast_table_reader_get_column (self->reader, slot)) == ROAST_COLUMN_TYPE_DOUBLE)
-    doubles = roast_table_reader_get_block_doubles (self->reader, slot, NULL);
-  else
-    integers = roast_table_reader_get_block_int64s (self->reader, slot, NULL);
-  if (integers != NULL)
-    load_integers (self, slot, integers, to);
-  else if (doubles != NULL && self->kept == NULL)
-    memcpy (to, doubles, self->n_kept * sizeof *to);
-  else
-    for (guint i = 0; i < self->n_kept; i++)
-      to[i] = doubles != NULL ? doubles[self->kept[i]] : NAN;
-}
-
-static void
-load_numbers (RoastChartRows *self, Cell *cell)
-{
-  double *numbers = cell->numbers;
-  double origin = cell->info.is_time ? self->started : 0;
-
-  load_column (self, (guint) cell->slot, numbers);
   if (cell->minus >= 0)
-    {
-      g_autofree double *second = g_new (double, self->n_kept);
+    number -= roast_table_reader_get_double (self->reader, (guint) cell->minus);
 
-      load_column (self, (guint) cell->minus, second);
-      for (guint i = 0; i < self->n_kept; i++)
-        numbers[i] -= second[i];
-    }
-  if (cell->factor != 1 || origin != 0)
-    for (guint i = 0; i < self->n_kept; i++)
-      numbers[i] = (numbers[i] - origin) * cell->factor;
-}
-
-static void
-load_codes (RoastChartRows *self, guint slot, RoastChartNames *names, guint *to)
-{
-  g_autoptr (GBytes) bytes = roast_table_reader_dup_block_data (self->reader, slot);
-  const gint32 *codes = g_bytes_get_data (bytes, NULL);
-
-  roast_chart_names_find_codes (names, codes, self->kept, self->n_kept, to);
-}
-
-/* Replace underscores in names of numbers and booleans, which begin with the name of their column. */
-static const char *
-make_name_readable (char *text, RoastColumnType type)
-{
-  return type != ROAST_COLUMN_TYPE_STRING ? g_strdelimit (text, "_", ' ') : text;
+  return (number - cell->origin) * cell->factor;
 }
 
 /* Show shares, which are parts of 1, as percentages. */
@@ -593,16 +556,12 @@ dup_text_of_double (const char *label, double value)
   return g_strconcat (label, " ", g_ascii_formatd (buffer, sizeof buffer, "%.6g", value), NULL);
 }
 
-/* Return the text of a cell that is not a category; NULL if it is missing. */
+/* Return the text of a number or boolean, which begins with the name of its column. */
 static char *
 dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
   const char *label = roast_column_get_name (roast_table_reader_get_column (self->reader, slot));
 
-  if (!roast_table_reader_has (self->reader, slot))
-    return NULL;
-  if (type == ROAST_COLUMN_TYPE_STRING)
-    return g_strdup (roast_table_reader_get_string (self->reader, slot));
   if (type == ROAST_COLUMN_TYPE_BOOLEAN)
     return g_strconcat (label, roast_table_reader_get_boolean (self->reader, slot) ? ": yes" : ": no", NULL);
   if (type == ROAST_COLUMN_TYPE_DOUBLE)
@@ -611,42 +570,34 @@ dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
   return g_strdup_printf ("%s %" G_GINT64_FORMAT, label, roast_table_reader_get_int64 (self->reader, slot, 0));
 }
 
-static void
-load_part (RoastChartRows *self, guint slot, RoastChartNames *names, guint *to)
+static guint
+find_name (RoastChartRows *self, int column, RoastChartNames *names)
 {
-  RoastColumnType type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, slot));
-  guint64 first = 0;
+  guint slot = (guint) column;
+  RoastColumnType type = self->types[slot];
+  g_autofree char *text = NULL;
 
   if (type == ROAST_COLUMN_TYPE_CATEGORY)
-    {
-      load_codes (self, slot, names, to);
-      return;
-    }
-  first = roast_table_reader_get_row (self->reader);
-  for (guint i = 0; i < self->n_kept; i++)
-    {
-      g_autofree char *text = NULL;
+    return roast_chart_names_find_code (names, self->reader, slot);
+  if (!roast_table_reader_has (self->reader, slot))
+    return roast_chart_names_find_missing (names);
+  if (type == ROAST_COLUMN_TYPE_STRING)
+    return roast_chart_names_find_text (names, roast_table_reader_get_string (self->reader, slot));
+  text = dup_text (self, slot, type);
 
-      roast_table_reader_seek (self->reader, first + (self->kept != NULL ? self->kept[i] : i));
-      text = dup_text (self, slot, type);
-      if (text != NULL)
-        to[i] = roast_chart_names_find_text (names, make_name_readable (text, type));
-      else
-        to[i] = roast_chart_names_find_missing (names);
-    }
-  /* Go back to the first row of the block, for the next column. */
-  roast_table_reader_seek (self->reader, first);
+  return roast_chart_names_find_text (names, g_strdelimit (text, "_", ' '));
 }
 
-static void
-load_names (RoastChartRows *self, Cell *cell)
+static guint
+read_name (RoastChartRows *self, const Cell *cell)
 {
-  load_part (self, (guint) cell->slot, roast_chart_names_get_part (cell->names, 0), cell->codes);
+  guint first = find_name (self, cell->slot, roast_chart_names_get_part (cell->names, 0));
+
   if (cell->second < 0)
-    return;
-  load_part (self, (guint) cell->second, roast_chart_names_get_part (cell->names, 1), cell->second_codes);
-  for (guint i = 0; i < self->n_kept; i++)
-    cell->codes[i] = roast_chart_names_find_pair (cell->names, cell->codes[i], cell->second_codes[i]);
+    return first;
+
+  return roast_chart_names_find_pair (cell->names, first,
+                                      find_name (self, cell->second, roast_chart_names_get_part (cell->names, 1)));
 }
 
 static void
@@ -662,151 +613,43 @@ note_undivided (RoastChartRows *self, guint name)
   self->undivided->data[name] = 1;
 }
 
-/* Remove the values of rows without a denominator. */
+/* Remove the values of a row without a denominator. */
 static void
 drop_undivided (RoastChartRows *self)
 {
-  const double *per = self->cells[ROAST_CHART_CELL_PER].numbers;
-  const guint *group = self->cells[ROAST_CHART_CELL_GROUP].codes;
+  double per = self->row.numbers[ROAST_CHART_CELL_PER];
 
-  for (guint k = 0; k < ROAST_CHART_MAX_Y; k++)
+  for (guint k = 0; k < ROAST_CHART_MAX_Y && (!isfinite (per) || per == 0); k++)
     {
-      double *y = self->cells[ROAST_CHART_CELL_Y + k].numbers;
-
-      for (guint i = 0; self->cells[ROAST_CHART_CELL_Y + k].info.is_used && i < self->n_kept; i++)
-        if (!isfinite (per[i]) || per[i] == 0)
-          {
-            if (isfinite (y[i]))
-              note_undivided (self, group != NULL ? group[i] : 0);
-            y[i] = NAN;
-          }
+      if (isfinite (self->row.numbers[ROAST_CHART_CELL_Y + k]))
+        note_undivided (self, self->row.names[ROAST_CHART_CELL_GROUP]);
+      self->row.numbers[ROAST_CHART_CELL_Y + k] = NAN;
     }
 }
 
-static void
-load_holders (RoastChartRows *self)
-{
-  const Cell *group = &self->cells[ROAST_CHART_CELL_GROUP];
-
-  roast_chart_holders_load (self->holders, self->kept, self->n_kept, group->codes, self->held_by);
-}
-
-static void
-make_room (RoastChartRows *self)
-{
-  if (self->n_block <= self->room)
-    return;
-  self->room = self->n_block;
-  self->selected = g_renew (guint, self->selected, self->room);
-  self->held_by = g_renew (guint, self->held_by, self->room);
-  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    if (self->cells[i].info.is_used && self->cells[i].is_name)
-      {
-        self->cells[i].codes = g_renew (guint, self->cells[i].codes, self->room);
-        self->cells[i].second_codes = g_renew (guint, self->cells[i].second_codes, self->room);
-      }
-    else if (self->cells[i].info.is_used)
-      self->cells[i].numbers = g_renew (double, self->cells[i].numbers, self->room);
-}
-
-void
-roast_chart_rows_select (RoastChartRows *self, RoastChartCell cell, const guint *places)
-{
-  g_return_if_fail (self->cells[cell].names != NULL);
-
-  /* Select nothing here, since values held under other names count in the sums. */
-  if (self->holders != NULL)
-    return;
-  self->selecting = &self->cells[cell];
-  self->places = places;
-  self->n_places = roast_chart_names_get_length (self->cells[cell].names);
-}
-
-/* Keep only rows whose name has a place. */
-static void
-keep_selected (RoastChartRows *self)
-{
-  guint *codes = self->selecting->codes;
-  guint n = 0;
-
-  for (guint i = 0; i < self->n_kept; i++)
-    if (codes[i] < self->n_places && self->places[codes[i]] != G_MAXUINT)
-      {
-        self->selected[n] = self->kept != NULL ? self->kept[i] : i;
-        codes[n++] = codes[i];
-      }
-  self->kept = self->selected;
-  self->n_kept = n;
-}
-
-/* Go to the next block and find the rows that the chart shows. Return FALSE after the last block. */
-static gboolean
-keep_rows (RoastChartRows *self)
-{
-  if (!roast_table_reader_next_block (self->reader))
-    return FALSE;
-  self->n_block = roast_table_reader_get_block_n_rows (self->reader);
-  self->kept = NULL;
-  self->n_kept = self->n_block;
-  make_room (self);
-  if (self->filter != NULL)
-    self->kept = roast_chart_filter_keep (self->filter, self->reader, &self->n_kept);
-  if (self->selecting != NULL)
-    {
-      load_names (self, self->selecting);
-      keep_selected (self);
-    }
-
-  return TRUE;
-}
-
-static void
-set_block (RoastChartRows *self)
-{
-  const Cell *cells = self->cells;
-
-  self->block = (RoastChartBlock) {
-    .n = self->n_kept,
-    .x = cells[ROAST_CHART_CELL_X].numbers,
-    .end = cells[ROAST_CHART_CELL_END].numbers,
-    .y2 = cells[ROAST_CHART_CELL_Y2].numbers,
-    .per = cells[ROAST_CHART_CELL_PER].numbers,
-    .count = cells[ROAST_CHART_CELL_COUNT].numbers,
-    .bars = cells[ROAST_CHART_CELL_X].codes,
-    .group = cells[ROAST_CHART_CELL_GROUP].codes,
-    .lane = cells[ROAST_CHART_CELL_LANE].codes,
-    .late = cells[ROAST_CHART_CELL_LATE].codes,
-    .holders = self->holders != NULL ? self->held_by : NULL,
-  };
-  for (guint i = 0; i < ROAST_CHART_MAX_Y; i++)
-    self->block.y[i] = cells[ROAST_CHART_CELL_Y + i].numbers;
-  for (guint i = 0; i < ROAST_CHART_MAX_GUIDES; i++)
-    self->block.guides[i] = cells[ROAST_CHART_CELL_GUIDE + i].numbers;
-}
-
-const RoastChartBlock *
+const RoastChartRow *
 roast_chart_rows_next (RoastChartRows *self)
 {
   do
-    if (!keep_rows (self))
+    if (!roast_table_reader_next (self->reader))
       return NULL;
-  while (self->n_kept == 0);
-  for (guint i = 0; i < ROAST_CHART_N_CELLS; i++)
-    if (self->cells[i].info.is_used && &self->cells[i] != self->selecting)
-      (self->cells[i].is_name ? load_names : load_numbers) (self, &self->cells[i]);
-  if (self->cells[ROAST_CHART_CELL_PER].info.is_used)
+  while (!is_shown (self));
+  for (guint i = 0; i < self->n_used; i++)
+    {
+      guint which = self->used[i];
+
+      if (self->cells[which].is_name)
+        self->row.names[which] = read_name (self, &self->cells[which]);
+      else
+        self->row.numbers[which] = read_number (self, &self->cells[which]);
+    }
+  if (self->infos[ROAST_CHART_CELL_PER].is_used)
     drop_undivided (self);
+  self->row.is_late = self->late.words != NULL && meets (self, &self->late);
   if (self->holders != NULL)
-    load_holders (self);
-  set_block (self);
+    self->row.holder = roast_chart_holders_find (self->holders);
 
-  return &self->block;
-}
-
-const double *
-roast_chart_rows_get_numbers (RoastChartRows *self, RoastChartCell cell)
-{
-  return self->cells[cell].numbers;
+  return &self->row;
 }
 
 guint
@@ -833,16 +676,10 @@ roast_chart_rows_is_interval (RoastChartRows *self)
   return self->is_interval;
 }
 
-gboolean
-roast_chart_rows_has_holders (RoastChartRows *self)
+RoastChartHolders *
+roast_chart_rows_get_holders (RoastChartRows *self)
 {
-  return self->holders != NULL;
-}
-
-guint
-roast_chart_rows_count_holders (RoastChartRows *self)
-{
-  return self->holders != NULL ? roast_chart_holders_count (self->holders) : 0;
+  return self->holders;
 }
 
 double
@@ -854,12 +691,9 @@ roast_chart_rows_get_end_of_holder (RoastChartRows *self, guint holder)
 gboolean
 roast_chart_rows_has_numbers (RoastChartRows *self, RoastChartCell cell)
 {
-  RoastColumnType type = ROAST_COLUMN_TYPE_CATEGORY;
+  int slot = self->cells[cell].slot;
 
-  if (self->cells[cell].info.is_used)
-    type = roast_column_get_column_type (roast_table_reader_get_column (self->reader, (guint) self->cells[cell].slot));
-
-  return type == ROAST_COLUMN_TYPE_INT64 || type == ROAST_COLUMN_TYPE_DOUBLE;
+  return slot >= 0 && (self->types[slot] == ROAST_COLUMN_TYPE_INT64 || self->types[slot] == ROAST_COLUMN_TYPE_DOUBLE);
 }
 
 gboolean
@@ -869,26 +703,9 @@ roast_chart_rows_is_undivided (RoastChartRows *self, guint name)
 }
 
 const RoastChartCellInfo *
-roast_chart_rows_get_cell (RoastChartRows *self, RoastChartCell cell)
+roast_chart_rows_get_cells (RoastChartRows *self)
 {
-  return &self->cells[cell].info;
-}
-
-gboolean
-roast_chart_rows_is_late (RoastChartRows *self, guint name)
-{
-  RoastChartNames *names = roast_chart_names_get_part (self->cells[ROAST_CHART_CELL_LATE].names, 0);
-  const char *text = roast_chart_names_is_missing (names, name) ? "" : roast_chart_names_get (names, name);
-
-  for (char **word = self->declared->late.words; *word != NULL; word++)
-    {
-      g_autofree char *readable = make_readable (*word);
-
-      if (g_str_equal (text, *word) || g_str_equal (text, readable))
-        return TRUE;
-    }
-
-  return FALSE;
+  return self->infos;
 }
 
 double

@@ -39,28 +39,24 @@ add_to_fit (Scatter *self, double x, double y)
 static void
 measure (Scatter *self)
 {
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
   guint64 n_without_x = 0;
   guint64 n_without_y = 0;
 
-  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      {
-        double x = block->x[i];
-        double y = block->y[0][i];
+  while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    {
+      double x = row->numbers[ROAST_CHART_CELL_X];
+      double y = row->numbers[ROAST_CHART_CELL_Y];
 
-        if (isfinite (x) && isfinite (y))
-          {
-            roast_chart_range_add (&self->x, x);
-            roast_chart_range_add (&self->y, y);
-            add_to_fit (self, x, y);
-            roast_chart_selection_add (&self->drawing->groups, roast_chart_block_get_group (block, i), 1);
-          }
-        else if (isfinite (x))
-          n_without_y++;
-        else
-          n_without_x++;
-      }
+      n_without_x += !isfinite (x);
+      n_without_y += isfinite (x) && !isfinite (y);
+      if (!isfinite (x) || !isfinite (y))
+        continue;
+      roast_chart_range_add (&self->x, x);
+      roast_chart_range_add (&self->y, y);
+      add_to_fit (self, x, y);
+      roast_chart_selection_add (&self->drawing->groups, row->names[ROAST_CHART_CELL_GROUP], 1);
+    }
   roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_X, n_without_x);
   roast_chart_drawing_add_note_of_missing (self->drawing, ROAST_CHART_CELL_Y, n_without_y);
 }
@@ -71,29 +67,26 @@ mark_dots (Scatter *self)
   const RoastChartFrame *frame = &self->drawing->frame;
   gboolean is_log = (frame->y.flags & ROAST_CHART_SCALE_LOG) != 0;
   gboolean is_log_x = (frame->x.flags & ROAST_CHART_SCALE_LOG) != 0;
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
   self->columns = (guint) (frame->right - frame->left) + 1;
   self->lines = (guint) (frame->bottom - frame->top) + 1;
   self->dots = g_malloc0 ((gsize) self->n_parts * self->lines * self->columns);
   roast_chart_rows_rewind (self->drawing->rows);
-  while ((block = roast_chart_rows_next (self->drawing->rows)) != NULL)
-    for (guint i = 0; i < block->n; i++)
-      {
-        guint place = block->group != NULL ? self->drawing->groups.places[block->group[i]] : 0;
-        gsize part = MIN (place, self->n_parts - 1);
-        double x = block->x[i];
-        double y = block->y[0][i];
-        double at_x = 0;
-        double at_y = 0;
+  while ((row = roast_chart_rows_next (self->drawing->rows)) != NULL)
+    {
+      guint place = self->drawing->groups.places[row->names[ROAST_CHART_CELL_GROUP]];
+      gsize part = MIN (place, self->n_parts - 1);
+      double x = row->numbers[ROAST_CHART_CELL_X];
+      double y = row->numbers[ROAST_CHART_CELL_Y];
+      double at_x = roast_chart_scale_map (&frame->x, x) - frame->left;
+      double at_y = roast_chart_scale_map (&frame->y, y) - frame->top;
 
-        if (!isfinite (x) || !isfinite (y) || (is_log && y <= 0) || (is_log_x && x <= 0))
-          continue;
-        at_x = roast_chart_scale_map (&frame->x, x) - frame->left;
-        at_y = roast_chart_scale_map (&frame->y, y) - frame->top;
-        self->dots[(part * self->lines + (guint) CLAMP (at_y, 0, self->lines - 1)) * self->columns +
-                   (guint) CLAMP (at_x, 0, self->columns - 1)] = 1;
-      }
+      if (!isfinite (x) || !isfinite (y) || (is_log && y <= 0) || (is_log_x && x <= 0))
+        continue;
+      self->dots[(part * self->lines + (guint) CLAMP (at_y, 0, self->lines - 1)) * self->columns +
+                 (guint) CLAMP (at_x, 0, self->columns - 1)] = 1;
+    }
 }
 
 /* Return the dots of a part, with @size by @size pixels merged into one. */
@@ -164,7 +157,7 @@ draw_dots (Scatter *self)
 static gboolean
 has_fit (Scatter *self)
 {
-  return roast_chart_info_get_declaration (self->drawing->chart)->fit && self->xx > 0 &&
+  return self->drawing->declared->fit && self->xx > 0 &&
          self->x.max - self->x.min >= LEAST_SPREAD * fmax (fabs (self->x.min), fabs (self->x.max));
 }
 
@@ -213,12 +206,12 @@ draw_guides (Scatter *self)
 
       roast_scene_add_polyline (drawing->frame.scene, ROAST_SCENE_ROLE_AXIS, 0, xy, n, 1.5, ROAST_SCENE_DASH_SOLID);
     }
-  for (guint i = 0; i < drawing->n_guides; i++)
-    if (drawing->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND && drawing->guides[i].value != 0)
+  for (guint i = 0; i < drawing->declared->n_guides; i++)
+    if (drawing->declared->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND && drawing->declared->guides[i].value != 0)
       {
-        guint n = clip_line (&drawing->frame, 0, 1 / drawing->guides[i].value, xy);
+        guint n = clip_line (&drawing->frame, 0, 1 / drawing->declared->guides[i].value, xy);
 
-        roast_chart_frame_add_guide (&drawing->frame, xy, n, drawing->guides[i].label);
+        roast_chart_frame_add_guide (&drawing->frame, xy, n, drawing->declared->guides[i].label);
       }
   roast_chart_drawing_add_value_guides (drawing);
 }
@@ -228,16 +221,16 @@ static void
 add_fit_to_legend (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
-  const char *format = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_Y)->format;
-  gboolean is_bytes = g_str_equal (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_X)->format, "bytes");
+  const char *format = drawing->cells[ROAST_CHART_CELL_Y].format;
+  gboolean is_bytes = g_str_equal (drawing->cells[ROAST_CHART_CELL_X].format, "bytes");
   double b = self->xx > 0 ? self->xy / self->xx : 0;
   double a = self->mean_y - b * self->mean_x;
   g_autofree char *at_zero = roast_format_number (fabs (a), format);
-  const char *label = roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_X)->label;
+  const char *label = drawing->cells[ROAST_CHART_CELL_X].label;
   g_autofree char *slope = NULL;
   g_autofree char *text = NULL;
 
-  if (roast_chart_info_get_declaration (drawing->chart)->fit && !has_fit (self))
+  if (drawing->declared->fit && !has_fit (self))
     roast_chart_frame_add_note (&drawing->frame,
                                 g_strdup_printf ("no line is fitted: %s differ by less than 10 %%", label));
   if (!has_fit (self))
@@ -253,8 +246,8 @@ add_fit_to_legend (Scatter *self)
 static gboolean
 has_rates (Scatter *self)
 {
-  for (guint i = 0; i < self->drawing->n_guides; i++)
-    if (self->drawing->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND)
+  for (guint i = 0; i < self->drawing->declared->n_guides; i++)
+    if (self->drawing->declared->guides[i].kind == ROAST_CHART_GUIDE_PER_SECOND)
       return TRUE;
 
   return FALSE;
@@ -266,12 +259,12 @@ static void
 set_x (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
-  gboolean is_log = roast_chart_info_get_declaration (drawing->chart)->log_scale && self->x.least_positive > 0;
+  gboolean is_log = drawing->declared->log_scale && self->x.least_positive > 0;
   gboolean has_zero = has_rates (self) || (self->x.min > 0 && self->x.min < self->x.max / 2);
   RoastChartScaleFlags flags = is_log ? ROAST_CHART_SCALE_LOG : has_zero ? ROAST_CHART_SCALE_ZERO : 0;
 
   roast_chart_drawing_set_x (drawing, self->x);
-  if (roast_chart_rows_get_cell (drawing->rows, ROAST_CHART_CELL_X)->is_time)
+  if (drawing->cells[ROAST_CHART_CELL_X].is_time)
     return;
   if (is_log && self->x.min <= 0 && self->y.min > 0)
     roast_chart_frame_add_note (&drawing->frame,

@@ -143,7 +143,7 @@ roast_chart_selection_choose (RoastChartSelection *self, RoastChartRows *rows, R
 {
   RoastChartNames *names = roast_chart_rows_get_dictionary (rows, cell);
   Sorting sorting = { names, self->sums, order };
-  const char *label = roast_chart_rows_get_cell (rows, cell)->label;
+  const char *label = roast_chart_rows_get_cells (rows)[cell].label;
   guint n_all = roast_chart_rows_count_names (rows, cell);
 
   if (names != NULL)

@@ -180,24 +180,38 @@ split (const char *text)
   return parts;
 }
 
+/* Read the columns of X or Y. */
+static gboolean
+read_columns (Reader *self, guint key, char ***columns, GError **error)
+{
+  const char *name = roast_chart_info_keys[key];
+  char **parts = *columns = split (self->to->values[key]);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      if (*parts[i] == '\0')
+        return fail (self, error, "%s names no column before a semicolon: write COLUMN;COLUMN", name);
+      for (guint j = 0; j < i; j++)
+        if (strcmp (parts[i], parts[j]) == 0)
+          return fail (self, error, "%s names the column “%s” twice", name, parts[i]);
+    }
+
+  return TRUE;
+}
+
 static gboolean
 read_x (Reader *self, GError **error)
 {
   guint n = 0;
 
-  self->to->x = split (self->to->values[ROAST_CHART_X]);
+  if (!read_columns (self, ROAST_CHART_X, &self->to->x, error))
+    return FALSE;
   n = g_strv_length (self->to->x);
-  for (guint i = 0; i < n; i++)
-    if (*self->to->x[i] == '\0')
-      return fail (self, error, "X names no column before a semicolon: write COLUMN;COLUMN");
   if (n > 1 && self->to->kind != ROAST_CHART_KIND_BARS)
     return fail (self, error, "X names %u columns; only bars are named by several", n);
-  if (n > ROAST_CHART_MAX_X)
-    return fail (self, error, "X names %u columns; bars are named by at most %d", n, ROAST_CHART_MAX_X);
-  if (n == 2 && strcmp (self->to->x[0], self->to->x[1]) == 0)
-    return fail (self, error, "X names the column “%s” twice", self->to->x[0]);
 
-  return TRUE;
+  return n <= ROAST_CHART_MAX_X ||
+         fail (self, error, "X names %u columns; bars are named by at most %d", n, ROAST_CHART_MAX_X);
 }
 
 static gboolean
@@ -205,40 +219,28 @@ read_y (Reader *self, GError **error)
 {
   guint n = 0;
 
-  self->to->y = split (self->to->values[ROAST_CHART_Y]);
+  if (!read_columns (self, ROAST_CHART_Y, &self->to->y, error))
+    return FALSE;
   n = g_strv_length (self->to->y);
-  for (guint i = 0; i < n; i++)
-    {
-      if (*self->to->y[i] == '\0')
-        return fail (self, error, "Y names no column before a semicolon: write COLUMN;COLUMN");
-      for (guint j = 0; j < i; j++)
-        if (strcmp (self->to->y[i], self->to->y[j]) == 0)
-          return fail (self, error, "Y names the column “%s” twice", self->to->y[i]);
-    }
   if (n > ROAST_CHART_MAX_Y)
     return fail (self, error, "Y names %u columns; a chart has at most %d", n, ROAST_CHART_MAX_Y);
   if (n > 1 && self->to->kind == ROAST_CHART_KIND_SCATTER)
     return fail (self, error, "Y names %u columns; a scatter has one", n);
-  if (n > 1 && self->to->values[ROAST_CHART_GROUP] != NULL)
-    return fail (self, error, "Group and several columns in Y both make series: use one of the two");
 
-  return TRUE;
+  return n <= 1 || self->to->values[ROAST_CHART_GROUP] == NULL ||
+         fail (self, error, "Group and several columns in Y both make series: use one of the two");
 }
 
 /* Split words at each “|”. An empty text gives one empty word. */
 static char **
 split_words (const char *text)
 {
-  GPtrArray *words = g_ptr_array_new ();
-  g_auto (GStrv) parts = g_strsplit (text, "|", -1);
+  char **words = g_strsplit (*text != '\0' ? text : " ", "|", -1);
 
-  if (*parts == NULL)
-    g_ptr_array_add (words, g_strdup (""));
-  for (char **part = parts; *part != NULL; part++)
-    g_ptr_array_add (words, g_strdup (g_strstrip (*part)));
-  g_ptr_array_add (words, NULL);
+  for (guint i = 0; words[i] != NULL; i++)
+    g_strstrip (words[i]);
 
-  return (char **) g_ptr_array_free (words, FALSE);
+  return words;
 }
 
 /* Parse COLUMN=WORD or COLUMN=WORD|WORD. */

@@ -51,7 +51,7 @@ RoastScene *
 roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report, double width,
                   double height, GError **error)
 {
-  RoastChartDrawing drawing = { .chart = chart };
+  RoastChartDrawing drawing = { 0 };
   RoastScene *scene = NULL;
 
   g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), NULL);
@@ -59,21 +59,14 @@ roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *recording, Roas
   g_return_val_if_fail (report == NULL || ROAST_IS_REPORT (report), NULL);
   g_return_val_if_fail (isfinite (width) && width > 0 && isfinite (height) && height > 0, NULL);
 
-  drawing.rows = roast_chart_rows_new (chart, recording, report, error);
-  if (drawing.rows == NULL)
+  if (!roast_chart_drawing_open (&drawing, chart, recording, report, error))
     return NULL;
-  while (drawing.n_y < ROAST_CHART_MAX_Y &&
-         roast_chart_rows_get_cell (drawing.rows, ROAST_CHART_CELL_Y + drawing.n_y)->is_used)
-    drawing.n_y++;
-  drawing.guides = roast_chart_info_get_declaration (chart)->guides;
-  drawing.n_guides = roast_chart_info_get_declaration (chart)->n_guides;
   roast_chart_frame_init (&drawing.frame, chart, width, height);
   drawing.data = roast_chart_data_new (chart);
   if (draw_kind (&drawing, error))
     {
       scene = g_steal_pointer (&drawing.frame.scene);
-      roast_chart_data_set_frame (drawing.data, &drawing.frame,
-                                  roast_chart_rows_get_cell (drawing.rows, ROAST_CHART_CELL_X)->is_time);
+      roast_chart_data_set_frame (drawing.data, &drawing.frame, drawing.cells[ROAST_CHART_CELL_X].is_time);
       roast_scene_take_data (scene, g_steal_pointer (&drawing.data));
     }
   roast_chart_drawing_clear (&drawing);
@@ -90,31 +83,27 @@ typedef struct
 } Seen;
 
 static void
-look_at_rows (RoastChartRows *rows, const RoastChartBlock *block, Seen *seen)
+look_at_row (RoastChartRows *rows, const RoastChartRow *row, Seen *seen)
 {
+  const RoastChartCellInfo *cells = roast_chart_rows_get_cells (rows);
   RoastChartNames *lanes = roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_LANE);
+  gboolean has_y = !cells[ROAST_CHART_CELL_Y].is_used;
+  gboolean has_value = has_y;
+  double x = row->numbers[ROAST_CHART_CELL_X];
+  gboolean has_x = isfinite (x) || roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_X) != NULL;
 
-  for (guint i = 0; i < block->n; i++)
-    {
-      gboolean has_y = block->y[0] == NULL;
-      gboolean has_value = has_y;
-      double x = block->x != NULL ? block->x[i] : 0;
-
-      for (guint k = 0; k < ROAST_CHART_MAX_Y && block->y[k] != NULL; k++)
-        {
-          has_y = has_y || isfinite (block->y[k][i]);
-          has_value = has_value || (isfinite (block->y[k][i]) && block->y[k][i] != 0);
-        }
-      if (block->lane != NULL && roast_chart_names_is_missing (lanes, block->lane[i]))
-        continue;
-      if (has_y && isfinite (x))
-        {
-          seen->varies = seen->varies || (seen->n > 0 && x != seen->first);
-          seen->first = seen->n == 0 ? x : seen->first;
-          seen->n++;
-          seen->has_value = seen->has_value || has_value;
-        }
-    }
+  for (guint k = 0; k < ROAST_CHART_MAX_Y; k++)
+    if (isfinite (row->numbers[ROAST_CHART_CELL_Y + k]))
+      {
+        has_y = TRUE;
+        has_value = has_value || row->numbers[ROAST_CHART_CELL_Y + k] != 0;
+      }
+  if (!has_x || !has_y || (lanes != NULL && roast_chart_names_is_missing (lanes, row->names[ROAST_CHART_CELL_LANE])))
+    return;
+  seen->varies = seen->varies || (seen->n > 0 && x != seen->first);
+  seen->first = seen->n == 0 ? x : seen->first;
+  seen->n++;
+  seen->has_value = seen->has_value || has_value;
 }
 
 /* Return whether there is enough to draw. Histograms and lines also need two different values of x. */
@@ -146,7 +135,7 @@ roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   RoastChartRows *rows = NULL;
   guint needs = 0;
   Seen seen = { 0 };
-  const RoastChartBlock *block = NULL;
+  const RoastChartRow *row = NULL;
 
   g_return_val_if_fail (ROAST_IS_CHART_INFO (chart), FALSE);
   g_return_val_if_fail (ROAST_IS_RECORDING_SNAPSHOT (recording), FALSE);
@@ -156,8 +145,8 @@ roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
   if (rows == NULL)
     return FALSE;
   needs = MAX (roast_chart_info_get_declaration (chart)->needs, 1);
-  while (!is_enough (chart, &seen, needs) && (block = roast_chart_rows_next (rows)) != NULL)
-    look_at_rows (rows, block, &seen);
+  while (!is_enough (chart, &seen, needs) && (row = roast_chart_rows_next (rows)) != NULL)
+    look_at_row (rows, row, &seen);
   roast_chart_rows_free (rows);
 
   return is_enough (chart, &seen, needs);

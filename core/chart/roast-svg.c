@@ -31,23 +31,14 @@ to_tenths (double value)
 static void
 append_tenths (GString *text, gint64 tenths)
 {
-  char digits[24];
-  char *at = digits + sizeof digits;
-  guint64 left = tenths < 0 ? (guint64) -tenths : (guint64) tenths;
-  guint64 whole = left / 10;
+  gint64 size = ABS (tenths);
 
-  if (left % 10 != 0)
-    {
-      *--at = (char) ('0' + left % 10);
-      *--at = '.';
-    }
-  if (whole > 0 || left % 10 == 0)
-    do
-      *--at = (char) ('0' + whole % 10);
-    while ((whole /= 10) > 0);
   if (tenths < 0)
-    *--at = '-';
-  g_string_append_len (text, at, digits + sizeof digits - at);
+    g_string_append_c (text, '-');
+  if (size >= 10 || size % 10 == 0)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, size / 10);
+  if (size % 10 != 0)
+    g_string_append_printf (text, ".%d", (int) (size % 10));
 }
 
 /* Append a further number. A minus sign separates numbers as well as a space does. */

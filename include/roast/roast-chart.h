@@ -15,8 +15,5 @@ RoastScene *roast_chart_draw (RoastChartInfo *chart, RoastRecordingSnapshot *rec
                               double width, double height, GError **error);
 ROAST_AVAILABLE_IN_0_9
 gboolean roast_chart_is_worth (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report);
-ROAST_AVAILABLE_IN_0_9
-double *roast_chart_dup_points (RoastChartInfo *chart, RoastRecordingSnapshot *recording, RoastReport *report,
-                                const char *column, guint *n_xy, GError **error);
 
 G_END_DECLS

@@ -144,32 +144,13 @@ put_share (HtmlPage *self, const PageItem *item)
   html_put (self, "</td></tr>\n");
 }
 
-/* Return the mean of the known values that share a bar, or NaN, which leaves a gap. */
-static double
-mean_of (const GArray *values, guint from, guint to)
-{
-  double sum = 0;
-  guint known = 0;
-
-  for (guint i = from; i < to; i++)
-    if (!isnan (g_array_index (values, double, i)))
-      {
-        sum += g_array_index (values, double, i);
-        known++;
-      }
-
-  return known > 0 ? sum / known : NAN;
-}
-
 static void
 put_series (HtmlPage *self, const PageItem *item)
 {
   const GArray *values = item->values;
   guint n = MIN (values->len, MAX_BARS);
-  double most = 0;
+  double most = page_find_largest (values);
 
-  for (guint i = 0; i < values->len; i++)
-    most = MAX (most, isnan (g_array_index (values, double, i)) ? 0 : g_array_index (values, double, i));
   html_put (self, "<tr>");
   html_element (self, "th", " scope=\"row\"", item->label, HTML_NAME);
   html_printf (self,
@@ -178,9 +159,7 @@ put_series (HtmlPage *self, const PageItem *item)
                n);
   for (guint i = 0; i < n; i++)
     {
-      guint from = (guint) ((guint64) i * values->len / n);
-      guint to = (guint) ((guint64) (i + 1) * values->len / n);
-      double mean = mean_of (values, from, to);
+      double mean = page_find_mean (values, i, n);
 
       if (mean > 0 && most > 0)
         html_printf (self, "M%u 100v-%dh1v%dz", i, (int) ceil (100 * mean / most), (int) ceil (100 * mean / most));
@@ -240,12 +219,6 @@ put_headings (HtmlPage *self, const PageSection *section)
   html_put (self, "</tr></thead>\n");
 }
 
-static int
-compare_rows (const PageItem *const *a, const PageItem *const *b)
-{
-  return (int) (*a)->order - (int) (*b)->order;
-}
-
 /* ---- sections ---- */
 
 typedef void (*PutItem) (HtmlPage *self, const PageItem *item);
@@ -297,9 +270,10 @@ put_paragraphs (HtmlPage *self, const PageSection *section, const char *tag)
 }
 
 static void
-put_rows (HtmlPage *self, PageSection *section)
+put_rows (HtmlPage *self, const PageSection *section)
 {
-  g_ptr_array_sort (section->items, (GCompareFunc) compare_rows);
+  g_autoptr (GPtrArray) rows = page_section_list_rows (section, section->items->len);
+
   html_printf (self, "<div class=\"scroll\"><table class=\"sortable\"><caption>%s</caption>\n",
                g_str_equal (section->name, "verdicts")      ? "Medians, and the change with its 95 % interval"
                : g_str_equal (section->name, "differences") ? "Means over the runs"
@@ -307,11 +281,11 @@ put_rows (HtmlPage *self, PageSection *section)
                                                         : "The costliest of each kind");
   put_headings (self, section);
   html_put (self, "<tbody>\n");
-  for (guint i = 0; i < section->items->len; i++)
+  for (guint i = 0; i < rows->len; i++)
     {
       gsize start = self->body->len;
 
-      put_cells (self, section, g_ptr_array_index (section->items, i));
+      put_cells (self, section, g_ptr_array_index (rows, i));
       if (!html_fits (self, start))
         break;
     }

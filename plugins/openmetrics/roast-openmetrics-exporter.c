@@ -153,43 +153,34 @@ part_clear (Part *part)
   g_free (part->part);
 }
 
-static Part *
-find_part (GArray *parts, const char *source, const char *word)
-{
-  Part part = { g_strdup (source), g_strdup (word), 0 };
-
-  for (guint i = 0; i < parts->len; i++)
-    {
-      Part *known = &g_array_index (parts, Part, i);
-
-      if (g_strcmp0 (known->source, source) == 0 && g_strcmp0 (known->part, word) == 0)
-        {
-          part_clear (&part);
-          return known;
-        }
-    }
-  g_array_append_val (parts, part);
-
-  return &g_array_index (parts, Part, parts->len - 1);
-}
-
 /* Sum the stretches of the run. */
 static void
 put_core_time (OpenMetrics *out, RoastReport *report)
 {
+  static const guint key[] = { ROAST_CORE_TIME_SOURCE, ROAST_CORE_TIME_PART };
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
   g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
 
   g_array_set_clear_func (parts, (GDestroyNotify) part_clear);
+  if (table != NULL)
+    roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (table != NULL && roast_table_reader_next (table))
     {
       double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
+      guint place = 0;
 
-      if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) == ROAST_WINDOW_KIND_RUN && !isnan (seconds))
-        find_part (parts, roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE),
-                   roast_table_reader_get_string (table, ROAST_CORE_TIME_PART))
-            ->seconds += seconds;
+      if (roast_table_reader_get_word (table, ROAST_CORE_TIME_WINDOW) != ROAST_WINDOW_KIND_RUN || isnan (seconds))
+        continue;
+      place = roast_table_reader_get_group (table);
+      if (place == parts->len)
+        {
+          const Part part = { g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE)),
+                              g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_PART)), 0 };
+
+          g_array_append_val (parts, part);
+        }
+      g_array_index (parts, Part, place).seconds += seconds;
     }
   if (parts->len == 0)
     return;

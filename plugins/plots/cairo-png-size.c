@@ -35,36 +35,6 @@ put_uint32 (guint8 *at, guint32 value)
   return (guint8 *) memcpy (at, &big, sizeof big) + sizeof big;
 }
 
-static guint32
-get_uint32 (const guint8 *at)
-{
-  guint32 big = 0;
-
-  memcpy (&big, at, sizeof big);
-
-  return GUINT32_FROM_BE (big);
-}
-
-/* Look for pHYs, which must precede the pixels (IDAT). */
-static gboolean
-has_size (const GByteArray *png)
-{
-  gsize at = SIGNATURE;
-
-  while (at + 12 <= png->len)
-    {
-      const guint8 *chunk = png->data + at;
-
-      if (memcmp (chunk + 4, "pHYs", 4) == 0)
-        return TRUE;
-      if (memcmp (chunk + 4, "IDAT", 4) == 0)
-        return FALSE;
-      at += 12 + (gsize) get_uint32 (chunk);
-    }
-
-  return FALSE;
-}
-
 void
 png_size_add (GByteArray *png, double dpi)
 {
@@ -74,7 +44,7 @@ png_size_add (GByteArray *png, double dpi)
   gsize end = SIGNATURE + HEADER;
   gsize rest = png->len - end;
 
-  if (png->len < end || has_size (png))
+  if (png->len < end)
     return;
   at = (guint8 *) memcpy (at, "pHYs", 4) + 4;
   at = put_uint32 (at, per_metre);

@@ -3,5 +3,5 @@
 
 #include <glib.h>
 
-/* Adds the resolution (chunk pHYs) to a PNG that has none. Otherwise layout programs assume 72 or 96 dpi. */
+/* Adds the resolution (chunk pHYs) to a PNG of cairo, which has none. Otherwise layout programs assume 72 or 96 dpi. */
 void png_size_add (GByteArray *png, double dpi);

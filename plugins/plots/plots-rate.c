@@ -7,6 +7,8 @@
 
 #include "plots-rate.h"
 
+#include <math.h>
+
 #define TARGET 200e9 /* bit/s */
 #define TO_REACH "to reach 200 Gbps"
 
@@ -47,32 +49,28 @@ typedef struct
 static Best
 find_best (RoastReport *report)
 {
-  static const char *const columns[] = { "started", "ended", "data_rate", NULL };
-  enum
-  {
-    STARTED,
-    ENDED,
-    RATE
-  };
-  g_autoptr (RoastTableReader) table = roast_report_read_table (report, ROAST_TABLE_OVER_TIME, columns, NULL);
-  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  static const guint key[] = { ROAST_OVER_TIME_STARTED };
+  g_autoptr (RoastTableReader) table =
+      roast_report_read_table (report, ROAST_TABLE_OVER_TIME, roast_over_time_columns, NULL);
+  g_autoptr (GArray) sums = g_array_new (FALSE, TRUE, sizeof (double)); /* by group */
   Best best = { 0, 0 };
 
+  if (table != NULL)
+    roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
   while (table != NULL && roast_table_reader_next (table))
     {
-      gint64 started = roast_table_reader_get_int64 (table, STARTED, 0);
-      double *sum = g_hash_table_lookup (sums, &started);
+      double seconds = (roast_table_reader_get_double (table, ROAST_OVER_TIME_ENDED) -
+                        roast_table_reader_get_double (table, ROAST_OVER_TIME_STARTED)) /
+                       G_USEC_PER_SEC;
+      double rate = roast_table_reader_get_double (table, ROAST_OVER_TIME_DATA_RATE);
+      guint group = roast_table_reader_get_group (table);
 
-      if (!roast_table_reader_has (table, RATE) || !roast_table_reader_has (table, ENDED))
+      if (isnan (rate) || isnan (seconds))
         continue;
-      if (sum == NULL)
-        {
-          sum = g_new0 (double, 1);
-          g_hash_table_insert (sums, g_memdup2 (&started, sizeof started), sum);
-        }
-      *sum += roast_table_reader_get_double (table, RATE);
-      if (8 * *sum > best.rate)
-        best = (Best) { 8 * *sum, (double) (roast_table_reader_get_int64 (table, ENDED, started) - started) / 1e6 };
+      g_array_set_size (sums, MAX (sums->len, group + 1));
+      g_array_index (sums, double, group) += rate;
+      if (8 * g_array_index (sums, double, group) > best.rate)
+        best = (Best) { 8 * g_array_index (sums, double, group), seconds };
     }
 
   return best;

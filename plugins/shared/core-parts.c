@@ -18,6 +18,26 @@ core_part_is_of_attempts (int part)
          !(part >= ROAST_CORE_PART_LIBRARY_START && part <= ROAST_CORE_PART_LIBRARY_FAILED);
 }
 
+RoastCompleteness
+core_parts_combine (RoastCompleteness a, RoastCompleteness b)
+{
+  if (a == ROAST_COMPLETENESS_ESTIMATED || b == ROAST_COMPLETENESS_ESTIMATED)
+    return ROAST_COMPLETENESS_ESTIMATED;
+
+  return a == ROAST_COMPLETENESS_COMPLETE ? b : a;
+}
+
+static RoastCompleteness
+get_completeness (int completeness, int part, gboolean is_tree)
+{
+  if (completeness == ROAST_COMPLETENESS_PARTIAL)
+    return core_part_is_of_attempts (part) ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
+
+  return completeness == ROAST_COMPLETENESS_ESTIMATED && (is_tree || core_part_is_guessed (part))
+             ? ROAST_COMPLETENESS_ESTIMATED
+             : ROAST_COMPLETENESS_COMPLETE;
+}
+
 static void
 add_row (CoreParts *self, RoastTableReader *table)
 {
@@ -29,6 +49,12 @@ add_row (CoreParts *self, RoastTableReader *table)
     return;
   self->parts[part] += seconds;
   self->offered += seconds;
+  if (seconds > 0)
+    {
+      self->parts_complete[part] =
+          core_parts_combine (self->parts_complete[part], get_completeness (completeness, part, self->is_tree));
+      g_hash_table_add (self->sources, g_strdup (roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE)));
+    }
   if (completeness == ROAST_COMPLETENESS_ESTIMATED)
     {
       gboolean is_guess = core_part_is_guessed (part);
@@ -92,7 +118,10 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
       roast_report_read_table (report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
   RoastRunModel *model = roast_run_model_get (recording);
 
-  *self = (CoreParts) { .completeness = ROAST_COMPLETENESS_COMPLETE };
+  *self = (CoreParts) { .completeness = ROAST_COMPLETENESS_COMPLETE,
+                        .sources = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+  for (guint i = 0; i < ROAST_CORE_PART_N_WORDS; i++)
+    self->parts_complete[i] = ROAST_COMPLETENESS_COMPLETE;
   read_rows (self, table, model, FALSE);
   if (self->offered <= 0)
     read_rows (self, table, model, TRUE);
@@ -115,6 +144,7 @@ core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport
 void
 core_parts_clear (CoreParts *self)
 {
+  g_clear_pointer (&self->sources, g_hash_table_unref);
   g_clear_pointer (&self->reason, g_free);
   g_clear_pointer (&self->guess, g_free);
 }

@@ -11,6 +11,8 @@ typedef struct
 {
   double offered; /* core-seconds; 0 if there is no row */
   double parts[ROAST_CORE_PART_N_WORDS];
+  RoastCompleteness parts_complete[ROAST_CORE_PART_N_WORDS];
+  GHashTable *sources; /* names of the executors, or of the process tree */
   gboolean is_tree;
   RoastCompleteness completeness; /* completeness of the sums */
   char *reason;
@@ -33,6 +35,9 @@ gboolean core_part_is_of_attempts (int part);
 
 /* Few words for a line, as in charts; the schema also has the definitions. A tree of processes has no tasks. */
 const char *core_part_get_words (RoastSchema *schema, const char *part, gboolean of_processes);
+
+/* A lower bound plus an estimate is an estimate. */
+RoastCompleteness core_parts_combine (RoastCompleteness a, RoastCompleteness b);
 
 void core_parts_init (CoreParts *self, RoastRecordingSnapshot *recording, RoastReport *report);
 void core_parts_clear (CoreParts *self);

@@ -222,40 +222,22 @@ draw_bars (const PageSection *section, TextRenderer *renderer)
 
 /* ---- series ---- */
 
-static double
-largest (const GArray *values)
-{
-  double max = 0;
-
-  for (guint i = 0; i < values->len; i++)
-    max = isnan (g_array_index (values, double, i)) ? max : MAX (max, g_array_index (values, double, i));
-
-  return max;
-}
-
 /* Draw the mean of the known values if several intervals share a block. */
 static void
 append_series (GString *line, const TextRenderer *renderer, const GArray *values, gsize room)
 {
   const char *const *levels = renderer->ascii ? ascii_blocks : blocks;
   guint n = MIN (values->len, (guint) room);
-  double max = largest (values);
+  double max = page_find_largest (values);
 
   for (guint i = 0; i < n; i++)
     {
-      double sum = 0;
-      guint known = 0;
+      double mean = page_find_mean (values, i, n);
 
-      for (guint j = i * values->len / n; j < (i + 1) * values->len / n; j++)
-        if (!isnan (g_array_index (values, double, j)))
-          {
-            sum += g_array_index (values, double, j);
-            known++;
-          }
-      if (known == 0 || sum <= 0)
-        g_string_append (line, known == 0 ? "?" : " ");
+      if (isnan (mean) || mean <= 0)
+        g_string_append (line, isnan (mean) ? "?" : " ");
       else
-        g_string_append (line, levels[CLAMP ((int) ceil (8 * sum / known / max), 1, 8)]);
+        g_string_append (line, levels[CLAMP ((int) ceil (8 * mean / max), 1, 8)]);
     }
 }
 
@@ -280,12 +262,6 @@ draw_series (const PageSection *section, const PageItem *item, TextRenderer *ren
 }
 
 /* ---- rows ---- */
-
-static int
-compare_rows (const PageItem *const *a, const PageItem *const *b)
-{
-  return (int) (*a)->order - (int) (*b)->order;
-}
 
 static GPtrArray *
 make_columns (const PageSection *section, GPtrArray *rows)
@@ -315,13 +291,9 @@ make_columns (const PageSection *section, GPtrArray *rows)
 static void
 draw_rows (const PageSection *section, TextRenderer *renderer)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  g_autoptr (GPtrArray) columns = NULL;
+  g_autoptr (GPtrArray) rows = page_section_list_rows (section, section->shown);
+  g_autoptr (GPtrArray) columns = make_columns (section, rows);
 
-  for (guint i = 0; i < section->shown; i++)
-    g_ptr_array_add (rows, g_ptr_array_index (section->items, i));
-  g_ptr_array_sort (rows, (GCompareFunc) compare_rows);
-  columns = make_columns (section, rows);
   text_columns_fit (renderer, columns, renderer->width);
   text_columns_print (renderer, columns, rows->len);
 }

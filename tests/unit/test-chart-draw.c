@@ -617,92 +617,6 @@ test_lanes_overlap (void)
     }
 }
 
-/* ---- points ---- */
-
-static void
-find_series (const RoastSceneMark *mark, gpointer user_data)
-{
-  GPtrArray *lines = user_data;
-
-  if (mark->kind == ROAST_SCENE_MARK_KIND_POLYLINE && mark->role == ROAST_SCENE_ROLE_SERIES && !mark->fill &&
-      mark->name != NULL)
-    g_ptr_array_add (lines, g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (double)), mark->xy, mark->n_xy));
-}
-
-/* The points are those of the picture: a straight line leads from their y to the px. */
-static void
-test_points (void)
-{
-  static const char *const columns[] = { "memory", "managed", "workers" };
-  g_autoptr (RoastRecordingSnapshot) snapshot = make_snapshot ();
-  g_autoptr (RoastScene) scene = draw (snapshot, "points", 20000, 360, NULL);
-  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  RoastChartInfo *chart = roast_schema_get_chart (roast_recording_snapshot_get_schema (snapshot), "points");
-  RoastChartInfo *held = roast_schema_get_chart (roast_recording_snapshot_get_schema (snapshot), "step");
-  g_autoptr (GError) unavailable = NULL;
-  guint none = 1;
-
-  g_assert_null (roast_chart_dup_points (held, snapshot, NULL, "memory", &none, &unavailable));
-  g_assert_cmpuint (none, ==, 0);
-  g_assert_nonnull (strstr (unavailable->message, "hold until the next value"));
-  roast_scene_visit (scene, find_series, lines);
-  g_assert_cmpuint (lines->len, ==, G_N_ELEMENTS (columns));
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      const GArray *line = g_ptr_array_index (lines, i);
-      guint n = 0;
-      g_autofree double *xy = roast_chart_dup_points (chart, snapshot, NULL, columns[i], &n, &error);
-      double low = 0;
-      double high = 0;
-
-      g_assert_no_error (error);
-      g_assert_cmpuint (n, ==, 60);
-      g_assert_cmpuint (line->len, ==, 2 * n - 2); /* with the corners of steps */
-      low = g_array_index (line, double, 1);
-      for (guint k = 0; k < n; k += 2)
-        {
-          g_assert_cmpfloat_with_epsilon (xy[k], k, 1e-9);
-          if (xy[k + 1] != xy[1])
-            high = (g_array_index (line, double, 2 * k + 1) - low) / (xy[k + 1] - xy[1]);
-        }
-      g_assert_cmpfloat (high, <, 0);
-      for (guint k = 0; k < n; k += 2)
-        g_assert_cmpfloat_with_epsilon (g_array_index (line, double, 2 * k + 1), low + high * (xy[k + 1] - xy[1]),
-                                        1e-6);
-    }
-}
-
-static void
-test_no_points (void)
-{
-  static const struct
-  {
-    const char *chart, *column, *message;
-  } cases[] = {
-    { "line", "memory", "no separate line" },
-    { "bars", "seconds", "no separate line" },
-    { "step", "cpu", "does not show the column “cpu”" },
-    { "derived", "value", "part of a report" },
-    { "needs", "cpu", "has “time” and “cpu”" },
-  };
-  g_autoptr (RoastRecording) recording = new_recording ();
-  g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      g_autoptr (GError) error = NULL;
-      guint n = 1;
-
-      g_assert_null (roast_chart_dup_points (roast_schema_get_chart (roast_recording_get_schema (recording),
-                                                                     cases[i].chart),
-                                             snapshot, NULL, cases[i].column, &n, &error));
-      g_assert_cmpuint (n, ==, 0);
-      g_assert_error (error, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE);
-      g_assert_nonnull (strstr (error->message, cases[i].message));
-    }
-}
-
 /* ---- errors ---- */
 
 static void
@@ -948,8 +862,6 @@ main (int argc, char **argv)
   g_test_add_func ("/chart-draw/many-rows", test_many_rows);
   g_test_add_func ("/chart-draw/lanes-overlap", test_lanes_overlap);
   g_test_add_func ("/chart-draw/lanes-short", test_lanes_short);
-  g_test_add_func ("/chart-draw/points", test_points);
-  g_test_add_func ("/chart-draw/no-points", test_no_points);
   g_test_add_func ("/chart-draw/not-available", test_not_available);
   g_test_add_func ("/chart-draw/share-of-nothing", test_share_of_nothing);
   g_test_add_func ("/chart-draw/missing-column", test_missing_column);

@@ -63,128 +63,6 @@ open_chart (RoastRecordingSnapshot *snapshot, const char *name)
   return rows;
 }
 
-/* ---- selected rows ---- */
-
-static guint
-worker_of (guint row)
-{
-  return row * 7 % N_WORKERS;
-}
-
-/* The cells of a row say which row it is; some are missing. */
-static RoastRecordingSnapshot *
-make_samples (void)
-{
-  g_autoptr (RoastRecording) recording = new_recording ();
-  g_autoptr (RoastTableWriter) writer = roast_recording_write_table (recording, "samples", "test", columns, NULL);
-
-  for (guint i = 0; i < N_ROWS; i++)
-    {
-      char name[32];
-
-      g_snprintf (name, sizeof name, "worker-%u", worker_of (i));
-      roast_table_writer_set_int64 (writer, TIME, (gint64) i * 1000);
-      roast_table_writer_set_string (writer, WORKER, name);
-      roast_table_writer_set_string (writer, HOST, name);
-      if (i % 11 != 0)
-        roast_table_writer_set_double (writer, MEMORY, i);
-      if (i % 13 != 0)
-        roast_table_writer_set_int64 (writer, TASKS, i);
-      roast_table_writer_set_string (writer, KIND, i % 3 == 0 ? "a" : i % 3 == 1 ? "b" : "c");
-      g_assert_true (roast_table_writer_end (writer, NULL));
-    }
-
-  return roast_recording_snapshot (recording);
-}
-
-static guint
-walk (RoastChartRows *rows)
-{
-  const RoastChartBlock *block = NULL;
-  guint all = 0;
-
-  while ((block = roast_chart_rows_next (rows)) != NULL)
-    all += block->n;
-
-  return all;
-}
-
-/* Places for the workers 3 and 150, as a selection has them. */
-static guint *
-make_places (RoastChartRows *rows)
-{
-  guint n = roast_chart_rows_count_names (rows, ROAST_CHART_CELL_GROUP);
-  guint *places = g_new (guint, n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const char *name = roast_chart_rows_get_name (rows, ROAST_CHART_CELL_GROUP, i);
-
-      places[i] = g_str_equal (name, "worker-3") ? 0 : g_str_equal (name, "worker-150") ? 1 : G_MAXUINT;
-    }
-
-  return places;
-}
-
-static void
-check_row (RoastChartRows *rows, const RoastChartBlock *block, guint i, guint row, gboolean has_tasks)
-{
-  const double *memory = block->y[0];
-  const double *tasks = block->per;
-  g_autofree char *name = g_strdup_printf ("worker-%u", worker_of (row));
-
-  g_assert_cmpstr (roast_chart_rows_get_name (rows, ROAST_CHART_CELL_GROUP, block->group[i]), ==, name);
-  /* What has nothing to be divided by has no value. */
-  if (row % 11 != 0 && !(has_tasks && row % 13 == 0))
-    g_assert_cmpfloat (memory[i], ==, row);
-  else
-    g_assert_true (memory[i] != memory[i]);
-  if (has_tasks && row % 13 != 0)
-    g_assert_cmpfloat (tasks[i], ==, row);
-  else if (has_tasks)
-    g_assert_true (tasks[i] != tasks[i]);
-}
-
-/* Which rows are visited once some names are selected, and what is in them. */
-static void
-check_selected (const char *chart, gboolean is_filtered)
-{
-  g_autoptr (RoastRecordingSnapshot) snapshot = make_samples ();
-  RoastChartRows *rows = open_chart (snapshot, chart);
-  guint all = walk (rows);
-  g_autofree guint *places = make_places (rows);
-  const RoastChartBlock *block = NULL;
-  guint next = 0;
-
-  g_assert_cmpuint (all, ==, is_filtered ? N_ROWS / 3 * 2 : N_ROWS);
-  roast_chart_rows_select (rows, ROAST_CHART_CELL_GROUP, places);
-  roast_chart_rows_rewind (rows);
-  while ((block = roast_chart_rows_next (rows)) != NULL)
-    for (guint i = 0; i < block->n; i++, next++)
-      {
-        guint row = (guint) (block->x[i] * 1000 + 0.5);
-
-        for (; next < row; next++)
-          g_assert_true ((is_filtered && next % 3 == 2) || (worker_of (next) != 3 && worker_of (next) != 150));
-        g_assert_cmpuint (next, ==, row);
-        check_row (rows, block, i, row, is_filtered);
-      }
-  g_assert_cmpuint (next, >, N_ROWS - N_WORKERS);
-  roast_chart_rows_free (rows);
-}
-
-static void
-test_select_category (void)
-{
-  check_selected ("by_worker", TRUE);
-}
-
-static void
-test_select_text (void)
-{
-  check_selected ("by_host", FALSE);
-}
-
 /* ---- the median ---- */
 
 static int
@@ -357,8 +235,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart-rows/select/category", test_select_category);
-  g_test_add_func ("/chart-rows/select/text", test_select_text);
   g_test_add_func ("/chart-rows/median", test_median);
   g_test_add_func ("/chart-rows/lanes", test_lanes_size);
 

@@ -109,7 +109,6 @@ page_make_verdicts (const PageSource *source)
         }
       roast_table_reader_rewind (table);
     }
-  section->least = MIN (section->least, section->items->len);
 
   return section;
 }
@@ -157,7 +156,6 @@ page_make_scaling (const PageSource *source)
       cells[3] = format (roast_table_reader_get_double (table, ROAST_SCALING_EFFICIENCY), "percent");
       page_section_add_row (section, cells);
     }
-  section->least = MIN (section->least, section->items->len);
 
   return section;
 }
@@ -227,11 +225,9 @@ page_make_differences (const PageSource *source)
       cells[2] = format (roast_table_reader_get_double (table, ROAST_DIFFERENCES_NEW), "duration");
       cells[3] = format (roast_table_reader_get_double (table, ROAST_DIFFERENCES_REFERENCE), "duration");
       cells[4] = dup_signed (difference);
-      page_section_add_row (section, cells);
-      ((PageItem *) g_ptr_array_index (section->items, section->items->len - 1))->seconds = fabs (difference);
+      page_section_add_row (section, cells)->seconds = fabs (difference);
     }
   g_ptr_array_sort (section->items, (GCompareFunc) compare_items);
-  section->least = MIN (section->least, section->items->len);
 
   return section;
 }

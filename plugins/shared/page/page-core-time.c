@@ -7,160 +7,74 @@
 #include "page-metric.h"
 #include "page.h"
 
-#include <math.h>
 #include <string.h>
 
 #define LEAST_SHARE 0.005 /* share of the core time; smaller parts are merged into one bar */
 
-typedef struct
-{
-  char *part;
-  double seconds;
-  RoastCompleteness completeness;
-} Sum;
-
-/* Sums over all counted sources. */
-typedef struct
-{
-  GPtrArray *sums;
-  GHashTable *sources;
-  double offered;
-} Total;
-
-static void
-total_clear (Total *total)
-{
-  g_clear_pointer (&total->sums, g_ptr_array_unref);
-  g_clear_pointer (&total->sources, g_hash_table_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Total, total_clear)
-
-static void
-sum_free (Sum *sum)
-{
-  g_free (sum->part);
-  g_free (sum);
-}
-
-static Sum *
-find_sum (GPtrArray *sums, const char *part)
-{
-  Sum *sum = NULL;
-
-  for (guint i = 0; i < sums->len; i++)
-    if (g_str_equal (((Sum *) g_ptr_array_index (sums, i))->part, part))
-      return g_ptr_array_index (sums, i);
-  sum = g_new0 (Sum, 1);
-  sum->part = g_strdup (part);
-  g_ptr_array_add (sums, sum);
-
-  return sum;
-}
-
 static int
-compare_sums (const Sum *const *a, const Sum *const *b)
+compare_parts (gconstpointer a, gconstpointer b, gpointer data)
 {
-  return (*a)->seconds<(*b)->seconds ? 1 : (*a)->seconds> (*b)->seconds ? -1 : strcmp ((*a)->part, (*b)->part);
-}
+  const CoreParts *parts = data;
+  guint first = *(const guint *) a;
+  guint second = *(const guint *) b;
 
-/* A lower bound plus an estimate is an estimate. */
-static RoastCompleteness
-combine (RoastCompleteness a, RoastCompleteness b)
-{
-  if (a == ROAST_COMPLETENESS_ESTIMATED || b == ROAST_COMPLETENESS_ESTIMATED)
-    return ROAST_COMPLETENESS_ESTIMATED;
+  if (parts->parts[first] != parts->parts[second])
+    return parts->parts[first] < parts->parts[second] ? 1 : -1;
 
-  return a == ROAST_COMPLETENESS_COMPLETE ? b : a;
-}
-
-static RoastCompleteness
-get_completeness (RoastTableReader *table, gboolean of_processes)
-{
-  int completeness = roast_table_reader_get_word (table, ROAST_CORE_TIME_COMPLETE);
-  int part = roast_table_reader_get_word (table, ROAST_CORE_TIME_PART);
-
-  if (completeness == ROAST_COMPLETENESS_PARTIAL)
-    return core_part_is_of_attempts (part) ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_ESTIMATED;
-
-  return completeness == ROAST_COMPLETENESS_ESTIMATED && (of_processes || core_part_is_guessed (part))
-             ? ROAST_COMPLETENESS_ESTIMATED
-             : ROAST_COMPLETENESS_COMPLETE;
-}
-
-/* Sum the rows of the process tree or those of the executors, never both: workers are processes too and would count
- * twice. */
-static Total
-add_up (RoastTableReader *table, RoastRunModel *model, gboolean of_processes)
-{
-  Total total = { g_ptr_array_new_with_free_func ((GDestroyNotify) sum_free),
-                  g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), 0 };
-
-  for (roast_table_reader_rewind (table); roast_table_reader_next (table);)
-    {
-      const char *part = roast_table_reader_get_string (table, ROAST_CORE_TIME_PART);
-      const char *name = roast_table_reader_get_string (table, ROAST_CORE_TIME_SOURCE);
-      double seconds = roast_table_reader_get_double (table, ROAST_CORE_TIME_CORE_SECONDS);
-      Sum *sum = NULL;
-
-      if (part == NULL || name == NULL || !(seconds > 0) ||
-          g_strcmp0 (roast_table_reader_get_string (table, ROAST_CORE_TIME_WINDOW), "run") != 0 ||
-          roast_run_model_is_process_tree (model, name) != of_processes)
-        continue;
-      sum = find_sum (total.sums, part);
-      sum->seconds += seconds;
-      sum->completeness = combine (sum->completeness, get_completeness (table, of_processes));
-      total.offered += seconds;
-      g_hash_table_add (total.sources, g_strdup (name));
-    }
-  g_ptr_array_sort (total.sums, (GCompareFunc) compare_sums);
-
-  return total;
+  return strcmp (roast_core_part_words[first], roast_core_part_words[second]);
 }
 
 static void
-add_bar (PageSection *section, const PageSource *source, const char *words, const Sum *sum, double offered)
+add_bar (PageSection *section, const PageSource *source, const char *words, double seconds,
+         RoastCompleteness completeness, double offered)
 {
-  g_autofree char *duration = roast_format_number (sum->seconds, "duration");
-  g_autofree char *text = g_strconcat (page_completeness_mark (sum->completeness), duration, NULL);
+  g_autofree char *duration = roast_format_number (seconds, "duration");
+  g_autofree char *text = g_strconcat (page_completeness_mark (completeness), duration, NULL);
   PageItem *bar = page_section_add (section, source, PAGE_BAR, words, text);
 
-  bar->share = sum->seconds / offered;
-  bar->seconds = sum->seconds;
-  bar->completeness = sum->completeness;
+  bar->share = seconds / offered;
+  bar->seconds = seconds;
+  bar->completeness = completeness;
 }
 
 static void
-add_bars (PageSection *section, const PageSource *source, const Total *total, gboolean of_processes)
+add_bars (PageSection *section, const PageSource *source, CoreParts *parts)
 {
   /* Use the labels of this roast version: an older run file has other labels. */
   g_autoptr (RoastSchema) schema = roast_schema_new ();
-  Sum rest = { .completeness = ROAST_COMPLETENESS_COMPLETE };
+  guint order[ROAST_CORE_PART_N_WORDS];
+  double rest = 0;
+  RoastCompleteness rest_complete = ROAST_COMPLETENESS_COMPLETE;
 
-  for (guint i = 0; i < total->sums->len; i++)
+  for (guint i = 0; i < ROAST_CORE_PART_N_WORDS; i++)
+    order[i] = i;
+  g_qsort_with_data (order, ROAST_CORE_PART_N_WORDS, sizeof *order, compare_parts, parts);
+  for (guint i = 0; i < ROAST_CORE_PART_N_WORDS && parts->parts[order[i]] > 0; i++)
     {
-      const Sum *sum = g_ptr_array_index (total->sums, i);
+      guint part = order[i];
+      double seconds = parts->parts[part];
 
-      if (sum->seconds >= LEAST_SHARE * total->offered)
+      if (seconds >= LEAST_SHARE * parts->offered)
         {
-          add_bar (section, source, core_part_get_words (schema, sum->part, of_processes), sum, total->offered);
+          add_bar (section, source, core_part_get_words (schema, roast_core_part_words[part], parts->is_tree), seconds,
+                   parts->parts_complete[part], parts->offered);
           continue;
         }
-      rest.seconds += sum->seconds;
-      rest.completeness = combine (rest.completeness, sum->completeness);
+      rest += seconds;
+      rest_complete = core_parts_combine (rest_complete, parts->parts_complete[part]);
     }
-  if (rest.seconds >= LEAST_SHARE * total->offered)
-    add_bar (section, source, PAGE_REST, &rest, total->offered);
+  if (rest >= LEAST_SHARE * parts->offered)
+    add_bar (section, source, PAGE_REST, rest, rest_complete, parts->offered);
 }
 
 /* Mark the sum like the key number worker_core_seconds, so that both look equally exact. */
 static char *
-make_title (const PageSource *source, const Total *total)
+make_title (const PageSource *source, const CoreParts *parts)
 {
   RoastMetric *metric = page_get_metric (source, "worker_core_seconds");
   const char *mark = metric != NULL ? page_metric_mark (metric) : "";
-  g_autofree char *offered = roast_format_number (total->offered, "duration");
-  guint n = g_hash_table_size (total->sources);
+  g_autofree char *offered = roast_format_number (parts->offered, "duration");
+  guint n = g_hash_table_size (parts->sources);
 
   return n > 1 ? g_strdup_printf ("Core time: %s%s offered by %u sources", mark, offered, n)
                : g_strdup_printf ("Core time: %s%s offered", mark, offered);
@@ -169,28 +83,16 @@ make_title (const PageSource *source, const Total *total)
 PageSection *
 page_make_core_time (const PageSource *source)
 {
-  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_CORE_TIME, roast_core_time_columns);
-  RoastRunModel *model = roast_run_model_get (source->recording);
-  g_auto (Total) total = { 0 };
+  g_auto (CoreParts) parts;
   g_autofree char *title = NULL;
   PageSection *section = NULL;
-  gboolean of_processes = FALSE;
 
-  if (table == NULL)
+  core_parts_init (&parts, source->recording, source->report);
+  if (parts.offered <= 0)
     return NULL;
-  total = add_up (table, model, FALSE);
-  if (total.offered <= 0)
-    {
-      total_clear (&total);
-      total = add_up (table, model, TRUE);
-      of_processes = TRUE;
-    }
-  if (total.offered <= 0)
-    return NULL;
-  title = make_title (source, &total);
+  title = make_title (source, &parts);
   section = page_section_new (ROAST_TABLE_CORE_TIME, title, 3);
-  add_bars (section, source, &total, of_processes);
-  section->least = MIN (section->least, section->items->len);
+  add_bars (section, source, &parts);
 
   return section;
 }

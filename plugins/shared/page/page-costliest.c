@@ -76,22 +76,22 @@ belongs (const Top *top, double cost)
   return cost > cost_of (last->values[TIME], last->values[CPU]);
 }
 
+/* Sort by descending cost. */
+static int
+compare_entries (const Entry *const *a, const Entry *const *b)
+{
+  double first = cost_of ((*a)->values[TIME], (*a)->values[CPU]);
+  double second = cost_of ((*b)->values[TIME], (*b)->values[CPU]);
+
+  return (first < second) - (first > second);
+}
+
 static void
 insert (Top *top, Entry *entry)
 {
-  guint place = top->entries->len;
-
-  while (place > 0)
-    {
-      const Entry *before = g_ptr_array_index (top->entries, place - 1);
-
-      if (cost_of (before->values[TIME], before->values[CPU]) >= cost_of (entry->values[TIME], entry->values[CPU]))
-        break;
-      place--;
-    }
-  g_ptr_array_insert (top->entries, (int) place, entry);
-  if (top->entries->len > MAX_ROWS)
-    g_ptr_array_set_size (top->entries, MAX_ROWS);
+  g_ptr_array_add (top->entries, entry);
+  g_ptr_array_sort (top->entries, (GCompareFunc) compare_entries);
+  g_ptr_array_set_size (top->entries, MIN (top->entries->len, MAX_ROWS));
 }
 
 /* ---- tables of the report ---- */
@@ -327,8 +327,7 @@ add_rows (PageSection *section, const PageSource *source, GArray *groups)
         if (rank >= group->top.entries->len || (group->top.n < 2 && groups->len > 1))
           continue;
         entry = g_ptr_array_index (group->top.entries, rank);
-        page_section_add_row (section, make_cells (source, group->what, entry));
-        item = g_ptr_array_index (section->items, section->items->len - 1);
+        item = page_section_add_row (section, make_cells (source, group->what, entry));
         item->order = i;
         item->values = g_array_sized_new (FALSE, FALSE, sizeof (double), N_CELLS);
         g_array_append_vals (item->values, entry->values, N_CELLS);
@@ -354,7 +353,7 @@ group_clear (Group *group)
 PageSection *
 page_make_costliest (const PageSource *source)
 {
-  PageSection *section = page_section_new ("costliest", "Costliest", 1);
+  PageSection *section = page_section_new ("costliest", "Costliest", LEAST_ROWS);
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Group));
 
   g_array_set_clear_func (groups, (GDestroyNotify) group_clear);
@@ -367,7 +366,6 @@ page_make_costliest (const PageSource *source)
   section->ranks = ranks;
   section->n_texts = COUNT;
   add_rows (section, source, groups);
-  section->least = MIN (section->items->len, LEAST_ROWS);
 
   return section;
 }

@@ -89,7 +89,7 @@ add_nothing (PageSection *section, const PageSource *source, RoastTableReader *r
 PageSection *
 page_make_findings (const PageSource *source)
 {
-  PageSection *section = page_section_new ("findings", "Findings", 1);
+  PageSection *section = page_section_new ("findings", "Findings", LEAST_FINDINGS);
   g_autoptr (GPtrArray) findings = roast_report_list_findings (source->report);
   g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", rule_columns);
   gboolean is_bad = FALSE;
@@ -102,7 +102,6 @@ page_make_findings (const PageSource *source)
     add_nothing (section, source, rules);
   for (guint i = 0; i < findings->len; i++)
     add_finding (section, source, i + 1, g_ptr_array_index (findings, i));
-  section->least = MIN (section->items->len, LEAST_FINDINGS);
   section->is_open = TRUE;
 
   return section;

@@ -138,7 +138,6 @@ page_make_numbers (const PageSource *source)
       topics |= topic;
       add_number (section, source, metric);
     }
-  section->least = MIN (section->least, section->items->len);
 
   return section;
 }

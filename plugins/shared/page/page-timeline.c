@@ -3,25 +3,29 @@
 /* The run over time, drawn as lines of block characters, and the progress of the work. */
 
 #include "page.h"
+#include "partial-sum.h"
 
 #include <math.h>
 
-/* Lines are taken from charts, so that the page shows the same numbers as the pictures. */
+#define N_SERIES 4
+
 static const struct
 {
-  const char *chart, *column, *word, *format;
-} series[] = {
-  { "task_concurrency", "running", "running", "number" },
-  { "task_concurrency", "waiting", "waiting", "number" },
-  { "task_concurrency", "workers", "workers", "number" },
-  { "event_rate", "event_rate", "events", "rate" },
+  guint slot;
+  const char *word, *format;
+} series[N_SERIES] = {
+  { ROAST_OVER_TIME_RUNNING, "running", "number" },
+  { ROAST_OVER_TIME_WAITING, "waiting", "number" },
+  { ROAST_OVER_TIME_WORKERS, "workers", "number" },
+  { ROAST_OVER_TIME_EVENT_RATE, "events", "rate" },
 };
 
+/* Sums over the executors whose intervals begin at this time, as in the charts; NaN if unknown. */
 typedef struct
 {
-  double *xy; /* x and y alternate; NULL if not available */
-  guint n_xy;
-} Line;
+  double time;
+  double values[N_SERIES];
+} Moment;
 
 static gboolean
 is_of_executor (const PageSource *source, RoastTableReader *table)
@@ -32,64 +36,54 @@ is_of_executor (const PageSource *source, RoastTableReader *table)
   return source->backend == NULL || g_strcmp0 (backend, source->backend) == 0;
 }
 
-static Line
-read_line (const PageSource *source, const char *chart, const char *column)
-{
-  RoastChartInfo *info = roast_schema_get_chart (source->schema, chart);
-  Line line = { 0 };
-
-  if (info != NULL)
-    line.xy = roast_chart_dup_points (info, source->recording, source->report, column, &line.n_xy, NULL);
-
-  return line;
-}
-
 static int
-compare_numbers (gconstpointer a, gconstpointer b)
+compare_moments (gconstpointer a, gconstpointer b)
 {
-  double first = *(const double *) a;
-  double second = *(const double *) b;
+  double first = ((const Moment *) a)->time;
+  double second = ((const Moment *) b)->time;
 
   return (first > second) - (first < second);
 }
 
-/* Merge the times of all lines, so that values of the same time align vertically. */
 static GArray *
-list_times (const Line *lines)
+read_moments (const PageSource *source)
 {
-  GArray *times = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n = 0;
+  static const guint key[] = { ROAST_OVER_TIME_STARTED };
+  g_autoptr (RoastTableReader) table = page_read_table (source, ROAST_TABLE_OVER_TIME, roast_over_time_columns);
+  GArray *moments = g_array_new (FALSE, FALSE, sizeof (Moment));
 
-  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
-    for (guint k = 0; k < lines[i].n_xy; k += 2)
-      g_array_append_val (times, lines[i].xy[k]);
-  g_array_sort (times, compare_numbers);
-  for (guint i = 0; i < times->len; i++)
-    if (n == 0 || g_array_index (times, double, i) != g_array_index (times, double, n - 1))
-      g_array_index (times, double, n++) = g_array_index (times, double, i);
-  g_array_set_size (times, n);
+  if (table != NULL)
+    roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (table != NULL && roast_table_reader_next (table))
+    {
+      Moment moment = { roast_table_reader_get_double (table, ROAST_OVER_TIME_STARTED), { NAN, NAN, NAN, NAN } };
+      guint place = roast_table_reader_get_group (table);
 
-  return times;
+      if (place == moments->len)
+        g_array_append_val (moments, moment);
+      for (guint i = 0; i < N_SERIES; i++)
+        partial_sum_add (&g_array_index (moments, Moment, place).values[i],
+                         roast_table_reader_get_double (table, series[i].slot));
+    }
+  g_array_sort (moments, compare_moments);
+
+  return moments;
 }
 
 /* Skip a line that is zero throughout. */
 static void
-add_series (PageSection *section, const PageSource *source, guint which, const Line *line, const GArray *times)
+add_series (PageSection *section, const PageSource *source, guint which, const GArray *moments)
 {
-  g_autoptr (GArray) values = g_array_sized_new (FALSE, FALSE, sizeof (double), times->len);
+  g_autoptr (GArray) values = g_array_sized_new (FALSE, FALSE, sizeof (double), moments->len);
   g_autofree char *most = NULL;
   g_autofree char *text = NULL;
   double max = 0;
 
-  for (guint i = 0, k = 0; i < times->len; i++)
+  for (guint i = 0; i < moments->len; i++)
     {
-      double value = NAN;
+      double value = g_array_index (moments, Moment, i).values[which];
 
-      for (; k < line->n_xy && line->xy[k] <= g_array_index (times, double, i); k += 2)
-        {
-          value = line->xy[k + 1];
-          max = MAX (max, value);
-        }
+      max = fmax (max, value);
       g_array_append_val (values, value);
     }
   if (max <= 0)
@@ -98,22 +92,6 @@ add_series (PageSection *section, const PageSource *source, guint which, const L
   text = g_strdup_printf ("max %s", most);
   page_section_add (section, source, PAGE_SERIES, page_word (source, series[which].word), text)->values =
       g_steal_pointer (&values);
-}
-
-static void
-add_lines (PageSection *section, const PageSource *source)
-{
-  Line lines[G_N_ELEMENTS (series)];
-  g_autoptr (GArray) times = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
-    lines[i] = read_line (source, series[i].chart, series[i].column);
-  times = list_times (lines);
-  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
-    {
-      add_series (section, source, i, &lines[i], times);
-      g_free (lines[i].xy);
-    }
 }
 
 static void
@@ -145,8 +123,10 @@ PageSection *
 page_make_timeline (const PageSource *source)
 {
   PageSection *section = page_section_new ("timeline", "Over time", 1);
+  g_autoptr (GArray) moments = read_moments (source);
 
-  add_lines (section, source);
+  for (guint i = 0; i < N_SERIES; i++)
+    add_series (section, source, i, moments);
   add_progress (section, source);
 
   return section;

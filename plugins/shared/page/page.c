@@ -67,7 +67,7 @@ page_section_add (PageSection *self, const PageSource *source, PageItemKind kind
 }
 
 /* Takes ownership of @cells, which must be printable. */
-void
+PageItem *
 page_section_add_row (PageSection *self, char **cells)
 {
   PageItem *item = g_new0 (PageItem, 1);
@@ -75,6 +75,56 @@ page_section_add_row (PageSection *self, char **cells)
   item->kind = PAGE_ROW;
   item->cells = cells;
   g_ptr_array_add (self->items, item);
+
+  return item;
+}
+
+static int
+compare_rows (const PageItem *const *a, const PageItem *const *b)
+{
+  return (int) (*a)->order - (int) (*b)->order;
+}
+
+GPtrArray *
+page_section_list_rows (const PageSection *self, guint n)
+{
+  GPtrArray *rows = g_ptr_array_new ();
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (rows, g_ptr_array_index (self->items, i));
+  g_ptr_array_sort (rows, (GCompareFunc) compare_rows);
+
+  return rows;
+}
+
+/* ---- series ---- */
+
+double
+page_find_largest (const GArray *values)
+{
+  double largest = 0;
+
+  for (guint i = 0; i < values->len; i++)
+    largest = fmax (largest, g_array_index (values, double, i));
+
+  return largest;
+}
+
+double
+page_find_mean (const GArray *values, guint part, guint n)
+{
+  guint end = (guint) ((guint64) (part + 1) * values->len / n);
+  double sum = 0;
+  guint known = 0;
+
+  for (guint i = (guint) ((guint64) part * values->len / n); i < end; i++)
+    if (!isnan (g_array_index (values, double, i)))
+      {
+        sum += g_array_index (values, double, i);
+        known++;
+      }
+
+  return known > 0 ? sum / known : NAN;
 }
 
 /* ---- inputs of sections ---- */
@@ -139,6 +189,17 @@ page_format_metric (const PageSource *source, RoastMetric *metric)
 
 /* ---- the page ---- */
 
+static PageSection *
+make_section (const PageSource *source, guint maker)
+{
+  PageSection *section = makers[maker].make (source);
+
+  if (section != NULL)
+    section->least = MIN (section->least, section->items->len);
+
+  return section;
+}
+
 GPtrArray *
 page_make (const PageSource *source)
 {
@@ -146,7 +207,7 @@ page_make (const PageSource *source)
 
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     {
-      PageSection *section = makers[i].is_on_page ? makers[i].make (source) : NULL;
+      PageSection *section = makers[i].is_on_page ? make_section (source, i) : NULL;
 
       if (section != NULL)
         g_ptr_array_add (sections, section);
@@ -161,7 +222,7 @@ page_make_section (const PageSource *source, const char *name, PageSection **sec
   for (guint i = 0; i < G_N_ELEMENTS (makers); i++)
     if (g_str_equal (makers[i].name, name))
       {
-        *section = makers[i].make (source);
+        *section = make_section (source, i);
         return TRUE;
       }
 

@@ -81,7 +81,13 @@ void page_section_free (PageSection *self);
 /* Makes @label and @text printable. */
 PageItem *page_section_add (PageSection *self, const PageSource *source, PageItemKind kind, const char *label,
                             const char *text);
-void page_section_add_row (PageSection *self, char **cells);
+PageItem *page_section_add_row (PageSection *self, char **cells);
+/* Returns (transfer container) the first @n rows in the order in which they are shown. */
+GPtrArray *page_section_list_rows (const PageSection *self, guint n);
+/* Returns the largest of the known values, at least 0. */
+double page_find_largest (const GArray *values);
+/* Returns the mean of the known values of @part of @n equal parts; NaN if there is none. */
+double page_find_mean (const GArray *values, guint part, guint n);
 
 char *page_printable (const PageSource *source, const char *text);
 /* Returns the executor's own term for @word. */

@@ -389,8 +389,7 @@ add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *record
 static void
 cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
 {
-  static const char *const kinds[] = { "frames-dropped", "memory-sampled", NULL };
-  g_autofree char *described = events_describe (recording, kinds);
+  g_autofree char *described = events_describe (recording, "frames-dropped memory-sampled");
   g_autofree char *unmeasured =
       self->n_measured > 0 && self->n_measured < self->n_started
           ? g_strdup_printf ("the memory of %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts was not measured",
@@ -411,12 +410,11 @@ gboolean
 lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
   static const char *const names[] = { "wasted_core_seconds", "wasted_ratio" };
-  static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
   g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
-  g_autofree char *dropped = events_describe (recording, dropped_kinds);
+  g_autofree char *dropped = events_describe (recording, "frames-dropped");
   Attempts self = { .categories = categories, .losses = losses, .model = roast_run_model_get (recording) };
 
   g_array_set_clear_func (losses, clear_loss);

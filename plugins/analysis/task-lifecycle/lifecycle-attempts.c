@@ -12,6 +12,7 @@
 #include "lifecycle.h"
 #include "metric-add.h"
 #include "notes.h"
+#include "order.h"
 #include "report-coverage.h"
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
@@ -200,18 +201,10 @@ read_phases (Attempts *self, RoastTableReader *tasks)
 
 /* ---- the report ---- */
 
-static double
-get_time (const Category *category)
-{
-  return category->phases[ROAST_PHASE_EXECUTE].sum;
-}
-
 static int
 compare_categories (const Category *a, const Category *b)
 {
-  int order = (get_time (b) > get_time (a)) - (get_time (b) < get_time (a));
-
-  return order != 0 ? order : g_strcmp0 (a->name, b->name);
+  return order_rows (a->phases[ROAST_PHASE_EXECUTE].sum, b->phases[ROAST_PHASE_EXECUTE].sum, a->name, b->name);
 }
 
 /* Write the phases of each category in the order of an attempt's life. Categories that ran longest come first. */
@@ -284,12 +277,8 @@ get_signal_name (gint64 exit_code)
 static int
 compare_hosts (gconstpointer a, gconstpointer b, gpointer counts)
 {
-  guint x = GPOINTER_TO_UINT (g_hash_table_lookup (counts, a));
-  guint y = GPOINTER_TO_UINT (g_hash_table_lookup (counts, b));
-
-  int order = (y > x) - (y < x);
-
-  return order != 0 ? order : g_strcmp0 (a, b);
+  return order_rows (GPOINTER_TO_UINT (g_hash_table_lookup (counts, a)),
+                     GPOINTER_TO_UINT (g_hash_table_lookup (counts, b)), a, b);
 }
 
 /* Return @counts as text, the largest number first. */

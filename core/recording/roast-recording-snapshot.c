@@ -211,7 +211,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
       found = empty = roast_table_snapshot (made);
     }
 
-  return roast_table_reader_new (ROAST_TABLE_BLOCKS (found), columns, error);
+  return roast_table_reader_new (found, columns, error);
 }
 
 /**

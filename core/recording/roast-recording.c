@@ -441,7 +441,7 @@ roast_recording_read_table (RoastRecording *self, const char *table, const char 
     return NULL;
   snapshot = roast_table_snapshot (opened);
 
-  return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
+  return roast_table_reader_new (snapshot, columns, error);
 }
 
 /**

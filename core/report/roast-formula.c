@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/roast-fail-private.h"
+#include "base/roast-variant-private.h"
 #include "roast-formula-aggregate-private.h"
 #include "roast-report-coverage-private.h"
 #include "roast-report-private.h"
@@ -60,29 +61,6 @@ get_metric (const RoastFormulaContext *context, const RoastFormula *formula, Roa
   return TRUE;
 }
 
-/* Accept all integer types. */
-static gboolean
-lookup_integer (GVariant *metadata, const char *key, double *value)
-{
-  gint64 x;
-  guint64 t;
-  gint32 i;
-  guint32 u;
-
-  if (g_variant_lookup (metadata, key, "x", &x))
-    *value = (double) x;
-  else if (g_variant_lookup (metadata, key, "t", &t))
-    *value = (double) t;
-  else if (g_variant_lookup (metadata, key, "i", &i))
-    *value = i;
-  else if (g_variant_lookup (metadata, key, "u", &u))
-    *value = u;
-  else
-    return FALSE;
-
-  return TRUE;
-}
-
 static char *
 dup_why_no_metadata (const RoastFormulaContext *context, const char *key)
 {
@@ -103,9 +81,15 @@ get_metadata (const RoastFormulaContext *context, const char *key, RoastFormulaV
 {
   GVariant *metadata = context->recording != NULL ? roast_recording_snapshot_get_metadata (context->recording) : NULL;
   gboolean is_count = context->metric != NULL && g_str_equal (roast_metric_info_get_format (context->metric), "count");
+  g_autoptr (GVariant) found = metadata != NULL ? g_variant_lookup_value (metadata, key, NULL) : NULL;
+  gint64 integer;
 
-  result->is_integer = metadata != NULL && lookup_integer (metadata, key, &result->value);
-  if (!result->is_integer && (metadata == NULL || is_count || !g_variant_lookup (metadata, key, "d", &result->value)))
+  result->is_integer = found != NULL && roast_variant_get_integer (found, &integer);
+  if (result->is_integer)
+    result->value = (double) integer;
+  else if (found != NULL && !is_count && g_variant_is_of_type (found, G_VARIANT_TYPE_DOUBLE))
+    result->value = g_variant_get_double (found);
+  else
     result->note = dup_why_no_metadata (context, key);
   result->low = result->high = result->value;
 }

@@ -590,7 +590,7 @@ roast_report_peek_table (RoastReport *self, const char *table, const char *const
     found = made = roast_table_new (info);
   snapshot = roast_table_snapshot (found);
 
-  return roast_table_reader_new (ROAST_TABLE_BLOCKS (snapshot), columns, error);
+  return roast_table_reader_new (snapshot, columns, error);
 }
 
 /**

@@ -130,12 +130,10 @@ load_columns (gpointer data, GError **error)
 
   for (guint i = 0; i < load->n_columns; i++)
     {
-      const guint8 *validity = NULL;
-
       /* Skip loaded columns: two slots may be bound to the same column. */
-      if (load->columns[i] < load->table->n_columns &&
-          roast_chunk_peek (load->chunk, load->columns[i], &validity) == NULL)
+      if (load->columns[i] < load->table->n_columns && !roast_chunk_is_loaded (load->chunk, load->columns[i]))
         good = load_column (load, load->columns[i], good ? error : NULL) && good;
+      roast_chunk_set_loaded (load->chunk, load->columns[i]);
     }
   if (began)
     roast_database_end_reading (database);

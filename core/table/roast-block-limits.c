@@ -28,19 +28,19 @@ roast_block_limits_set (GArray **limits, guint column, double min, double max)
 }
 
 static gboolean
-is_outside (const Limit *limit, RoastTableBlocks *blocks, guint block)
+is_outside (const Limit *limit, RoastTableSnapshot *blocks, guint block)
 {
   double min;
   double max;
 
-  return ROAST_TABLE_BLOCKS_GET_IFACE (blocks)->get_range (blocks, block, limit->column, &min, &max) &&
+  return roast_table_snapshot_get_range (blocks, block, limit->column, &min, &max) &&
          (max < limit->min || min > limit->max);
 }
 
 guint
-roast_block_limits_skip (GArray *limits, RoastTableBlocks *blocks, guint block)
+roast_block_limits_skip (GArray *limits, RoastTableSnapshot *blocks, guint block)
 {
-  guint n_blocks = ROAST_TABLE_BLOCKS_GET_IFACE (blocks)->get_n_blocks (blocks);
+  guint n_blocks = roast_table_snapshot_get_n_blocks (blocks);
 
   for (; block < n_blocks; block++)
     {

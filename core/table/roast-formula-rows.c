@@ -181,7 +181,9 @@ get_text (const RoastFormula *self, RoastTableReader *reader)
 static double
 get_in_unit (const RoastFormula *self, RoastTableReader *reader)
 {
-  return roast_formula_get_of_row (self, reader) / pow (1e6, self->micro);
+  double value = roast_formula_get_of_row (self, reader);
+
+  return self->micro == 0 ? value : value / pow (1e6, self->micro);
 }
 
 static gboolean

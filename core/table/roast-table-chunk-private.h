@@ -63,8 +63,13 @@ RoastCell roast_chunk_get (RoastChunk *self, guint row, guint column);
 void roast_chunk_take_cells (RoastChunk *self, guint column, gpointer data, guint8 *validity);
 /* The same for strings: one zero-terminated text per row. Return FALSE if there are fewer texts. */
 gboolean roast_chunk_take_texts (RoastChunk *self, guint column, const char *texts, gsize length, guint8 *validity);
-/* Share the strings of another chunk with the same rows, for a chunk that is being loaded. */
-void roast_chunk_share_strings (RoastChunk *self, RoastChunk *from, guint column);
+/* Mark a column as loaded, even if all its cells are missing. */
+void roast_chunk_set_loaded (RoastChunk *self, guint column);
+gboolean roast_chunk_is_loaded (RoastChunk *self, guint column);
+/* Return the bytes of the cells of a loaded column; 0 for strings. */
+gsize roast_chunk_measure_numbers (RoastChunk *self, guint column);
+/* Copy a loaded column of another chunk with the same rows, and share its strings. */
+void roast_chunk_share (RoastChunk *self, RoastChunk *from, guint column);
 
 gsize roast_column_type_size (RoastColumnType type);
 /* Fill n_rows cells with the value that missing cells read as: NaN, 0, FALSE, -1. */

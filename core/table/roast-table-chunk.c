@@ -17,9 +17,10 @@ typedef struct
 typedef struct
 {
   RoastColumnType type;
-  guint8 *validity; /* one bit per row, least significant first; like data, NULL until the first valid cell */
-  guint8 *data;     /* cells, as many as the capacity; strings are pointers into text */
-  Text *text;       /* g_atomic_rc_box */
+  gboolean is_loaded; /* from a store, though all cells may be missing */
+  guint8 *validity;   /* one bit per row, least significant first; like data, NULL until the first valid cell */
+  guint8 *data;       /* cells, as many as the capacity; strings are pointers into text */
+  Text *text;         /* g_atomic_rc_box */
 } ChunkColumn;
 
 struct _RoastChunk
@@ -228,8 +229,9 @@ roast_chunk_take_cells (RoastChunk *self, guint column, gpointer data, guint8 *v
 {
   ChunkColumn *c = &self->columns[column];
 
-  c->data = data;
+  /* Publish data last, as in allocate (). */
   c->validity = validity;
+  g_atomic_pointer_set (&c->data, data);
   self->memory += self->capacity * roast_column_type_size (c->type) + validity_size (self->capacity);
 }
 
@@ -264,16 +266,39 @@ roast_chunk_take_texts (RoastChunk *self, guint column, const char *texts, gsize
   return TRUE;
 }
 
-void
-roast_chunk_share_strings (RoastChunk *self, RoastChunk *from, guint column)
+gboolean
+roast_chunk_is_loaded (RoastChunk *self, guint column)
 {
-  ChunkColumn *c = &from->columns[column];
+  return self->columns[column].is_loaded;
+}
 
-  if (c->data == NULL)
+void
+roast_chunk_set_loaded (RoastChunk *self, guint column)
+{
+  self->columns[column].is_loaded = TRUE;
+}
+
+gsize
+roast_chunk_measure_numbers (RoastChunk *self, guint column)
+{
+  const ChunkColumn *c = &self->columns[column];
+
+  return c->data != NULL && c->text == NULL ? self->capacity * roast_column_type_size (c->type) : 0;
+}
+
+void
+roast_chunk_share (RoastChunk *self, RoastChunk *from, guint column)
+{
+  const ChunkColumn *c = &from->columns[column];
+
+  if (!c->is_loaded || self->columns[column].is_loaded)
     return;
-  self->columns[column].text = g_atomic_rc_box_acquire (c->text);
-  roast_chunk_take_cells (self, column, g_memdup2 (c->data, self->capacity * sizeof (char *)),
-                          g_memdup2 (c->validity, validity_size (self->capacity)));
+  self->columns[column].is_loaded = TRUE;
+  if (c->text != NULL)
+    self->columns[column].text = g_atomic_rc_box_acquire (c->text);
+  if (c->data != NULL)
+    roast_chunk_take_cells (self, column, g_memdup2 (c->data, self->capacity * roast_column_type_size (c->type)),
+                            g_memdup2 (c->validity, validity_size (self->capacity)));
 }
 
 /* Store the byte atomically, since visible rows may have bits in the same byte. */

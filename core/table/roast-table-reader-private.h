@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roast-table-blocks-private.h"
+#include "roast-table-snapshot-private.h"
 #include "roast/roast-table-reader.h"
 
 /* @columns: NULL for all columns. Return NULL with ROAST_TABLE_ERROR_COLUMN. */
-RoastTableReader *roast_table_reader_new (RoastTableBlocks *blocks, const char *const *columns, GError **error);
+RoastTableReader *roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, GError **error);

@@ -62,8 +62,7 @@ struct _RoastTableReader
 {
   GObject parent_instance;
 
-  RoastTableBlocks *blocks;
-  RoastTableBlocksInterface *iface;
+  RoastTableSnapshot *blocks;
   RoastTableInfo *info;
   guint64 n_rows;
 
@@ -130,21 +129,20 @@ bind (RoastTableReader *self, const char *const *columns, GError **error)
       slot->column = column;
       slot->type = roast_column_get_column_type (roast_table_info_get_column (self->info, column));
       if (slot->type == ROAST_COLUMN_TYPE_CATEGORY)
-        slot->texts = self->iface->get_texts (self->blocks, column);
+        slot->texts = roast_table_snapshot_get_texts (self->blocks, column);
     }
 
   return TRUE;
 }
 
 RoastTableReader *
-roast_table_reader_new (RoastTableBlocks *blocks, const char *const *columns, GError **error)
+roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, GError **error)
 {
   g_autoptr (RoastTableReader) self = g_object_new (ROAST_TYPE_TABLE_READER, NULL);
 
   self->blocks = g_object_ref (blocks);
-  self->iface = ROAST_TABLE_BLOCKS_GET_IFACE (blocks);
-  self->info = g_object_ref (self->iface->get_info (blocks));
-  self->n_rows = self->iface->get_n_rows (blocks);
+  self->info = g_object_ref (roast_table_snapshot_get_info (blocks));
+  self->n_rows = roast_table_snapshot_get_n_rows (blocks);
   self->n_slots = columns != NULL ? g_strv_length ((char **) columns) : roast_table_info_get_n_columns (self->info);
   self->slots = g_new0 (Slot, MAX (self->n_slots, 1));
   self->columns = g_new0 (guint, MAX (self->n_slots, 1));
@@ -289,11 +287,11 @@ enter_block (RoastTableReader *self, guint block)
 
   leave_block (self);
   self->block = block;
-  if (block >= self->iface->get_n_blocks (self->blocks))
+  if (block >= roast_table_snapshot_get_n_blocks (self->blocks))
     return FALSE;
-  self->chunk = self->iface->load (self->blocks, block, self->columns, n_used);
-  self->first = self->iface->get_first_row (self->blocks, block);
-  self->length = (guint) (self->iface->get_first_row (self->blocks, block + 1) - self->first);
+  self->chunk = roast_table_snapshot_load (self->blocks, block, self->columns, n_used);
+  self->first = roast_table_snapshot_get_first_row (self->blocks, block);
+  self->length = (guint) (roast_table_snapshot_get_first_row (self->blocks, block + 1) - self->first);
 
   return TRUE;
 }
@@ -339,7 +337,7 @@ bind_block (RoastTableReader *self, Slot *slot)
   slot->data = roast_chunk_peek (self->chunk, slot->column, &slot->validity);
   if (slot->is_loaded || slot->data != NULL)
     return;
-  slot->late = self->iface->load (self->blocks, self->block, &slot->column, 1);
+  slot->late = roast_table_snapshot_load (self->blocks, self->block, &slot->column, 1);
   slot->data = roast_chunk_peek (slot->late, slot->column, &slot->validity);
 }
 
@@ -512,6 +510,13 @@ roast_table_reader_dup_block_validity (RoastTableReader *self, guint slot)
 
 /* ---- rows ---- */
 
+/* Compare the class itself: ROAST_IS_TABLE_READER () calls a function, which takes as long as reading a cell. */
+static inline gboolean
+is_reader (RoastTableReader *self)
+{
+  return self != NULL && G_OBJECT_GET_CLASS (self)->finalize == roast_table_reader_finalize;
+}
+
 /**
  * roast_table_reader_rewind:
  * @self: a reader
@@ -534,13 +539,13 @@ static guint
 find_block (RoastTableReader *self, guint64 row)
 {
   guint low = 0;
-  guint high = self->iface->get_n_blocks (self->blocks);
+  guint high = roast_table_snapshot_get_n_blocks (self->blocks);
 
   while (high - low > 1)
     {
       guint middle = low + (high - low) / 2;
 
-      if (self->iface->get_first_row (self->blocks, middle) <= row)
+      if (roast_table_snapshot_get_first_row (self->blocks, middle) <= row)
         low = middle;
       else
         high = middle;
@@ -587,7 +592,7 @@ roast_table_reader_seek (RoastTableReader *self, guint64 row)
 gboolean
 roast_table_reader_next (RoastTableReader *self)
 {
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), FALSE);
+  g_return_val_if_fail (is_reader (self), FALSE);
 
   if (G_UNLIKELY (self->visited != NULL))
     {
@@ -617,7 +622,7 @@ roast_table_reader_next (RoastTableReader *self)
 guint64
 roast_table_reader_get_row (RoastTableReader *self)
 {
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+  g_return_val_if_fail (is_reader (self), 0);
 
   return self->first + MAX (self->at, 1) - 1;
 }
@@ -640,7 +645,7 @@ peek (RoastTableReader *self, guint slot, gsize width)
 }
 
 #define CHECK_CELL(self, slot, otherwise)                                                                              \
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), otherwise);                                                      \
+  g_return_val_if_fail (is_reader (self), otherwise);                                                                  \
   g_return_val_if_fail ((slot) < (self)->n_slots, otherwise)
 
 /**
@@ -747,6 +752,15 @@ roast_table_reader_get_boolean (RoastTableReader *self, guint slot)
   return cell != NULL && *cell != 0;
 }
 
+/* Return the code of a category in the current row, or -1 if it is missing. */
+static inline int
+get_code (RoastTableReader *self, guint slot)
+{
+  const gint32 *cell = peek (self, slot, sizeof *cell);
+
+  return cell != NULL && (guint) *cell < self->slots[slot].texts->len ? *cell : -1;
+}
+
 /**
  * roast_table_reader_get_code:
  * @self: a reader at a row
@@ -761,14 +775,10 @@ roast_table_reader_get_boolean (RoastTableReader *self, guint slot)
 int
 roast_table_reader_get_code (RoastTableReader *self, guint slot)
 {
-  const gint32 *cell = NULL;
-
   CHECK_CELL (self, slot, -1);
   g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY, -1);
 
-  cell = peek (self, slot, sizeof *cell);
-
-  return cell != NULL && (guint) *cell < self->slots[slot].texts->len ? *cell : -1;
+  return get_code (self, slot);
 }
 
 /**
@@ -793,7 +803,7 @@ roast_table_reader_get_string (RoastTableReader *self, guint slot)
 
   if (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY)
     {
-      code = roast_table_reader_get_code (self, slot);
+      code = get_code (self, slot);
       return code >= 0 ? g_ptr_array_index (self->slots[slot].texts, code) : NULL;
     }
   g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_STRING, NULL);
@@ -893,7 +903,7 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
   switch (self->slots[slot].type)
     {
     case ROAST_COLUMN_TYPE_CATEGORY:
-      return (guint64) roast_table_reader_get_code (self, slot);
+      return (guint64) get_code (self, slot);
     case ROAST_COLUMN_TYPE_BOOLEAN:
       return roast_table_reader_get_boolean (self, slot);
     case ROAST_COLUMN_TYPE_STRING:
@@ -945,8 +955,8 @@ find_group (RoastTableReader *self, const Groups *groups)
   if (groups->range > 0)
     {
       for (guint i = 0; i < groups->n_slots; i++)
-        number = number * (self->slots[groups->slots[i]].texts->len + 1) +
-                 (guint) (roast_table_reader_get_code (self, groups->slots[i]) + 1);
+        number =
+            number * (self->slots[groups->slots[i]].texts->len + 1) + (guint) (get_code (self, groups->slots[i]) + 1);
       return roast_grouping_find_number (groups->grouping, number);
     }
   for (guint i = 0; i < groups->n_slots; i++)
@@ -994,7 +1004,7 @@ roast_table_reader_group_by (RoastTableReader *self, const guint *slots, guint n
 guint
 roast_table_reader_get_group (RoastTableReader *self)
 {
-  g_return_val_if_fail (ROAST_IS_TABLE_READER (self), 0);
+  g_return_val_if_fail (is_reader (self), 0);
   g_return_val_if_fail (self->groups.grouping != NULL, 0);
 
   return find_group (self, &self->groups);

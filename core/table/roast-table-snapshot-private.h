@@ -4,7 +4,7 @@
 #include "roast-table-chunk-private.h"
 #include "roast/roast-table-info.h"
 
-/* The state of a table in memory at one time. Implements RoastTableBlocks. */
+/* The state of a table at one time: blocks of rows, in memory or in a store. Immutable. */
 
 #define ROAST_TYPE_TABLE_SNAPSHOT (roast_table_snapshot_get_type ())
 G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNAPSHOT, GObject)
@@ -14,3 +14,14 @@ G_DECLARE_FINAL_TYPE (RoastTableSnapshot, roast_table_snapshot, ROAST, TABLE_SNA
 RoastTableSnapshot *roast_table_snapshot_new (RoastTableInfo *info, guint64 n_rows, GPtrArray *chunks,
                                               GArray *first_rows, GPtrArray *dictionaries);
 RoastTableInfo *roast_table_snapshot_get_info (RoastTableSnapshot *self);
+guint64 roast_table_snapshot_get_n_rows (RoastTableSnapshot *self);
+guint roast_table_snapshot_get_n_blocks (RoastTableSnapshot *self);
+/* Return the first row of a block, or the number of rows for the block after the last. */
+guint64 roast_table_snapshot_get_first_row (RoastTableSnapshot *self, guint block);
+/* Get the minimum and maximum number or code in a column of a block, without loading the block. Return FALSE if the
+ * range is unknown. */
+gboolean roast_table_snapshot_get_range (RoastTableSnapshot *self, guint block, guint column, double *min, double *max);
+/* Return a block that has at least these columns. Its strings live as long as the snapshot. */
+RoastChunk *roast_table_snapshot_load (RoastTableSnapshot *self, guint block, const guint *columns, guint n_columns);
+/* Return the texts of a category column, indexed by code. They live as long as the snapshot. */
+GPtrArray *roast_table_snapshot_get_texts (RoastTableSnapshot *self, guint column);

@@ -3,7 +3,8 @@
 
 #include "base/roast-type-private.h"
 #include "roast-dictionary-private.h"
-#include "roast-table-blocks-private.h"
+
+#define MAX_KEPT ((gsize) 32 << 20) /* bytes of numbers to keep for the next readers */
 
 struct _RoastTableSnapshot
 {
@@ -17,13 +18,12 @@ struct _RoastTableSnapshot
   guint *n_texts;    /* by column: number of texts in its dictionary at the time of the snapshot */
   GPtrArray **texts; /* by column, made on first use */
 
-  GMutex mutex;        /* guards the member below */
-  GHashTable *strings; /* number of a stored block to a chunk that keeps its loaded strings */
+  GMutex mutex;     /* guards the members below */
+  GHashTable *kept; /* number of a stored block to a chunk that keeps its loaded columns */
+  gsize n_kept;     /* bytes of kept numbers */
 };
 
-static void blocks_iface_init (RoastTableBlocksInterface *iface);
-
-ROAST_DEFINE_TYPE_WITH (RoastTableSnapshot, roast_table_snapshot, ROAST_TYPE_TABLE_BLOCKS, blocks_iface_init)
+ROAST_DEFINE_TYPE (RoastTableSnapshot, roast_table_snapshot)
 
 static void
 roast_table_snapshot_release (RoastTableSnapshot *self)
@@ -36,7 +36,7 @@ roast_table_snapshot_release (RoastTableSnapshot *self)
   g_array_unref (self->first_rows);
   g_ptr_array_unref (self->dictionaries);
   g_clear_object (&self->info);
-  g_hash_table_unref (self->strings);
+  g_hash_table_unref (self->kept);
   g_mutex_clear (&self->mutex);
 }
 
@@ -44,7 +44,7 @@ static void
 roast_table_snapshot_init (RoastTableSnapshot *self)
 {
   g_mutex_init (&self->mutex);
-  self->strings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) roast_chunk_unref);
+  self->kept = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) roast_chunk_unref);
 }
 
 RoastTableSnapshot *
@@ -73,99 +73,93 @@ roast_table_snapshot_get_info (RoastTableSnapshot *self)
   return self->info;
 }
 
-/* ---- the interface RoastTableBlocks ---- */
-
-static RoastTableInfo *
-blocks_get_info (RoastTableBlocks *blocks)
+guint64
+roast_table_snapshot_get_n_rows (RoastTableSnapshot *self)
 {
-  return ROAST_TABLE_SNAPSHOT (blocks)->info;
+  return self->n_rows;
 }
 
-static guint64
-blocks_get_n_rows (RoastTableBlocks *blocks)
+guint
+roast_table_snapshot_get_n_blocks (RoastTableSnapshot *self)
 {
-  return ROAST_TABLE_SNAPSHOT (blocks)->n_rows;
+  return self->chunks->len;
 }
 
-static guint
-blocks_get_n_blocks (RoastTableBlocks *blocks)
+guint64
+roast_table_snapshot_get_first_row (RoastTableSnapshot *self, guint block)
 {
-  return ROAST_TABLE_SNAPSHOT (blocks)->chunks->len;
-}
-
-static guint64
-blocks_get_first_row (RoastTableBlocks *blocks, guint block)
-{
-  RoastTableSnapshot *self = ROAST_TABLE_SNAPSHOT (blocks);
-
   return block < self->chunks->len ? g_array_index (self->first_rows, guint64, block) : self->n_rows;
 }
 
-static gboolean
-has_strings (RoastTableSnapshot *self, guint column)
+static RoastChunk *
+get_kept (RoastTableSnapshot *self, guint block, guint n_rows)
 {
-  return roast_column_get_column_type (roast_table_info_get_column (self->info, column)) == ROAST_COLUMN_TYPE_STRING;
+  RoastChunk *kept = g_hash_table_lookup (self->kept, GUINT_TO_POINTER (block));
+
+  if (kept == NULL)
+    {
+      kept = roast_chunk_new (n_rows, self->info);
+      g_hash_table_insert (self->kept, GUINT_TO_POINTER (block), kept);
+    }
+
+  return kept;
 }
 
-static gboolean
-has_cells (RoastChunk *chunk, guint column)
-{
-  const guint8 *validity = NULL;
-
-  return roast_chunk_peek (chunk, column, &validity) != NULL;
-}
-
-/* Load a stored block. Reuse strings that were loaded before, so that their addresses stay valid. */
+/* Load a stored block. Keep its columns for other readers: always strings, so that their addresses stay valid, and
+ * numbers up to a limit. */
 static RoastChunk *
 load_stored (RoastTableSnapshot *self, guint block, RoastChunk *stored, const guint *columns, guint n_columns)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  RoastChunk *kept = g_hash_table_lookup (self->strings, GUINT_TO_POINTER (block));
+  RoastChunk *kept = get_kept (self, block, roast_chunk_get_capacity (stored));
   g_autofree guint *wanted = g_new (guint, MAX (n_columns, 1));
   guint n_wanted = 0;
+  gboolean has_all = TRUE;
   RoastChunk *chunk = NULL;
 
   for (guint i = 0; i < n_columns; i++)
-    if (kept == NULL || !has_strings (self, columns[i]) || !has_cells (kept, columns[i]))
+    if (!roast_chunk_is_loaded (kept, columns[i]))
       wanted[n_wanted++] = columns[i];
+  if (n_wanted == 0)
+    return roast_chunk_ref (kept);
   chunk = roast_chunk_load (stored, wanted, n_wanted);
-  for (guint i = 0; i < n_columns; i++)
+  for (guint i = 0; i < n_wanted; i++)
     {
-      if (!has_strings (self, columns[i]))
-        continue;
-      if (kept == NULL)
-        {
-          kept = roast_chunk_new (roast_chunk_get_capacity (chunk), self->info);
-          g_hash_table_insert (self->strings, GUINT_TO_POINTER (block), kept);
-        }
-      if (!has_cells (chunk, columns[i]))
-        roast_chunk_share_strings (chunk, kept, columns[i]);
-      else if (!has_cells (kept, columns[i]))
-        roast_chunk_share_strings (kept, chunk, columns[i]);
-    }
+      gsize size = roast_chunk_measure_numbers (chunk, wanted[i]);
 
-  return chunk;
+      if (self->n_kept + size <= MAX_KEPT)
+        {
+          self->n_kept += size;
+          roast_chunk_share (kept, chunk, wanted[i]);
+        }
+      has_all &= roast_chunk_is_loaded (kept, wanted[i]);
+    }
+  for (guint i = 0; !has_all && i < n_columns; i++)
+    roast_chunk_share (chunk, kept, columns[i]);
+  if (!has_all)
+    return chunk;
+  roast_chunk_unref (chunk);
+
+  return roast_chunk_ref (kept);
 }
 
-static RoastChunk *
-blocks_load (RoastTableBlocks *blocks, guint block, const guint *columns, guint n_columns)
+RoastChunk *
+roast_table_snapshot_load (RoastTableSnapshot *self, guint block, const guint *columns, guint n_columns)
 {
-  RoastTableSnapshot *self = ROAST_TABLE_SNAPSHOT (blocks);
   RoastChunk *chunk = g_ptr_array_index (self->chunks, block);
 
   return roast_chunk_is_stored (chunk) ? load_stored (self, block, chunk, columns, n_columns) : roast_chunk_ref (chunk);
 }
 
-static gboolean
-blocks_get_range (RoastTableBlocks *blocks, guint block, guint column, double *min, double *max)
+gboolean
+roast_table_snapshot_get_range (RoastTableSnapshot *self, guint block, guint column, double *min, double *max)
 {
-  return roast_chunk_get_range (g_ptr_array_index (ROAST_TABLE_SNAPSHOT (blocks)->chunks, block), column, min, max);
+  return roast_chunk_get_range (g_ptr_array_index (self->chunks, block), column, min, max);
 }
 
-static GPtrArray *
-blocks_get_texts (RoastTableBlocks *blocks, guint column)
+GPtrArray *
+roast_table_snapshot_get_texts (RoastTableSnapshot *self, guint column)
 {
-  RoastTableSnapshot *self = ROAST_TABLE_SNAPSHOT (blocks);
   GPtrArray *texts = g_atomic_pointer_get (&self->texts[column]);
 
   if (texts != NULL)
@@ -178,16 +172,4 @@ blocks_get_texts (RoastTableBlocks *blocks, guint column)
     }
 
   return texts;
-}
-
-static void
-blocks_iface_init (RoastTableBlocksInterface *iface)
-{
-  iface->get_info = blocks_get_info;
-  iface->get_n_rows = blocks_get_n_rows;
-  iface->get_n_blocks = blocks_get_n_blocks;
-  iface->get_first_row = blocks_get_first_row;
-  iface->get_range = blocks_get_range;
-  iface->load = blocks_load;
-  iface->get_texts = blocks_get_texts;
 }

@@ -5,15 +5,6 @@
 #include "core-claims.h"
 #include "core-collect.h"
 
-static void
-add_between (CoreEvents *events, gint64 from, gint64 to, guint what, guint worker, gint32 amount)
-{
-  if (from < 0 || to <= from)
-    return;
-  core_events_add (events, from, what, worker, amount);
-  core_events_add (events, to, what, worker, -amount);
-}
-
 /* Add a library. A library that became ready has served calls, however it ended. */
 static void
 add_library (CoreCollection *self, RoastTableReader *libraries)
@@ -35,12 +26,12 @@ add_library (CoreCollection *self, RoastTableReader *libraries)
     return;
   if (ready < 0)
     {
-      add_between (source->events, sent, ended, has_failed ? CLAIM_LIBRARY_FAILED : CLAIM_LIBRARY_START, worker,
-                   core_cores_to_amount (cores));
+      core_events_add_between (source->events, sent, ended, has_failed ? CLAIM_LIBRARY_FAILED : CLAIM_LIBRARY_START,
+                               worker, core_cores_to_amount (cores));
       return;
     }
-  add_between (source->events, sent, ready, CLAIM_LIBRARY_START, worker, core_cores_to_amount (cores));
-  add_between (source->events, ready, ended, CHANGE_HOLD, worker, core_cores_to_amount (cores));
+  core_events_add_between (source->events, sent, ready, CLAIM_LIBRARY_START, worker, core_cores_to_amount (cores));
+  core_events_add_between (source->events, ready, ended, CHANGE_HOLD, worker, core_cores_to_amount (cores));
 }
 
 void

@@ -77,12 +77,7 @@ find_kind (Attempts *self, RoastTableReader *tasks, Kind *kind)
 static void
 add_between (const Attempt *attempt, gint64 from, gint64 to, guint what, guint where, gint32 amount)
 {
-  CoreEvents *events = attempt->kind->source->events;
-
-  if (from < 0 || to <= from)
-    return;
-  core_events_add (events, from, what, where, amount);
-  core_events_add (events, to, what, where, -amount);
+  core_events_add_between (attempt->kind->source->events, from, to, what, where, amount);
 }
 
 /* Return the claim of an attempt without a result; CLAIM_N if the attempt has a result or may still return one. */

@@ -8,6 +8,7 @@
 #include "chunk-verdicts.h"
 #include "core-time.h"
 #include "group-element.h"
+#include "order.h"
 #include "percentile.h"
 #include "task-phases.h"
 
@@ -134,9 +135,7 @@ compare_distributions (gconstpointer a, gconstpointer b)
   if (order == 0)
     order = first->kind - second->kind;
   if (order == 0)
-    order = (second->values.total > first->values.total) - (second->values.total < first->values.total);
-  if (order == 0)
-    order = g_strcmp0 (first->category, second->category);
+    order = order_rows (first->values.total, second->values.total, first->category, second->category);
 
   return order != 0 ? order : first->phase - second->phase;
 }

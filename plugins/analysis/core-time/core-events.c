@@ -30,6 +30,15 @@ core_events_add (CoreEvents *self, gint64 time, guint what, guint where, gint32 
   self->items[self->n++] = (CoreEvent) { time, amount, what & 31, where & 0x7ffffff };
 }
 
+void
+core_events_add_between (CoreEvents *self, gint64 from, gint64 to, guint what, guint where, gint32 amount)
+{
+  if (from < 0 || to <= from)
+    return;
+  core_events_add (self, from, what, where, amount);
+  core_events_add (self, to, what, where, -amount);
+}
+
 /* Run one pass of a radix sort, by the digit that starts at bit @shift. */
 static void
 sort_by_digit (const CoreEvent *from, CoreEvent *to, gsize n, gint64 first, guint shift)

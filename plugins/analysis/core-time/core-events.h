@@ -27,6 +27,8 @@ typedef struct
 CoreEvents *core_events_new (void);
 void core_events_free (CoreEvents *self);
 void core_events_add (CoreEvents *self, gint64 time, guint what, guint where, gint32 amount);
+/* Add the amount from one time to another. Do nothing if the start is unknown (-1), or if the end is not later. */
+void core_events_add_between (CoreEvents *self, gint64 from, gint64 to, guint what, guint where, gint32 amount);
 /* Sort by time. Events of the same time keep their order. */
 void core_events_sort (CoreEvents *self);
 

@@ -5,6 +5,7 @@
 
 #include "core-tree.h"
 #include "metadata.h"
+#include "order.h"
 #include "partial-sum.h"
 #include "time-search.h"
 
@@ -33,9 +34,8 @@ compare_commands (gconstpointer a, gconstpointer b)
 {
   const CoreCommand *first = a;
   const CoreCommand *second = b;
-  int order = (second->seconds > first->seconds) - (second->seconds < first->seconds);
 
-  return order != 0 ? order : g_strcmp0 (first->name, second->name);
+  return order_rows (first->seconds, second->seconds, first->name, second->name);
 }
 
 static void

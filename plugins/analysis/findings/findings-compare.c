@@ -59,6 +59,14 @@ struct _FindingsComparison
   GHashTable *index; /* index in cells + 1, by group and kind */
 };
 
+/* Use both halves of the number: g_int64_hash() of older GLib ignores the upper half, so that all groups would collide.
+ */
+static guint
+hash_key (gconstpointer key)
+{
+  return (guint) (*(const guint64 *) key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32); /* 2^64 / golden ratio */
+}
+
 FindingsComparison *
 findings_comparison_new (void)
 {
@@ -67,7 +75,7 @@ findings_comparison_new (void)
   self->groups = g_array_new (FALSE, FALSE, sizeof (Group));
   self->kinds = g_array_new (FALSE, FALSE, sizeof (Values));
   self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  self->index = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->index = g_hash_table_new_full (hash_key, g_int64_equal, g_free, NULL);
 
   return self;
 }

@@ -71,8 +71,7 @@ get_advice (Findings *self, const char *needed)
 void
 rule_never_ran (Findings *self)
 {
-  static const char *const kinds[] = { "no-worker", NULL };
-  g_autofree char *needed = events_describe (self->recording, kinds);
+  g_autofree char *needed = events_describe (self->recording, "no-worker");
   g_autofree char *said = needed != NULL ? g_strdup_printf (" The executor says: %s.", needed) : g_strdup ("");
   double n = findings_get_metric (self, "tasks_never_ran_total");
   double submitted = findings_get_metric (self, "tasks_submitted_total");

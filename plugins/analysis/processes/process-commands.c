@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "order.h"
 #include "partial-sum.h"
 #include "process-peak.h"
 #include "process-tree.h"
@@ -36,11 +37,7 @@ get_cpu (const Command *command)
 static int
 compare_commands (const Command **a, const Command **b)
 {
-  double x = get_cpu (*a);
-  double y = get_cpu (*b);
-  int order = (y > x) - (y < x);
-
-  return order != 0 ? order : g_strcmp0 ((*a)->name, (*b)->name);
+  return order_rows (get_cpu (*a), get_cpu (*b), (*a)->name, (*b)->name);
 }
 
 /* A process that came and went between two samples may have no known name. */

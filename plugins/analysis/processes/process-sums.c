@@ -52,60 +52,46 @@ static ProcessSum
 sum_of_all (ProcessTree *self, guint slot)
 {
   ProcessSum sum = process_tree_sum (self, slot);
+  g_autofree char *parts = g_strdup_printf ("not known (%s) and (origin = shared or (origin = folded and cpu_user = 0 "
+                                            "and cpu_system = 0))",
+                                            roast_processes_columns[slot]);
 
-  while (roast_table_reader_next (self->processes))
-    {
-      int origin = roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN);
-
-      gboolean is_part = origin == ROAST_PROCESS_ORIGIN_SHARED ||
-                         (origin == ROAST_PROCESS_ORIGIN_FOLDED &&
-                          roast_table_reader_get_double (self->processes, ROAST_PROCESSES_CPU_USER) == 0 &&
-                          roast_table_reader_get_double (self->processes, ROAST_PROCESSES_CPU_SYSTEM) == 0);
-
-      if (is_part && !roast_table_reader_has (self->processes, slot))
-        sum.missing--;
-    }
+  sum.missing -= process_tree_count (self, parts);
 
   return sum;
-}
-
-static guint64
-count_origin (ProcessTree *self, int origin)
-{
-  guint64 n = 0;
-
-  while (roast_table_reader_next (self->processes))
-    n += roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) == origin ? 1 : 0;
-
-  return n;
 }
 
 static gboolean
 is_any_unreaped (ProcessTree *self)
 {
-  static const char *const unreaped[] = { "unreaped", NULL };
-  g_autofree char *event = events_describe (self->recording, unreaped);
+  g_autofree char *event = events_describe (self->recording, "unreaped");
 
-  return event != NULL || count_origin (self, ROAST_PROCESS_ORIGIN_UNREAPED) > 0;
+  return event != NULL || process_tree_count (self, "origin = unreaped") > 0;
+}
+
+/* Return a note on processes that outlived the measurement; NULL if there are none. */
+static char *
+dup_running_note (ProcessTree *self)
+{
+  guint64 running = process_tree_count (self, "origin = running");
+
+  return running > 0 ? g_strdup_printf ("%" G_GUINT64_FORMAT " %s still running when the measurement ended", running,
+                                        running == 1 ? "process was" : "processes were")
+                     : NULL;
 }
 
 /* Why what the kernel counts of processes ends before they do; NULL if it does not. @what: the subject */
 static char *
 dup_tail_note (ProcessTree *self, const char *what)
 {
-  guint64 running = count_origin (self, ROAST_PROCESS_ORIGIN_RUNNING);
-
   if (self->imported != NULL)
     return NULL;
   if (metadata_is_true (self->recording, "tree-attached"))
     return g_strdup_printf ("since roast attached; %s after the last sample of a process may be missing", what);
   if (is_any_unreaped (self))
     return g_strdup_printf ("some processes were never reaped: %s after their last sample is missing", what);
-  if (running > 0)
-    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s still running when the measurement ended", running,
-                            running == 1 ? "process was" : "processes were");
 
-  return NULL;
+  return dup_running_note (self);
 }
 
 static void
@@ -126,9 +112,8 @@ cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 static char *
 dup_cpu_note (ProcessTree *self, guint64 missing)
 {
-  static const char *const unreaped[] = { "unreaped", NULL };
-  guint64 running = count_origin (self, ROAST_PROCESS_ORIGIN_RUNNING);
-  g_autofree char *event = events_describe (self->recording, unreaped);
+  g_autofree char *running = dup_running_note (self);
+  g_autofree char *event = events_describe (self->recording, "unreaped");
   g_autofree char *partial = metadata_dup_string (self->recording, "processes-cpu-partial");
   gint64 elapsed;
 
@@ -140,9 +125,8 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
     return g_strdup ("since roast attached; CPU time after the last sample of a process may be missing");
   if (event != NULL)
     return g_strdup ("some processes were never reaped: their CPU time after their last sample is missing");
-  if (running > 0)
-    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s still running when the measurement ended", running,
-                            running == 1 ? "process was" : "processes were");
+  if (running != NULL)
+    return g_steal_pointer (&running);
   if (missing > 0)
     return g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", missing,
                             roast_table_reader_get_n_rows (self->processes));
@@ -152,22 +136,7 @@ dup_cpu_note (ProcessTree *self, guint64 missing)
 
 /* Rows without CPU time. The share of a command may be unknown, also where nobody waited for the processes: the sum is
  * complete without it. */
-static guint64
-count_without_cpu (ProcessTree *self)
-{
-  guint64 n = 0;
-
-  while (roast_table_reader_next (self->processes))
-    {
-      int origin = roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN);
-
-      n += !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_USER) &&
-           !roast_table_reader_has (self->processes, ROAST_PROCESSES_CPU_UNSPLIT) &&
-           origin != ROAST_PROCESS_ORIGIN_SHARED && origin != ROAST_PROCESS_ORIGIN_UNREAPED;
-    }
-
-  return n;
-}
+#define WITHOUT_CPU "not known (cpu_user) and not known (cpu_unsplit) and not origin in (shared, unreaped)"
 
 /* Return a note on the error in the CPU time of processes that nobody waited for; NULL if the error is too small to
  * matter. Their clocks go on while a hypervisor has the core. */
@@ -233,7 +202,7 @@ add_cpu (ProcessTree *self)
   ProcessSum unsplit = process_tree_sum (self, ROAST_PROCESSES_CPU_UNSPLIT);
   double total = user.sum + system.sum + unsplit.sum;
   gboolean is_known = user.n > 0 || unsplit.n > 0;
-  g_autofree char *missing = is_known ? dup_cpu_note (self, count_without_cpu (self)) : NULL;
+  g_autofree char *missing = is_known ? dup_cpu_note (self, process_tree_count (self, WITHOUT_CPU)) : NULL;
   g_autofree char *error = dup_error_note (self, total, unsplit.sum);
   g_autofree char *notes = notes_join (missing, error);
 
@@ -328,20 +297,9 @@ cover_process_count (ProcessTree *self)
                                     : "without perf events the shortest processes are not counted");
 }
 
-/* Count processes whose own counters were never read. The kernel adds the counters of a reaped process to its parent's.
- * Rows that stand for several processes, and processes too short-lived to be read, are covered by that. */
-static guint64
-count_unread (ProcessTree *self)
-{
-  guint64 unread = 0;
-
-  while (roast_table_reader_next (self->processes))
-    unread += roast_table_reader_get_int64 (self->processes, ROAST_PROCESSES_PROCESS, 0) > 0 &&
-              roast_table_reader_get_word (self->processes, ROAST_PROCESSES_ORIGIN) != ROAST_PROCESS_ORIGIN_SAMPLED &&
-              !roast_table_reader_has (self->processes, ROAST_PROCESSES_READ_CHARS);
-
-  return unread;
-}
+/* Processes whose own counters were never read. The kernel adds the counters of a reaped process to its parent's. Rows
+ * that stand for several processes, and processes too short-lived to be read, are covered by that. */
+#define UNREAD "process > 0 and origin != sampled and not known (read_chars)"
 
 /* The kernel counts a write when a page of a file becomes dirty, and what it did not write after all apart: with the
  * process that deleted or truncated the file, which may be another one. */
@@ -384,7 +342,7 @@ cover_cancelled (ProcessTree *self, gboolean is_partial)
 static void
 cover_io (ProcessTree *self)
 {
-  guint64 unread = count_unread (self);
+  guint64 unread = process_tree_count (self, UNREAD);
   g_autofree char *partial = metadata_dup_string (self->recording, "processes-partial");
   g_autofree char *note = NULL;
 

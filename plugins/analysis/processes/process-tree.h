@@ -27,6 +27,9 @@ gboolean process_tree_add_commands (ProcessTree *self, GError **error);
 /* Return whether an accounting mechanism was active. */
 gboolean process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism);
 
+/* Count the rows of the table processes that meet a condition, in the syntax of formulas. */
+guint64 process_tree_count (ProcessTree *self, const char *condition);
+
 /* Sum of a column of the table processes. */
 typedef struct
 {

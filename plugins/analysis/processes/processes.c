@@ -44,6 +44,15 @@ process_tree_has_mechanism (ProcessTree *self, RoastAccounting mechanism)
   return !metadata_get_int64 (self->recording, "tree-accounting", &mask) || (mask & mechanism) != 0;
 }
 
+guint64
+process_tree_count (ProcessTree *self, const char *condition)
+{
+  g_autofree char *formula = g_strdup_printf ("count (over processes where %s)", condition);
+  g_autoptr (RoastMetric) count = roast_report_evaluate (self->report, self->recording, "count", formula, NULL);
+
+  return count != NULL && roast_metric_is_available (count) ? (guint64) roast_metric_get_double (count) : 0;
+}
+
 ProcessSum
 process_tree_sum (ProcessTree *self, guint slot)
 {

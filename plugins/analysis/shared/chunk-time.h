@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "cell-cursor.h"
 #include "elapsed.h"
 
 G_BEGIN_DECLS
@@ -12,13 +11,6 @@ static inline double
 chunk_time_get (RoastTableReader *chunks)
 {
   return elapsed_get (chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
-}
-
-static inline double
-chunk_time_get_at (CellCursor *chunks)
-{
-  return (cell_cursor_get_double (chunks, ROAST_CHUNKS_ENDED) - cell_cursor_get_double (chunks, ROAST_CHUNKS_STARTED)) /
-         G_USEC_PER_SEC;
 }
 
 G_END_DECLS

@@ -269,13 +269,14 @@ judge_row (Judging *self, RoastTableReader *chunks)
 
 /* In a program without calls, a chunk without error or role counts. This shortcut covers most chunks. */
 static ChunkVerdict
-judge_next (Judging *self, CellCursor *chunks)
+judge_next (Judging *self, RoastTableReader *chunks)
 {
-  if (g_hash_table_size (self->calls) == 0 && cell_cursor_get_code (chunks, ROAST_CHUNKS_CALL) < 0 &&
-      cell_cursor_get_code (chunks, ROAST_CHUNKS_ERROR) < 0 && cell_cursor_get_code (chunks, ROAST_CHUNKS_ROLE) < 0)
+  if (g_hash_table_size (self->calls) == 0 && roast_table_reader_get_code (chunks, ROAST_CHUNKS_CALL) < 0 &&
+      roast_table_reader_get_code (chunks, ROAST_CHUNKS_ERROR) < 0 &&
+      roast_table_reader_get_code (chunks, ROAST_CHUNKS_ROLE) < 0)
     return CHUNK_COUNTED;
 
-  return judge_row (self, cell_cursor_get_reader (chunks));
+  return judge_row (self, chunks);
 }
 
 static ChunkVerdicts *
@@ -285,15 +286,15 @@ judge_all (RoastRecordingSnapshot *recording)
   Judging judging = { .calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                       .raised = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
                       .codes = g_array_new (FALSE, TRUE, sizeof (Judge)) };
-  g_autoptr (CellCursor) chunks =
-      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
   g_atomic_ref_count_init (&self->references);
   self->rows = g_byte_array_new ();
   judging.verdicts = self->rows;
   read_calls (&judging, roast_run_model_get (recording));
   read_results (&judging, recording);
-  while (cell_cursor_next (chunks))
+  while (roast_table_reader_next (chunks))
     {
       guint8 verdict = (guint8) judge_next (&judging, chunks);
 

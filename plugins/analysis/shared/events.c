@@ -2,8 +2,9 @@
 #include "events.h"
 
 char *
-events_describe (RoastRecordingSnapshot *recording, const char *const *kinds)
+events_describe (RoastRecordingSnapshot *recording, const char *kinds)
 {
+  g_auto (GStrv) list = g_strsplit (kinds, " ", -1);
   g_autoptr (RoastTableReader) events =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_EVENTS, roast_events_columns, NULL);
   const char *first = NULL;
@@ -13,7 +14,7 @@ events_describe (RoastRecordingSnapshot *recording, const char *const *kinds)
     {
       const char *kind = roast_table_reader_get_string (events, ROAST_EVENTS_KIND);
 
-      if (kind == NULL || !g_strv_contains (kinds, kind))
+      if (kind == NULL || !g_strv_contains ((const char *const *) list, kind))
         continue;
       if (n++ == 0)
         first = roast_table_reader_get_string (events, ROAST_EVENTS_MESSAGE);

@@ -55,14 +55,11 @@ dup_missing (RoastTableReader *sources)
 static void
 make_notes (ActivityReport *self)
 {
-  static const char *const activity_kinds[] = { "workers-silent", "flush", NULL };
-  static const char *const cut_kinds[] = { "transfers-cut", NULL };
-  static const char *const untimed_kinds[] = { "transfers-untimed", NULL };
-  g_autofree char *cut = events_describe (self->recording, cut_kinds);
-  g_autofree char *untimed = events_describe (self->recording, untimed_kinds);
+  g_autofree char *cut = events_describe (self->recording, "transfers-cut");
+  g_autofree char *untimed = events_describe (self->recording, "transfers-untimed");
   g_autofree char *moved = notes_join (untimed, cut);
   g_autofree char *tail = dup_tail_note (self);
-  g_autofree char *silent = events_describe (self->recording, activity_kinds);
+  g_autofree char *silent = events_describe (self->recording, "workers-silent flush");
   g_autofree char *computing = dup_computing_note (self);
   g_autofree char *quiet = notes_join (tail, silent);
   g_autofree char *lost = notes_join (quiet, computing);

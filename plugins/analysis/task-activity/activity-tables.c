@@ -4,17 +4,15 @@
 
 #include "activity-report.h"
 #include "metric-add.h"
+#include "order.h"
 #include "partial-sum.h"
 #include "task-activity-tables.h"
 
 static int
 compare_busy (const ActivitySum **a, const ActivitySum **b)
 {
-  double x = MAX ((*a)->busy, (*a)->in_tasks);
-  double y = MAX ((*b)->busy, (*b)->in_tasks);
-  int order = (y > x) - (y < x);
-
-  return order != 0 ? order : g_strcmp0 ((*a)->key.name, (*b)->key.name);
+  return order_rows (MAX ((*a)->busy, (*a)->in_tasks), MAX ((*b)->busy, (*b)->in_tasks), (*a)->key.name,
+                     (*b)->key.name);
 }
 
 static void
@@ -123,10 +121,8 @@ compare_activities (const Activity *a, const Activity *b)
 
   if (order == 0)
     order = g_strcmp0 (a->unit, b->unit);
-  if (order == 0)
-    order = (b->value > a->value) - (b->value < a->value);
 
-  return order != 0 ? order : g_strcmp0 (a->activity, b->activity);
+  return order != 0 ? order : order_rows (a->value, b->value, a->activity, b->activity);
 }
 
 static gboolean

@@ -12,6 +12,7 @@
 #include "lifecycle.h"
 #include "metric-add.h"
 #include "notes.h"
+#include "order.h"
 #include "report-coverage.h"
 #include "task-lifecycle-tables.h"
 #include "task-phases.h"
@@ -200,18 +201,10 @@ read_phases (Attempts *self, RoastTableReader *tasks)
 
 /* ---- the report ---- */
 
-static double
-get_time (const Category *category)
-{
-  return category->phases[ROAST_PHASE_EXECUTE].sum;
-}
-
 static int
 compare_categories (const Category *a, const Category *b)
 {
-  int order = (get_time (b) > get_time (a)) - (get_time (b) < get_time (a));
-
-  return order != 0 ? order : g_strcmp0 (a->name, b->name);
+  return order_rows (a->phases[ROAST_PHASE_EXECUTE].sum, b->phases[ROAST_PHASE_EXECUTE].sum, a->name, b->name);
 }
 
 /* Write the phases of each category in the order of an attempt's life. Categories that ran longest come first. */
@@ -284,12 +277,8 @@ get_signal_name (gint64 exit_code)
 static int
 compare_hosts (gconstpointer a, gconstpointer b, gpointer counts)
 {
-  guint x = GPOINTER_TO_UINT (g_hash_table_lookup (counts, a));
-  guint y = GPOINTER_TO_UINT (g_hash_table_lookup (counts, b));
-
-  int order = (y > x) - (y < x);
-
-  return order != 0 ? order : g_strcmp0 (a, b);
+  return order_rows (GPOINTER_TO_UINT (g_hash_table_lookup (counts, a)),
+                     GPOINTER_TO_UINT (g_hash_table_lookup (counts, b)), a, b);
 }
 
 /* Return @counts as text, the largest number first. */
@@ -389,8 +378,7 @@ add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *record
 static void
 cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
 {
-  static const char *const kinds[] = { "frames-dropped", "memory-sampled", NULL };
-  g_autofree char *described = events_describe (recording, kinds);
+  g_autofree char *described = events_describe (recording, "frames-dropped memory-sampled");
   g_autofree char *unmeasured =
       self->n_measured > 0 && self->n_measured < self->n_started
           ? g_strdup_printf ("the memory of %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts was not measured",
@@ -411,12 +399,11 @@ gboolean
 lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, GError **error)
 {
   static const char *const names[] = { "wasted_core_seconds", "wasted_ratio" };
-  static const char *const dropped_kinds[] = { "frames-dropped", NULL };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
   g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
-  g_autofree char *dropped = events_describe (recording, dropped_kinds);
+  g_autofree char *dropped = events_describe (recording, "frames-dropped");
   Attempts self = { .categories = categories, .losses = losses, .model = roast_run_model_get (recording) };
 
   g_array_set_clear_func (losses, clear_loss);

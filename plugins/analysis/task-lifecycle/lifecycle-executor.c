@@ -7,6 +7,7 @@
 #include "group-element.h"
 #include "lifecycle.h"
 #include "metric-add.h"
+#include "order.h"
 #include "task-lifecycle-tables.h"
 
 typedef struct
@@ -89,9 +90,7 @@ get_idle_share (RoastTableReader *samples)
 static int
 compare_parts (const Part *a, const Part *b)
 {
-  int order = (b->seconds > a->seconds) - (b->seconds < a->seconds);
-
-  return order != 0 ? order : g_strcmp0 (a->name, b->name);
+  return order_rows (a->seconds, b->seconds, a->name, b->name);
 }
 
 static gboolean

@@ -7,6 +7,7 @@
 #include "group-element.h"
 #include "lifecycle.h"
 #include "metadata.h"
+#include "order.h"
 #include "report-coverage.h"
 #include "task-lifecycle-tables.h"
 
@@ -61,9 +62,7 @@ read_libraries (RoastTableReader *libraries, gint64 end)
 static int
 compare_outcomes (const Outcome *a, const Outcome *b)
 {
-  int order = (b->core_seconds > a->core_seconds) - (b->core_seconds < a->core_seconds);
-
-  return order != 0 ? order : g_strcmp0 (a->result, b->result);
+  return order_rows (a->core_seconds, b->core_seconds, a->result, b->result);
 }
 
 static gboolean

@@ -6,6 +6,7 @@
 
 #include "group-element.h"
 #include "lifecycle.h"
+#include "order.h"
 #include "task-lifecycle-tables.h"
 
 typedef enum
@@ -64,9 +65,7 @@ add_attempt (Category *category, RoastTableReader *tasks)
 static int
 compare_categories (const Category *a, const Category *b)
 {
-  int order = (b->time > a->time) - (b->time < a->time);
-
-  return order != 0 ? order : g_strcmp0 (a->name, b->name);
+  return order_rows (a->time, b->time, a->name, b->name);
 }
 
 static void

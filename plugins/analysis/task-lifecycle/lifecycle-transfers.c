@@ -79,8 +79,7 @@ lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording,
   g_autoptr (RoastTableReader) transfers =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TRANSFERS, roast_transfers_columns, NULL);
   Sum sums[ROAST_DIRECTION_N_WORDS] = { { 0 } };
-  static const char *const cut_kinds[] = { "transfers-cut", "transfers-dropped", NULL };
-  g_autofree char *cut = events_describe (recording, cut_kinds);
+  g_autofree char *cut = events_describe (recording, "transfers-cut transfers-dropped");
   gboolean is_known = FALSE;
 
   is_known = roast_table_reader_get_n_rows (transfers) > 0;

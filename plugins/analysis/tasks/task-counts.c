@@ -320,10 +320,8 @@ static void
 make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted, gint64 rows,
             gboolean needs_rows, const Lacks *lacks)
 {
-  static const char *const dropped_kinds[] = { "frames-dropped", NULL };
-  static const char *const raised_kinds[] = { "calls-may-raise", NULL };
-  g_autofree char *raised = events_describe (recording, raised_kinds);
-  g_autofree char *dropped = needs_rows ? events_describe (recording, dropped_kinds) : NULL;
+  g_autofree char *raised = events_describe (recording, "calls-may-raise");
+  g_autofree char *dropped = needs_rows ? events_describe (recording, "frames-dropped") : NULL;
   g_autofree char *all = notes_join (missing, dropped);
   g_autofree char *differ = NULL;
   g_autofree char *untimed = NULL;

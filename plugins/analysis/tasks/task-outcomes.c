@@ -3,6 +3,7 @@
 /* The tables task_outcomes and failures. */
 
 #include "group-element.h"
+#include "order.h"
 #include "report-coverage.h"
 #include "task-counts.h"
 #include "tasks-tables.h"
@@ -48,12 +49,7 @@ count_tasks (const TaskCategory *category)
 static int
 compare_categories (const TaskCategory **a, const TaskCategory **b)
 {
-  gint64 x = count_tasks (*a);
-  gint64 y = count_tasks (*b);
-
-  int order = (y > x) - (y < x);
-
-  return order != 0 ? order : g_strcmp0 ((*a)->category, (*b)->category);
+  return order_rows ((double) count_tasks (*a), (double) count_tasks (*b), (*a)->category, (*b)->category);
 }
 
 /* Report how complete the inputs of the metrics' formulas are. */
@@ -183,10 +179,7 @@ dup_error (const Failure *self)
 static int
 compare_failures (const Failure *a, const Failure *b)
 {
-  int order = (b->n > a->n) - (b->n < a->n);
-
-  if (order == 0)
-    order = g_strcmp0 (a->category, b->category);
+  int order = order_rows ((double) a->n, (double) b->n, a->category, b->category);
 
   return order != 0 ? order : g_strcmp0 (a->error, b->error);
 }

@@ -3,7 +3,7 @@
 /* Memory, CPU use and tasks of all workers together over time. Samples are written when something changed. A sample
  * holds until the next sample of its worker. The last one holds until the worker left. */
 
-#include "workers-over-time.h"
+#include "workers.h"
 
 #include <math.h>
 

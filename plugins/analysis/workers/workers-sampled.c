@@ -3,7 +3,7 @@
 /* Count workers of executors as roastcoffea does: interpolate linearly between samples, weight all workers equally, and
  * add up the cores of all workers that ever existed. */
 
-#include "workers-sampled.h"
+#include "workers.h"
 
 #include <math.h>
 

@@ -6,9 +6,8 @@
 
 #include "analysis.h"
 #include "notes.h"
-#include "workers-over-time.h"
-#include "workers-sampled.h"
 #include "workers-tables.h"
+#include "workers.h"
 
 /* Order of changes at one instant. A worker that leaves when another joins was not present together with it. A worker
  * that joins and leaves at once was present. */

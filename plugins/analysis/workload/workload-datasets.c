@@ -132,26 +132,25 @@ work_add (Work *work, double events, double bytes, double seconds, ChunkVerdict 
 
 /* Return the dataset of the current row. All rows of a group have the same dataset. */
 static Work *
-get_group_work (Workload *self, GPtrArray *groups, CellCursor *chunks)
+get_group_work (Workload *self, GPtrArray *groups, RoastTableReader *chunks)
 {
-  guint group = cell_cursor_get_group (chunks);
+  guint group = roast_table_reader_get_group (chunks);
 
   if (group >= groups->len)
     g_ptr_array_set_size (groups, (int) group + 1);
   if (g_ptr_array_index (groups, group) == NULL)
-    g_ptr_array_index (groups, group) =
-        get_work (self, roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_DATASET));
+    g_ptr_array_index (groups, group) = get_work (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET));
 
   return g_ptr_array_index (groups, group);
 }
 
 /* Add a chunk to its dataset and to the totals. */
 static void
-add_work (Workload *self, Work *work, CellCursor *chunks, ChunkVerdict verdict)
+add_work (Workload *self, Work *work, RoastTableReader *chunks, ChunkVerdict verdict)
 {
-  double events = cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS);
-  double bytes = cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
-  double seconds = chunk_time_get_at (chunks);
+  double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
+  double bytes = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
+  double seconds = chunk_time_get (chunks);
 
   work_add (&self->all, events, bytes, seconds, verdict);
   work_add (work, events, bytes, seconds, verdict);
@@ -160,20 +159,21 @@ add_work (Workload *self, Work *work, CellCursor *chunks, ChunkVerdict verdict)
 static void
 collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (CellCursor) chunks =
-      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+  static const guint key[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE };
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
   g_autoptr (GPtrArray) groups = g_ptr_array_new ();
 
-  cell_cursor_group_by (chunks, ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE);
-  while (cell_cursor_next (chunks))
+  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (chunks))
     {
-      ChunkVerdict verdict = chunk_verdicts_judge (self->verdicts, cell_cursor_get_row (chunks));
+      ChunkVerdict verdict = chunk_verdicts_judge (self->verdicts, roast_table_reader_get_row (chunks));
 
       if (verdict == CHUNK_REPEATED)
         continue;
       workload_details_add (self->details, chunks, verdict);
       workload_files_add (self->files, chunks, verdict);
-      if (verdict == CHUNK_COUNTED && !cell_cursor_get_boolean (chunks, ROAST_CHUNKS_CACHED))
+      if (verdict == CHUNK_COUNTED && !roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
         workload_needed_add (self->needed, chunks);
       if (verdict == CHUNK_PREPARATION)
         continue;

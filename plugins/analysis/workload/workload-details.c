@@ -89,16 +89,16 @@ add_per_event (PerEvent *self, double value, double events)
 }
 
 static void
-add_counted (WorkloadDetails *self, CellCursor *chunks)
+add_counted (WorkloadDetails *self, RoastTableReader *chunks)
 {
-  double seconds = chunk_time_get_at (chunks);
-  double function = cell_cursor_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME);
+  double seconds = chunk_time_get (chunks);
+  double function = roast_table_reader_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME);
 
   self->counted++;
   self->n_whole += isnan (function) && !isnan (seconds) ? 1 : 0;
   workload_spread_add (&self->analysis_time, isnan (function) ? seconds : function);
-  workload_spread_add (&self->events, cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
-  if (cell_cursor_get_boolean (chunks, ROAST_CHUNKS_CACHED))
+  workload_spread_add (&self->events, roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS));
+  if (roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
     {
       self->cached++;
       return;
@@ -108,33 +108,33 @@ add_counted (WorkloadDetails *self, CellCursor *chunks)
   else
     self->untimed++;
   for (guint i = 0; i < N_SUMS; i++)
-    workload_sum_add (&self->sums[i], cell_cursor_get_double (chunks, sums[i]));
+    workload_sum_add (&self->sums[i], roast_table_reader_get_double (chunks, sums[i]));
   if (!isnan (seconds) && !isnan (function))
     self->instrumented_time += seconds;
-  if (!isnan (cell_cursor_get_double (chunks, ROAST_CHUNKS_THREAD_CPU)))
-    self->timed_events += (double) cell_cursor_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0);
-  workload_spread_add (&self->memory, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY));
-  add_per_event (&self->time_per_event, seconds, cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
-  add_per_event (&self->memory_per_event, cell_cursor_get_double (chunks, ROAST_CHUNKS_MEMORY),
-                 cell_cursor_get_double (chunks, ROAST_CHUNKS_EVENTS));
+  if (!isnan (roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU)))
+    self->timed_events += (double) roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0);
+  workload_spread_add (&self->memory, roast_table_reader_get_double (chunks, ROAST_CHUNKS_MEMORY));
+  add_per_event (&self->time_per_event, seconds, roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS));
+  add_per_event (&self->memory_per_event, roast_table_reader_get_double (chunks, ROAST_CHUNKS_MEMORY),
+                 roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS));
 }
 
 static void
-add_prepared (WorkloadDetails *self, CellCursor *chunks)
+add_prepared (WorkloadDetails *self, RoastTableReader *chunks)
 {
-  Preparation *preparation = group_element_at (self->preparations, cell_cursor_get_group (chunks));
+  Preparation *preparation = group_element_at (self->preparations, roast_table_reader_get_group (chunks));
 
   self->prepared++;
-  if (!roast_table_reader_has (cell_cursor_get_reader (chunks), ROAST_CHUNKS_ERROR))
+  if (!roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR))
     *preparation = PREPARATION_DONE;
   else if (*preparation == PREPARATION_NONE)
     *preparation = PREPARATION_FAILED;
-  workload_sum_add (&self->prepared_time, chunk_time_get_at (chunks));
-  workload_sum_add (&self->prepared_bytes, cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ));
+  workload_sum_add (&self->prepared_time, chunk_time_get (chunks));
+  workload_sum_add (&self->prepared_bytes, roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ));
 }
 
 void
-workload_details_add (WorkloadDetails *self, CellCursor *chunks, ChunkVerdict verdict)
+workload_details_add (WorkloadDetails *self, RoastTableReader *chunks, ChunkVerdict verdict)
 {
   if (verdict == CHUNK_COUNTED)
     add_counted (self, chunks);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "cell-cursor.h"
 #include "chunk-verdicts.h"
 #include "workload-needed.h"
 #include "workload-values.h"
@@ -15,7 +14,7 @@ WorkloadDetails *workload_details_new (void);
 void workload_details_free (WorkloadDetails *self);
 
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
-void workload_details_add (WorkloadDetails *self, CellCursor *chunks, ChunkVerdict verdict);
+void workload_details_add (WorkloadDetails *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
 /* Write the values, after the last row. */
 void workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "cell-cursor.h"
 #include "id-set.h"
 #include "row-copy.h"
 #include "workload-files.h"
@@ -123,11 +122,9 @@ judge (const Failures *self)
 static void
 find_failures (Failures *self, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (CellCursor) cursor =
-      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
-
-  while (cell_cursor_next (cursor))
-    if (cell_cursor_get_code (cursor, ROAST_CHUNKS_ERROR) >= 0 && cell_cursor_get_code (cursor, ROAST_CHUNKS_FILE) >= 0)
+  while (roast_table_reader_next (self->chunks))
+    if (roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR) &&
+        roast_table_reader_has (self->chunks, ROAST_CHUNKS_FILE))
       {
         /* Getting verdicts reads all results, and few runs have failures. */
         if (self->verdicts == NULL)
@@ -135,7 +132,6 @@ find_failures (Failures *self, RoastRecordingSnapshot *recording)
             self->verdicts = chunk_verdicts_get (recording);
             read_calls (self, recording);
           }
-        roast_table_reader_seek (self->chunks, cell_cursor_get_row (cursor));
         add_failure (self, judge (self) == CHUNK_PREPARATION);
       }
 }
@@ -220,12 +216,11 @@ repair_whole (Failures *self)
 static void
 for_each_counted (Failures *self, void (*function) (Failures *self), gboolean failing)
 {
-  roast_table_reader_seek (self->chunks, 0);
-  do
+  roast_table_reader_rewind (self->chunks);
+  while (roast_table_reader_next (self->chunks))
     if (judge (self) == CHUNK_COUNTED &&
         (!failing || g_hash_table_contains (self->failing, GINT_TO_POINTER (get_call (self)))))
       function (self);
-  while (roast_table_reader_next (self->chunks));
 }
 
 /* Drop entries that count in another attempt of the same processor: they need not be processed again. */
@@ -239,11 +234,10 @@ drop_repaired (Failures *self)
     }
   for_each_counted (self, repair, FALSE);
   for_each_counted (self, repair_whole, FALSE);
-  roast_table_reader_seek (self->chunks, 0);
-  do
+  roast_table_reader_rewind (self->chunks);
+  while (roast_table_reader_next (self->chunks))
     if (judge (self) == CHUNK_PREPARATION && !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR))
       repair_whole (self);
-  while (roast_table_reader_next (self->chunks));
 }
 
 /* ---- the table ---- */

@@ -108,40 +108,39 @@ add_slow (WorkloadFiles *self, guint64 row, double seconds)
 }
 
 static void
-add_counted (WorkloadFiles *self, File *file, CellCursor *chunks)
+add_counted (WorkloadFiles *self, File *file, RoastTableReader *chunks)
 {
-  double seconds = chunk_time_get_at (chunks);
+  double seconds = chunk_time_get (chunks);
 
   file->chunks++;
-  file->events += cell_cursor_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0);
-  workload_sum_add (&file->bytes, cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ));
+  file->events += roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_EVENTS, 0);
+  workload_sum_add (&file->bytes, roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ));
   workload_sum_add (&file->time, seconds);
-  workload_sum_add (&file->function, cell_cursor_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME));
-  workload_sum_add (&file->cpu, cell_cursor_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
-  workload_sum_add (&file->requests, cell_cursor_get_double (chunks, ROAST_CHUNKS_REQUESTS));
-  file->branches = fmax (file->branches, cell_cursor_get_double (chunks, ROAST_CHUNKS_BRANCHES_READ));
-  add_slow (self, cell_cursor_get_row (chunks), seconds);
+  workload_sum_add (&file->function, roast_table_reader_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME));
+  workload_sum_add (&file->cpu, roast_table_reader_get_double (chunks, ROAST_CHUNKS_THREAD_CPU));
+  workload_sum_add (&file->requests, roast_table_reader_get_double (chunks, ROAST_CHUNKS_REQUESTS));
+  file->branches = fmax (file->branches, roast_table_reader_get_double (chunks, ROAST_CHUNKS_BRANCHES_READ));
+  add_slow (self, roast_table_reader_get_row (chunks), seconds);
 }
 
 void
-workload_files_add (WorkloadFiles *self, CellCursor *chunks, ChunkVerdict verdict)
+workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict)
 {
-  File *file = group_element_at (self->files, cell_cursor_get_group (chunks));
+  File *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
 
   if (file->file == NULL)
     {
-      file->dataset = roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_DATASET);
-      file->file = roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_FILE);
+      file->dataset = roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET);
+      file->file = roast_table_reader_get_string (chunks, ROAST_CHUNKS_FILE);
       file->branches = file->first_branches = NAN;
     }
   if (!file->has_first && (verdict == CHUNK_COUNTED || verdict == CHUNK_FAILED))
     {
       file->has_first = TRUE;
-      file->first_branches = cell_cursor_get_double (chunks, ROAST_CHUNKS_BRANCHES_READ);
+      file->first_branches = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BRANCHES_READ);
     }
   file->failed += verdict == CHUNK_FAILED || verdict == CHUNK_LOST ||
-                          (verdict == CHUNK_PREPARATION &&
-                           roast_table_reader_has (cell_cursor_get_reader (chunks), ROAST_CHUNKS_ERROR))
+                          (verdict == CHUNK_PREPARATION && roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR))
                       ? 1
                       : 0;
   file->wasted += verdict == CHUNK_WASTED ? 1 : 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "cell-cursor.h"
 #include "chunk-verdicts.h"
 #include "workload-needed.h"
 
@@ -15,7 +14,7 @@ WorkloadFiles *workload_files_new (void);
 void workload_files_free (WorkloadFiles *self);
 
 /* Add the current row of @chunks, which must be grouped by dataset and file. */
-void workload_files_add (WorkloadFiles *self, CellCursor *chunks, ChunkVerdict verdict);
+void workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict);
 
 /* Call this after the last row. */
 gboolean workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordingSnapshot *recording,

@@ -5,6 +5,8 @@
 
 #include "workload-lost.h"
 
+#include <math.h>
+
 #include "workload-tables.h"
 
 typedef struct
@@ -38,13 +40,13 @@ read_calls (RoastRecordingSnapshot *recording)
 static void
 add_processes_of_chunks (GHashTable *pids, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (CellCursor) chunks =
-      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
   gint64 last = 0;
 
-  while (cell_cursor_next (chunks))
+  while (roast_table_reader_next (chunks))
     {
-      gint64 pid = cell_cursor_get_int64 (chunks, ROAST_CHUNKS_PID, 0);
+      gint64 pid = roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_PID, 0);
 
       if (pid != last)
         g_hash_table_add (pids, GINT_TO_POINTER ((int) pid));

@@ -88,35 +88,35 @@ workload_needed_free (WorkloadNeeded *self)
 
 /* Return the hash of an entry of a tree. */
 static guint64
-hash_entry (CellCursor *chunks, guint column)
+hash_entry (RoastTableReader *chunks, guint column)
 {
-  guint64 hash = id_set_hash_number (ID_SET_START, cell_cursor_get_group (chunks));
+  guint64 hash = id_set_hash_number (ID_SET_START, roast_table_reader_get_group (chunks));
 
-  hash = id_set_hash_number (hash, (guint64) cell_cursor_get_code (chunks, ROAST_CHUNKS_TREE));
+  hash = id_set_hash_number (hash, (guint64) roast_table_reader_get_code (chunks, ROAST_CHUNKS_TREE));
 
-  return id_set_hash_number (hash, (guint64) cell_cursor_get_int64 (chunks, column, -1));
+  return id_set_hash_number (hash, (guint64) roast_table_reader_get_int64 (chunks, column, -1));
 }
 
 static void
-add_chunk (WorkloadNeeded *self, CellCursor *chunks, gint64 needed, gboolean read)
+add_chunk (WorkloadNeeded *self, RoastTableReader *chunks, gint64 needed, gboolean read)
 {
-  const char *id = roast_table_reader_get_string (cell_cursor_get_reader (chunks), ROAST_CHUNKS_CHUNK);
+  const char *id = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
   Chunk chunk = { .id = id != NULL ? id_set_hash_text (ID_SET_START, id) : 0,
                   .left = needed,
-                  .tree = cell_cursor_get_code (chunks, ROAST_CHUNKS_TREE),
-                  .group = cell_cursor_get_group (chunks) & G_MAXINT,
+                  .tree = roast_table_reader_get_code (chunks, ROAST_CHUNKS_TREE),
+                  .group = roast_table_reader_get_group (chunks) & G_MAXINT,
                   .read = read };
 
   g_array_append_val (self->chunks, chunk);
 }
 
 void
-workload_needed_add (WorkloadNeeded *self, CellCursor *chunks)
+workload_needed_add (WorkloadNeeded *self, RoastTableReader *chunks)
 {
-  File *file = group_element_at (self->files, cell_cursor_get_group (chunks));
-  gint64 needed = cell_cursor_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES, -1);
-  gint64 own = cell_cursor_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES_OWN, -1);
-  double bytes = cell_cursor_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
+  File *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
+  gint64 needed = roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES, -1);
+  gint64 own = roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES_OWN, -1);
+  double bytes = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
   gboolean read = !isnan (bytes);
 
   if (needed < 0 || own < 0)
@@ -135,8 +135,8 @@ workload_needed_add (WorkloadNeeded *self, CellCursor *chunks)
     file->doubtful = TRUE;
   if (needed > own)
     {
-      Shared shared = { hash_entry (chunks, ROAST_CHUNKS_ENTRY_START), needed - own, cell_cursor_get_group (chunks),
-                        read };
+      Shared shared = { hash_entry (chunks, ROAST_CHUNKS_ENTRY_START), needed - own,
+                        roast_table_reader_get_group (chunks), read };
 
       file->doubtful = TRUE;
       g_array_append_val (self->shared, shared);
@@ -237,22 +237,21 @@ add_baskets (GHashTable *branches, const Chunk *chunk, int branch, Range range)
 static void
 read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {
-  g_autoptr (CellCursor) rows =
-      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES,
-                                                            roast_chunk_branches_columns, NULL));
+  g_autoptr (RoastTableReader) rows =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns, NULL);
   Chunk *chunk = NULL;
   guint64 current = 0;
 
-  while (cell_cursor_next (rows))
+  while (roast_table_reader_next (rows))
     {
-      gint64 offset = cell_cursor_get_int64 (rows, ROAST_CHUNK_BRANCHES_OFFSET, -1);
-      gint64 bytes = cell_cursor_get_int64 (rows, ROAST_CHUNK_BRANCHES_BYTES, -1);
+      gint64 offset = roast_table_reader_get_int64 (rows, ROAST_CHUNK_BRANCHES_OFFSET, -1);
+      gint64 bytes = roast_table_reader_get_int64 (rows, ROAST_CHUNK_BRANCHES_BYTES, -1);
       const char *text = NULL;
       guint64 id;
 
       if (offset < 0 || bytes <= 0 || bytes > G_MAXINT64 - offset)
         continue;
-      text = roast_table_reader_get_string (cell_cursor_get_reader (rows), ROAST_CHUNK_BRANCHES_CHUNK);
+      text = roast_table_reader_get_string (rows, ROAST_CHUNK_BRANCHES_CHUNK);
       if (text == NULL)
         continue;
       id = id_set_hash_text (ID_SET_START, text);
@@ -262,10 +261,10 @@ read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTab
       if (chunk == NULL)
         continue;
       chunk->left -= MIN (bytes, MAX (chunk->left, 0));
-      add_baskets (branches[0], chunk, cell_cursor_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
+      add_baskets (branches[0], chunk, roast_table_reader_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
                    (Range) { offset, offset + bytes });
       if (chunk->read && g_array_index (self->files, File, chunk->group).need.unread > 0)
-        add_baskets (branches[1], chunk, cell_cursor_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
+        add_baskets (branches[1], chunk, roast_table_reader_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
                      (Range) { offset, offset + bytes });
     }
 }

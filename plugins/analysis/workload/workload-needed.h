@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "cell-cursor.h"
+#include <roast/roast.h>
 
 G_BEGIN_DECLS
 
@@ -23,7 +23,7 @@ void workload_needed_free (WorkloadNeeded *self);
 
 /* Add the current row of @chunks: a chunk of the result that was processed. @chunks must be grouped by dataset and
  * file. */
-void workload_needed_add (WorkloadNeeded *self, CellCursor *chunks);
+void workload_needed_add (WorkloadNeeded *self, RoastTableReader *chunks);
 
 /* Call this after the last row, and before the functions below. */
 void workload_needed_finish (WorkloadNeeded *self, RoastRecordingSnapshot *recording);

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "cell-cursor.h"
 #include "group-element.h"
 #include "workload-files.h"
 #include "workload-tables.h"
@@ -60,22 +59,18 @@ read_processes (RoastRecordingSnapshot *recording)
   static const guint needed[] = { ROAST_CHUNKS_PID, ROAST_CHUNKS_MEMORY_START, ROAST_CHUNKS_MEMORY_END,
                                   ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED };
   GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
-  g_autoptr (CellCursor) cursor =
-      cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL));
+  g_autoptr (RoastTableReader) chunks =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
-  roast_table_reader_group_by (cursor->reader, key, G_N_ELEMENTS (key));
-  while (cell_cursor_next (cursor))
+  roast_table_reader_group_by (chunks, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (chunks))
     {
       guint n = 0;
 
-      while (n < G_N_ELEMENTS (needed) && cell_cursor_peek (cursor, needed[n]) != NULL)
+      while (n < G_N_ELEMENTS (needed) && roast_table_reader_has (chunks, needed[n]))
         n++;
       if (n == G_N_ELEMENTS (needed))
-        {
-          RoastTableReader *chunks = cell_cursor_get_reader (cursor);
-
-          add_attempt (group_element (processes, chunks), chunks);
-        }
+        add_attempt (group_element (processes, chunks), chunks);
     }
 
   return processes;

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "cell-cursor.h"
 #include "group-element.h"
 #include "workload-tables.h"
 #include "workload.h"
@@ -89,22 +88,23 @@ add_sums (GArray *sections, RoastTableReader *sums)
 static void
 collect_sections (GArray *sections, RoastRecordingSnapshot *recording)
 {
-  g_autoptr (CellCursor) table = cell_cursor_new (roast_recording_snapshot_read_table (recording, ROAST_TABLE_SECTIONS,
-                                                                                       roast_sections_columns, NULL));
+  static const guint key[] = { ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND };
+  g_autoptr (RoastTableReader) table =
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_SECTIONS, roast_sections_columns, NULL);
 
-  cell_cursor_group_by (table, ROAST_SECTIONS_NAME, ROAST_SECTIONS_KIND);
-  while (cell_cursor_next (table))
+  roast_table_reader_group_by (table, key, G_N_ELEMENTS (key));
+  while (roast_table_reader_next (table))
     {
-      double value = cell_cursor_get_double (table, ROAST_SECTIONS_VALUE);
+      double value = roast_table_reader_get_double (table, ROAST_SECTIONS_VALUE);
       Section *section = NULL;
 
       if (isnan (value))
         continue;
-      section = group_element_at (sections, cell_cursor_get_group (table));
+      section = group_element (sections, table);
       if (section->count == 0)
         {
-          section->name = roast_table_reader_get_string (cell_cursor_get_reader (table), ROAST_SECTIONS_NAME);
-          section->kind = roast_table_reader_get_string (cell_cursor_get_reader (table), ROAST_SECTIONS_KIND);
+          section->name = roast_table_reader_get_string (table, ROAST_SECTIONS_NAME);
+          section->kind = roast_table_reader_get_string (table, ROAST_SECTIONS_KIND);
           section->min = section->max = value;
         }
       section->min = MIN (section->min, value);

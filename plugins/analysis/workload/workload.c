@@ -3,6 +3,9 @@
 /* Metrics and tables of the work that the program reported. */
 
 #include "workload.h"
+
+#include <math.h>
+
 #include "analysis.h"
 #include "metric-add.h"
 #include "workload-files.h"

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Order two rows of a table: the larger number first, then by name. A name may be NULL. */
+static inline int
+order_rows (double a, double b, const char *name_a, const char *name_b)
+{
+  int order = (b > a) - (b < a);
+
+  return order != 0 ? order : g_strcmp0 (name_a, name_b);
+}
+
+G_END_DECLS

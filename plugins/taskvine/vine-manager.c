@@ -126,7 +126,7 @@ vine_manager_flush (VineManager *self)
 {
   if (self->finished)
     return;
-  vine_replay_tell (self->replay, g_get_real_time ());
+  vine_attempts_tell (self->replay, g_get_real_time ());
   vine_replay_flush (self->replay);
 }
 
@@ -135,7 +135,7 @@ vine_manager_flush (VineManager *self)
 static gboolean
 has_ended (VineManager *self)
 {
-  return self->finished || self->broken || vine_replay_get_times (self->replay).ended >= 0;
+  return self->finished || self->broken || self->replay->times.ended >= 0;
 }
 
 static gboolean
@@ -143,7 +143,7 @@ is_alive (VineManager *self)
 {
   double age = vine_log_get_age (self->transactions);
   /* Also check the time of the last line: the file may be a newer copy. */
-  double silence = (double) (g_get_real_time () - vine_replay_get_times (self->replay).last) / G_USEC_PER_SEC;
+  double silence = (double) (g_get_real_time () - self->replay->times.last) / G_USEC_PER_SEC;
 
   if (has_ended (self))
     return FALSE;
@@ -160,7 +160,7 @@ is_alive (VineManager *self)
 static gboolean
 may_be_alive (VineManager *self)
 {
-  guint64 lines = vine_replay_get_counts (self->replay).lines;
+  guint64 lines = self->replay->counts.lines;
   gint64 now = g_get_monotonic_time ();
   gboolean grew = lines != self->lines;
 
@@ -213,9 +213,9 @@ note_files (VineManager *self, gint64 time)
 }
 
 static guint64
-get_waiting (const VineCounts *counts)
+get_waiting (VineManager *self)
 {
-  return counts->tasks.never_ran + counts->tasks.waiting_again;
+  return self->replay->counts.tasks.never_ran + self->replay->counts.tasks.waiting_again;
 }
 
 /* Report a log without an end. This is normal if all tasks are done: Python does not delete objects in global variables
@@ -223,9 +223,9 @@ get_waiting (const VineCounts *counts)
 static void
 note_no_end (VineManager *self, const char *why, gint64 time)
 {
-  VineCounts counts = vine_replay_get_counts (self->replay);
+  const VineAttemptCounts *counts = &self->replay->counts.tasks;
 
-  if (counts.tasks.unfinished == 0 && get_waiting (&counts) == 0 && !self->truncated)
+  if (counts->unfinished == 0 && get_waiting (self) == 0 && !self->truncated)
     NOTE (INFO, "interrupted",
           "the log does not record the end of the manager, but all submitted tasks are done. This is usual if the "
           "manager is in a global variable of a Python script");
@@ -234,25 +234,25 @@ note_no_end (VineManager *self, const char *why, gint64 time)
           "the log does not record the end of the manager (%s): %" G_GUINT64_FORMAT
           " attempts were under way and are unfinished, "
           "%" G_GUINT64_FORMAT " tasks were still waiting",
-          why, counts.tasks.unfinished, get_waiting (&counts));
+          why, counts->unfinished, get_waiting (self));
 }
 
 static void
 note_end (VineManager *self, const char *why, gint64 time)
 {
-  VineCounts counts = vine_replay_get_counts (self->replay);
-  guint64 waiting = get_waiting (&counts);
-  gboolean ended = vine_replay_get_times (self->replay).ended >= 0;
+  const VineAttemptCounts *counts = &self->replay->counts.tasks;
+  guint64 waiting = get_waiting (self);
+  gboolean ended = self->replay->times.ended >= 0;
 
-  if (vine_replay_get_times (self->replay).last < 0)
+  if (self->replay->times.last < 0)
     NOTE (WARNING, "empty-log", "the transactions log has no records: is it a log of TaskVine?");
   else if (!ended && why != NULL)
     note_no_end (self, why, time);
-  else if (counts.tasks.waiting_again > 0 && ended)
+  else if (counts->waiting_again > 0 && ended)
     NOTE (WARNING, "not-run",
           "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: %" G_GUINT64_FORMAT
           " never ran, and %" G_GUINT64_FORMAT " waited for another attempt",
-          waiting, counts.tasks.never_ran, counts.tasks.waiting_again);
+          waiting, counts->never_ran, counts->waiting_again);
   else if (waiting > 0 && ended)
     NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: they never ran",
           waiting);
@@ -275,8 +275,8 @@ note_status (VineManager *self, gint64 time)
 static void
 describe (VineManager *self, gint64 time)
 {
-  VineCounts counts = vine_replay_get_counts (self->replay);
-  gboolean measured = counts.tasks.measured > 0;
+  const VineAttemptCounts *counts = &self->replay->counts.tasks;
+  gboolean measured = counts->measured > 0;
   const char *columns = vine_performance_get_version (self->statistics);
   g_autofree char *version = columns != NULL ? g_strconcat ("TaskVine ", columns, " (by its columns)", NULL) : NULL;
   g_autoptr (RoastTableWriter) writer =
@@ -299,11 +299,11 @@ describe (VineManager *self, gint64 time)
   if (self->late || self->broken)
     vine_replay_lose_rows (self->replay,
                            self->late ? "the log was not read to its end" : "the log cannot be read to its end");
-  if (measured && counts.tasks.unmeasured > 0)
+  if (measured && counts->unmeasured > 0)
     NOTE (INFO, "partly-measured",
           "the resource monitor measured %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
           " attempts: the time of the others counts as neither computing nor waiting",
-          counts.tasks.measured, counts.tasks.measured + counts.tasks.unmeasured);
+          counts->measured, counts->measured + counts->unmeasured);
 }
 
 /* Return when the process ended, as its parent saw it; -1 if no parent did. */
@@ -311,7 +311,7 @@ static gint64
 find_end (VineManager *self)
 {
   g_autoptr (RoastTableReader) processes = NULL;
-  gint64 last = vine_replay_get_times (self->replay).last;
+  gint64 last = self->replay->times.last;
 
   if (self->pid <= 0)
     return -1;
@@ -338,17 +338,17 @@ finish (VineManager *self, const char *why)
   if (self->finished)
     return;
   vine_performance_finish (self->statistics);
-  if (why != NULL && vine_replay_get_times (self->replay).ended < 0)
+  if (why != NULL && self->replay->times.ended < 0)
     {
       gint64 ended = find_end (self);
 
       self->died = ended >= 0 ? ended : self->died;
-      vine_replay_set_died (self->replay, self->died);
+      self->replay->times.died = self->died;
     }
   vine_replay_finish (self->replay, self->statistics, why == NULL ? now : -1);
   self->finished = TRUE;
   if (why != NULL)
-    time = MAX (vine_replay_get_times (self->replay).ended, vine_replay_get_times (self->replay).last);
+    time = MAX (self->replay->times.ended, self->replay->times.last);
   note_end (self, why, time);
   note_files (self, time);
   note_status (self, time);
@@ -400,7 +400,7 @@ vine_manager_find_successor (VineManager *self)
 static void
 take_worker (VineManager *self, JsonObject *worker)
 {
-  VineWorkers *workers = vine_replay_get_workers (self->replay);
+  VineReplay *workers = self->replay;
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
   gint64 disk = vine_status_get_count (worker, "disk_inuse", MIB);
@@ -411,7 +411,7 @@ take_worker (VineManager *self, JsonObject *worker)
   if (host != NULL && *host != '\0' && strlen (host) < MAX_NAME)
     vine_workers_set_host (workers, address, host);
   /* Skip a status that is older than the log. */
-  if (time >= vine_replay_get_times (self->replay).last - G_USEC_PER_SEC)
+  if (time >= self->replay->times.last - G_USEC_PER_SEC)
     vine_workers_set_disk (workers, address, time, disk);
 }
 
@@ -435,7 +435,7 @@ on_status (const char *what, JsonArray *status, gpointer user_data)
 void
 vine_manager_ask (VineManager *self, gint64 now)
 {
-  gint64 started = vine_replay_get_times (self->replay).started;
+  gint64 started = self->replay->times.started;
 
   if (self->poller != NULL && !has_ended (self) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
     vine_status_poller_tick (self->poller, now);
@@ -452,7 +452,7 @@ vine_manager_has_log (VineManager *self, VineLog *transactions)
 void
 vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 {
-  VineTimes times = vine_replay_get_times (self->replay);
+  VineTimes times = self->replay->times;
 
   *started = times.first;
   *ended = times.ended >= 0 ? times.ended : MAX (times.last, self->died);
@@ -461,9 +461,9 @@ vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 gboolean
 vine_manager_has_end (VineManager *self)
 {
-  VineTimes times = vine_replay_get_times (self->replay);
+  VineTimes times = self->replay->times;
 
-  return times.started >= 0 && (times.ended >= 0 || self->died >= 0) && times.steps == 0;
+  return times.started >= 0 && (times.ended >= 0 || self->died >= 0) && self->replay->clock.offsets == NULL;
 }
 
 gboolean
@@ -475,5 +475,5 @@ vine_manager_runs_here (VineManager *self)
 void
 vine_manager_add_totals (VineManager *self, GHashTable *totals)
 {
-  vine_replay_add_totals (self->replay, totals);
+  vine_totals_add_to (self->replay, totals);
 }

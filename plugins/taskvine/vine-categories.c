@@ -55,22 +55,19 @@ add_category (VineReplay *self, const char *name)
 VineCategory *
 vine_categories_get (VineReplay *self, VineToken name)
 {
-  g_autofree char *valid = NULL;
   VineCategory *category = NULL;
-  char key[MAX_NAME + 1];
+  g_autofree char *valid = NULL;
 
   name = without_address (name);
   if (g_hash_table_size (self->categories) >= MAX_CATEGORIES)
     name = (VineToken) { "(others)", 8 };
   name.length = MIN (name.length, MAX_NAME);
-  vine_token_copy (name, key, sizeof key);
-  category = g_hash_table_lookup (self->categories, key);
+  category = vine_token_lookup (name, self->categories);
   if (category != NULL)
     return category;
   valid = vine_token_dup (name);
-  category = g_hash_table_lookup (self->categories, valid);
 
-  return category != NULL ? category : add_category (self, valid);
+  return add_category (self, valid);
 }
 
 void

@@ -46,6 +46,7 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
 {
   VineManager *self = g_new0 (VineManager, 1);
   g_autofree char *address = NULL;
+  guint16 port = 0;
 
   self->recording = g_object_ref (recording);
   self->options = *options;
@@ -60,9 +61,11 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
   self->runs_here = is_local (self);
   /* Request the status only on this machine: another program here may have the port of a remote manager. */
-  if (logs->port != 0 && options->status_interval > 0 && self->runs_here)
-    self->poller = vine_status_poller_new ("127.0.0.1", logs->port, options->status_interval, on_status, self);
-  g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, logs->port);
+  if (options->status_interval > 0 && self->runs_here)
+    port = vine_logs_read_port (logs);
+  if (port != 0)
+    self->poller = vine_status_poller_new ("127.0.0.1", port, options->status_interval, on_status, self);
+  g_debug ("%s: logs in %s, pid %d", self->source, address, self->pid);
 
   return self;
 }
@@ -116,9 +119,13 @@ vine_manager_read (VineManager *self, gsize bytes)
 void
 vine_manager_add_progress (VineManager *self, guint64 *read, guint64 *all)
 {
-  vine_log_add_progress (self->transactions, read, all);
-  if (self->performance != NULL)
-    vine_log_add_progress (self->performance, read, all);
+  VineLog *logs[] = { self->transactions, self->performance };
+
+  for (guint i = 0; i < G_N_ELEMENTS (logs) && logs[i] != NULL; i++)
+    {
+      *read += vine_log_get_offset (logs[i]);
+      *all += MAX (vine_log_get_offset (logs[i]), (guint64) vine_log_get_status (logs[i]).st_size);
+    }
 }
 
 void
@@ -141,7 +148,8 @@ has_ended (VineManager *self)
 static gboolean
 is_alive (VineManager *self)
 {
-  double age = vine_log_get_age (self->transactions);
+  double age =
+      (double) g_get_real_time () / G_USEC_PER_SEC - (double) vine_log_get_status (self->transactions).st_mtim.tv_sec;
   /* Also check the time of the last line: the file may be a newer copy. */
   double silence = (double) (g_get_real_time () - self->replay->times.last) / G_USEC_PER_SEC;
 
@@ -206,7 +214,7 @@ note_files (VineManager *self, gint64 time)
   if (self->performance == NULL)
     NOTE (WARNING, "no-performance-log",
           "the performance log cannot be read: the manager's own time and samples of the cluster are missing");
-  if (vine_log_is_deleted (self->transactions))
+  if (vine_log_get_status (self->transactions).st_nlink == 0)
     NOTE (WARNING, "log-deleted", "the logs were deleted during the measurement: later records are missing");
   if (self->broken)
     NOTE (ERROR, "log-broken", "the transactions log can no longer be read: later records are missing");
@@ -449,19 +457,13 @@ vine_manager_has_log (VineManager *self, VineLog *transactions)
   return vine_log_equal (self->transactions, transactions);
 }
 
-void
+gboolean
 vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 {
   VineTimes times = self->replay->times;
 
   *started = times.first;
   *ended = times.ended >= 0 ? times.ended : MAX (times.last, self->died);
-}
-
-gboolean
-vine_manager_has_end (VineManager *self)
-{
-  VineTimes times = self->replay->times;
 
   return times.started >= 0 && (times.ended >= 0 || self->died >= 0) && self->replay->clock.offsets == NULL;
 }

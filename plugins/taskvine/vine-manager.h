@@ -37,11 +37,9 @@ gboolean vine_manager_finish_ended (VineManager *self, const char *why);
 void vine_manager_finish (VineManager *self, const char *why, gboolean late);
 
 gboolean vine_manager_has_log (VineManager *self, VineLog *transactions);
-/* Get the times of its start and end, or of the first and last line; -1 if there are no lines. */
-void vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
-/* Return whether the end time is known, from the log or from the end of the process. It is unknown if the clock was set
- * back. */
-gboolean vine_manager_has_end (VineManager *self);
+/* Get the times of its start and end, or of the first and last line; -1 if there are no lines. Return whether the end
+ * is known, from the log or from the end of the process. It is unknown if the clock was set back. */
+gboolean vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
 /* Return whether it was running on this machine when its log was found. */
 gboolean vine_manager_runs_here (VineManager *self);
 /* Add the sums so far to @totals, a table from span_totals_totals_new(). */

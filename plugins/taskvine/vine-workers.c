@@ -98,18 +98,8 @@ vine_workers_tick (VineReplay *self)
 static VineWorker *
 lookup (VineReplay *self, VineToken name)
 {
-  char key[MAX_NAME + 1];
-
-  if (self->last_worker != NULL && vine_token_equal (name, self->last_worker->name))
-    return self->last_worker;
-  self->last_worker = vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->names, key) : NULL;
-  /* Look up the UTF-8 form, under which a worker with an invalid name was added. */
-  if (self->last_worker == NULL && !g_utf8_validate (name.start, (gssize) name.length, NULL))
-    {
-      g_autofree char *valid = vine_token_dup (name);
-
-      self->last_worker = g_hash_table_lookup (self->names, valid);
-    }
+  if (self->last_worker == NULL || !vine_token_equal (name, self->last_worker->name))
+    self->last_worker = vine_token_lookup (name, self->names);
 
   return self->last_worker;
 }
@@ -160,13 +150,12 @@ VineWorker *
 vine_workers_get (VineReplay *self, VineToken name)
 {
   VineWorker *worker = lookup (self, name);
-  char address[MAX_NAME + 1];
 
   if (worker != NULL)
     return worker;
   /* Work Queue names a worker by its address. */
   if (!is_name (name))
-    return vine_token_copy (name, address, sizeof address) ? g_hash_table_lookup (self->addresses, address) : NULL;
+    return vine_token_lookup (name, self->addresses);
   if (self->workers->len >= MAX_WORKERS)
     return NULL;
   self->counts.workers.unnamed++;

@@ -556,6 +556,9 @@ test_unplaced (void)
     { "'started': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'done'>", TRUE },
     { "'worker': <'stranger'>, 'started': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'done'>", TRUE },
     { "'worker': <'w'>, 'dispatched': <int64 1000000>, 'status': <'done'>", TRUE },
+    { "'worker': <'w'>, 'started': <int64 5000000>, 'status': <'done'>", TRUE },
+    { "'worker': <'w'>, 'started': <int64 5000000>, 'status': <'failed'>", TRUE },
+    { "'started': <int64 5000000>, 'status': <'done'>", TRUE },
     { "'worker': <'w'>, 'dispatched': <int64 10000000>, 'status': <'done'>", FALSE },
     { "'status': <'cancelled'>", FALSE },
   };

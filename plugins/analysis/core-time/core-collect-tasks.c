@@ -30,9 +30,10 @@ typedef struct
   const Kind *kind;
   gint64 ready, dispatched, delivered, started, ended, retrieved;
   int status;
-  gint32 cores;   /* cores that the attempt occupies, in millionths */
-  gboolean holds; /* the attempt was given cores of its own */
-  gint64 over;    /* when the attempt was over, whatever the outcome */
+  gint32 cores;       /* cores that the attempt occupies, in millionths */
+  gboolean holds;     /* the attempt was given cores of its own */
+  gint64 over;        /* when the attempt was over, whatever the outcome */
+  gboolean lacks_end; /* the attempt started and has a result, but its end is unknown */
 } Attempt;
 
 /* ---- look-ups ---- */
@@ -237,6 +238,13 @@ add_running (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
     }
 }
 
+static gboolean
+has_result (const Attempt *attempt)
+{
+  return attempt->status == ROAST_STATUS_DONE || attempt->status == ROAST_STATUS_FAILED ||
+         attempt->status == ROAST_STATUS_EXHAUSTED;
+}
+
 /* Use the start that the worker reported while the attempt ran, because no other start is known. */
 static void
 take_running_since (Attempt *attempt, gint64 since)
@@ -270,7 +278,10 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
                                                  roast_table_reader_get_int64 (tasks, ROAST_TASKS_SUBMITTED, -1));
   attempt->holds = allocated > 0;
   attempt->cores = core_cores_to_amount (isnan (cores) ? (attempt->holds ? allocated : 1) : cores);
-  attempt->over = attempt->ended >= 0 ? attempt->ended : noticed >= 0 ? noticed : self->collection->ended;
+  attempt->over = attempt->ended >= 0       ? attempt->ended
+                  : noticed >= 0            ? noticed
+                  : attempt->retrieved >= 0 ? attempt->retrieved
+                                            : self->collection->ended;
   /* An attempt with its own slots, or a call with slots of a library, may run as soon as it is delivered. */
   if (attempt->status == ROAST_STATUS_RUNNING && attempt->started < 0 &&
       (attempt->holds || attempt->kind->source->has_libraries))
@@ -280,8 +291,10 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
     }
   if (attempt->started < 0 && attempt->ended < 0)
     take_running_since (attempt, roast_table_reader_get_int64 (tasks, ROAST_TASKS_RUNNING_SINCE, -1));
-  if (attempt->started >= 0 && attempt->ended < 0)
-    attempt->ended = attempt->over;
+  if (attempt->started < 0 || attempt->ended >= 0)
+    return;
+  attempt->lacks_end = noticed < 0 && attempt->retrieved < 0 && has_result (attempt);
+  attempt->ended = attempt->lacks_end ? attempt->started : attempt->over;
 }
 
 static gboolean
@@ -306,6 +319,8 @@ has_ended (const Attempt *attempt)
 static gboolean
 is_unplaced (const Attempts *self, const Attempt *attempt)
 {
+  if (attempt->lacks_end)
+    return TRUE;
   if (attempt->kind->worker == CORE_TIME_NO_WORKER)
     return attempt->started >= 0 && attempt->ended > attempt->started;
 

@@ -9,6 +9,8 @@
 #include "group-element.h"
 #include "id-set.h"
 
+#define CLOCK_ERROR G_USEC_PER_SEC /* µs by which the clocks of an executor and its workers may differ */
+
 /* Values shared by all attempts of one source, category, worker and role. */
 typedef struct
 {
@@ -327,6 +329,18 @@ is_unplaced (const Attempts *self, const Attempt *attempt)
   return attempt->status == ROAST_STATUS_DONE && attempt->started < 0 && attempt->dispatched < self->collection->ended;
 }
 
+/* Return whether the attempt ran while its worker was not there: one of the two clocks is wrong. */
+static gboolean
+is_misplaced (const Attempt *attempt)
+{
+  const Kind *kind = attempt->kind;
+  const CoreWorker *worker =
+      kind->worker != CORE_TIME_NO_WORKER ? &g_array_index (kind->source->workers, CoreWorker, kind->worker) : NULL;
+
+  return worker != NULL && has_result (attempt) && attempt->started >= 0 &&
+         (attempt->started > worker->left + CLOCK_ERROR || attempt->ended < worker->joined - CLOCK_ERROR);
+}
+
 static void
 read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
 {
@@ -338,6 +352,7 @@ read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
   else if (kind->worker != CORE_TIME_NO_WORKER && (attempt.status != ROAST_STATUS_RUNNING || attempt.started >= 0))
     kind->source->n_unfinished--;
   kind->source->n_unplaced += is_unplaced (self, &attempt) ? 1 : 0;
+  kind->source->n_misplaced += is_misplaced (&attempt) ? 1 : 0;
   add_waiting (&attempt, tasks);
   core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
   /* Workers report the time of an attempt only when it ends. */

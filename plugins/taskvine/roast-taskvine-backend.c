@@ -137,8 +137,8 @@ static void
 tick_remote (RoastTaskvineBackend *self, gint64 now)
 {
   vine_status_poller_tick (self->poller, now);
-  if (vine_status_poller_get_n_failures (self->poller) >= REMOTE_FAILURES &&
-      g_error_matches (vine_status_poller_get_error (self->poller), G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+  if (self->poller->n_failures >= REMOTE_FAILURES &&
+      g_error_matches (self->poller->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
 }
 

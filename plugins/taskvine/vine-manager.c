@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "vine-log.h"
 #include "vine-note.h"
-#include "vine-status-poller.h"
 #include "vine-status.h"
 
 #define MIB 1048576.0
@@ -14,24 +12,6 @@
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
 #define STEP (2 << 20)                      /* bytes */
-
-struct _VineManager
-{
-  RoastRecording *recording;
-  VineManagerOptions options;
-  char *source, *directory, *version;
-  int pid;
-  VineLog *transactions, *performance; /* performance may be NULL */
-  VineReplay *replay;
-  VinePerformance *statistics;
-  VineStatusPoller *poller; /* NULL if its status is not requested */
-  gboolean finished, truncated, broken;
-  gboolean late;      /* the log was not read to its end */
-  gboolean runs_here; /* it ran on this machine when its log was found */
-  guint64 lines;      /* lines at the last check whether it is alive */
-  gint64 checked;     /* monotonic, µs */
-  gint64 died;        /* µs since the epoch; -1 if it may still be running */
-};
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
 
@@ -271,10 +251,10 @@ note_end (VineManager *self, const char *why, gint64 time)
 static void
 note_status (VineManager *self, gint64 time)
 {
-  const GError *error = self->poller != NULL ? vine_status_poller_get_error (self->poller) : NULL;
+  const GError *error = self->poller != NULL ? self->poller->error : NULL;
 
   /* Ignore a refused connection, which only means that the manager has ended. */
-  if (error != NULL && vine_status_poller_get_n_answers (self->poller) == 0 &&
+  if (error != NULL && self->poller->n_answers == 0 &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
@@ -452,12 +432,6 @@ vine_manager_ask (VineManager *self, gint64 now)
 /* ---- questions ---- */
 
 gboolean
-vine_manager_has_log (VineManager *self, VineLog *transactions)
-{
-  return vine_log_equal (self->transactions, transactions);
-}
-
-gboolean
 vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 {
   VineTimes times = self->replay->times;
@@ -466,16 +440,4 @@ vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
   *ended = times.ended >= 0 ? times.ended : MAX (times.last, self->died);
 
   return times.started >= 0 && (times.ended >= 0 || self->died >= 0) && self->replay->clock.offsets == NULL;
-}
-
-gboolean
-vine_manager_runs_here (VineManager *self)
-{
-  return self->runs_here;
-}
-
-void
-vine_manager_add_totals (VineManager *self, GHashTable *totals)
-{
-  vine_totals_add_to (self->replay, totals);
 }

@@ -60,7 +60,7 @@ static gboolean
 contain (VineManagers *self, const VineLogs *logs)
 {
   for (guint i = 0; i < self->managers->len; i++)
-    if (vine_manager_has_log (get (self, i), logs->transactions))
+    if (vine_log_equal (get (self, i)->transactions, logs->transactions))
       return TRUE;
 
   return FALSE;
@@ -251,7 +251,7 @@ gboolean
 vine_managers_run_here (VineManagers *self)
 {
   for (guint i = 0; i < self->managers->len; i++)
-    if (!vine_manager_runs_here (get (self, i)))
+    if (!get (self, i)->runs_here)
       return FALSE;
 
   return TRUE;
@@ -261,7 +261,7 @@ void
 vine_managers_add_totals (VineManagers *self, GHashTable *totals)
 {
   for (guint i = 0; i < self->managers->len; i++)
-    vine_manager_add_totals (get (self, i), totals);
+    vine_totals_add_to (get (self, i)->replay, totals);
 }
 
 gboolean

@@ -979,6 +979,24 @@ test_skew (void)
 
 /* ---- libraries ---- */
 
+/* A damaged log starts a library twice. Libraries are never counted as tasks. */
+static void
+test_library_twice (Run *run, gconstpointer data)
+{
+  static const char running[] = "TASK 7 RUNNING w FIRST_RESOURCES {\"cores\":[1,\"cores\"]}";
+
+  say (run, 0, "MANAGER 42 START 0");
+  say (run, 500, "WORKER w CONNECTION 10.0.0.1:5");
+  for (guint i = 0; i < 2; i++)
+    {
+      say (run, 1000 * (i + 1), running);
+      say (run, 1000 * (i + 1) + 100, "LIBRARY 7 STARTED w");
+    }
+  finish (run);
+  g_assert_cmpuint (get_counts (run).tasks.libraries, ==, 2);
+  g_assert_cmpuint (rows_count (run->recording, "task_totals"), ==, 0);
+}
+
 static void
 test_library (Run *run, gconstpointer data)
 {
@@ -1807,6 +1825,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vine-replay/skew", test_skew);
   ADD ("calls", test_calls);
   ADD ("second-library", test_second_library);
+  ADD ("library-twice", test_library_twice);
   ADD ("library-readiness", test_library_readiness);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);

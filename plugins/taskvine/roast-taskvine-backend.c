@@ -11,9 +11,9 @@
 #include "launch-words.h"
 #include "source-attach.h"
 #include "span-totals.h"
+#include "vine-managers.h"
 #include "vine-note.h"
 #include "vine-remote.h"
-#include "vine-search.h"
 #include "vine-status-poller.h"
 #include "vine-status.h"
 
@@ -55,7 +55,6 @@ struct _RoastTaskvineBackend
   gint64 since;    /* µs since the epoch: start of tracking */
   gboolean stopped;
   VineManagers *managers;
-  VineSearch *search;       /* NULL if there is no program */
   VineRemote *remote;       /* a manager without logs */
   VineStatusPoller *poller; /* poller of @remote */
   GSource *tick, *reading;
@@ -87,11 +86,14 @@ get_cause (RoastTaskvineBackend *self)
 static void
 set_times (RoastTaskvineBackend *self, gboolean ended)
 {
+  gboolean have_end = TRUE;
   gint64 from, to;
 
-  if (self->address != NULL && vine_managers_get_times (self->managers, &from, &to))
+  if (self->address == NULL)
+    return;
+  if (vine_managers_get_times (self->managers, &from, &to, &have_end))
     roast_recording_set_times (self->recording, from, ended ? to : -1);
-  if (self->address != NULL && ended && !vine_managers_have_end (self->managers))
+  if (ended && !have_end)
     roast_recording_set_metadata (self->recording, "ended-at-least", g_variant_new_boolean (TRUE));
 }
 
@@ -135,8 +137,8 @@ static void
 tick_remote (RoastTaskvineBackend *self, gint64 now)
 {
   vine_status_poller_tick (self->poller, now);
-  if (vine_status_poller_get_n_failures (self->poller) >= REMOTE_FAILURES &&
-      g_error_matches (vine_status_poller_get_error (self->poller), G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+  if (self->poller->n_failures >= REMOTE_FAILURES &&
+      g_error_matches (self->poller->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     roast_metrics_backend_emit_finished (ROAST_METRICS_BACKEND (self));
 }
 
@@ -162,15 +164,14 @@ on_tick (gpointer user_data)
   gint64 now = g_get_monotonic_time ();
 
   self->n_ticks++;
-  if (self->is_automatic && self->search != NULL)
+  if (self->is_automatic)
     adapt_tick (self);
   if (self->poller != NULL)
     {
       tick_remote (self, now);
       return G_SOURCE_CONTINUE;
     }
-  if (self->search != NULL)
-    vine_search_tick (self->search);
+  vine_managers_tick (self->managers);
   vine_managers_ask (self->managers, now);
   /* Read at the first tick as well, because the run may have ended already. */
   if (self->reading != NULL || (self->n_ticks > 1 && self->n_ticks % READ_TICKS != 0))
@@ -270,8 +271,7 @@ taskvine_launched (RoastMetricsBackend *backend, int pid)
   if (self->recording == NULL || self->stopped)
     return;
   self->pid = pid;
-  self->search =
-      vine_search_new (self->managers, self->recording, pid, self->directory, self->since, !self->is_automatic);
+  vine_managers_start_search (self->managers, pid, self->directory, self->since);
   self->tick = source_attach (g_timeout_source_new (TICK), on_tick, self);
 }
 
@@ -280,8 +280,8 @@ taskvine_exited (RoastMetricsBackend *backend, int wait_status)
 {
   RoastTaskvineBackend *self = ROAST_TASKVINE_BACKEND (backend);
 
-  if (self->search != NULL)
-    vine_search_exited (self->search);
+  if (self->managers != NULL && !self->stopped)
+    vine_managers_exited (self->managers);
 }
 
 /* ---- attaching ---- */
@@ -380,12 +380,12 @@ find_logs_of (RoastTaskvineBackend *self, JsonArray *status)
 
   if (directory == NULL || !g_path_is_absolute (directory))
     return NULL;
-  found = vine_discovery_scan_directory (directory, 0, vine_managers_contain, self->managers);
+  found = vine_discovery_scan_directory (directory, 0);
   for (guint i = 0; i < found->len; i++)
     {
       VineLogs *logs = g_ptr_array_index (found, i);
 
-      if (logs->port == self->port && vine_discovery_is_in_use (logs->transactions))
+      if (vine_logs_read_port (logs) == self->port && vine_discovery_is_in_use (logs->transactions))
         return g_ptr_array_steal_index (found, i);
     }
 
@@ -466,7 +466,7 @@ start_attached (RoastTaskvineBackend *self, GTask *task)
   if (self->logs != NULL)
     vine_managers_add (self->managers, self->logs);
   else
-    self->search = vine_search_new (self->managers, self->recording, self->pid, NULL, 0, FALSE);
+    vine_managers_start_search (self->managers, self->pid, NULL, 0);
   start_reading (self);
 }
 
@@ -538,9 +538,7 @@ taskvine_stop_tracking (RoastMetricsBackend *backend, GTask *task)
   source_clear (&self->tick);
   source_clear (&self->reading);
   g_clear_pointer (&self->poller, vine_status_poller_stop);
-  if (self->search != NULL)
-    vine_search_now (self->search);
-  g_clear_pointer (&self->search, vine_search_free);
+  vine_managers_search (self->managers);
   self->stopping = g_object_ref (task);
   self->deadline = g_get_monotonic_time () + STOP_SECONDS * G_USEC_PER_SEC;
   self->reading = source_attach (g_idle_source_new (), on_stopping, self);
@@ -620,7 +618,6 @@ roast_taskvine_backend_finalize (GObject *object)
   source_clear (&self->tick);
   source_clear (&self->reading);
   g_clear_pointer (&self->poller, vine_status_poller_stop);
-  g_clear_pointer (&self->search, vine_search_free);
   g_clear_pointer (&self->managers, vine_managers_free);
   g_clear_pointer (&self->remote, vine_remote_free);
   g_clear_pointer (&self->logs, vine_logs_free);

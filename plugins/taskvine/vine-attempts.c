@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vine-attempts.h"
+#include "vine-replay.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,68 +15,24 @@
 #define SILENT_SECONDS 10        /* an attempt that runs longer may be on a dead worker, */
 #define SILENT_RATIO 10          /* if it takes this many times as long as any other of its category */
 
-struct _VineAttempts
-{
-  VineAttemptsContext context;
-  GHashTable *open;    /* id to VineAttempt; owns the attempts */
-  GQueue running;      /* VineAttempt in dispatch order, until their rows show them as running */
-  guint n_told;        /* number of open attempts whose row shows them as running */
-  GPtrArray *spare;    /* ended VineAttempts, kept for reuse */
-  GByteArray *numbers; /* number of each task's last ended attempt, by task id */
-  GStringChunk *results;
-  const char *last_result; /* last string in @results, since most are SUCCESS; NULL at first */
-  VineAttemptCounts counts;
-  gboolean is_work_queue; /* the log is from Work Queue, which does not record when a worker began and ended */
-};
-
-VineAttempts *
-vine_attempts_new (const VineAttemptsContext *context)
-{
-  VineAttempts *self = g_new0 (VineAttempts, 1);
-
-  self->context = *context;
-  self->open = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->spare = g_ptr_array_new_with_free_func (g_free);
-  self->numbers = g_byte_array_new ();
-  self->results = g_string_chunk_new (256);
-
-  return self;
-}
-
-void
-vine_attempts_free (VineAttempts *self)
-{
-  g_hash_table_unref (self->open);
-  g_ptr_array_unref (self->spare);
-  g_byte_array_unref (self->numbers);
-  g_string_chunk_free (self->results);
-  g_free (self);
-}
-
-const VineAttemptCounts *
-vine_attempts_get_counts (VineAttempts *self)
-{
-  return &self->counts;
-}
-
 /* ---- the attempts under way ---- */
 
 static VineAttempt *
-lookup (VineAttempts *self, gint64 id)
+lookup (VineReplay *self, gint64 id)
 {
-  return g_hash_table_lookup (self->open, GSIZE_TO_POINTER ((gsize) id));
+  return g_hash_table_lookup (self->attempts, GSIZE_TO_POINTER ((gsize) id));
 }
 
 /* Return the number of the last ended attempt, or 0 if there is none. */
 static int
-get_last_number (VineAttempts *self, gint64 id)
+get_last_number (VineReplay *self, gint64 id)
 {
   return id < self->numbers->len ? self->numbers->data[id] : 0;
 }
 
 /* TaskVine numbers tasks from 1. */
 static void
-remember_number (VineAttempts *self, gint64 id, int number)
+remember_number (VineReplay *self, gint64 id, int number)
 {
   guint length = self->numbers->len;
 
@@ -91,16 +47,14 @@ remember_number (VineAttempts *self, gint64 id, int number)
 }
 
 static VineAttempt *
-add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
+add_attempt (VineReplay *self, gint64 id, int number, VineCategory *category)
 {
-  VineAttempt *attempt =
-      self->spare->len > 0 ? g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1) : g_new (VineAttempt, 1);
+  VineAttempt *attempt = g_new0 (VineAttempt, 1);
 
-  memset (attempt, 0, sizeof *attempt);
   attempt->id = id;
   attempt->number = MAX (number, get_last_number (self, id) + 1);
   attempt->category = category;
-  attempt->span = vine_spans_get_current (self->context.spans);
+  attempt->span = self->span;
   attempt->submitted = attempt->dispatched = attempt->delivered = attempt->started = attempt->ended = -1;
   attempt->noticed = attempt->fetched = attempt->retrieved = attempt->returned = attempt->held_until = -1;
   attempt->calls = attempt->outcome = -1;
@@ -109,15 +63,15 @@ add_attempt (VineAttempts *self, gint64 id, int number, VineCategory *category)
   attempt->memory_peak = attempt->disk_peak = attempt->bytes_read = attempt->bytes_written = -1;
   attempt->bytes_in = attempt->bytes_out = attempt->exit_code = -1;
   vine_category_count (category, ROAST_TASK_STATE_QUEUED, 1);
-  g_hash_table_insert (self->open, GSIZE_TO_POINTER ((gsize) id), attempt);
+  g_hash_table_insert (self->attempts, GSIZE_TO_POINTER ((gsize) id), attempt);
 
   return attempt;
 }
 
 static VineAttempt *
-add_unknown (VineAttempts *self, gint64 id)
+add_unknown (VineReplay *self, gint64 id)
 {
-  return add_attempt (self, id, 1, vine_categories_get_unknown (self->context.categories));
+  return add_attempt (self, id, 1, &self->unknown);
 }
 
 /* Change the outcome of the attempt's task. */
@@ -151,37 +105,37 @@ is_lost (const VineAttempt *attempt)
 }
 
 static void
-load (VineAttempts *self, VineAttempt *attempt, VineLoad change, gint64 time)
+load (VineReplay *self, VineAttempt *attempt, VineLoad change)
 {
   if (attempt->holds_cores)
-    vine_workers_load (self->context.workers, attempt->worker, change, time);
+    vine_workers_load (self, attempt->worker, change);
 }
 
 /* ---- libraries and their calls ---- */
 
 /* Skip a worker that left: its service no longer changes. */
 static void
-serve (VineAttempt *attempt, int libraries, double cores, int calls, gint64 time)
+serve (VineReplay *self, VineAttempt *attempt, int libraries, double cores, int calls)
 {
   if (attempt->holds_cores)
-    vine_workers_serve (attempt->worker, libraries, cores, calls, time);
+    vine_workers_serve (self, attempt->worker, libraries, cores, calls);
 }
 
 static void
-start_call (VineAttempt *attempt, gint64 time)
+start_call (VineReplay *self, VineAttempt *attempt)
 {
   attempt->is_call = TRUE;
-  serve (attempt, 0, 0, 1, time);
+  serve (self, attempt, 0, 0, 1);
   attempt->before = attempt->worker->service;
 }
 
 /* End the call's share of the cores. */
 static void
-end_call (VineAttempt *attempt, gint64 time)
+end_call (VineReplay *self, VineAttempt *attempt)
 {
   VineService *now = &attempt->worker->service;
 
-  serve (attempt, 0, 0, -1, time);
+  serve (self, attempt, 0, 0, -1);
   now->calls += vine_is_known (attempt->noticed) || vine_is_known (attempt->retrieved) ? 1 : 0;
   attempt->during.share = now->share - attempt->before.share;
   attempt->during.ready = now->ready - attempt->before.ready;
@@ -204,23 +158,23 @@ set_call_cores (VineAttempt *attempt)
 }
 
 static void
-start_library (VineAttempt *attempt, gint64 time)
+start_library (VineReplay *self, VineAttempt *attempt)
 {
   gboolean alone = attempt->worker->libraries == 0;
 
-  serve (attempt, 1, 0, 0, time);
+  serve (self, attempt, 1, 0, 0);
   attempt->before = attempt->worker->service;
   attempt->calls = alone ? 0 : -1;
   attempt->worker->library_started = alone ? &attempt->started : NULL;
 }
 
 static void
-end_library (VineAttempt *attempt, gint64 time)
+end_library (VineReplay *self, VineAttempt *attempt)
 {
   const VineService *now = &attempt->worker->service;
 
   attempt->worker->library_started = NULL;
-  serve (attempt, -1, attempt->is_serving ? -or_zero (attempt->cores) : 0, 0, time);
+  serve (self, attempt, -1, attempt->is_serving ? -or_zero (attempt->cores) : 0, 0);
   if (attempt->calls >= 0)
     attempt->calls = now->encounters == attempt->before.encounters ? (gint64) (now->calls - attempt->before.calls) : -1;
 }
@@ -228,15 +182,15 @@ end_library (VineAttempt *attempt, gint64 time)
 /* Assign files that the manager moved since the previous attempt record of this worker. They were for this attempt,
  * because the manager does one thing at a time. */
 static void
-take_moved (VineAttempts *self, const VineAttempt *attempt)
+take_moved (VineReplay *self, const VineAttempt *attempt)
 {
   if (attempt->worker != NULL)
-    vine_totals_add_moved (self->context.totals, attempt->worker, attempt->category, attempt->span);
+    vine_totals_add_moved (self, attempt->worker, attempt->category, attempt->span);
 }
 
 /* @worker may be NULL. */
 static void
-give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
+give (VineReplay *self, VineAttempt *attempt, VineWorker *worker)
 {
   int tasks = attempt->is_library ? 0 : 1;
 
@@ -249,14 +203,14 @@ give (VineAttempts *self, VineAttempt *attempt, VineWorker *worker, gint64 time)
   vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
   vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, 1);
   load (self, attempt,
-        (VineLoad) { tasks, tasks, or_zero (attempt->allocated.cores), or_zero (attempt->allocated.memory) }, time);
+        (VineLoad) { tasks, tasks, or_zero (attempt->allocated.cores), or_zero (attempt->allocated.memory) });
   if (attempt->cores == 0 && attempt->holds_cores && (worker->libraries > 0 || attempt->is_sent))
-    start_call (attempt, time);
+    start_call (self, attempt);
   take_moved (self, attempt);
 }
 
 static void
-forget_running (VineAttempts *self, VineAttempt *attempt)
+forget_running (VineReplay *self, VineAttempt *attempt)
 {
   if (attempt->running.data != NULL)
     g_queue_unlink (&self->running, &attempt->running);
@@ -264,7 +218,7 @@ forget_running (VineAttempts *self, VineAttempt *attempt)
 }
 
 void
-vine_attempts_tell (VineAttempts *self, gint64 now)
+vine_attempts_tell (VineReplay *self, gint64 now)
 {
   while (self->running.length > 0 && self->n_told < MOST_TOLD)
     {
@@ -275,28 +229,28 @@ vine_attempts_tell (VineAttempts *self, gint64 now)
       forget_running (self, attempt);
       if (attempt->is_library)
         continue;
-      vine_task_rows_tell (self->context.rows, attempt);
+      vine_task_rows_tell (self, attempt);
       attempt->is_told = TRUE;
       self->n_told++;
     }
 }
 
 static void
-end_execution (VineAttempts *self, VineAttempt *attempt, gint64 time)
+end_execution (VineReplay *self, VineAttempt *attempt)
 {
   attempt->state = VINE_STATE_EXECUTED;
   forget_running (self, attempt);
   if (attempt->is_call)
-    end_call (attempt, time);
+    end_call (self, attempt);
   if (!attempt->is_library)
-    load (self, attempt, (VineLoad) { .executing = -1 }, time);
+    load (self, attempt, (VineLoad) { .executing = -1 });
   else if (attempt->holds_cores)
-    end_library (attempt, time);
+    end_library (self, attempt);
 }
 
 /* Remove the attempt from the queue or its worker. */
 static void
-release (VineAttempts *self, VineAttempt *attempt, gint64 time)
+release (VineReplay *self, VineAttempt *attempt)
 {
   if (attempt->state == VINE_STATE_READY)
     vine_category_count (attempt->category, ROAST_TASK_STATE_QUEUED, -1);
@@ -308,29 +262,28 @@ release (VineAttempts *self, VineAttempt *attempt, gint64 time)
           attempt->reason = attempt->worker->reason;
         }
       if (attempt->state == VINE_STATE_RUNNING)
-        end_execution (self, attempt, time);
+        end_execution (self, attempt);
       vine_category_count (attempt->category, ROAST_TASK_STATE_RUNNING, -1);
       load (self, attempt,
             (VineLoad) { attempt->is_library ? 0 : -1, 0, -or_zero (attempt->allocated.cores),
-                         -or_zero (attempt->allocated.memory) },
-            time);
+                         -or_zero (attempt->allocated.memory) });
     }
   attempt->state = VINE_STATE_RETRIEVED;
 }
 
 /* Turn an attempt that was taken for a task into a library, whose cores serve function calls. */
 static void
-become_library (VineAttempts *self, VineAttempt *attempt, gint64 time)
+become_library (VineReplay *self, VineAttempt *attempt)
 {
   if (attempt->is_library)
     return;
   attempt->is_library = TRUE;
   set_outcome (attempt, -1, FALSE);
-  self->counts.libraries++;
+  self->counts.tasks.libraries++;
   if (is_at_worker (attempt))
-    load (self, attempt, (VineLoad) { .active = -1, .executing = attempt->state == VINE_STATE_RUNNING ? -1 : 0 }, time);
+    load (self, attempt, (VineLoad) { .active = -1, .executing = attempt->state == VINE_STATE_RUNNING ? -1 : 0 });
   if (attempt->state == VINE_STATE_RUNNING && attempt->holds_cores)
-    start_library (attempt, time);
+    start_library (self, attempt);
 }
 
 /* ---- the end of an attempt ---- */
@@ -353,20 +306,20 @@ get_status (const VineAttempt *attempt)
 }
 
 static void
-count_end (VineAttempts *self, const VineAttempt *attempt)
+count_end (VineReplay *self, const VineAttempt *attempt)
 {
   VineCategory *category = attempt->category;
 
-  self->counts.coreless += attempt->cores == 0 && !attempt->is_call && vine_is_known (attempt->started) ? 1 : 0;
+  self->counts.tasks.coreless += attempt->cores == 0 && !attempt->is_call && vine_is_known (attempt->started) ? 1 : 0;
   if (attempt->status == ROAST_STATUS_DONE)
     {
-      *(isnan (attempt->cpu) ? &self->counts.unmeasured : &self->counts.measured) += 1;
-      self->counts.calls += attempt->is_call ? 1 : 0;
+      *(isnan (attempt->cpu) ? &self->counts.tasks.unmeasured : &self->counts.tasks.measured) += 1;
+      self->counts.tasks.calls += attempt->is_call ? 1 : 0;
       vine_category_count (category, ROAST_TASK_STATE_DONE, 1);
     }
   else if (attempt->status == ROAST_STATUS_LOST)
     {
-      self->counts.lost++;
+      self->counts.tasks.lost++;
       vine_category_count (category, ROAST_TASK_STATE_LOST, 1);
     }
   else if (attempt->status == ROAST_STATUS_FAILED || attempt->status == ROAST_STATUS_EXHAUSTED)
@@ -394,16 +347,16 @@ get_library_status (const VineAttempt *attempt, guint status)
   return vine_is_known (attempt->noticed) ? ROAST_STATUS_FAILED : ROAST_STATUS_LOST;
 }
 
-/* End an attempt, and recycle its memory. */
+/* End an attempt, and free it. */
 static void
-end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time)
+end_attempt (VineReplay *self, VineAttempt *attempt, guint status)
 {
   gboolean waits = status == ROAST_STATUS_NEVER_RAN || status == ROAST_STATUS_WAITING;
 
   attempt->status = status;
   /* A task that never ran stays in the queue. */
   if (!waits)
-    release (self, attempt, time);
+    release (self, attempt);
   if (attempt->is_call)
     set_call_cores (attempt);
   if (attempt->is_library)
@@ -418,67 +371,44 @@ end_attempt (VineAttempts *self, VineAttempt *attempt, guint status, gint64 time
         set_outcome (attempt, (int) status, attempt->is_retried);
       if (vine_is_known (attempt->dispatched))
         vine_category_count_attempt (attempt->category, status);
-      vine_totals_add (self->context.totals, attempt);
+      vine_totals_add (self, attempt);
     }
-  vine_task_rows_write (self->context.rows, attempt);
+  vine_task_rows_write (self, attempt);
   self->n_told -= attempt->is_told ? 1 : 0;
   remember_number (self, attempt->id, attempt->number);
-  g_hash_table_steal (self->open, GSIZE_TO_POINTER ((gsize) attempt->id));
-  g_ptr_array_add (self->spare, attempt);
+  g_hash_table_remove (self->attempts, GSIZE_TO_POINTER ((gsize) attempt->id));
 }
 
-/* End an attempt whose task is retried, with all resources of a worker if @more. The log has no result of the attempt
- * if its worker left or gave it back, or if it was given too little. */
+/* Return the status of an attempt whose task is retried, with all resources of a worker if @more. The log has no result
+ * of the attempt if its worker left or gave it back, or if it was given too little. */
 static guint
-end_one_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
+get_status_before_retry (VineReplay *self, VineAttempt *attempt, gboolean more)
 {
-  guint status;
-
   if (attempt->state == VINE_STATE_RETRIEVED)
-    {
-      status = get_status (attempt);
-      end_attempt (self, attempt, status, time);
-      return status;
-    }
+    return get_status (attempt);
   if (is_lost (attempt))
-    {
-      end_attempt (self, attempt, ROAST_STATUS_LOST, time);
-      return ROAST_STATUS_LOST;
-    }
-  self->counts.given_back++;
-  attempt->held_until = vine_is_known (attempt->noticed) ? attempt->noticed : time;
+    return ROAST_STATUS_LOST;
+  self->counts.tasks.given_back++;
+  attempt->held_until = vine_is_known (attempt->noticed) ? attempt->noticed : self->now;
   attempt->reason = more ? "allocation too small" : "given back";
-  status = more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST;
-  end_attempt (self, attempt, status, time);
 
-  return status;
+  return more ? ROAST_STATUS_EXHAUSTED : ROAST_STATUS_LOST;
 }
 
-/* Facts about a task when its next attempt begins. */
-typedef struct
+/* End an attempt and start the next one of its task. */
+static VineAttempt *
+retry (VineReplay *self, VineAttempt *attempt, int number, VineCategory *category, gboolean more)
 {
-  int outcome;
-  gboolean was_given, is_retried;
-} Past;
+  guint status = get_status_before_retry (self, attempt, more);
+  const VineAttempt before = *attempt;
 
-static Past
-end_before_retry (VineAttempts *self, VineAttempt *attempt, gboolean more, gint64 time)
-{
-  Past past = { .was_given = attempt->was_given || vine_is_known (attempt->dispatched),
-                .is_retried = attempt->is_retried };
+  end_attempt (self, attempt, status);
+  attempt = add_attempt (self, before.id, MAX (before.number + 1, number), category);
+  attempt->outcome = before.is_library ? -1 : (int) status;
+  attempt->was_given = before.was_given || vine_is_known (before.dispatched);
+  attempt->is_retried = before.is_retried;
 
-  past.outcome = (int) end_one_before_retry (self, attempt, more, time);
-
-  return past;
-}
-
-/* Start the task's next attempt with the facts from its earlier ones. */
-static void
-continue_task (VineAttempt *attempt, Past past)
-{
-  attempt->outcome = past.outcome;
-  attempt->was_given = past.was_given;
-  attempt->is_retried = past.is_retried;
+  return attempt;
 }
 
 /* ---- records ---- */
@@ -516,25 +446,24 @@ read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more,
 }
 
 gboolean
-vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+vine_attempts_take_ready (VineReplay *self, gint64 id, VineToken rest)
 {
   VineAttempt *attempt = lookup (self, id);
-  VineToken category;
+  VineToken name;
   VineResources resources;
   gboolean more;
   gint64 number;
-  Past past = { .outcome = -1 };
-  int last = 0;
 
-  if (!read_ready (rest, &category, &number, &more, &resources) || g_hash_table_size (self->open) >= MAX_OPEN)
+  if (!read_ready (rest, &name, &number, &more, &resources) || g_hash_table_size (self->attempts) >= MAX_OPEN)
     return FALSE;
-  self->counts.attempts++;
+  self->counts.tasks.attempts++;
   self->is_work_queue |= number == 0;
   if (attempt == NULL)
     {
-      self->counts.submitted++;
+      self->counts.tasks.submitted++;
       /* Detect managers that share a log: both number their tasks from 1. */
-      self->counts.reused += get_last_number (self, id) > 0 ? 1 : 0;
+      self->counts.tasks.reused += get_last_number (self, id) > 0 ? 1 : 0;
+      attempt = add_attempt (self, id, (int) number, vine_categories_get (self, name));
     }
   else if (attempt->state == VINE_STATE_READY)
     {
@@ -545,23 +474,19 @@ vine_attempts_take_ready (VineAttempts *self, gint64 id, VineToken rest, gint64 
     }
   else
     {
-      last = attempt->number;
-      past = end_before_retry (self, attempt, more, time);
+      attempt = retry (self, attempt, (int) number, vine_categories_get (self, name), more);
     }
-  attempt =
-      add_attempt (self, id, MAX (last + 1, (int) number), vine_categories_get (self->context.categories, category));
   attempt->requested = get_amounts (&resources);
-  continue_task (attempt, past);
-  if (past.outcome < 0)
+  attempt->submitted = self->now;
+  if (attempt->outcome < 0)
     set_outcome (attempt, ROAST_STATUS_NEVER_RAN, FALSE);
-  attempt->submitted = time;
 
   return TRUE;
 }
 
 /* Parse [WORKER [(FIRST|MAX)_RESOURCES {…}]]. */
 static gboolean
-read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **worker, VineResources *resources)
+read_running (VineReplay *self, VineToken rest, VineWorker **worker, VineResources *resources)
 {
   VineToken word;
 
@@ -570,7 +495,7 @@ read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **work
     return TRUE;
   if (!vine_token_equal (word, "FIRST_RESOURCES") && !vine_token_equal (word, "MAX_RESOURCES"))
     {
-      *worker = vine_workers_get (self->context.workers, word, time);
+      *worker = vine_workers_get (self, word);
       /* Accept a missing rest only after a valid worker name: an overwritten line can end anywhere. */
       if (!vine_token_next (&rest, &word))
         return *worker != NULL;
@@ -581,21 +506,21 @@ read_running (VineAttempts *self, VineToken rest, gint64 time, VineWorker **work
 
 /* Return -1 if it is missing. */
 static gint64
-read_time (VineAttempts *self, const VineResources *resources, VineResource resource)
+read_time (VineReplay *self, const VineResources *resources, VineResource resource)
 {
   gint64 time = vine_resources_time (resources, resource);
 
-  return vine_is_known (time) ? vine_clock_correct (self->context.clock, time) : -1;
+  return vine_is_known (time) ? vine_clock_correct (&self->clock, time) : -1;
 }
 
 gboolean
-vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+vine_attempts_take_running (VineReplay *self, gint64 id, VineToken rest)
 {
   VineAttempt *attempt = lookup (self, id);
   VineWorker *worker = NULL;
   VineResources resources;
 
-  if (!read_running (self, rest, time, &worker, &resources))
+  if (!read_running (self, rest, &worker, &resources))
     return FALSE;
   if (attempt == NULL)
     {
@@ -604,52 +529,45 @@ vine_attempts_take_running (VineAttempts *self, gint64 id, VineToken rest, gint6
     }
   else if (attempt->state != VINE_STATE_READY)
     {
-      VineCategory *category = attempt->category;
-      int number = attempt->number + 1;
-
-      Past past;
-
-      self->counts.repeated++;
-      past = end_before_retry (self, attempt, FALSE, time);
-      attempt = add_attempt (self, id, number, category);
-      continue_task (attempt, past);
+      self->counts.tasks.repeated++;
+      attempt = retry (self, attempt, 0, attempt->category, FALSE);
     }
-  self->counts.dispatched++;
+  self->counts.tasks.dispatched++;
   attempt->dispatched = read_time (self, &resources, VINE_COMMIT_START);
   attempt->delivered = read_time (self, &resources, VINE_COMMIT_END);
   if (!vine_is_known (attempt->dispatched))
-    attempt->dispatched = time;
+    attempt->dispatched = self->now;
   if (!vine_is_known (attempt->delivered))
-    attempt->delivered = time;
+    attempt->delivered = self->now;
   attempt->allocated = get_amounts (&resources);
   attempt->cores = attempt->allocated.cores;
   attempt->bytes_in = vine_resources_bytes (&resources, VINE_INPUT_SIZE);
-  give (self, attempt, worker, time);
+  give (self, attempt, worker);
 
   return TRUE;
 }
 
 void
-vine_attempts_take_executed (VineAttempts *self, gint64 id, gint64 time)
+vine_attempts_take_executed (VineReplay *self, gint64 id)
 {
   VineAttempt *attempt = lookup (self, id);
 
   if (attempt == NULL || attempt->state != VINE_STATE_RUNNING)
     return;
-  attempt->noticed = time;
-  end_execution (self, attempt, time);
+  attempt->noticed = self->now;
+  end_execution (self, attempt);
 }
 
 /* A worker reports a library as started when it has forked it. A waiting call shows when the library was really ready;
  * a call that came later shows only that it was ready by then. */
 static void
-take_first_call (VineAttempts *self, const VineAttempt *call)
+take_first_call (VineReplay *self, const VineAttempt *call)
 {
   gint64 *started = call->is_call && call->worker != NULL ? call->worker->library_started : NULL;
 
   if (started == NULL || !vine_is_known (*started))
     return;
-  self->counts.ready +=
+  self->counts.tasks.ready +=
       call->started - MAX (*started, call->delivered) > LONG_WAIT || call->started - *started <= LONG_WAIT;
   if (call->started > *started && call->started - call->delivered > LONG_WAIT)
     *started = call->started;
@@ -658,18 +576,18 @@ take_first_call (VineAttempts *self, const VineAttempt *call)
 
 /* Start and end come from the worker's clock. Shift both if they contradict the manager's clock. */
 static void
-take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *resources, gint64 time)
+take_execution (VineReplay *self, VineAttempt *attempt, const VineResources *resources)
 {
   gint64 started = read_time (self, resources, VINE_WORKER_START);
   gint64 ended = read_time (self, resources, VINE_WORKER_END);
-  gint64 latest = vine_is_known (attempt->noticed) ? attempt->noticed : time;
+  gint64 latest = vine_is_known (attempt->noticed) ? attempt->noticed : self->now;
   gint64 shift = 0;
 
   if (!vine_is_known (started) && self->is_work_queue && vine_is_known (attempt->noticed))
     {
       started = attempt->delivered;
       ended = attempt->noticed;
-      self->counts.noticed++;
+      self->counts.tasks.noticed++;
     }
   if (!vine_is_known (started) || ended < started)
     return;
@@ -677,10 +595,10 @@ take_execution (VineAttempts *self, VineAttempt *attempt, const VineResources *r
     shift = latest - ended;
   if (started + shift < attempt->dispatched)
     shift = attempt->dispatched - started;
-  self->counts.skew = MAX (self->counts.skew, ABS (shift));
+  self->counts.tasks.skew = MAX (self->counts.tasks.skew, ABS (shift));
   attempt->started = started + shift;
   attempt->ended = ended + shift;
-  self->counts.execute += (double) (ended - started) / G_USEC_PER_SEC;
+  self->counts.tasks.execute += (double) (ended - started) / G_USEC_PER_SEC;
   take_first_call (self, attempt);
 }
 
@@ -700,21 +618,21 @@ take_measurements (VineAttempt *attempt, const VineResources *resources)
 }
 
 static const char *
-intern_result (VineAttempts *self, VineToken name)
+intern_result (VineReplay *self, VineToken name)
 {
   char copy[64];
 
-  if (self->last_result != NULL && vine_token_equal (name, self->last_result))
-    return self->last_result;
+  if (self->result != NULL && vine_token_equal (name, self->result))
+    return self->result;
   for (gsize i = 0; i < name.length; i++)
     if (!g_ascii_isupper (name.start[i]) && name.start[i] != '_')
       return NULL;
 
   if (!vine_token_copy (name, copy, sizeof copy))
     return NULL;
-  self->last_result = g_string_chunk_insert_const (self->results, copy);
+  self->result = g_string_chunk_insert_const (self->words, copy);
 
-  return self->last_result;
+  return self->result;
 }
 
 typedef struct
@@ -725,7 +643,7 @@ typedef struct
 
 /* Parse RESULT EXIT_CODE. */
 static gboolean
-read_result (VineAttempts *self, VineToken *rest, Result *result)
+read_result (VineReplay *self, VineToken *rest, Result *result)
 {
   VineToken name, word;
   double exit_code;
@@ -753,7 +671,7 @@ set_result (VineAttempt *attempt, Result result)
 
 /* Parse RESULT EXIT_CODE [{limits}] {measured}. */
 gboolean
-vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 {
   VineAttempt *attempt = lookup (self, id);
   VineResources resources;
@@ -767,27 +685,27 @@ vine_attempts_take_retrieved (VineAttempts *self, gint64 id, VineToken rest, gin
   if (attempt == NULL)
     attempt = add_unknown (self, id);
   set_result (attempt, result);
-  attempt->retrieved = time;
+  attempt->retrieved = self->now;
   take_moved (self, attempt);
   if (g_str_equal (attempt->result, "LIBRARY_EXIT"))
-    become_library (self, attempt, time);
+    become_library (self, attempt);
   if (!attempt->is_library)
     {
       /* s that the manager spent on the task's files */
       double output_time = vine_resources_seconds (&resources, VINE_OUTPUT_TIME);
 
-      take_execution (self, attempt, &resources, time);
+      take_execution (self, attempt, &resources);
       take_measurements (attempt, &resources);
-      attempt->fetched = isnan (output_time) ? -1 : time - llround (output_time * G_USEC_PER_SEC);
+      attempt->fetched = isnan (output_time) ? -1 : self->now - llround (output_time * G_USEC_PER_SEC);
       attempt->bytes_out = vine_resources_bytes (&resources, VINE_OUTPUT_SIZE);
     }
-  release (self, attempt, time);
+  release (self, attempt);
 
   return TRUE;
 }
 
 gboolean
-vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 time)
+vine_attempts_take_done (VineReplay *self, gint64 id, VineToken rest)
 {
   VineAttempt *attempt = lookup (self, id);
   Result result;
@@ -797,20 +715,20 @@ vine_attempts_take_done (VineAttempts *self, gint64 id, VineToken rest, gint64 t
   if (attempt == NULL)
     return TRUE;
   set_result (attempt, result);
-  release (self, attempt, time);
+  release (self, attempt);
   /* The log has no start of a cancelled attempt. */
   if (g_str_equal (attempt->result, "CANCELLED") && vine_is_known (attempt->dispatched) &&
       !vine_is_known (attempt->started))
-    attempt->held_until = vine_is_known (attempt->retrieved) ? attempt->retrieved : time;
-  self->counts.returned += attempt->is_library ? 0 : 1;
-  attempt->returned = time;
-  end_attempt (self, attempt, get_status (attempt), time);
+    attempt->held_until = vine_is_known (attempt->retrieved) ? attempt->retrieved : self->now;
+  self->counts.tasks.returned += attempt->is_library ? 0 : 1;
+  attempt->returned = self->now;
+  end_attempt (self, attempt, get_status (attempt));
 
   return TRUE;
 }
 
 void
-vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint64 time)
+vine_attempts_take_library (VineReplay *self, gint64 id, VineToken state)
 {
   VineAttempt *attempt = lookup (self, id);
 
@@ -823,14 +741,14 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
       attempt->is_sent = TRUE;
       return;
     }
-  become_library (self, attempt, time);
+  become_library (self, attempt);
   if (vine_token_equal (state, "STARTED") && !vine_is_known (attempt->started))
     {
-      self->counts.forked++;
-      attempt->started = time;
+      self->counts.tasks.forked++;
+      attempt->started = self->now;
       attempt->is_serving = is_at_worker (attempt) && attempt->state == VINE_STATE_RUNNING;
       if (attempt->is_serving)
-        serve (attempt, 0, or_zero (attempt->cores), 0, time);
+        serve (self, attempt, 0, or_zero (attempt->cores), 0);
     }
   else if (vine_token_equal (state, "FAILURE"))
     attempt->result = "FAILURE";
@@ -841,8 +759,8 @@ vine_attempts_take_library (VineAttempts *self, gint64 id, VineToken state, gint
 static int
 compare_ids (gconstpointer a, gconstpointer b)
 {
-  const VineAttempt *x = *(const VineAttempt *const *) a;
-  const VineAttempt *y = *(const VineAttempt *const *) b;
+  const VineAttempt *x = a;
+  const VineAttempt *y = b;
 
   return x->id < y->id ? -1 : x->id > y->id;
 }
@@ -850,74 +768,58 @@ compare_ids (gconstpointer a, gconstpointer b)
 /* Return whether the worker may be dead. A killed worker may stay connected, and a task recorded as running there is
  * not running. */
 static gboolean
-is_silent (const VineAttempt *attempt, gint64 last)
+is_silent (const VineReplay *self, const VineAttempt *attempt)
 {
-  double age = (double) (last - attempt->delivered) / G_USEC_PER_SEC;
+  double age = (double) (self->times.last - attempt->delivered) / G_USEC_PER_SEC;
   double longest = attempt->category->longest;
 
   return longest > 0 && age > SILENT_SECONDS && age > SILENT_RATIO * longest;
 }
 
 static void
-end_unfinished (VineAttempts *self, VineAttempt *attempt, gint64 time, gint64 last)
+end_unfinished (VineReplay *self, VineAttempt *attempt)
 {
-  gboolean silent = attempt->state == VINE_STATE_RUNNING && is_silent (attempt, last);
+  gboolean silent = attempt->state == VINE_STATE_RUNNING && is_silent (self, attempt);
   gboolean runs = attempt->state == VINE_STATE_RUNNING && !silent && !attempt->is_library;
 
   if (!attempt->is_library)
     {
-      self->counts.unfinished++;
-      self->counts.silent += silent ? 1 : 0;
+      self->counts.tasks.unfinished++;
+      self->counts.tasks.silent += silent ? 1 : 0;
       if (runs)
-        attempt->held_until = time;
+        attempt->held_until = self->now;
     }
-  end_attempt (self, attempt, runs ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED, time);
+  end_attempt (self, attempt, runs ? ROAST_STATUS_RUNNING : ROAST_STATUS_UNFINISHED);
 }
 
 static void
-take_rest (gpointer worker, gpointer user_data)
+end_waiting (VineReplay *self, VineAttempt *attempt)
 {
-  VineAttempts *self = user_data;
+  gboolean is_over = vine_is_known (self->times.ended) || vine_is_known (self->times.died);
 
-  vine_totals_add_moved (self->context.totals, worker, vine_categories_get_unknown (self->context.categories), NULL);
+  *(attempt->number > 1 ? &self->counts.tasks.waiting_again : &self->counts.tasks.never_ran) += 1;
+  end_attempt (self, attempt, is_over ? ROAST_STATUS_NEVER_RAN : ROAST_STATUS_WAITING);
 }
 
 /* Sort attempts so that the same log gives the same rows. */
 void
-vine_attempts_finish (VineAttempts *self, gint64 time, gint64 last, gboolean is_over)
+vine_attempts_finish (VineReplay *self)
 {
-  g_autoptr (GPtrArray) open = g_ptr_array_sized_new (g_hash_table_size (self->open));
-  GHashTableIter iter;
-  gpointer value;
+  g_autoptr (GList) attempts = g_list_sort (g_hash_table_get_values (self->attempts), compare_ids);
 
-  g_hash_table_iter_init (&iter, self->open);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    g_ptr_array_add (open, value);
-  g_ptr_array_sort (open, compare_ids);
-  vine_workers_foreach (self->context.workers, take_rest, self);
-  for (guint i = 0; i < open->len; i++)
+  for (guint i = 0; i < self->workers->len; i++)
+    vine_totals_add_moved (self, g_ptr_array_index (self->workers, i), &self->unknown, NULL);
+  for (GList *l = attempts; l != NULL; l = l->next)
     {
-      VineAttempt *attempt = g_ptr_array_index (open, i);
+      VineAttempt *attempt = l->data;
 
       if (attempt->state == VINE_STATE_RETRIEVED)
-        {
-          end_attempt (self, attempt, get_status (attempt), time);
-        }
+        end_attempt (self, attempt, get_status (attempt));
       else if (attempt->state == VINE_STATE_READY)
-        {
-          if (attempt->number > 1)
-            self->counts.waiting_again++;
-          else
-            self->counts.never_ran++;
-          end_attempt (self, attempt, is_over ? ROAST_STATUS_NEVER_RAN : ROAST_STATUS_WAITING, time);
-        }
+        end_waiting (self, attempt);
       else if (is_lost (attempt))
-        {
-          end_attempt (self, attempt, ROAST_STATUS_LOST, time);
-        }
+        end_attempt (self, attempt, ROAST_STATUS_LOST);
       else
-        {
-          end_unfinished (self, attempt, time, last);
-        }
+        end_unfinished (self, attempt);
     }
 }

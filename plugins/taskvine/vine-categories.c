@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vine-categories.h"
+#include "vine-replay.h"
 
 #include <string.h>
 
@@ -8,49 +8,11 @@
 #define MAX_CATEGORIES 10000
 #define MAX_NAME 200
 
-struct _VineCategories
-{
-  GHashTable *categories; /* by name; owns VineCategory */
-  VineCategory unknown;
-  char *source;
-  FrameworkTasks *roles;
-  RoastTableWriter *rows, *states, *totals;
-};
-
-static void
-category_free (VineCategory *category)
+void
+vine_category_free (VineCategory *category)
 {
   g_free (category->name);
   g_free (category);
-}
-
-VineCategories *
-vine_categories_new (RoastRecording *recording, const char *source, FrameworkTasks *roles)
-{
-  VineCategories *self = g_new0 (VineCategories, 1);
-
-  self->source = g_strdup (source);
-  self->roles = roles;
-  self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) category_free);
-  self->unknown.name = (char *) "(unknown)";
-  self->states =
-      roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, source, roast_category_states_columns, NULL);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_CATEGORIES, source, roast_categories_columns, NULL);
-  self->totals =
-      roast_recording_write_table (recording, ROAST_TABLE_TASK_TOTALS, source, roast_task_totals_columns, NULL);
-
-  return self;
-}
-
-void
-vine_categories_free (VineCategories *self)
-{
-  g_hash_table_unref (self->categories);
-  g_clear_object (&self->states);
-  g_clear_object (&self->totals);
-  g_clear_object (&self->rows);
-  g_free (self->source);
-  g_free (self);
 }
 
 /* DaskVine names a category after the text of a Python object, "<function_processing_at_0x7f09a40c9c60>". Remove the
@@ -78,43 +40,34 @@ without_address (VineToken name)
 }
 
 static VineCategory *
-add_category (VineCategories *self, const char *name)
+add_category (VineReplay *self, const char *name)
 {
   VineCategory *category = g_new0 (VineCategory, 1);
 
   category->name = g_strdup (name);
   g_hash_table_insert (self->categories, category->name, category);
-  if (self->roles != NULL)
-    framework_tasks_add (self->roles, self->source, name);
+  if (self->options.roles != NULL)
+    framework_tasks_add (self->options.roles, self->source, name);
 
   return category;
 }
 
 VineCategory *
-vine_categories_get (VineCategories *self, VineToken name)
+vine_categories_get (VineReplay *self, VineToken name)
 {
-  g_autofree char *valid = NULL;
   VineCategory *category = NULL;
-  char key[MAX_NAME + 1];
+  g_autofree char *valid = NULL;
 
   name = without_address (name);
   if (g_hash_table_size (self->categories) >= MAX_CATEGORIES)
     name = (VineToken) { "(others)", 8 };
   name.length = MIN (name.length, MAX_NAME);
-  vine_token_copy (name, key, sizeof key);
-  category = g_hash_table_lookup (self->categories, key);
+  category = vine_token_lookup (name, self->categories);
   if (category != NULL)
     return category;
   valid = vine_token_dup (name);
-  category = g_hash_table_lookup (self->categories, valid);
 
-  return category != NULL ? category : add_category (self, valid);
-}
-
-VineCategory *
-vine_categories_get_unknown (VineCategories *self)
-{
-  return &self->unknown;
+  return add_category (self, valid);
 }
 
 void
@@ -158,7 +111,7 @@ set_bytes (RoastTableWriter *rows, guint slot, const VineResources *resources, V
 /* Parse NAME MAX {…}, NAME MIN {…} or NAME FIRST MODE {…}. The name may contain blanks. The last record of each kind
  * counts. */
 gboolean
-vine_categories_take (VineCategories *self, VineToken rest)
+vine_categories_take (VineReplay *self, VineToken rest)
 {
   static const guint slots[][4] = {
     { ROAST_CATEGORIES_CORES_MAX, ROAST_CATEGORIES_MEMORY_MAX, ROAST_CATEGORIES_DISK_MAX, ROAST_CATEGORIES_GPUS_MAX },
@@ -190,55 +143,57 @@ vine_categories_take (VineCategories *self, VineToken rest)
     return FALSE;
   name.start++;
   name.length--;
-  roast_table_writer_set_string (self->rows, ROAST_CATEGORIES_CATEGORY, vine_categories_get (self, name)->name);
+  roast_table_writer_set_string (self->category_rows, ROAST_CATEGORIES_CATEGORY,
+                                 vine_categories_get (self, name)->name);
   if (kind == 2)
-    roast_table_writer_set_text (self->rows, ROAST_CATEGORIES_ALLOCATION, mode.start, MIN (mode.length, MAX_NAME));
-  roast_table_writer_set_double (self->rows, slots[kind][0], resources.value[VINE_CORES]);
-  set_bytes (self->rows, slots[kind][1], &resources, VINE_MEMORY);
-  set_bytes (self->rows, slots[kind][2], &resources, VINE_DISK);
-  roast_table_writer_set_double (self->rows, slots[kind][3], resources.value[VINE_GPUS]);
-  roast_table_writer_end (self->rows, NULL);
+    roast_table_writer_set_text (self->category_rows, ROAST_CATEGORIES_ALLOCATION, mode.start,
+                                 MIN (mode.length, MAX_NAME));
+  roast_table_writer_set_double (self->category_rows, slots[kind][0], resources.value[VINE_CORES]);
+  set_bytes (self->category_rows, slots[kind][1], &resources, VINE_MEMORY);
+  set_bytes (self->category_rows, slots[kind][2], &resources, VINE_DISK);
+  roast_table_writer_set_double (self->category_rows, slots[kind][3], resources.value[VINE_GPUS]);
+  roast_table_writer_end (self->category_rows, NULL);
 
   return TRUE;
 }
 
 static void
-write_states (VineCategories *self, const VineCategory *category, gint64 time)
+write_states (VineReplay *self, const VineCategory *category)
 {
   static const guint states[] = { ROAST_TASK_STATE_QUEUED, ROAST_TASK_STATE_RUNNING, ROAST_TASK_STATE_DONE,
                                   ROAST_TASK_STATE_FAILED, ROAST_TASK_STATE_LOST };
 
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
     {
-      roast_table_writer_set_int64 (self->states, ROAST_CATEGORY_STATES_TIME, time);
-      roast_table_writer_set_string (self->states, ROAST_CATEGORY_STATES_CATEGORY, category->name);
-      roast_table_writer_set_word (self->states, ROAST_CATEGORY_STATES_STATE, states[i]);
-      roast_table_writer_set_count (self->states, ROAST_CATEGORY_STATES_TASKS, category->tasks[states[i]]);
-      roast_table_writer_end (self->states, NULL);
+      roast_table_writer_set_int64 (self->category_states, ROAST_CATEGORY_STATES_TIME, self->now);
+      roast_table_writer_set_string (self->category_states, ROAST_CATEGORY_STATES_CATEGORY, category->name);
+      roast_table_writer_set_word (self->category_states, ROAST_CATEGORY_STATES_STATE, states[i]);
+      roast_table_writer_set_count (self->category_states, ROAST_CATEGORY_STATES_TASKS, category->tasks[states[i]]);
+      roast_table_writer_end (self->category_states, NULL);
     }
 }
 
 /* Write 0 for an outcome that was written before but has no tasks any more. */
 static void
-write_outcomes (VineCategories *self, VineCategory *category, gint64 time)
+write_outcomes (VineReplay *self, VineCategory *category)
 {
   for (guint i = 0; i < ROAST_STATUS_N_WORDS; i++)
     {
       if (category->outcomes[i].tasks == 0 && category->outcomes[i].attempts == 0 && !category->written[i])
         continue;
       category->written[i] = TRUE;
-      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_TIME, time);
-      roast_table_writer_set_string (self->totals, ROAST_TASK_TOTALS_CATEGORY, category->name);
-      roast_table_writer_set_word (self->totals, ROAST_TASK_TOTALS_STATUS, i);
-      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_TASKS, category->outcomes[i].tasks);
-      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_RETRIED, category->outcomes[i].retried);
-      roast_table_writer_set_int64 (self->totals, ROAST_TASK_TOTALS_ATTEMPTS, category->outcomes[i].attempts);
-      roast_table_writer_end (self->totals, NULL);
+      roast_table_writer_set_int64 (self->task_totals, ROAST_TASK_TOTALS_TIME, self->now);
+      roast_table_writer_set_string (self->task_totals, ROAST_TASK_TOTALS_CATEGORY, category->name);
+      roast_table_writer_set_word (self->task_totals, ROAST_TASK_TOTALS_STATUS, i);
+      roast_table_writer_set_int64 (self->task_totals, ROAST_TASK_TOTALS_TASKS, category->outcomes[i].tasks);
+      roast_table_writer_set_int64 (self->task_totals, ROAST_TASK_TOTALS_RETRIED, category->outcomes[i].retried);
+      roast_table_writer_set_int64 (self->task_totals, ROAST_TASK_TOTALS_ATTEMPTS, category->outcomes[i].attempts);
+      roast_table_writer_end (self->task_totals, NULL);
     }
 }
 
 void
-vine_categories_write (VineCategories *self, gint64 time)
+vine_categories_write (VineReplay *self)
 {
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->categories), (GCompareFunc) g_strcmp0);
 
@@ -248,9 +203,9 @@ vine_categories_write (VineCategories *self, gint64 time)
 
       if (!category->changed)
         continue;
-      write_states (self, category, time);
-      write_outcomes (self, category, time);
+      write_states (self, category);
+      write_outcomes (self, category);
       category->changed = FALSE;
     }
-  write_outcomes (self, &self->unknown, time);
+  write_outcomes (self, &self->unknown);
 }

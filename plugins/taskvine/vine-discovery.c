@@ -15,13 +15,13 @@
 #define DEBUG_HEAD 65536 /* bytes at the start of the debug log, enough for the port */
 
 static const char transactions_name[] = "/vine-logs/transactions";
-static const char performance_name[] = "/vine-logs/performance";
 
 void
 vine_logs_free (VineLogs *logs)
 {
   g_clear_pointer (&logs->transactions, vine_log_free);
   g_clear_pointer (&logs->performance, vine_log_free);
+  g_clear_pointer (&logs->debug, vine_log_free);
   g_free (logs->directory);
   g_free (logs);
 }
@@ -29,13 +29,11 @@ vine_logs_free (VineLogs *logs)
 /* ---- the port ---- */
 
 /* Read the port from "… Manager is listening on port 9123." near the start of the debug log. */
-static guint16
-read_port (const char *directory)
+guint16
+vine_logs_read_port (VineLogs *logs)
 {
   static const char mark[] = "Manager is listening on port ";
-  g_autofree char *path = g_build_filename (directory, "debug", NULL);
-  g_autoptr (VineLog) debug = vine_log_open (path, NULL);
-  g_autofree char *head = debug != NULL ? vine_log_dup_head (debug, DEBUG_HEAD) : NULL;
+  g_autofree char *head = logs->debug != NULL ? vine_log_dup_head (logs->debug, DEBUG_HEAD) : NULL;
   const char *found = head != NULL ? strstr (head, mark) : NULL;
   guint64 port = found != NULL ? g_ascii_strtoull (found + strlen (mark), NULL, 10) : 0;
 
@@ -60,58 +58,11 @@ read_start (VineLogs *logs)
 
 /* ---- processes ---- */
 
-/* Lines are "sl local_address rem_address st … inode". State 0A is a listening socket. */
-static void
-add_listening (const char *path, GHashTable *sockets, GArray *ports)
-{
-  FILE *file = fopen (path, "re");
-  char line[512];
-
-  while (file != NULL && fgets (line, sizeof line, file) != NULL)
-    {
-      unsigned int port = 0, state = 0;
-      unsigned long inode = 0;
-
-      if (sscanf (line, " %*d: %*[0-9A-Fa-f]:%x %*s %x %*s %*s %*s %*s %*s %lu", &port, &state, &inode) == 3 &&
-          state == 0x0a && g_hash_table_contains (sockets, GSIZE_TO_POINTER (inode)))
-        g_array_append_val (ports, port);
-    }
-  if (file != NULL)
-    fclose (file);
-}
-
-/* Return the port if the process listens on exactly one. Among several, the manager's port is unknown. */
-static guint16
-find_port (int pid, GHashTable *sockets)
-{
-  static const char *const families[] = { "tcp", "tcp6" };
-  g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (unsigned int));
-
-  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/proc/%d/net/%s", pid, families[i]);
-
-      add_listening (path, sockets, ports);
-    }
-
-  return ports->len == 1 ? (guint16) g_array_index (ports, unsigned int, 0) : 0;
-}
-
 /* Return NULL at the end, or if there is no such directory. */
 static const char *
 next_name (GDir *directory)
 {
   return directory != NULL ? g_dir_read_name (directory) : NULL;
-}
-
-static VineLogs *
-find_logs (GPtrArray *found, guint first, const char *directory)
-{
-  for (guint i = first; i < found->len; i++)
-    if (g_str_equal (((VineLogs *) g_ptr_array_index (found, i))->directory, directory))
-      return g_ptr_array_index (found, i);
-
-  return NULL;
 }
 
 /* Return whether the process has the file open for writing; programs such as tail only read it. @link: in /proc, where
@@ -124,71 +75,65 @@ is_written (const char *link)
   return lstat (link, &status) == 0 && (status.st_mode & S_IWUSR) != 0;
 }
 
+static VineLogs *
+find_logs (GPtrArray *found, int pid, const char *directory)
+{
+  VineLogs *logs = NULL;
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      logs = g_ptr_array_index (found, i);
+      if (logs->pid == pid && g_str_equal (logs->directory, directory))
+        return logs;
+    }
+  logs = g_new0 (VineLogs, 1);
+  logs->pid = pid;
+  logs->directory = g_strdup (directory);
+  g_ptr_array_add (found, logs);
+
+  return logs;
+}
+
 /* @link: in /proc. Open it instead of @target, because that also works in another root, and for deleted files. */
 static void
-take_descriptor (GPtrArray *found, guint first, int pid, const char *link, const char *target)
+take_descriptor (GPtrArray *found, int pid, const char *link, const char *target)
 {
-  static const char deleted[] = " (deleted)";
-  gsize length = strlen (target) - (g_str_has_suffix (target, deleted) ? strlen (deleted) : 0);
-  g_autofree char *path = g_strndup (target, length);
-  g_autofree char *directory = g_path_get_dirname (path);
-  gboolean transactions = g_str_has_suffix (path, transactions_name);
+  const char *slash = strrchr (target, '/');
+  g_autofree char *directory = g_strndup (target, (gsize) (slash - target));
+  g_autofree char *name = g_strndup (slash + 1, strcspn (slash + 1, " ")); /* without " (deleted)" */
   VineLogs *logs = NULL;
   VineLog **log = NULL;
 
-  if ((!transactions && !g_str_has_suffix (path, performance_name)) || !is_written (link))
+  if (!g_str_has_suffix (directory, "/vine-logs") || !is_written (link))
     return;
-  logs = find_logs (found, first, directory);
-  if (logs == NULL)
-    {
-      logs = g_new0 (VineLogs, 1);
-      logs->pid = pid;
-      logs->directory = g_steal_pointer (&directory);
-      g_ptr_array_add (found, logs);
-    }
+  logs = find_logs (found, pid, directory);
+  log = g_str_equal (name, "transactions")  ? &logs->transactions
+        : g_str_equal (name, "performance") ? &logs->performance
+        : g_str_equal (name, "debug")       ? &logs->debug
+                                            : NULL;
   /* Keep only the first: managers that share a directory have the same files open twice. */
-  log = transactions ? &logs->transactions : &logs->performance;
-  if (*log == NULL)
+  if (log != NULL && *log == NULL)
     *log = vine_log_open (link, NULL);
 }
 
 static void
-scan_process (int pid, GPtrArray *found, VineSeenFunction seen, gpointer user_data)
+scan_process (int pid, GPtrArray *found)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%d/fd", pid);
-  g_autoptr (GHashTable) sockets = g_hash_table_new (NULL, NULL);
   g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-  guint first = found->len;
   const char *name;
 
   while ((name = next_name (directory)) != NULL)
     {
-      char link[64];
-      char target[4096];
-      gssize n;
+      g_autofree char *link = g_build_filename (path, name, NULL);
+      g_autofree char *target = g_file_read_link (link, NULL);
 
-      g_snprintf (link, sizeof link, "%s/%s", path, name);
-      n = readlink (link, target, sizeof target - 1);
-      if (n <= 0)
-        continue;
-      target[n] = '\0';
-      if (g_str_has_prefix (target, "socket:["))
-        g_hash_table_add (sockets, GSIZE_TO_POINTER (g_ascii_strtoull (target + strlen ("socket:["), NULL, 10)));
-      else if (strstr (target, "/vine-logs/") != NULL)
-        take_descriptor (found, first, pid, link, target);
+      if (target != NULL && strstr (target, "/vine-logs/") != NULL)
+        take_descriptor (found, pid, link, target);
     }
-  for (guint i = found->len; i > first; i--)
-    {
-      VineLogs *logs = g_ptr_array_index (found, i - 1);
-
-      if (logs->transactions == NULL || seen (logs->transactions, user_data))
-        g_ptr_array_remove_index (found, i - 1);
-      else
-        logs->port = read_port (logs->directory);
-    }
-  /* Fall back to the listening port if the debug log is unreadable. */
-  if (found->len == first + 1 && ((VineLogs *) g_ptr_array_index (found, first))->port == 0)
-    ((VineLogs *) g_ptr_array_index (found, first))->port = find_port (pid, sockets);
+  for (guint i = found->len; i > 0; i--)
+    if (((VineLogs *) g_ptr_array_index (found, i - 1))->transactions == NULL)
+      g_ptr_array_remove_index (found, i - 1);
 }
 
 /* Add children of every thread, because the kernel lists them by the thread that forked them. */
@@ -213,7 +158,7 @@ add_children (int pid, GArray *pids)
 }
 
 GPtrArray *
-vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_data)
+vine_discovery_scan_processes (int pid)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_logs_free);
   g_autoptr (GArray) pids = g_array_new (FALSE, FALSE, sizeof (int));
@@ -223,7 +168,7 @@ vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_dat
     {
       int one = g_array_index (pids, int, i);
 
-      scan_process (one, found, seen, user_data);
+      scan_process (one, found);
       add_children (one, pids);
     }
 
@@ -261,23 +206,14 @@ vine_discovery_is_alive (int pid)
 }
 
 static gboolean
-has_open (const char *pid, VineLog *log)
+has_open (int pid, VineLog *log)
 {
-  g_autofree char *path = g_build_filename ("/proc", pid, "fd", NULL);
-  g_autoptr (GDir) directory = g_dir_open (path, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_logs_free);
 
-  while ((name = next_name (directory)) != NULL)
-    {
-      g_autofree char *link = g_build_filename (path, name, NULL);
-      g_autofree char *target = g_file_read_link (link, NULL);
-      struct stat status;
-
-      /* Check the name first, because stat() may hang on a network file system. */
-      if (target != NULL && strstr (target, transactions_name) != NULL && is_written (link) &&
-          stat (link, &status) == 0 && vine_log_is_same (log, status.st_dev, status.st_ino))
-        return TRUE;
-    }
+  scan_process (pid, found);
+  for (guint i = 0; i < found->len; i++)
+    if (vine_log_equal (((VineLogs *) g_ptr_array_index (found, i))->transactions, log))
+      return TRUE;
 
   return FALSE;
 }
@@ -289,7 +225,7 @@ vine_discovery_is_in_use (VineLog *log)
   const char *name;
 
   while ((name = next_name (directory)) != NULL)
-    if (g_ascii_isdigit (*name) && atoi (name) != getpid () && has_open (name, log))
+    if (g_ascii_isdigit (*name) && atoi (name) != getpid () && has_open (atoi (name), log))
       return TRUE;
 
   return FALSE;
@@ -303,6 +239,7 @@ open_logs (const char *transactions, GError **error)
 {
   g_autoptr (VineLogs) logs = g_new0 (VineLogs, 1);
   g_autofree char *performance = NULL;
+  g_autofree char *debug = NULL;
 
   logs->directory = g_path_get_dirname (transactions);
   logs->transactions = vine_log_open (transactions, error);
@@ -310,7 +247,8 @@ open_logs (const char *transactions, GError **error)
     return NULL;
   performance = g_build_filename (logs->directory, "performance", NULL);
   logs->performance = vine_log_open (performance, NULL);
-  logs->port = read_port (logs->directory);
+  debug = g_build_filename (logs->directory, "debug", NULL);
+  logs->debug = vine_log_open (debug, NULL);
   read_start (logs);
 
   return g_steal_pointer (&logs);
@@ -326,7 +264,7 @@ is_since (const char *path, gint64 since)
 }
 
 GPtrArray *
-vine_discovery_scan_directory (const char *base, gint64 since, VineSeenFunction seen, gpointer user_data)
+vine_discovery_scan_directory (const char *base, gint64 since)
 {
   GPtrArray *found = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_logs_free);
   g_autofree char *runs = g_build_filename (base, "vine-run-info", NULL);
@@ -342,7 +280,7 @@ vine_discovery_scan_directory (const char *base, gint64 since, VineSeenFunction 
       if (g_str_equal (name, "most-recent") || !is_since (transactions, since))
         continue;
       logs = open_logs (transactions, NULL);
-      if (logs != NULL && !seen (logs->transactions, user_data))
+      if (logs != NULL)
         g_ptr_array_add (found, g_steal_pointer (&logs));
     }
 

@@ -16,20 +16,19 @@ typedef struct
   int pid;         /* process that has them open; 0 if unknown, or VINE_LOGS_LOCAL */
   char *directory; /* path as the manager has it */
   VineLog *transactions;
-  VineLog *performance; /* may be NULL */
+  VineLog *performance, *debug; /* may be NULL */
   gint64 started; /* time of the first line, µs since the epoch; -1 if unknown; set for logs found in a directory */
   gint64 writer;  /* pid in the first line */
-  guint16 port;   /* 0 if unknown */
 } VineLogs;
 
 void vine_logs_free (VineLogs *logs);
+/* Return the port of the manager, or 0 if it is unknown. */
+guint16 vine_logs_read_port (VineLogs *logs);
 
-/* Returns whether logs are already known. */
-typedef gboolean (*VineSeenFunction) (VineLog *transactions, gpointer user_data);
 /* Search the open files of a process and all its descendants. */
-GPtrArray *vine_discovery_scan_processes (int pid, VineSeenFunction seen, gpointer user_data);
+GPtrArray *vine_discovery_scan_processes (int pid);
 /* Search the directory `vine-run-info` of @base for runs whose logs were modified after @since (µs since the epoch). */
-GPtrArray *vine_discovery_scan_directory (const char *base, gint64 since, VineSeenFunction seen, gpointer user_data);
+GPtrArray *vine_discovery_scan_directory (const char *base, gint64 since);
 /* @path: directory of a run or of its logs; directory of all runs, for the most recent run; or a transactions log */
 VineLogs *vine_discovery_open_path (const char *path, GError **error);
 

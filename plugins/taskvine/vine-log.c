@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER (1 << 18) /* bytes; records are shorter */
@@ -132,15 +131,18 @@ vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer us
   return VINE_LOG_MORE;
 }
 
-void
-vine_log_add_progress (VineLog *self, guint64 *read, guint64 *all)
+struct stat
+vine_log_get_status (VineLog *self)
 {
   struct stat status;
 
-  if (fstat (self->fd, &status) != 0)
-    return;
-  *read += self->offset;
-  *all += MAX (self->offset, (guint64) status.st_size);
+  return fstat (self->fd, &status) == 0 ? status : (struct stat) { 0 };
+}
+
+guint64
+vine_log_get_offset (VineLog *self)
+{
+  return self->offset;
 }
 
 gsize
@@ -156,36 +158,10 @@ vine_log_get_n_long (VineLog *self)
 }
 
 gboolean
-vine_log_is_deleted (VineLog *self)
-{
-  struct stat status;
-
-  return fstat (self->fd, &status) == 0 && status.st_nlink == 0;
-}
-
-double
-vine_log_get_age (VineLog *self)
-{
-  struct stat status;
-
-  if (fstat (self->fd, &status) != 0)
-    return -1;
-
-  return (double) g_get_real_time () / G_USEC_PER_SEC - (double) status.st_mtim.tv_sec;
-}
-
-gboolean
-vine_log_is_same (VineLog *self, guint64 device, guint64 inode)
-{
-  struct stat status;
-
-  return fstat (self->fd, &status) == 0 && status.st_dev == device && status.st_ino == inode;
-}
-
-gboolean
 vine_log_equal (VineLog *self, VineLog *other)
 {
-  struct stat status;
+  struct stat a = vine_log_get_status (self);
+  struct stat b = vine_log_get_status (other);
 
-  return fstat (other->fd, &status) == 0 && vine_log_is_same (self, status.st_dev, status.st_ino);
+  return a.st_ino != 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }

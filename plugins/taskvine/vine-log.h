@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <sys/stat.h>
 
 G_BEGIN_DECLS
 
@@ -27,16 +28,14 @@ void vine_log_free (VineLog *self);
 char *vine_log_dup_head (VineLog *self, gsize size);
 /* Read about @bytes and call @function for each whole line. An incomplete line is kept until its end arrives. */
 VineLogState vine_log_read (VineLog *self, gsize bytes, VineLogFunction function, gpointer user_data);
-/* Add the number of bytes read, and the size of the file. */
-void vine_log_add_progress (VineLog *self, guint64 *read, guint64 *all);
+/* Return the number of bytes read. */
+guint64 vine_log_get_offset (VineLog *self);
+/* Return the status of the file; all 0 if it cannot be read. */
+struct stat vine_log_get_status (VineLog *self);
 /* Return the length of the incomplete line at the end. */
 gsize vine_log_get_torn (VineLog *self);
 /* Return the number of lines that were too long. */
 guint64 vine_log_get_n_long (VineLog *self);
-gboolean vine_log_is_deleted (VineLog *self);
-/* Return the seconds since the file was last modified; negative if unknown. */
-double vine_log_get_age (VineLog *self);
-gboolean vine_log_is_same (VineLog *self, guint64 device, guint64 inode);
 gboolean vine_log_equal (VineLog *self, VineLog *other);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (VineLog, vine_log_free)

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "vine-log.h"
 #include "vine-note.h"
-#include "vine-status-poller.h"
 #include "vine-status.h"
 
 #define MIB 1048576.0
@@ -14,24 +12,6 @@
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
 #define STEP (2 << 20)                      /* bytes */
-
-struct _VineManager
-{
-  RoastRecording *recording;
-  VineManagerOptions options;
-  char *source, *directory, *version;
-  int pid;
-  VineLog *transactions, *performance; /* performance may be NULL */
-  VineReplay *replay;
-  VinePerformance *statistics;
-  VineStatusPoller *poller; /* NULL if its status is not requested */
-  gboolean finished, truncated, broken;
-  gboolean late;      /* the log was not read to its end */
-  gboolean runs_here; /* it ran on this machine when its log was found */
-  guint64 lines;      /* lines at the last check whether it is alive */
-  gint64 checked;     /* monotonic, µs */
-  gint64 died;        /* µs since the epoch; -1 if it may still be running */
-};
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
 
@@ -46,6 +26,7 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
 {
   VineManager *self = g_new0 (VineManager, 1);
   g_autofree char *address = NULL;
+  guint16 port = 0;
 
   self->recording = g_object_ref (recording);
   self->options = *options;
@@ -60,9 +41,11 @@ vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOp
   self->statistics = vine_performance_new (recording, self->source, options->replay.interval);
   self->runs_here = is_local (self);
   /* Request the status only on this machine: another program here may have the port of a remote manager. */
-  if (logs->port != 0 && options->status_interval > 0 && self->runs_here)
-    self->poller = vine_status_poller_new ("127.0.0.1", logs->port, options->status_interval, on_status, self);
-  g_debug ("%s: logs in %s, pid %d, port %u", self->source, address, self->pid, logs->port);
+  if (options->status_interval > 0 && self->runs_here)
+    port = vine_logs_read_port (logs);
+  if (port != 0)
+    self->poller = vine_status_poller_new ("127.0.0.1", port, options->status_interval, on_status, self);
+  g_debug ("%s: logs in %s, pid %d", self->source, address, self->pid);
 
   return self;
 }
@@ -116,9 +99,13 @@ vine_manager_read (VineManager *self, gsize bytes)
 void
 vine_manager_add_progress (VineManager *self, guint64 *read, guint64 *all)
 {
-  vine_log_add_progress (self->transactions, read, all);
-  if (self->performance != NULL)
-    vine_log_add_progress (self->performance, read, all);
+  VineLog *logs[] = { self->transactions, self->performance };
+
+  for (guint i = 0; i < G_N_ELEMENTS (logs) && logs[i] != NULL; i++)
+    {
+      *read += vine_log_get_offset (logs[i]);
+      *all += MAX (vine_log_get_offset (logs[i]), (guint64) vine_log_get_status (logs[i]).st_size);
+    }
 }
 
 void
@@ -126,7 +113,7 @@ vine_manager_flush (VineManager *self)
 {
   if (self->finished)
     return;
-  vine_replay_tell (self->replay, g_get_real_time ());
+  vine_attempts_tell (self->replay, g_get_real_time ());
   vine_replay_flush (self->replay);
 }
 
@@ -135,15 +122,16 @@ vine_manager_flush (VineManager *self)
 static gboolean
 has_ended (VineManager *self)
 {
-  return self->finished || self->broken || vine_replay_get_times (self->replay).ended >= 0;
+  return self->finished || self->broken || self->replay->times.ended >= 0;
 }
 
 static gboolean
 is_alive (VineManager *self)
 {
-  double age = vine_log_get_age (self->transactions);
+  double age =
+      (double) g_get_real_time () / G_USEC_PER_SEC - (double) vine_log_get_status (self->transactions).st_mtim.tv_sec;
   /* Also check the time of the last line: the file may be a newer copy. */
-  double silence = (double) (g_get_real_time () - vine_replay_get_times (self->replay).last) / G_USEC_PER_SEC;
+  double silence = (double) (g_get_real_time () - self->replay->times.last) / G_USEC_PER_SEC;
 
   if (has_ended (self))
     return FALSE;
@@ -160,7 +148,7 @@ is_alive (VineManager *self)
 static gboolean
 may_be_alive (VineManager *self)
 {
-  guint64 lines = vine_replay_get_counts (self->replay).lines;
+  guint64 lines = self->replay->counts.lines;
   gint64 now = g_get_monotonic_time ();
   gboolean grew = lines != self->lines;
 
@@ -206,16 +194,16 @@ note_files (VineManager *self, gint64 time)
   if (self->performance == NULL)
     NOTE (WARNING, "no-performance-log",
           "the performance log cannot be read: the manager's own time and samples of the cluster are missing");
-  if (vine_log_is_deleted (self->transactions))
+  if (vine_log_get_status (self->transactions).st_nlink == 0)
     NOTE (WARNING, "log-deleted", "the logs were deleted during the measurement: later records are missing");
   if (self->broken)
     NOTE (ERROR, "log-broken", "the transactions log can no longer be read: later records are missing");
 }
 
 static guint64
-get_waiting (const VineCounts *counts)
+get_waiting (VineManager *self)
 {
-  return counts->tasks.never_ran + counts->tasks.waiting_again;
+  return self->replay->counts.tasks.never_ran + self->replay->counts.tasks.waiting_again;
 }
 
 /* Report a log without an end. This is normal if all tasks are done: Python does not delete objects in global variables
@@ -223,9 +211,9 @@ get_waiting (const VineCounts *counts)
 static void
 note_no_end (VineManager *self, const char *why, gint64 time)
 {
-  VineCounts counts = vine_replay_get_counts (self->replay);
+  const VineAttemptCounts *counts = &self->replay->counts.tasks;
 
-  if (counts.tasks.unfinished == 0 && get_waiting (&counts) == 0 && !self->truncated)
+  if (counts->unfinished == 0 && get_waiting (self) == 0 && !self->truncated)
     NOTE (INFO, "interrupted",
           "the log does not record the end of the manager, but all submitted tasks are done. This is usual if the "
           "manager is in a global variable of a Python script");
@@ -234,25 +222,25 @@ note_no_end (VineManager *self, const char *why, gint64 time)
           "the log does not record the end of the manager (%s): %" G_GUINT64_FORMAT
           " attempts were under way and are unfinished, "
           "%" G_GUINT64_FORMAT " tasks were still waiting",
-          why, counts.tasks.unfinished, get_waiting (&counts));
+          why, counts->unfinished, get_waiting (self));
 }
 
 static void
 note_end (VineManager *self, const char *why, gint64 time)
 {
-  VineCounts counts = vine_replay_get_counts (self->replay);
-  guint64 waiting = get_waiting (&counts);
-  gboolean ended = vine_replay_get_times (self->replay).ended >= 0;
+  const VineAttemptCounts *counts = &self->replay->counts.tasks;
+  guint64 waiting = get_waiting (self);
+  gboolean ended = self->replay->times.ended >= 0;
 
-  if (vine_replay_get_times (self->replay).last < 0)
+  if (self->replay->times.last < 0)
     NOTE (WARNING, "empty-log", "the transactions log has no records: is it a log of TaskVine?");
   else if (!ended && why != NULL)
     note_no_end (self, why, time);
-  else if (counts.tasks.waiting_again > 0 && ended)
+  else if (counts->waiting_again > 0 && ended)
     NOTE (WARNING, "not-run",
           "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: %" G_GUINT64_FORMAT
           " never ran, and %" G_GUINT64_FORMAT " waited for another attempt",
-          waiting, counts.tasks.never_ran, counts.tasks.waiting_again);
+          waiting, counts->never_ran, counts->waiting_again);
   else if (waiting > 0 && ended)
     NOTE (WARNING, "not-run", "%" G_GUINT64_FORMAT " tasks were still waiting when the manager ended: they never ran",
           waiting);
@@ -263,10 +251,10 @@ note_end (VineManager *self, const char *why, gint64 time)
 static void
 note_status (VineManager *self, gint64 time)
 {
-  const GError *error = self->poller != NULL ? vine_status_poller_get_error (self->poller) : NULL;
+  const GError *error = self->poller != NULL ? self->poller->error : NULL;
 
   /* Ignore a refused connection, which only means that the manager has ended. */
-  if (error != NULL && vine_status_poller_get_n_answers (self->poller) == 0 &&
+  if (error != NULL && self->poller->n_answers == 0 &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     NOTE (INFO, "status", "the manager's status is not available (%s): hosts of workers are unknown", error->message);
 }
@@ -275,8 +263,8 @@ note_status (VineManager *self, gint64 time)
 static void
 describe (VineManager *self, gint64 time)
 {
-  VineCounts counts = vine_replay_get_counts (self->replay);
-  gboolean measured = counts.tasks.measured > 0;
+  const VineAttemptCounts *counts = &self->replay->counts.tasks;
+  gboolean measured = counts->measured > 0;
   const char *columns = vine_performance_get_version (self->statistics);
   g_autofree char *version = columns != NULL ? g_strconcat ("TaskVine ", columns, " (by its columns)", NULL) : NULL;
   g_autoptr (RoastTableWriter) writer =
@@ -299,11 +287,11 @@ describe (VineManager *self, gint64 time)
   if (self->late || self->broken)
     vine_replay_lose_rows (self->replay,
                            self->late ? "the log was not read to its end" : "the log cannot be read to its end");
-  if (measured && counts.tasks.unmeasured > 0)
+  if (measured && counts->unmeasured > 0)
     NOTE (INFO, "partly-measured",
           "the resource monitor measured %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
           " attempts: the time of the others counts as neither computing nor waiting",
-          counts.tasks.measured, counts.tasks.measured + counts.tasks.unmeasured);
+          counts->measured, counts->measured + counts->unmeasured);
 }
 
 /* Return when the process ended, as its parent saw it; -1 if no parent did. */
@@ -311,7 +299,7 @@ static gint64
 find_end (VineManager *self)
 {
   g_autoptr (RoastTableReader) processes = NULL;
-  gint64 last = vine_replay_get_times (self->replay).last;
+  gint64 last = self->replay->times.last;
 
   if (self->pid <= 0)
     return -1;
@@ -338,17 +326,17 @@ finish (VineManager *self, const char *why)
   if (self->finished)
     return;
   vine_performance_finish (self->statistics);
-  if (why != NULL && vine_replay_get_times (self->replay).ended < 0)
+  if (why != NULL && self->replay->times.ended < 0)
     {
       gint64 ended = find_end (self);
 
       self->died = ended >= 0 ? ended : self->died;
-      vine_replay_set_died (self->replay, self->died);
+      self->replay->times.died = self->died;
     }
   vine_replay_finish (self->replay, self->statistics, why == NULL ? now : -1);
   self->finished = TRUE;
   if (why != NULL)
-    time = MAX (vine_replay_get_times (self->replay).ended, vine_replay_get_times (self->replay).last);
+    time = MAX (self->replay->times.ended, self->replay->times.last);
   note_end (self, why, time);
   note_files (self, time);
   note_status (self, time);
@@ -400,7 +388,7 @@ vine_manager_find_successor (VineManager *self)
 static void
 take_worker (VineManager *self, JsonObject *worker)
 {
-  VineWorkers *workers = vine_replay_get_workers (self->replay);
+  VineReplay *workers = self->replay;
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
   gint64 disk = vine_status_get_count (worker, "disk_inuse", MIB);
@@ -411,7 +399,7 @@ take_worker (VineManager *self, JsonObject *worker)
   if (host != NULL && *host != '\0' && strlen (host) < MAX_NAME)
     vine_workers_set_host (workers, address, host);
   /* Skip a status that is older than the log. */
-  if (time >= vine_replay_get_times (self->replay).last - G_USEC_PER_SEC)
+  if (time >= self->replay->times.last - G_USEC_PER_SEC)
     vine_workers_set_disk (workers, address, time, disk);
 }
 
@@ -435,7 +423,7 @@ on_status (const char *what, JsonArray *status, gpointer user_data)
 void
 vine_manager_ask (VineManager *self, gint64 now)
 {
-  gint64 started = vine_replay_get_times (self->replay).started;
+  gint64 started = self->replay->times.started;
 
   if (self->poller != NULL && !has_ended (self) && started >= 0 && started + FIRST_STATUS < g_get_real_time ())
     vine_status_poller_tick (self->poller, now);
@@ -444,36 +432,12 @@ vine_manager_ask (VineManager *self, gint64 now)
 /* ---- questions ---- */
 
 gboolean
-vine_manager_has_log (VineManager *self, VineLog *transactions)
-{
-  return vine_log_equal (self->transactions, transactions);
-}
-
-void
 vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended)
 {
-  VineTimes times = vine_replay_get_times (self->replay);
+  VineTimes times = self->replay->times;
 
   *started = times.first;
   *ended = times.ended >= 0 ? times.ended : MAX (times.last, self->died);
-}
 
-gboolean
-vine_manager_has_end (VineManager *self)
-{
-  VineTimes times = vine_replay_get_times (self->replay);
-
-  return times.started >= 0 && (times.ended >= 0 || self->died >= 0) && times.steps == 0;
-}
-
-gboolean
-vine_manager_runs_here (VineManager *self)
-{
-  return self->runs_here;
-}
-
-void
-vine_manager_add_totals (VineManager *self, GHashTable *totals)
-{
-  vine_replay_add_totals (self->replay, totals);
+  return times.started >= 0 && (times.ended >= 0 || self->died >= 0) && self->replay->clock.offsets == NULL;
 }

@@ -3,12 +3,9 @@
 
 #include "vine-discovery.h"
 #include "vine-replay.h"
+#include "vine-status-poller.h"
 
 G_BEGIN_DECLS
-
-/* One manager measured from its logs: a source of the recording. While the manager runs, its status adds facts that the
- * logs lack. */
-typedef struct _VineManager VineManager;
 
 typedef struct
 {
@@ -16,6 +13,26 @@ typedef struct
   double quiet;           /* s of silence after which a manager whose process is not visible counts as dead */
   gint64 status_interval; /* µs between two status requests; 0 for none */
 } VineManagerOptions;
+
+/* One manager measured from its logs: a source of the recording. While the manager runs, its status adds facts that the
+ * logs lack. */
+typedef struct
+{
+  RoastRecording *recording;
+  VineManagerOptions options;
+  char *source, *directory, *version;
+  int pid;
+  VineLog *transactions, *performance; /* performance may be NULL */
+  VineReplay *replay;
+  VinePerformance *statistics;
+  VineStatusPoller *poller; /* NULL if its status is not requested */
+  gboolean finished, truncated, broken;
+  gboolean late;      /* the log was not read to its end */
+  gboolean runs_here; /* it ran on this machine when its log was found */
+  guint64 lines;      /* lines at the last check whether it is alive */
+  gint64 checked;     /* monotonic, µs */
+  gint64 died;        /* µs since the epoch; -1 if it may still be running */
+} VineManager;
 
 /* Take over the files of @logs. Returns NULL if a table cannot be written. */
 VineManager *vine_manager_new (RoastRecording *recording, VineLogs *logs, const VineManagerOptions *options);
@@ -36,15 +53,8 @@ gboolean vine_manager_finish_ended (VineManager *self, const char *why);
 /* Stop the measurement. @late: the logs were not read to their ends */
 void vine_manager_finish (VineManager *self, const char *why, gboolean late);
 
-gboolean vine_manager_has_log (VineManager *self, VineLog *transactions);
-/* Get the times of its start and end, or of the first and last line; -1 if there are no lines. */
-void vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
-/* Return whether the end time is known, from the log or from the end of the process. It is unknown if the clock was set
- * back. */
-gboolean vine_manager_has_end (VineManager *self);
-/* Return whether it was running on this machine when its log was found. */
-gboolean vine_manager_runs_here (VineManager *self);
-/* Add the sums so far to @totals, a table from span_totals_totals_new(). */
-void vine_manager_add_totals (VineManager *self, GHashTable *totals);
+/* Get the times of its start and end, or of the first and last line; -1 if there are no lines. Return whether the end
+ * is known, from the log or from the end of the process. It is unknown if the clock was set back. */
+gboolean vine_manager_get_times (VineManager *self, gint64 *started, gint64 *ended);
 
 G_END_DECLS

@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-managers.h"
 
+#include <unistd.h>
+
+#include "vine-note.h"
+
+#define BUSY (5 * G_USEC_PER_SEC) /* µs after a manager was found during which each tick searches processes */
+#define PAUSE G_USEC_PER_SEC      /* µs between two searches after BUSY */
+#define SHARE 100                 /* the next search waits this many times as long as the last one took */
+
 struct _VineManagers
 {
   RoastRecording *recording;
   VineManagerOptions options;
   GPtrArray *managers; /* owns VineManager */
+
+  /* the search */
+  int pid, root;   /* the program, and the root of the searched process tree; 0 if there is nothing to search */
+  char *directory; /* may be NULL */
+  gint64 since;    /* µs since the epoch: start of the run */
+  gint64 found;    /* when a manager was last found, or the search began; monotonic, µs */
+  gint64 next;     /* time of the next search; monotonic, µs */
 };
 
 VineManagers *
@@ -25,6 +40,7 @@ vine_managers_free (VineManagers *self)
 {
   g_ptr_array_unref (self->managers);
   g_object_unref (self->recording);
+  g_free (self->directory);
   g_free (self);
 }
 
@@ -40,13 +56,11 @@ get (VineManagers *self, guint i)
   return g_ptr_array_index (self->managers, i);
 }
 
-gboolean
-vine_managers_contain (VineLog *transactions, gpointer user_data)
+static gboolean
+contain (VineManagers *self, const VineLogs *logs)
 {
-  VineManagers *self = user_data;
-
   for (guint i = 0; i < self->managers->len; i++)
-    if (vine_manager_has_log (get (self, i), transactions))
+    if (vine_log_equal (get (self, i)->transactions, logs->transactions))
       return TRUE;
 
   return FALSE;
@@ -62,9 +76,111 @@ add (VineManagers *self, VineLogs *logs)
 void
 vine_managers_add (VineManagers *self, VineLogs *logs)
 {
-  if (!vine_managers_contain (logs->transactions, self))
+  if (!contain (self, logs))
     add (self, logs);
 }
+
+/* ---- the search ---- */
+
+void
+vine_managers_search (VineManagers *self)
+{
+  g_autoptr (GPtrArray) found = NULL;
+  gint64 started = g_get_monotonic_time ();
+  guint n = self->managers->len;
+  gint64 ended;
+
+  if (self->root == 0)
+    return;
+  found = vine_discovery_scan_processes (self->root);
+  for (guint i = 0; i < found->len; i++)
+    vine_managers_add (self, g_ptr_array_index (found, i));
+  ended = g_get_monotonic_time ();
+  if (self->managers->len > n)
+    self->found = ended;
+  self->next = started + MAX (SHARE * (ended - started), ended - self->found > BUSY ? PAUSE : 0);
+}
+
+void
+vine_managers_tick (VineManagers *self)
+{
+  if (g_get_monotonic_time () >= self->next)
+    vine_managers_search (self);
+}
+
+/* Return whether the supervisor saw that process among the program's processes. */
+static gboolean
+is_ours (VineManagers *self, gint64 pid)
+{
+  g_autoptr (RoastTableReader) processes =
+      roast_recording_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+
+  while (roast_table_reader_next (processes))
+    if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, -1) == pid)
+      return TRUE;
+
+  return pid == self->pid;
+}
+
+/* Find managers that ended before they were seen, in TaskVine's default log directory. */
+static void
+search_directory (VineManagers *self)
+{
+  g_autoptr (GPtrArray) found = vine_discovery_scan_directory (self->directory, self->since);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      VineLogs *logs = g_ptr_array_index (found, i);
+
+      /* Skip a log that is still open: this program has ended, so the log belongs to another program in the same
+       * directory. */
+      if (contain (self, logs) || logs->started < self->since || vine_discovery_is_in_use (logs->transactions))
+        continue;
+      if (is_ours (self, logs->writer))
+        {
+          logs->pid = VINE_LOGS_LOCAL;
+          add (self, logs);
+        }
+      else
+        {
+          g_autofree char *directory = g_utf8_make_valid (logs->directory, -1);
+
+          vine_note (self->recording, NULL, -1, ROAST_SEVERITY_INFO, "found-in-directory",
+                     "the logs in %s are not counted: process %" G_GINT64_FORMAT
+                     " wrote them and was not seen among the processes of this program. If it was one of them, attach "
+                     "to that directory",
+                     directory, logs->writer);
+        }
+    }
+}
+
+void
+vine_managers_exited (VineManagers *self)
+{
+  /* The program may have left a manager running. */
+  vine_managers_search (self);
+  /* Stop if there is no supervisor, which adopts processes that outlive the program. */
+  if (self->root == self->pid)
+    self->root = 0;
+  if (self->directory != NULL)
+    search_directory (self);
+}
+
+void
+vine_managers_start_search (VineManagers *self, int pid, const char *directory, gint64 since)
+{
+  int parent = directory != NULL ? vine_discovery_get_parent (pid) : 0;
+
+  /* Start at the supervisor, if there is one, because daemons become its children. */
+  self->root = parent > 1 && vine_discovery_get_parent (parent) == getpid () ? parent : pid;
+  self->pid = pid;
+  self->directory = g_strdup (directory);
+  self->since = since;
+  self->found = g_get_monotonic_time ();
+  vine_managers_search (self);
+}
+
+/* ---- all managers ---- */
 
 gboolean
 vine_managers_read (VineManagers *self, gsize bytes)
@@ -132,20 +248,10 @@ vine_managers_finish (VineManagers *self, const char *why, gboolean late)
 }
 
 gboolean
-vine_managers_have_end (VineManagers *self)
-{
-  for (guint i = 0; i < self->managers->len; i++)
-    if (!vine_manager_has_end (get (self, i)))
-      return FALSE;
-
-  return TRUE;
-}
-
-gboolean
 vine_managers_run_here (VineManagers *self)
 {
   for (guint i = 0; i < self->managers->len; i++)
-    if (!vine_manager_runs_here (get (self, i)))
+    if (!get (self, i)->runs_here)
       return FALSE;
 
   return TRUE;
@@ -155,18 +261,19 @@ void
 vine_managers_add_totals (VineManagers *self, GHashTable *totals)
 {
   for (guint i = 0; i < self->managers->len; i++)
-    vine_manager_add_totals (get (self, i), totals);
+    vine_totals_add_to (get (self, i)->replay, totals);
 }
 
 gboolean
-vine_managers_get_times (VineManagers *self, gint64 *started, gint64 *ended)
+vine_managers_get_times (VineManagers *self, gint64 *started, gint64 *ended, gboolean *have_end)
 {
   *started = *ended = -1;
+  *have_end = TRUE;
   for (guint i = 0; i < self->managers->len; i++)
     {
       gint64 from, to;
 
-      vine_manager_get_times (get (self, i), &from, &to);
+      *have_end &= vine_manager_get_times (get (self, i), &from, &to);
       if (from >= 0)
         *started = *started >= 0 ? MIN (*started, from) : from;
       *ended = MAX (*ended, to);

@@ -5,16 +5,23 @@
 
 G_BEGIN_DECLS
 
-/* All managers measured from their logs. */
+/* All managers measured from their logs, and the search for the managers of a running program. */
 typedef struct _VineManagers VineManagers;
 
 VineManagers *vine_managers_new (RoastRecording *recording, const VineManagerOptions *options);
 void vine_managers_free (VineManagers *self);
 guint vine_managers_get_length (VineManagers *self);
-/* Return whether a log belongs to one of the managers. This is a VineSeenFunction. */
-gboolean vine_managers_contain (VineLog *transactions, gpointer self);
 /* Add the manager of @logs and take over the files, unless it was already added. */
 void vine_managers_add (VineManagers *self, VineLogs *logs);
+
+/* Search a program's processes from now on. @directory: where it was started at @since (µs since the epoch), or NULL if
+ * its processes were running before */
+void vine_managers_start_search (VineManagers *self, int pid, const char *directory, gint64 since);
+void vine_managers_search (VineManagers *self);
+/* Search if due. Searches become less frequent while nothing new appears, and if they take long. */
+void vine_managers_tick (VineManagers *self);
+/* Search the program's directory as well, after the program has ended. */
+void vine_managers_exited (VineManagers *self);
 
 /* These functions apply the ones in vine-manager.h to all managers. */
 gboolean vine_managers_read (VineManagers *self, gsize bytes);
@@ -25,11 +32,10 @@ void vine_managers_ask (VineManagers *self, gint64 now);
 gboolean vine_managers_finish_ended (VineManagers *self, const char *why);
 void vine_managers_finish (VineManagers *self, const char *why, gboolean late);
 /* Return whether this is true of all managers. */
-gboolean vine_managers_have_end (VineManagers *self);
 gboolean vine_managers_run_here (VineManagers *self);
 void vine_managers_add_totals (VineManagers *self, GHashTable *totals);
 
-/* Get the first start and the last end. Returns FALSE if no log has a line. */
-gboolean vine_managers_get_times (VineManagers *self, gint64 *started, gint64 *ended);
+/* Get the first start, the last end, and whether all ends are known. Returns FALSE if no log has a line. */
+gboolean vine_managers_get_times (VineManagers *self, gint64 *started, gint64 *ended, gboolean *have_end);
 
 G_END_DECLS

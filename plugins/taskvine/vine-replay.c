@@ -4,37 +4,38 @@
 #include <math.h>
 
 #include "vine-note.h"
-#include "vine-transfers.h"
 
 #define FIRST_TIME G_GINT64_CONSTANT (1000000000000000) /* µs: 2001 */
 #define LAST_TIME G_GINT64_CONSTANT (10000000000000000) /* µs: 2286; longer numbers come from overwritten lines */
 #define MAX_SHOWN 60                                    /* most bytes of a line that a message shows */
 #define MAX_SKEW (G_USEC_PER_SEC / 10)
 
-struct _VineReplay
+static RoastTableWriter *
+open_table (VineReplay *self, const char *table, const char *const *columns)
 {
-  RoastRecording *recording;
-  char *source;
-  VineTaskLimit *limit;
-  VineCategories *categories;
-  VineWorkers *workers;
-  VineTransfers *transfers;
-  VineSpans *spans;
-  VineTotals *totals;
-  VineTaskRows *rows;
-  VineAttempts *attempts;
+  RoastTableWriter *writer = roast_recording_write_table (self->recording, table, self->source, columns, NULL);
 
-  VineTimes times;
-  VineClock clock;
-  gint64 now;
-  guint n_starts;
-  gint64 pid; /* pid in the previous good record */
-  gboolean has_other_pid;
-  gint64 died; /* µs since the epoch; -1 unless it is known to have died */
-  guint64 lines, unusable, unknown;
-  char *first_unusable, *first_unknown;
-  guint64 first_unusable_line;
-};
+  if (writer != NULL)
+    g_ptr_array_add (self->writers, writer);
+
+  return writer;
+}
+
+static void
+open_tables (VineReplay *self)
+{
+  self->writers = g_ptr_array_new_with_free_func (g_object_unref);
+  self->category_states = open_table (self, ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns);
+  self->category_rows = open_table (self, ROAST_TABLE_CATEGORIES, roast_categories_columns);
+  self->task_totals = open_table (self, ROAST_TABLE_TASK_TOTALS, roast_task_totals_columns);
+  self->worker_rows = open_table (self, ROAST_TABLE_WORKERS, roast_workers_columns);
+  self->worker_samples = open_table (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
+  self->transfers = open_table (self, ROAST_TABLE_TRANSFERS, roast_transfers_columns);
+  self->spans = open_table (self, ROAST_TABLE_SPANS, roast_spans_columns);
+  self->activities = open_table (self, ROAST_TABLE_ACTIVITIES, roast_activities_columns);
+  self->task_rows = open_table (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  self->libraries = open_table (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
+}
 
 VineReplay *
 vine_replay_new (RoastRecording *recording, const char *source, const VineReplayOptions *options)
@@ -43,17 +44,21 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
 
   self->recording = g_object_ref (recording);
   self->source = g_strdup (source);
-  self->limit = options->tasks;
-  self->times = (VineTimes) { -1, -1, -1, -1, 0 };
-  self->pid = self->died = -1;
-  self->categories = vine_categories_new (recording, source, options->roles);
-  self->workers = vine_workers_new (recording, source, options->interval);
-  self->transfers = vine_transfers_new (recording, source, &self->clock, options->transfers);
-  self->spans = vine_spans_new (recording, source);
-  self->totals = vine_totals_new (recording, source);
-  self->rows = vine_task_rows_new (recording, source, options->tasks);
-  self->attempts = vine_attempts_new (&(VineAttemptsContext) { &self->clock, self->workers, self->categories,
-                                                               self->spans, self->totals, self->rows });
+  self->options = *options;
+  self->times = (VineTimes) { -1, -1, -1, -1, -1 };
+  self->pid = -1;
+  self->words = g_string_chunk_new (256);
+  self->workers = g_ptr_array_new_with_free_func ((GDestroyNotify) vine_worker_free);
+  self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->addresses = g_hash_table_new (g_str_hash, g_str_equal);
+  self->changed = g_ptr_array_new ();
+  vine_downsampler_init (&self->downsampler, options->interval);
+  self->categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) vine_category_free);
+  self->unknown.name = (char *) "(unknown)";
+  self->attempts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->numbers = g_byte_array_new ();
+  self->cells = vine_totals_new_cells ();
+  open_tables (self);
 
   return self;
 }
@@ -61,13 +66,16 @@ vine_replay_new (RoastRecording *recording, const char *source, const VineReplay
 void
 vine_replay_free (VineReplay *self)
 {
-  vine_attempts_free (self->attempts);
-  vine_task_rows_free (self->rows);
-  vine_totals_free (self->totals);
-  vine_spans_free (self->spans);
-  vine_transfers_free (self->transfers);
-  vine_workers_free (self->workers);
-  vine_categories_free (self->categories);
+  g_ptr_array_unref (self->writers);
+  g_hash_table_unref (self->cells);
+  g_byte_array_unref (self->numbers);
+  g_hash_table_unref (self->attempts);
+  g_hash_table_unref (self->categories);
+  g_ptr_array_unref (self->changed);
+  g_hash_table_unref (self->addresses);
+  g_hash_table_unref (self->names);
+  g_ptr_array_unref (self->workers);
+  g_string_chunk_free (self->words);
   vine_clock_clear (&self->clock);
   g_object_unref (self->recording);
   g_free (self->source);
@@ -81,12 +89,12 @@ vine_replay_free (VineReplay *self)
 static void
 count_unusable (VineReplay *self, VineToken line)
 {
-  self->unusable++;
+  self->counts.unusable++;
   if (self->first_unusable != NULL)
     return;
   line.length = MIN (line.length, MAX_SHOWN);
   self->first_unusable = vine_token_dup (line);
-  self->first_unusable_line = self->lines;
+  self->first_unusable_line = self->counts.lines;
 }
 
 /* Count a record of a kind unknown to this roast. Returns FALSE if the word cannot be a kind: an overwritten line has a
@@ -97,7 +105,7 @@ count_unknown (VineReplay *self, VineToken kind)
   for (gsize i = 0; i < kind.length; i++)
     if (!g_ascii_isupper (kind.start[i]) && kind.start[i] != '_')
       return FALSE;
-  self->unknown++;
+  self->counts.unknown++;
   kind.length = MIN (kind.length, MAX_SHOWN);
   if (self->first_unknown == NULL)
     self->first_unknown = vine_token_dup (kind);
@@ -116,20 +124,20 @@ take_task (VineReplay *self, VineToken rest, gboolean is_library)
     return FALSE;
   if (is_library)
     {
-      vine_attempts_take_library (self->attempts, id, state, self->now);
+      vine_attempts_take_library (self, id, state);
       return TRUE;
     }
   /* Work Queue and TaskVine's first releases say WAITING instead of READY. */
   if (vine_token_equal (state, "READY") || vine_token_equal (state, "WAITING"))
-    return vine_attempts_take_ready (self->attempts, id, rest, self->now);
+    return vine_attempts_take_ready (self, id, rest);
   if (vine_token_equal (state, "RUNNING"))
-    return vine_attempts_take_running (self->attempts, id, rest, self->now);
+    return vine_attempts_take_running (self, id, rest);
   if (vine_token_equal (state, "RETRIEVED"))
-    return vine_attempts_take_retrieved (self->attempts, id, rest, self->now);
+    return vine_attempts_take_retrieved (self, id, rest);
   if (vine_token_equal (state, "DONE"))
-    return vine_attempts_take_done (self->attempts, id, rest, self->now);
+    return vine_attempts_take_done (self, id, rest);
   if (vine_token_equal (state, "WAITING_RETRIEVAL"))
-    vine_attempts_take_executed (self->attempts, id, self->now);
+    vine_attempts_take_executed (self, id);
   else if (!vine_token_equal (state, "INITIAL"))
     return count_unknown (self, state);
 
@@ -154,15 +162,15 @@ take_worker (VineReplay *self, VineToken rest)
   if (vine_token_equal (name, "(null)"))
     return TRUE;
   if (vine_token_equal (event, "TRANSFER"))
-    return vine_transfers_take_transfer (self->transfers, vine_workers_get (self->workers, name, self->now), rest);
+    return vine_transfers_take_transfer (self, vine_workers_get (self, name), rest);
   if (vine_token_equal (event, "CACHE_UPDATE"))
-    return vine_transfers_take_cache_update (self->transfers, vine_workers_get (self->workers, name, self->now), rest);
+    return vine_transfers_take_cache_update (self, vine_workers_get (self, name), rest);
   if (vine_token_equal (event, "RESOURCES"))
-    return vine_workers_take_resources (self->workers, name, rest, self->now);
+    return vine_workers_take_resources (self, name, rest);
   if (vine_token_equal (event, "CONNECTION"))
-    return vine_workers_take_connection (self->workers, name, address.length > 0 ? address : rest, self->now);
+    return vine_workers_take_connection (self, name, address.length > 0 ? address : rest);
   if (vine_token_equal (event, "DISCONNECTION"))
-    return vine_workers_take_disconnection (self->workers, name, rest, self->now);
+    return vine_workers_take_disconnection (self, name, rest);
 
   return count_unknown (self, event);
 }
@@ -187,7 +195,7 @@ take_manager (VineReplay *self, gint64 pid, VineToken rest)
   if (!vine_is_known (self->times.started))
     {
       self->times.started = self->now;
-      vine_spans_start_manager (self->spans, pid, self->now);
+      vine_spans_start_manager (self, pid);
     }
 
   return TRUE;
@@ -205,10 +213,10 @@ take_record (VineReplay *self, gint64 pid, VineToken subject, VineToken rest)
   if (vine_token_equal (subject, "MANAGER"))
     return take_manager (self, pid, rest);
   if (vine_token_equal (subject, "CATEGORY"))
-    return vine_categories_take (self->categories, rest);
+    return vine_categories_take (self, rest);
   if (!vine_token_equal (subject, "APPLICATION"))
     return count_unknown (self, subject);
-  vine_spans_take_application (self->spans, rest, self->now);
+  vine_spans_take_application (self, rest);
 
   return TRUE;
 }
@@ -220,7 +228,7 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
   VineToken time, process, subject;
   gint64 when, pid;
 
-  self->lines++;
+  self->counts.lines++;
   if (length > 0 && line[length - 1] == '\r')
     rest.length = --length;
   if (length == 0 || *line == '#')
@@ -248,21 +256,15 @@ vine_replay_take_line (VineReplay *self, const char *line, gsize length)
       self->has_other_pid |= self->pid >= 0 && pid != self->pid;
       self->pid = pid;
     }
-  vine_workers_tick (self->workers, self->now);
-}
-
-void
-vine_replay_tell (VineReplay *self, gint64 now)
-{
-  vine_attempts_tell (self->attempts, now);
+  vine_workers_tick (self);
 }
 
 void
 vine_replay_flush (VineReplay *self)
 {
-  vine_workers_flush (self->workers, self->now);
-  vine_totals_write (self->totals, self->now);
-  vine_categories_write (self->categories, self->now);
+  vine_workers_flush (self);
+  vine_totals_write (self);
+  vine_categories_write (self);
 }
 
 /* ---- the end ---- */
@@ -290,11 +292,11 @@ lose_cells_of_workers (VineReplay *self, guint slot, const char *reason)
 static void
 note_lines (VineReplay *self)
 {
-  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
-  guint64 n_unnamed = vine_workers_get_counts (self->workers)->unnamed;
+  const VineAttemptCounts *counts = &self->counts.tasks;
+  guint64 n_unnamed = self->counts.workers.unnamed;
   /* A reused task number shows a shared log, because a manager never reuses one. In a log with unusable lines, the
    * number itself may be wrong. */
-  gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->unusable == 0);
+  gboolean is_shared = self->n_starts > 1 || self->has_other_pid || (counts->reused > 0 && self->counts.unusable == 0);
 
   if (is_shared)
     NOTE (WARNING, "shared-log",
@@ -302,33 +304,32 @@ note_lines (VineReplay *self)
           "second: the numbers are those of all of them together, without the lines that were lost. Create managers "
           "more than a second "
           "apart, or give each its own run_info_path");
-  else if (self->lines > 0 && !vine_is_known (self->times.started))
+  else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
     NOTE (WARNING, "no-start", "the log does not begin with the start of its manager: earlier records are missing");
-  if (self->unusable > 0)
+  if (self->counts.unusable > 0)
     NOTE (WARNING, "unusable-lines",
           "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " lines of the transactions log are unusable and left out (the "
           "first: line %" G_GUINT64_FORMAT ", “%s…”)",
-          self->unusable, self->lines, self->first_unusable_line, self->first_unusable);
+          self->counts.unusable, self->counts.lines, self->first_unusable_line, self->first_unusable);
   if (!is_shared && counts->reused + counts->repeated > 0)
     NOTE (WARNING, "contradicting-records",
           "%" G_GUINT64_FORMAT " records contradict earlier records: lines are missing from the log",
           counts->reused + counts->repeated);
-  if (is_shared || counts->reused + counts->repeated + self->unusable + n_unnamed > 0)
+  if (is_shared || counts->reused + counts->repeated + self->counts.unusable + n_unnamed > 0)
     vine_replay_lose_rows (self, "lines of the log are unusable, or missing");
-  else if (self->lines > 0 && !vine_is_known (self->times.started))
+  else if (self->counts.lines > 0 && !vine_is_known (self->times.started))
     vine_replay_lose_rows (self, "the log lacks its beginning");
-  if (self->unknown > 0)
+  if (self->counts.unknown > 0)
     NOTE (INFO, "unknown-records",
           "%" G_GUINT64_FORMAT " records of unknown kinds are left out (the first: “%s”): this TaskVine is newer than "
           "roast",
-          self->unknown, self->first_unknown);
+          self->counts.unknown, self->first_unknown);
 }
 
 static void
 note_tasks (VineReplay *self)
 {
-  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
-  guint64 left_out = vine_task_rows_get_n_left_out (self->rows);
+  const VineAttemptCounts *counts = &self->counts.tasks;
 
   if (counts->silent > 0)
     NOTE (WARNING, "workers-silent",
@@ -336,11 +337,11 @@ note_tasks (VineReplay *self)
           " attempt(s) had run more than ten times as long as any other of their category when the log ended: their "
           "workers may have died without closing the connection. The time of these attempts is not counted",
           counts->silent);
-  if (left_out > 0 && self->limit->max > 0)
+  if (counts->left_out > 0 && self->options.tasks->max > 0)
     NOTE (WARNING, "frames-dropped",
           "%" G_GUINT64_FORMAT " attempts have no row: raise max-tasks=%" G_GUINT64_FORMAT
           ". Seconds and bytes per worker and category include them",
-          left_out, self->limit->max);
+          counts->left_out, self->options.tasks->max);
   if (counts->coreless > 0)
     NOTE (INFO, "coreless", "%" G_GUINT64_FORMAT " attempts were given no core: each counts as using one",
           counts->coreless);
@@ -391,8 +392,7 @@ note_clock (VineReplay *self)
 static void
 note_others (VineReplay *self)
 {
-  const VineWorkerCounts *counts = vine_workers_get_counts (self->workers);
-  guint64 n_spans = vine_spans_get_n_left_out (self->spans);
+  const VineWorkerCounts *counts = &self->counts.workers;
 
   if (counts->resized > 0)
     NOTE (WARNING, "resources-changed",
@@ -408,35 +408,34 @@ note_others (VineReplay *self)
     NOTE (WARNING, "workers-unnamed",
           "the connection of %" G_GUINT64_FORMAT " workers is missing from the log: they count from their first record",
           counts->unnamed);
-  if (n_spans > 0)
-    NOTE (INFO, "spans", "%" G_GUINT64_FORMAT " further APPLICATION records have no span", n_spans);
+  if (self->counts.spans > 0)
+    NOTE (INFO, "spans", "%" G_GUINT64_FORMAT " further APPLICATION records have no span", self->counts.spans);
 }
 
 static void
 note_transfers (VineReplay *self)
 {
-  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
-  guint64 n_copied = vine_transfers_get_n_copied (self->transfers);
+  const VineAttemptCounts *counts = &self->counts.tasks;
 
-  if (self->unusable > 0 || (!vine_is_known (self->times.ended) && counts->dispatched > 0))
+  if (self->counts.unusable > 0 || (!vine_is_known (self->times.ended) && counts->dispatched > 0))
     NOTE (INFO, "transfers-cut", "the log records a file only after its transfer: files %s are missing",
-          self->unusable > 0 ? "in unusable lines" : "under way when the log ends");
-  if (n_copied > 0)
+          self->counts.unusable > 0 ? "in unusable lines" : "under way when the log ends");
+  if (self->counts.copied > 0)
     NOTE (INFO, "transfers-untimed",
           "between the executor and workers only: the time in which workers fetched files from each other or from "
           "elsewhere was not recorded (%" G_GUINT64_FORMAT " files)",
-          n_copied);
+          self->counts.copied);
 }
 
 /* Compare with the manager's own sums, which a complete log must reproduce. */
 static void
 compare (VineReplay *self, VinePerformance *performance)
 {
-  const VineAttemptCounts *counts = vine_attempts_get_counts (self->attempts);
+  const VineAttemptCounts *counts = &self->counts.tasks;
   double dispatched = vine_performance_get (performance, "tasks_dispatched");
   double execute = vine_performance_get (performance, "time_execute") / G_USEC_PER_SEC;
 
-  if (!vine_is_known (self->times.ended) || self->unusable > 0 || isnan (dispatched) || isnan (execute))
+  if (!vine_is_known (self->times.ended) || self->counts.unusable > 0 || isnan (dispatched) || isnan (execute))
     return;
   /* Allow a difference if attempts were given back: the manager counts their execution time, which the log lacks. */
   if (fabs (dispatched - (double) counts->dispatched) < 0.5 &&
@@ -452,19 +451,19 @@ compare (VineReplay *self, VinePerformance *performance)
 void
 vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
 {
-  const char *reason = vine_is_known (self->times.ended) ? "manager ended"
-                       : vine_is_known (now)             ? "still connected"
-                       : vine_is_known (self->died)      ? "manager died"
-                                                         : "connected when the log ends";
-  gboolean is_cut = !vine_is_known (self->times.ended) && !vine_is_known (now) && !vine_is_known (self->died);
+  const char *reason = vine_is_known (self->times.ended)  ? "manager ended"
+                       : vine_is_known (now)              ? "still connected"
+                       : vine_is_known (self->times.died) ? "manager died"
+                                                          : "connected when the log ends";
+  gboolean is_cut = !vine_is_known (self->times.ended) && !vine_is_known (now) && !vine_is_known (self->times.died);
   gboolean is_any_connected = FALSE;
 
-  self->now = vine_is_known (self->times.ended) ? self->times.ended : MAX (self->times.last, MAX (now, self->died));
-  vine_attempts_finish (self->attempts, self->now, self->times.last,
-                        vine_is_known (self->times.ended) || vine_is_known (self->died));
-  is_any_connected = vine_workers_finish (self->workers, self->now, reason);
+  self->now =
+      vine_is_known (self->times.ended) ? self->times.ended : MAX (self->times.last, MAX (now, self->times.died));
+  vine_attempts_finish (self);
+  is_any_connected = vine_workers_finish (self, reason);
   vine_replay_flush (self);
-  vine_spans_finish (self->spans, self->now);
+  vine_spans_finish (self);
   note_lines (self);
   note_tasks (self);
   note_clock (self);
@@ -474,42 +473,4 @@ vine_replay_finish (VineReplay *self, VinePerformance *performance, gint64 now)
   note_transfers (self);
   if (performance != NULL)
     compare (self, performance);
-}
-
-void
-vine_replay_set_died (VineReplay *self, gint64 time)
-{
-  self->died = time;
-}
-
-/* ---- questions ---- */
-
-VineCounts
-vine_replay_get_counts (VineReplay *self)
-{
-  return (VineCounts) { self->lines, self->unusable, self->unknown, *vine_attempts_get_counts (self->attempts),
-                        *vine_workers_get_counts (self->workers) };
-}
-
-VineTimes
-vine_replay_get_times (VineReplay *self)
-{
-  VineTimes times = self->times;
-  gint64 sum;
-
-  times.steps = vine_clock_get_n_steps (&self->clock, &sum);
-
-  return times;
-}
-
-VineWorkers *
-vine_replay_get_workers (VineReplay *self)
-{
-  return self->workers;
-}
-
-void
-vine_replay_add_totals (VineReplay *self, GHashTable *totals)
-{
-  vine_totals_add_to (self->totals, totals);
 }

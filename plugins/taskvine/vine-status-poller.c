@@ -5,22 +5,6 @@
 
 #define SLOWEST (120 * G_USEC_PER_SEC)
 
-struct _VineStatusPoller
-{
-  gatomicrefcount refs;
-  char *host;
-  guint16 port;
-  gint64 interval, next;
-  VineStatusFunction function; /* NULL once the poller is stopped */
-  gpointer user_data;
-  GCancellable *cancellable;
-  gboolean waiting;   /* a request is pending */
-  gboolean forbidden; /* the manager requires a password */
-  guint question;     /* index of the last question */
-  guint n_answers, n_failures;
-  GError *error;
-};
-
 static const char *const questions[] = { "manager", "worker" };
 
 static void ask (VineStatusPoller *self);
@@ -29,9 +13,8 @@ VineStatusPoller *
 vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusFunction function,
                         gpointer user_data)
 {
-  VineStatusPoller *self = g_new0 (VineStatusPoller, 1);
+  VineStatusPoller *self = g_rc_box_new0 (VineStatusPoller);
 
-  g_atomic_ref_count_init (&self->refs);
   self->host = g_strdup (host);
   self->port = port;
   self->interval = interval;
@@ -43,14 +26,11 @@ vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineSta
 }
 
 static void
-unref (VineStatusPoller *self)
+clear (VineStatusPoller *self)
 {
-  if (!g_atomic_ref_count_dec (&self->refs))
-    return;
   g_object_unref (self->cancellable);
   g_clear_error (&self->error);
   g_free (self->host);
-  g_free (self);
 }
 
 void
@@ -58,7 +38,7 @@ vine_status_poller_stop (VineStatusPoller *self)
 {
   self->function = NULL;
   g_cancellable_cancel (self->cancellable);
-  unref (self);
+  g_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
 static void
@@ -101,15 +81,15 @@ on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
       if (self->function != NULL && ++self->question < G_N_ELEMENTS (questions))
         ask (self);
     }
-  unref (self);
+  g_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
 static void
 ask (VineStatusPoller *self)
 {
-  g_atomic_ref_count_inc (&self->refs);
   self->waiting = TRUE;
-  vine_status_query_async (self->host, self->port, questions[self->question], self->cancellable, on_answer, self);
+  vine_status_query_async (self->host, self->port, questions[self->question], self->cancellable, on_answer,
+                           g_rc_box_acquire (self));
 }
 
 void
@@ -120,22 +100,4 @@ vine_status_poller_tick (VineStatusPoller *self, gint64 now)
   self->next = now + self->interval;
   self->question = 0;
   ask (self);
-}
-
-guint
-vine_status_poller_get_n_answers (VineStatusPoller *self)
-{
-  return self->n_answers;
-}
-
-guint
-vine_status_poller_get_n_failures (VineStatusPoller *self)
-{
-  return self->n_failures;
-}
-
-const GError *
-vine_status_poller_get_error (VineStatusPoller *self)
-{
-  return self->error;
 }

@@ -5,8 +5,6 @@
 #include <roast/roast.h>
 #include <string.h>
 
-#include "source-attach.h"
-
 #ifndef TIMEOUT
 #define TIMEOUT 2 /* s */
 #endif
@@ -158,164 +156,106 @@ vine_status_get_count (JsonObject *object, const char *name, double factor)
 
 typedef struct
 {
-  char *address, *request;
-  GSocketClient *client;
-  GSocketConnection *connection;
-  GCancellable *stop; /* cancelled by the deadline, and by the caller's cancellable */
-  GSource *deadline;
-  GByteArray *answer;
-  gboolean late;
+  char *host, *request;
+  guint16 port;
 } Query;
 
 static void
 query_free (Query *query)
 {
-  source_clear (&query->deadline);
-  g_clear_object (&query->connection);
-  g_object_unref (query->client);
-  g_object_unref (query->stop);
-  g_byte_array_unref (query->answer);
-  g_free (query->address);
+  g_free (query->host);
   g_free (query->request);
   g_free (query);
 }
 
-static gboolean
-on_deadline (gpointer user_data)
+/* Read until the manager closes the connection, or requires a password: then it sends one line and waits. */
+static GString *
+read_answer (GInputStream *in, gint64 deadline, GCancellable *cancellable, GError **error)
 {
-  Query *query = user_data;
+  g_autoptr (GString) answer = g_string_new (NULL);
+  g_autofree char *piece = g_malloc (STEP);
+  gssize n;
 
-  query->late = TRUE;
-  g_cancellable_cancel (query->stop);
+  do
+    {
+      n = g_input_stream_read (in, piece, STEP, cancellable, error);
+      if (n < 0)
+        return NULL;
+      g_string_append_len (answer, piece, n);
+      if (answer->len > MAX_ANSWER)
+        {
+          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "the answer exceeds the size limit");
+          return NULL;
+        }
+      if (g_get_monotonic_time () > deadline)
+        {
+          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "the answer takes too long");
+          return NULL;
+        }
+    }
+  while (n > 0 && !g_str_has_prefix (answer->str, "auth "));
+  if (answer->len > 0)
+    return g_steal_pointer (&answer);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
+                       "the manager closed the connection without an answer: does it use SSL?");
 
-  return G_SOURCE_REMOVE;
+  return NULL;
 }
 
-static void
-fail (GTask *task, GError *error)
+static GString *
+ask (const Query *query, GCancellable *cancellable, GError **error)
 {
-  Query *query = g_task_get_task_data (task);
+  gint64 deadline = g_get_monotonic_time () + TIMEOUT * G_USEC_PER_SEC;
+  g_autoptr (GSocketClient) client = g_socket_client_new ();
+  g_autoptr (GSocketConnection) connection = NULL;
 
-  if (query->late)
+  g_socket_client_set_enable_proxy (client, FALSE);
+  g_socket_client_set_timeout (client, TIMEOUT);
+  connection = g_socket_client_connect_to_host (client, query->host, query->port, cancellable, error);
+  if (connection == NULL ||
+      !g_output_stream_write_all (g_io_stream_get_output_stream (G_IO_STREAM (connection)), query->request,
+                                  strlen (query->request), NULL, cancellable, error))
+    return NULL;
+
+  return read_answer (g_io_stream_get_input_stream (G_IO_STREAM (connection)), deadline, cancellable, error);
+}
+
+/* Runs in a thread. */
+static void
+run_query (GTask *task, gpointer object, gpointer data, GCancellable *cancellable)
+{
+  const Query *query = data;
+  GError *error = NULL;
+  g_autoptr (GString) answer = ask (query, cancellable, &error);
+  JsonArray *status = answer != NULL ? vine_status_decode (answer->str, answer->len, &error) : NULL;
+
+  if (status != NULL)
     {
-      g_error_free (error);
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
-                               "%s did not answer within %d s: a manager answers only while its program waits for "
-                               "tasks",
-                               query->address, TIMEOUT);
+      g_task_return_pointer (task, status, (GDestroyNotify) json_array_unref);
       return;
     }
-  g_prefix_error (&error, "%s: ", query->address);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    {
+      g_clear_error (&error);
+      g_set_error (&error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+                   "the manager did not answer within %d s: a manager answers only while its program waits for tasks",
+                   TIMEOUT);
+    }
+  g_prefix_error (&error, "%s:%u: ", query->host, query->port);
   g_task_return_error (task, error);
-}
-
-static void read_more (GTask *task);
-
-static void
-on_read (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Query *query = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (object), result, &error);
-  JsonArray *answer = NULL;
-
-  if (bytes == NULL)
-    {
-      fail (task, error);
-      return;
-    }
-  g_byte_array_append (query->answer, g_bytes_get_data (bytes, NULL), (guint) g_bytes_get_size (bytes));
-  if (query->answer->len > MAX_ANSWER)
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: the answer exceeds the size limit",
-                               query->address);
-      return;
-    }
-  /* Stop reading if a manager requires a password: it sends one line and waits. */
-  if (g_bytes_get_size (bytes) > 0 && !(query->answer->len >= 5 && memcmp (query->answer->data, "auth ", 5) == 0))
-    {
-      read_more (g_object_ref (task));
-      return;
-    }
-  if (query->answer->len == 0)
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED,
-                               "%s closed the connection without an answer: does the manager use SSL?", query->address);
-      return;
-    }
-  g_byte_array_append (query->answer, (const guint8 *) "", 1);
-  answer = vine_status_decode ((const char *) query->answer->data, query->answer->len - 1, &error);
-  if (answer == NULL)
-    fail (task, error);
-  else
-    g_task_return_pointer (task, answer, (GDestroyNotify) json_array_unref);
-}
-
-/* Takes ownership of @task. */
-static void
-read_more (GTask *task)
-{
-  Query *query = g_task_get_task_data (task);
-
-  g_input_stream_read_bytes_async (g_io_stream_get_input_stream (G_IO_STREAM (query->connection)), STEP,
-                                   G_PRIORITY_DEFAULT, query->stop, on_read, task);
-}
-
-static void
-on_written (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GError *error = NULL;
-
-  if (!g_output_stream_write_all_finish (G_OUTPUT_STREAM (object), result, NULL, &error))
-    fail (task, error);
-  else
-    read_more (g_object_ref (task));
-}
-
-static void
-on_connected (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Query *query = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  query->connection = g_socket_client_connect_to_host_finish (G_SOCKET_CLIENT (object), result, &error);
-  if (query->connection == NULL)
-    {
-      fail (task, error);
-      return;
-    }
-  g_output_stream_write_all_async (g_io_stream_get_output_stream (G_IO_STREAM (query->connection)), query->request,
-                                   strlen (query->request), G_PRIORITY_DEFAULT, query->stop, on_written,
-                                   g_object_ref (task));
-}
-
-static void
-forward_cancel (GCancellable *cancellable, GCancellable *stop)
-{
-  g_cancellable_cancel (stop);
 }
 
 void
 vine_status_query_async (const char *host, guint16 port, const char *what, GCancellable *cancellable,
                          GAsyncReadyCallback callback, gpointer user_data)
 {
-  GTask *task = g_task_new (NULL, NULL, callback, user_data);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   Query *query = g_new0 (Query, 1);
 
-  query->address = g_strdup_printf ("%s:%u", host, port);
-  query->request = g_strdup_printf ("%s_status\n", what);
-  query->client = g_socket_client_new ();
-  query->stop = g_cancellable_new ();
-  query->answer = g_byte_array_new ();
-  query->deadline = source_attach (g_timeout_source_new_seconds (TIMEOUT), on_deadline, query);
-  g_socket_client_set_enable_proxy (query->client, FALSE);
+  *query = (Query) { g_strdup (host), g_strdup_printf ("%s_status\n", what), port };
   g_task_set_task_data (task, query, (GDestroyNotify) query_free);
-  if (cancellable != NULL)
-    g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (forward_cancel), query->stop, 0);
-  g_socket_client_connect_to_host_async (query->client, host, port, query->stop, on_connected, task);
+  g_task_set_return_on_cancel (task, TRUE);
+  g_task_run_in_thread (task, run_query);
 }
 
 JsonArray *

@@ -1,43 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vine-task-rows.h"
+#include "vine-replay.h"
 
 #include <math.h>
 
 #define MAX_MIB 8e9
-
-struct _VineTaskRows
-{
-  VineTaskLimit *limit;
-  guint64 n_left_out;
-  RoastTableWriter *tasks, *libraries;
-};
-
-VineTaskRows *
-vine_task_rows_new (RoastRecording *recording, const char *source, VineTaskLimit *limit)
-{
-  VineTaskRows *self = g_new0 (VineTaskRows, 1);
-
-  self->limit = limit;
-  self->tasks = roast_recording_write_table (recording, ROAST_TABLE_TASKS, source, roast_tasks_columns, NULL);
-  self->libraries =
-      roast_recording_write_table (recording, ROAST_TABLE_LIBRARIES, source, roast_libraries_columns, NULL);
-
-  return self;
-}
-
-void
-vine_task_rows_free (VineTaskRows *self)
-{
-  g_clear_object (&self->tasks);
-  g_clear_object (&self->libraries);
-  g_free (self);
-}
-
-guint64
-vine_task_rows_get_n_left_out (VineTaskRows *self)
-{
-  return self->n_left_out;
-}
 
 static void
 set_id (RoastTableWriter *writer, guint slot, const VineAttempt *attempt)
@@ -113,9 +79,9 @@ is_running (const VineAttempt *attempt)
 }
 
 static void
-set_attempt (VineTaskRows *self, const VineAttempt *attempt)
+set_attempt (VineReplay *self, const VineAttempt *attempt)
 {
-  RoastTableWriter *writer = self->tasks;
+  RoastTableWriter *writer = self->task_rows;
 
   set_id (writer, ROAST_TASKS_TASK, attempt);
   roast_table_writer_set_count (writer, ROAST_TASKS_ATTEMPT, attempt->number);
@@ -125,30 +91,30 @@ set_attempt (VineTaskRows *self, const VineAttempt *attempt)
 }
 
 void
-vine_task_rows_tell (VineTaskRows *self, const VineAttempt *attempt)
+vine_task_rows_tell (VineReplay *self, const VineAttempt *attempt)
 {
-  if (self->limit->n >= self->limit->max)
+  if (self->options.tasks->n >= self->options.tasks->max)
     return;
   set_attempt (self, attempt);
-  roast_table_writer_set_count (self->tasks, ROAST_TASKS_SUBMITTED, attempt->submitted);
-  roast_table_writer_set_count (self->tasks, ROAST_TASKS_DISPATCHED, attempt->dispatched);
-  roast_table_writer_set_count (self->tasks, ROAST_TASKS_DELIVERED, attempt->delivered);
-  roast_table_writer_set_count (self->tasks, ROAST_TASKS_RUNNING_SINCE, attempt->delivered);
-  roast_table_writer_end (self->tasks, NULL);
+  roast_table_writer_set_count (self->task_rows, ROAST_TASKS_SUBMITTED, attempt->submitted);
+  roast_table_writer_set_count (self->task_rows, ROAST_TASKS_DISPATCHED, attempt->dispatched);
+  roast_table_writer_set_count (self->task_rows, ROAST_TASKS_DELIVERED, attempt->delivered);
+  roast_table_writer_set_count (self->task_rows, ROAST_TASKS_RUNNING_SINCE, attempt->delivered);
+  roast_table_writer_end (self->task_rows, NULL);
 }
 
 static void
-write_task (VineTaskRows *self, const VineAttempt *attempt)
+write_task (VineReplay *self, const VineAttempt *attempt)
 {
-  RoastTableWriter *writer = self->tasks;
+  RoastTableWriter *writer = self->task_rows;
   gboolean has_no_end = attempt->status == ROAST_STATUS_RUNNING || attempt->status == ROAST_STATUS_UNFINISHED;
 
-  if (self->limit->n >= self->limit->max)
+  if (self->options.tasks->n >= self->options.tasks->max)
     {
-      self->n_left_out++;
+      self->counts.tasks.left_out++;
       return;
     }
-  self->limit->n++;
+  self->options.tasks->n++;
   set_attempt (self, attempt);
   set_times (writer, attempt);
   if (has_no_end && is_running (attempt))
@@ -168,7 +134,7 @@ write_task (VineTaskRows *self, const VineAttempt *attempt)
 }
 
 static void
-write_library (VineTaskRows *self, const VineAttempt *attempt)
+write_library (VineReplay *self, const VineAttempt *attempt)
 {
   RoastTableWriter *writer = self->libraries;
   const char *otherwise = attempt->status == ROAST_STATUS_UNFINISHED ? "running" : "worker left";
@@ -187,7 +153,7 @@ write_library (VineTaskRows *self, const VineAttempt *attempt)
 }
 
 void
-vine_task_rows_write (VineTaskRows *self, const VineAttempt *attempt)
+vine_task_rows_write (VineReplay *self, const VineAttempt *attempt)
 {
   if (attempt->is_library)
     write_library (self, attempt);

@@ -7,7 +7,6 @@
 #define MAX_DUP 200
 #define MAX_NUMBER 64
 #define MAX_DIGITS 18 /* most digits that fit in 64 bits */
-#define MAX_EXPONENT_DIGITS 3
 
 static inline gboolean
 is_blank (char c)
@@ -135,63 +134,35 @@ take_any (VineToken *rest, double *value)
   return parse_any (number, value);
 }
 
-/* Take the exponent of a number. Returns NULL unless it is "e" and an integer. */
-static const char *
-take_exponent (const char *at, const char *end, int *exponent)
-{
-  guint64 digits = 0;
-  gboolean is_negative = FALSE;
-  const char *from;
-
-  at++;
-  if (at < end && (*at == '-' || *at == '+'))
-    is_negative = *at++ == '-';
-  from = at;
-  at = take_digits (at, MIN (end, from + MAX_EXPONENT_DIGITS), &digits);
-  *exponent = is_negative ? -(int) digits : (int) digits;
-
-  return at > from ? at : NULL;
-}
-
 /* Read a number quickly and exactly: if its digits form an integer below 2^53 and the power of ten is at most 10^22,
- * both are exact doubles. Their product or quotient is then the nearest double (W. D. Clinger, "How to read floating
- * point numbers accurately", 1990). Nearly all numbers in a log are of this kind; take_any() reads the others. */
+ * both are exact doubles. Their quotient is then the nearest double (W. D. Clinger, "How to read floating point numbers
+ * accurately", 1990). Most numbers in a log are of this kind; take_any() reads the others. */
 gboolean
 vine_token_take_double (VineToken *rest, double *value)
 {
-  static const double powers[] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+  static const double powers[MAX_DIGITS + 1] = { 1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
+                                                 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18 };
   const char *from = rest->start;
   const char *end = from + rest->length;
   const char *last = from + MIN (rest->length, MAX_DIGITS + 1);
   guint64 digits = 0;
-  int power = 0;
+  gsize decimals = 0;
   const char *at = take_digits (from, last, &digits);
 
   if (at == from)
     return take_any (rest, value);
   if (at < last && *at == '.')
     {
-      const char *decimals = ++at;
+      const char *point = at++;
 
       at = take_digits (at, last, &digits);
-      power = (int) (decimals - at);
-      if (at == decimals)
+      decimals = (gsize) (at - point) - 1;
+      if (decimals == 0)
         return take_any (rest, value);
     }
-  if (at < end && (*at == 'e' || *at == 'E'))
-    {
-      int exponent = 0;
-
-      at = take_exponent (at, end, &exponent);
-      if (at == NULL)
-        return take_any (rest, value);
-      power += exponent;
-    }
-  if ((at < end && is_of_number (*at)) || digits > (G_GUINT64_CONSTANT (1) << 53) ||
-      ABS (power) >= (int) G_N_ELEMENTS (powers))
+  if ((at < end && is_of_number (*at)) || digits > (G_GUINT64_CONSTANT (1) << 53))
     return take_any (rest, value);
-  *value = power < 0 ? (double) digits / powers[-power] : (double) digits * powers[power];
+  *value = (double) digits / powers[decimals];
   *rest = (VineToken) { at, (gsize) (end - at) };
 
   return TRUE;
@@ -207,4 +178,18 @@ char *
 vine_token_dup (VineToken token)
 {
   return g_utf8_make_valid (token.start, (gssize) MIN (token.length, MAX_DUP));
+}
+
+gpointer
+vine_token_lookup (VineToken token, GHashTable *table)
+{
+  char key[MAX_DUP + 1];
+  g_autofree char *valid = NULL;
+  gpointer found = vine_token_copy (token, key, sizeof key) ? g_hash_table_lookup (table, key) : NULL;
+
+  if (found != NULL || g_utf8_validate (token.start, (gssize) token.length, NULL))
+    return found;
+  valid = vine_token_dup (token);
+
+  return g_hash_table_lookup (table, valid);
 }

@@ -37,5 +37,7 @@ gboolean vine_token_to_double (VineToken token, double *value);
 gboolean vine_token_copy (VineToken token, char *buffer, gsize size);
 /* Return a valid UTF-8 copy of at most the first 200 bytes. */
 char *vine_token_dup (VineToken token);
+/* Look up the token, or its valid UTF-8 copy. Returns NULL if the token exceeds 200 bytes. */
+gpointer vine_token_lookup (VineToken token, GHashTable *table);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vine-totals.h"
+#include "vine-replay.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,12 +58,6 @@ typedef struct
   gboolean changed;
 } Cell;
 
-struct _VineTotals
-{
-  GHashTable *cells; /* a set; owns Cell */
-  RoastTableWriter *rows;
-};
-
 static guint
 cell_hash (const Cell *cell)
 {
@@ -81,29 +75,16 @@ cell_equal (const Cell *a, const Cell *b)
   return a->worker == b->worker && a->category == b->category && a->span == b->span;
 }
 
-VineTotals *
-vine_totals_new (RoastRecording *recording, const char *source)
+GHashTable *
+vine_totals_new_cells (void)
 {
-  VineTotals *self = g_new0 (VineTotals, 1);
-
-  self->cells = g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_ACTIVITIES, source, roast_activities_columns, NULL);
-
-  return self;
-}
-
-void
-vine_totals_free (VineTotals *self)
-{
-  g_hash_table_unref (self->cells);
-  g_clear_object (&self->rows);
-  g_free (self);
+  return g_hash_table_new_full ((GHashFunc) cell_hash, (GEqualFunc) cell_equal, g_free, NULL);
 }
 
 /* ---- sums ---- */
 
 static Cell *
-get_cell (VineTotals *self, const VineWorker *worker, const VineCategory *category, const char *span)
+get_cell (VineReplay *self, const VineWorker *worker, const VineCategory *category, const char *span)
 {
   Cell key = { .worker = worker, .category = category, .span = span };
   Cell *cell = g_hash_table_lookup (self->cells, &key);
@@ -181,7 +162,7 @@ add_execution (Cell *cell, const VineAttempt *attempt)
 }
 
 void
-vine_totals_add (VineTotals *self, const VineAttempt *attempt)
+vine_totals_add (VineReplay *self, const VineAttempt *attempt)
 {
   Cell *cell = NULL;
 
@@ -194,7 +175,7 @@ vine_totals_add (VineTotals *self, const VineAttempt *attempt)
 }
 
 void
-vine_totals_add_moved (VineTotals *self, VineWorker *worker, const VineCategory *category, const char *span)
+vine_totals_add_moved (VineReplay *self, VineWorker *worker, const VineCategory *category, const char *span)
 {
   Cell *cell = NULL;
 
@@ -214,17 +195,18 @@ vine_totals_add_moved (VineTotals *self, VineWorker *worker, const VineCategory 
 /* ---- rows ---- */
 
 static void
-write_row (VineTotals *self, const Cell *cell, Sum sum, gint64 time)
+write_row (VineReplay *self, const Cell *cell, Sum sum)
 {
-  roast_table_writer_set_count (self->rows, ROAST_ACTIVITIES_TIME, time);
-  roast_table_writer_set_string (self->rows, ROAST_ACTIVITIES_SPAN, cell->span);
-  roast_table_writer_set_string (self->rows, ROAST_ACTIVITIES_WORKER, cell->worker != NULL ? cell->worker->id : NULL);
-  roast_table_writer_set_word (self->rows, ROAST_ACTIVITIES_CONTEXT, sums[sum].context);
-  roast_table_writer_set_string (self->rows, ROAST_ACTIVITIES_CATEGORY, cell->category->name);
-  roast_table_writer_set_word (self->rows, ROAST_ACTIVITIES_ACTIVITY, sums[sum].activity);
-  roast_table_writer_set_word (self->rows, ROAST_ACTIVITIES_UNIT, sums[sum].unit);
-  roast_table_writer_set_double (self->rows, ROAST_ACTIVITIES_VALUE, cell->value[sum]);
-  roast_table_writer_end (self->rows, NULL);
+  roast_table_writer_set_count (self->activities, ROAST_ACTIVITIES_TIME, self->now);
+  roast_table_writer_set_string (self->activities, ROAST_ACTIVITIES_SPAN, cell->span);
+  roast_table_writer_set_string (self->activities, ROAST_ACTIVITIES_WORKER,
+                                 cell->worker != NULL ? cell->worker->id : NULL);
+  roast_table_writer_set_word (self->activities, ROAST_ACTIVITIES_CONTEXT, sums[sum].context);
+  roast_table_writer_set_string (self->activities, ROAST_ACTIVITIES_CATEGORY, cell->category->name);
+  roast_table_writer_set_word (self->activities, ROAST_ACTIVITIES_ACTIVITY, sums[sum].activity);
+  roast_table_writer_set_word (self->activities, ROAST_ACTIVITIES_UNIT, sums[sum].unit);
+  roast_table_writer_set_double (self->activities, ROAST_ACTIVITIES_VALUE, cell->value[sum]);
+  roast_table_writer_end (self->activities, NULL);
 }
 
 static int
@@ -242,7 +224,7 @@ compare_cells (gconstpointer a, gconstpointer b)
 
 /* Sort cells so that the same log gives the same rows. */
 void
-vine_totals_write (VineTotals *self, gint64 time)
+vine_totals_write (VineReplay *self)
 {
   g_autoptr (GPtrArray) changed = g_ptr_array_new ();
   GHashTableIter iter;
@@ -258,13 +240,13 @@ vine_totals_write (VineTotals *self, gint64 time)
       cell = g_ptr_array_index (changed, i);
       for (guint sum = 0; sum < N_SUMS; sum++)
         if ((cell->known & 1u << sum) != 0)
-          write_row (self, cell, sum, time);
+          write_row (self, cell, sum);
       cell->changed = FALSE;
     }
 }
 
 void
-vine_totals_add_to (VineTotals *self, GHashTable *totals)
+vine_totals_add_to (VineReplay *self, GHashTable *totals)
 {
   GHashTableIter iter;
   Cell *cell;

@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vine-transfers.h"
+#include "vine-replay.h"
 
 #include <string.h>
 
 #define MAX_DURATION (G_GINT64_CONSTANT (1000000000) * G_USEC_PER_SEC)
 #define MAX_NAME 200
-
-struct _VineTransfers
-{
-  const VineClock *clock;
-  gboolean keep;
-  guint64 n_copied;
-  RoastTableWriter *rows;
-};
-
-VineTransfers *
-vine_transfers_new (RoastRecording *recording, const char *source, const VineClock *clock, gboolean keep)
-{
-  VineTransfers *self = g_new0 (VineTransfers, 1);
-
-  self->clock = clock;
-  self->keep = keep;
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_TRANSFERS, source, roast_transfers_columns, NULL);
-
-  return self;
-}
-
-void
-vine_transfers_free (VineTransfers *self)
-{
-  g_clear_object (&self->rows);
-  g_free (self);
-}
 
 /* Return whether a task made the file for the manager. Such files have random names. */
 static gboolean
@@ -46,9 +19,20 @@ is_result (VineToken name)
   return FALSE;
 }
 
+/* Add a file that the manager sent to the worker, or fetched from it if @back. */
+static void
+add_moved (VineWorker *worker, gboolean back, gint64 us, gint64 bytes)
+{
+  VineMoved *moved = &worker->moved[back ? 1 : 0];
+
+  moved->us += us;
+  moved->bytes += bytes;
+  moved->is_known = TRUE;
+}
+
 /* Parse NAME SIZE DURATION START. The name may contain blanks. */
 static gboolean
-take_file (VineTransfers *self, VineWorker *worker, guint direction, VineToken rest)
+take_file (VineReplay *self, VineWorker *worker, guint direction, VineToken rest)
 {
   gboolean is_timed = FALSE;
   VineToken word;
@@ -62,28 +46,28 @@ take_file (VineTransfers *self, VineWorker *worker, guint direction, VineToken r
     return TRUE;
   is_timed = started > 0 && duration < MAX_DURATION;
   if (direction == ROAST_DIRECTION_CACHED)
-    self->n_copied += is_result (rest) ? 0 : 1;
+    self->counts.copied += is_result (rest) ? 0 : 1;
   else
-    vine_workers_move (worker, direction == ROAST_DIRECTION_OUT, is_timed ? duration : 0, bytes);
-  if (!self->keep)
+    add_moved (worker, direction == ROAST_DIRECTION_OUT, is_timed ? duration : 0, bytes);
+  if (!self->options.transfers)
     return TRUE;
-  roast_table_writer_set_string (self->rows, ROAST_TRANSFERS_WORKER, worker->id);
-  roast_table_writer_set_text (self->rows, ROAST_TRANSFERS_NAME, rest.start + 1, MIN (rest.length - 1, MAX_NAME));
-  roast_table_writer_set_word (self->rows, ROAST_TRANSFERS_DIRECTION, direction);
-  roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_BYTES, bytes);
+  roast_table_writer_set_string (self->transfers, ROAST_TRANSFERS_WORKER, worker->id);
+  roast_table_writer_set_text (self->transfers, ROAST_TRANSFERS_NAME, rest.start + 1, MIN (rest.length - 1, MAX_NAME));
+  roast_table_writer_set_word (self->transfers, ROAST_TRANSFERS_DIRECTION, direction);
+  roast_table_writer_set_count (self->transfers, ROAST_TRANSFERS_BYTES, bytes);
   if (is_timed)
     {
-      started = vine_clock_correct (self->clock, started);
-      roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_STARTED, started);
-      roast_table_writer_set_count (self->rows, ROAST_TRANSFERS_ENDED, started + duration);
+      started = vine_clock_correct (&self->clock, started);
+      roast_table_writer_set_count (self->transfers, ROAST_TRANSFERS_STARTED, started);
+      roast_table_writer_set_count (self->transfers, ROAST_TRANSFERS_ENDED, started + duration);
     }
-  roast_table_writer_end (self->rows, NULL);
+  roast_table_writer_end (self->transfers, NULL);
 
   return TRUE;
 }
 
 gboolean
-vine_transfers_take_transfer (VineTransfers *self, VineWorker *worker, VineToken rest)
+vine_transfers_take_transfer (VineReplay *self, VineWorker *worker, VineToken rest)
 {
   VineToken direction;
 
@@ -96,13 +80,7 @@ vine_transfers_take_transfer (VineTransfers *self, VineWorker *worker, VineToken
 }
 
 gboolean
-vine_transfers_take_cache_update (VineTransfers *self, VineWorker *worker, VineToken rest)
+vine_transfers_take_cache_update (VineReplay *self, VineWorker *worker, VineToken rest)
 {
   return take_file (self, worker, ROAST_DIRECTION_CACHED, rest);
-}
-
-guint64
-vine_transfers_get_n_copied (VineTransfers *self)
-{
-  return self->n_copied;
 }

@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "vine-workers.h"
+#include "vine-replay.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "vine-downsampler.h"
 #include "vine-resources.h"
 
 #define MAX_WORKERS 1000000
 #define MAX_NAME 200
 #define MIB 1048576.0
 
-struct _VineWorkers
-{
-  GHashTable *names;     /* name to the last VineWorker of that name */
-  GHashTable *addresses; /* address to VineWorker */
-  GPtrArray *workers;    /* owns VineWorker */
-  GStringChunk *reasons;
-  VineDownsampler downsampler;
-  VineWorker *last;   /* last worker named in a line; the next line often names it too */
-  GPtrArray *changed; /* each VineWorker that needs a sample */
-  gint64 due;         /* time of the next sample */
-  VineWorkerCounts counts;
-  RoastTableWriter *rows, *samples;
-};
-
-static void
-worker_free (VineWorker *worker)
+void
+vine_worker_free (VineWorker *worker)
 {
   g_free (worker->id);
   g_free (worker->name);
@@ -35,55 +20,18 @@ worker_free (VineWorker *worker)
   g_free (worker);
 }
 
-VineWorkers *
-vine_workers_new (RoastRecording *recording, const char *source, gint64 interval)
-{
-  VineWorkers *self = g_new0 (VineWorkers, 1);
-
-  self->names = g_hash_table_new (g_str_hash, g_str_equal);
-  self->addresses = g_hash_table_new (g_str_hash, g_str_equal);
-  self->workers = g_ptr_array_new_with_free_func ((GDestroyNotify) worker_free);
-  self->reasons = g_string_chunk_new (256);
-  self->changed = g_ptr_array_new ();
-  vine_downsampler_init (&self->downsampler, interval);
-  self->rows = roast_recording_write_table (recording, ROAST_TABLE_WORKERS, source, roast_workers_columns, NULL);
-  self->samples =
-      roast_recording_write_table (recording, ROAST_TABLE_WORKER_SAMPLES, source, roast_worker_samples_columns, NULL);
-
-  return self;
-}
-
-void
-vine_workers_free (VineWorkers *self)
-{
-  g_hash_table_unref (self->names);
-  g_hash_table_unref (self->addresses);
-  g_ptr_array_unref (self->changed);
-  g_ptr_array_unref (self->workers);
-  g_string_chunk_free (self->reasons);
-  g_clear_object (&self->rows);
-  g_clear_object (&self->samples);
-  g_free (self);
-}
-
-const VineWorkerCounts *
-vine_workers_get_counts (VineWorkers *self)
-{
-  return &self->counts;
-}
-
 /* ---- samples ---- */
 
 static void
-touch (VineWorkers *self, VineWorker *worker, gint64 time)
+touch (VineReplay *self, VineWorker *worker)
 {
   if (!vine_is_known (worker->changed))
     g_ptr_array_add (self->changed, worker);
-  worker->changed = time;
+  worker->changed = self->now;
 }
 
 void
-vine_workers_load (VineWorkers *self, VineWorker *worker, VineLoad load, gint64 time)
+vine_workers_load (VineReplay *self, VineWorker *worker, VineLoad load)
 {
   if (vine_is_known (worker->left))
     return;
@@ -91,13 +39,13 @@ vine_workers_load (VineWorkers *self, VineWorker *worker, VineLoad load, gint64 
   worker->executing += load.executing;
   worker->cores += load.cores;
   worker->memory += load.memory;
-  touch (self, worker, time);
+  touch (self, worker);
 }
 
 void
-vine_workers_serve (VineWorker *worker, int libraries, double cores, int calls, gint64 time)
+vine_workers_serve (VineReplay *self, VineWorker *worker, int libraries, double cores, int calls)
 {
-  double seconds = (double) MAX (0, time - worker->served) / G_USEC_PER_SEC;
+  double seconds = (double) MAX (0, self->now - worker->served) / G_USEC_PER_SEC;
 
   if (vine_is_known (worker->left))
     return;
@@ -107,83 +55,58 @@ vine_workers_serve (VineWorker *worker, int libraries, double cores, int calls, 
       if (worker->calls > 0)
         worker->service.share += seconds * MIN (1, worker->library_cores / worker->calls);
     }
-  worker->served = MAX (time, worker->served);
+  worker->served = MAX (self->now, worker->served);
   worker->service.encounters += libraries > 0 && worker->libraries > 0 ? 1 : 0;
   worker->libraries += (guint) libraries;
   worker->library_cores = MAX (0, worker->library_cores + cores);
   worker->calls += (guint) calls;
 }
 
-void
-vine_workers_move (VineWorker *worker, gboolean back, gint64 us, gint64 bytes)
-{
-  VineMoved *moved = &worker->moved[back ? 1 : 0];
-
-  moved->us += us;
-  moved->bytes += bytes;
-  moved->is_known = TRUE;
-}
-
-void
-vine_workers_foreach (VineWorkers *self, GFunc function, gpointer user_data)
-{
-  g_ptr_array_foreach (self->workers, function, user_data);
-}
-
 static void
-write_sample (VineWorkers *self, VineWorker *worker)
+write_sample (VineReplay *self, VineWorker *worker)
 {
-  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_TIME, worker->changed);
-  roast_table_writer_set_string (self->samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);
-  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS, worker->active);
-  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_EXECUTING_TASKS, worker->executing);
-  roast_table_writer_set_double (self->samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED, worker->cores);
-  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED, llround (worker->memory * MIB));
-  roast_table_writer_end (self->samples, NULL);
+  roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_TIME, worker->changed);
+  roast_table_writer_set_string (self->worker_samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);
+  roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS, worker->active);
+  roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_EXECUTING_TASKS, worker->executing);
+  roast_table_writer_set_double (self->worker_samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED, worker->cores);
+  roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED,
+                                llround (worker->memory * MIB));
+  roast_table_writer_end (self->worker_samples, NULL);
   worker->changed = -1;
 }
 
 void
-vine_workers_flush (VineWorkers *self, gint64 time)
+vine_workers_flush (VineReplay *self)
 {
   for (guint i = 0; i < self->changed->len; i++)
     write_sample (self, g_ptr_array_index (self->changed, i));
   vine_downsampler_count (&self->downsampler, self->changed->len);
   g_ptr_array_set_size (self->changed, 0);
-  self->due = time + self->downsampler.interval;
+  self->due = self->now + self->downsampler.interval;
 }
 
 void
-vine_workers_tick (VineWorkers *self, gint64 time)
+vine_workers_tick (VineReplay *self)
 {
-  if (time >= self->due)
-    vine_workers_flush (self, time);
+  if (self->now >= self->due)
+    vine_workers_flush (self);
 }
 
 /* ---- joining and leaving ---- */
 
 static VineWorker *
-lookup (VineWorkers *self, VineToken name)
+lookup (VineReplay *self, VineToken name)
 {
-  char key[MAX_NAME + 1];
+  if (self->last_worker == NULL || !vine_token_equal (name, self->last_worker->name))
+    self->last_worker = vine_token_lookup (name, self->names);
 
-  if (self->last != NULL && vine_token_equal (name, self->last->name))
-    return self->last;
-  self->last = vine_token_copy (name, key, sizeof key) ? g_hash_table_lookup (self->names, key) : NULL;
-  /* Look up the UTF-8 form, under which a worker with an invalid name was added. */
-  if (self->last == NULL && !g_utf8_validate (name.start, (gssize) name.length, NULL))
-    {
-      g_autofree char *valid = vine_token_dup (name);
-
-      self->last = g_hash_table_lookup (self->names, valid);
-    }
-
-  return self->last;
+  return self->last_worker;
 }
 
 /* @address may be NULL. */
 static VineWorker *
-add_worker (VineWorkers *self, VineToken name, VineWorker *before, const char *address, gint64 time)
+add_worker (VineReplay *self, VineToken name, VineWorker *before, const char *address)
 {
   VineWorker *worker = g_new0 (VineWorker, 1);
 
@@ -195,14 +118,14 @@ add_worker (VineWorkers *self, VineToken name, VineWorker *before, const char *a
   worker->size = worker->limit = NAN;
   g_ptr_array_add (self->workers, worker);
   g_hash_table_replace (self->names, worker->name, worker);
-  self->last = worker;
+  self->last_worker = worker;
   if (address != NULL)
     g_hash_table_replace (self->addresses, worker->address, worker);
-  self->counts.joined++;
-  roast_table_writer_set_string (self->rows, ROAST_WORKERS_WORKER, worker->id);
-  roast_table_writer_set_count (self->rows, ROAST_WORKERS_JOINED, time);
-  roast_table_writer_end (self->rows, NULL);
-  worker->row = roast_table_writer_get_row (self->rows);
+  self->counts.workers.joined++;
+  roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_WORKER, worker->id);
+  roast_table_writer_set_count (self->worker_rows, ROAST_WORKERS_JOINED, self->now);
+  roast_table_writer_end (self->worker_rows, NULL);
+  worker->row = roast_table_writer_get_row (self->worker_rows);
 
   return worker;
 }
@@ -224,32 +147,31 @@ is_name (VineToken name)
 }
 
 VineWorker *
-vine_workers_get (VineWorkers *self, VineToken name, gint64 time)
+vine_workers_get (VineReplay *self, VineToken name)
 {
   VineWorker *worker = lookup (self, name);
-  char address[MAX_NAME + 1];
 
   if (worker != NULL)
     return worker;
   /* Work Queue names a worker by its address. */
   if (!is_name (name))
-    return vine_token_copy (name, address, sizeof address) ? g_hash_table_lookup (self->addresses, address) : NULL;
+    return vine_token_lookup (name, self->addresses);
   if (self->workers->len >= MAX_WORKERS)
     return NULL;
-  self->counts.unnamed++;
+  self->counts.workers.unnamed++;
 
-  return add_worker (self, name, NULL, NULL, time);
+  return add_worker (self, name, NULL, NULL);
 }
 
 /* Set the host to an IP address. The log has only addresses; the status has host names. @address: HOST:PORT; may be
  * NULL */
 static void
-set_address (VineWorkers *self, const char *address)
+set_address (VineReplay *self, const char *address)
 {
   const char *port = address != NULL ? strrchr (address, ':') : NULL;
 
   if (port != NULL)
-    roast_table_writer_set_text (self->rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
+    roast_table_writer_set_text (self->worker_rows, ROAST_WORKERS_HOST, address, (gsize) (port - address));
 }
 
 /* Map TaskVine's reason for the end of a connection. Reasons that the manager decides count as a requested close. */
@@ -262,38 +184,38 @@ find_cause (const char *reason)
 }
 
 static void
-write_left (VineWorkers *self, VineWorker *worker, gboolean has_cause)
+write_left (VineReplay *self, VineWorker *worker, gboolean has_cause)
 {
-  roast_table_writer_select_row (self->rows, worker->row);
+  roast_table_writer_select_row (self->worker_rows, worker->row);
   if (worker->host == NULL)
     {
-      roast_table_writer_set_string (self->rows, ROAST_WORKERS_NAME, worker->address);
+      roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_NAME, worker->address);
       set_address (self, worker->address);
     }
-  roast_table_writer_set_count (self->rows, ROAST_WORKERS_LEFT, worker->left);
-  roast_table_writer_set_string (self->rows, ROAST_WORKERS_LEAVE_REASON, worker->reason);
+  roast_table_writer_set_count (self->worker_rows, ROAST_WORKERS_LEFT, worker->left);
+  roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_LEAVE_REASON, worker->reason);
   if (has_cause)
-    roast_table_writer_set_word (self->rows, ROAST_WORKERS_CAUSE, find_cause (worker->reason));
-  roast_table_writer_close (self->rows, NULL);
+    roast_table_writer_set_word (self->worker_rows, ROAST_WORKERS_CAUSE, find_cause (worker->reason));
+  roast_table_writer_close (self->worker_rows, NULL);
 }
 
 static void
-disconnect (VineWorkers *self, VineWorker *worker, const char *reason, gint64 time)
+disconnect (VineReplay *self, VineWorker *worker, const char *reason)
 {
   if (vine_is_known (worker->left))
     return;
-  vine_workers_serve (worker, 0, 0, 0, time);
+  vine_workers_serve (self, worker, 0, 0, 0);
   worker->active = worker->executing = 0;
   worker->cores = worker->memory = 0;
-  touch (self, worker, time);
-  worker->left = time;
-  worker->reason = g_string_chunk_insert_const (self->reasons, reason);
-  self->counts.left++;
+  touch (self, worker);
+  worker->left = self->now;
+  worker->reason = g_string_chunk_insert_const (self->words, reason);
+  self->counts.workers.left++;
   write_left (self, worker, TRUE);
 }
 
 gboolean
-vine_workers_take_connection (VineWorkers *self, VineToken name, VineToken rest, gint64 time)
+vine_workers_take_connection (VineReplay *self, VineToken name, VineToken rest)
 {
   VineWorker *before = lookup (self, name);
   g_autofree char *address = NULL;
@@ -302,15 +224,15 @@ vine_workers_take_connection (VineWorkers *self, VineToken name, VineToken rest,
   if (!vine_token_next (&rest, &word) || name.length > MAX_NAME || self->workers->len >= MAX_WORKERS)
     return FALSE;
   if (before != NULL)
-    disconnect (self, before, "connected again", time);
+    disconnect (self, before, "connected again");
   address = vine_token_dup (word);
-  add_worker (self, name, before, address, time);
+  add_worker (self, name, before, address);
 
   return TRUE;
 }
 
 gboolean
-vine_workers_take_disconnection (VineWorkers *self, VineToken name, VineToken rest, gint64 time)
+vine_workers_take_disconnection (VineReplay *self, VineToken name, VineToken rest)
 {
   VineWorker *worker = lookup (self, name);
   g_autofree char *reason = NULL;
@@ -320,16 +242,16 @@ vine_workers_take_disconnection (VineWorkers *self, VineToken name, VineToken re
     return FALSE;
   reason = vine_token_dup (word);
   if (worker != NULL)
-    disconnect (self, worker, reason, time);
+    disconnect (self, worker, reason);
 
   return TRUE;
 }
 
 /* Use the first report with cores: a worker reports 0 cores before it knows its number. */
 gboolean
-vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, gint64 time)
+vine_workers_take_resources (VineReplay *self, VineToken name, VineToken rest)
 {
-  VineWorker *worker = vine_workers_get (self, name, time);
+  VineWorker *worker = vine_workers_get (self, name);
   VineResources resources;
 
   if (!vine_resources_read (&resources, &rest))
@@ -342,24 +264,25 @@ vine_workers_take_resources (VineWorkers *self, VineToken name, VineToken rest, 
       gboolean other_memory = resources.value[VINE_MEMORY] != worker->limit &&
                               !(isnan (resources.value[VINE_MEMORY]) && isnan (worker->limit));
 
-      self->counts.resized += (other_cores || other_memory) && !worker->is_resized ? 1 : 0;
+      self->counts.workers.resized += (other_cores || other_memory) && !worker->is_resized ? 1 : 0;
       worker->is_resized |= other_cores || other_memory;
-      self->counts.has_other_cores |= other_cores;
-      self->counts.has_other_memory |= other_memory;
+      self->counts.workers.has_other_cores |= other_cores;
+      self->counts.workers.has_other_memory |= other_memory;
       return TRUE;
     }
   worker->size = resources.value[VINE_CORES];
   worker->limit = resources.value[VINE_MEMORY];
-  roast_table_writer_select_row (self->rows, worker->row);
-  roast_table_writer_set_double (self->rows, ROAST_WORKERS_CORES, worker->size);
-  roast_table_writer_set_count (self->rows, ROAST_WORKERS_MEMORY_LIMIT, vine_resources_bytes (&resources, VINE_MEMORY));
-  roast_table_writer_end (self->rows, NULL);
+  roast_table_writer_select_row (self->worker_rows, worker->row);
+  roast_table_writer_set_double (self->worker_rows, ROAST_WORKERS_CORES, worker->size);
+  roast_table_writer_set_count (self->worker_rows, ROAST_WORKERS_MEMORY_LIMIT,
+                                vine_resources_bytes (&resources, VINE_MEMORY));
+  roast_table_writer_end (self->worker_rows, NULL);
 
   return TRUE;
 }
 
 gboolean
-vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
+vine_workers_finish (VineReplay *self, const char *reason)
 {
   gboolean is_any = FALSE;
 
@@ -369,8 +292,8 @@ vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
 
       if (vine_is_known (worker->left))
         continue;
-      worker->left = time;
-      worker->reason = g_string_chunk_insert_const (self->reasons, reason);
+      worker->left = self->now;
+      worker->reason = g_string_chunk_insert_const (self->words, reason);
       write_left (self, worker, FALSE);
       is_any = TRUE;
     }
@@ -381,7 +304,7 @@ vine_workers_finish (VineWorkers *self, gint64 time, const char *reason)
 /* ---- from the status ---- */
 
 void
-vine_workers_set_host (VineWorkers *self, const char *address, const char *host)
+vine_workers_set_host (VineReplay *self, const char *address, const char *host)
 {
   VineWorker *worker = g_hash_table_lookup (self->addresses, address);
   g_autofree char *name = NULL;
@@ -390,21 +313,21 @@ vine_workers_set_host (VineWorkers *self, const char *address, const char *host)
     return;
   worker->host = g_strdup (host);
   name = g_strconcat (host, strrchr (address, ':'), NULL);
-  roast_table_writer_select_row (self->rows, worker->row);
-  roast_table_writer_set_string (self->rows, ROAST_WORKERS_NAME, name);
-  roast_table_writer_set_string (self->rows, ROAST_WORKERS_HOST, host);
-  roast_table_writer_end (self->rows, NULL);
+  roast_table_writer_select_row (self->worker_rows, worker->row);
+  roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_NAME, name);
+  roast_table_writer_set_string (self->worker_rows, ROAST_WORKERS_HOST, host);
+  roast_table_writer_end (self->worker_rows, NULL);
 }
 
 void
-vine_workers_set_disk (VineWorkers *self, const char *address, gint64 time, gint64 disk_used)
+vine_workers_set_disk (VineReplay *self, const char *address, gint64 time, gint64 disk_used)
 {
   VineWorker *worker = g_hash_table_lookup (self->addresses, address);
 
   if (worker == NULL || vine_is_known (worker->left) || disk_used < 0)
     return;
-  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_TIME, time);
-  roast_table_writer_set_string (self->samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);
-  roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_DISK_USED, disk_used);
-  roast_table_writer_end (self->samples, NULL);
+  roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_TIME, time);
+  roast_table_writer_set_string (self->worker_samples, ROAST_WORKER_SAMPLES_WORKER, worker->id);
+  roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_DISK_USED, disk_used);
+  roast_table_writer_end (self->worker_samples, NULL);
 }

@@ -33,18 +33,13 @@ remove_base (void)
   g_rmdir (base);
 }
 
-static gboolean
-is_known (VineLog *transactions, gpointer user_data)
-{
-  return FALSE;
-}
-
 static void
 check (VineLogs *logs)
 {
   g_assert_nonnull (logs->transactions);
   g_assert_true (g_str_has_prefix (logs->directory, base));
   g_assert_cmpint (logs->pid, ==, 0);
+  vine_logs_read_port (logs);
   vine_logs_free (logs);
 }
 
@@ -63,7 +58,7 @@ static void
 search (const char *runs, const char *run)
 {
   g_autofree char *recent = g_build_filename (runs, "most-recent", NULL);
-  GPtrArray *found = vine_discovery_scan_directory (base, 0, is_known, NULL);
+  GPtrArray *found = vine_discovery_scan_directory (base, 0);
 
   g_assert_cmpuint (found->len, <=, 1);
   g_ptr_array_set_free_func (found, (GDestroyNotify) check);

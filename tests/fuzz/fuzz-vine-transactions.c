@@ -45,7 +45,7 @@ check_activities (RoastRecording *recording)
 static void
 check_counts (VineReplay *replay, RoastRecording *recording)
 {
-  VineCounts counts = vine_replay_get_counts (replay);
+  VineCounts counts = replay->counts;
   g_autoptr (RoastTableReader) samples =
       roast_recording_read_table (recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns, NULL);
 
@@ -81,7 +81,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       line += length + (end != NULL);
     }
   vine_replay_flush (replay);
-  vine_replay_add_totals (replay, totals);
+  vine_totals_add_to (replay, totals);
   vine_replay_finish (replay, NULL, size % 2 == 0);
   check_tasks (recording);
   check_activities (recording);

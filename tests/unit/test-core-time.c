@@ -556,6 +556,9 @@ test_unplaced (void)
     { "'started': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'done'>", TRUE },
     { "'worker': <'stranger'>, 'started': <int64 1000000>, 'ended': <int64 4000000>, 'status': <'done'>", TRUE },
     { "'worker': <'w'>, 'dispatched': <int64 1000000>, 'status': <'done'>", TRUE },
+    { "'worker': <'w'>, 'started': <int64 5000000>, 'status': <'done'>", TRUE },
+    { "'worker': <'w'>, 'started': <int64 5000000>, 'status': <'failed'>", TRUE },
+    { "'started': <int64 5000000>, 'status': <'done'>", TRUE },
     { "'worker': <'w'>, 'dispatched': <int64 10000000>, 'status': <'done'>", FALSE },
     { "'status': <'cancelled'>", FALSE },
   };
@@ -573,6 +576,39 @@ test_unplaced (void)
       assert_part (report, UNKNOWN, cases[i].is_unplaced ? 6 : 0);
       if (cases[i].is_unplaced)
         rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL, "1 attempts have no known worker");
+    }
+}
+
+/* The clock of the worker is wrong: its slots may not have been free. A second of difference is allowed. */
+static void
+test_misplaced (void)
+{
+  static const struct
+  {
+    int from, to; /* s */
+    gboolean is_misplaced;
+  } cases[] = {
+    { 0, 1, FALSE }, { 0, 0, TRUE }, { 8, 9, FALSE }, { 10, 11, FALSE }, { 11, 12, TRUE }, { 13, 19, TRUE }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (RoastRecording) recording = make_recording (20);
+      g_autoptr (RoastReport) report = NULL;
+      g_autofree char *cells =
+          g_strdup_printf ("'worker': <'w'>, 'started': <int64 %d>, 'ended': <int64 %d>, 'status': <'done'>",
+                           (int) (cases[i].from * S), (int) (cases[i].to * S));
+
+      worker (recording, "w", 1, 2, 9);
+      task (recording, "1", 1,
+            "'worker': <'w'>, 'started': <int64 3000000>, 'ended': <int64 7000000>, 'status': <'done'>");
+      task (recording, "2", 1, cells);
+      report = rows_aggregate (recording, AGGREGATORS);
+      if (cases[i].is_misplaced)
+        rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_PARTIAL,
+                          "1 attempts ran before their worker joined or after it left: clocks differ");
+      else
+        rows_assert_note (report, "slot_idle_ratio", ROAST_COMPLETENESS_COMPLETE, NULL);
     }
 }
 
@@ -731,6 +767,9 @@ make_run (void)
       one->started = after (one->delivered, 4);
       one->ended = after (one->started, 25);
       one->retrieved = after (one->ended, 4);
+      /* A result from a time when the worker was not there would make its slots unknown. */
+      if (one->started > run.workers[one->worker].left + 1 || one->ended < run.workers[one->worker].joined - 1)
+        one->status = ROAST_STATUS_LOST;
       one->is_vague = one->status == ROAST_STATUS_CANCELLED && !one->holds && g_test_rand_bit ();
       one->cpu = g_test_rand_bit () ? g_test_rand_double_range (0, 2) * (one->ended - one->started) : NAN;
     }
@@ -1216,6 +1255,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core-time/damaged", test_damaged);
   g_test_add_func ("/core-time/rough", test_rough);
   g_test_add_func ("/core-time/unplaced", test_unplaced);
+  g_test_add_func ("/core-time/misplaced", test_misplaced);
   g_test_add_func ("/core-time/running-since-when", test_running_since_when);
   g_test_add_func ("/core-time/running-since-told", test_running_since_told);
   g_test_add_func ("/core-time/nothing", test_nothing);

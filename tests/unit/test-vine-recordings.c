@@ -168,7 +168,7 @@ compare_counts (Run *run, const char *name)
 {
   gsize length = 0;
   g_autofree char *text = read_log (name, "transactions", &length);
-  VineCounts counts = vine_replay_get_counts (run->replay);
+  VineCounts counts = run->replay->counts;
   Count count = count_text (text, length);
 
   g_assert_cmpuint (counts.lines, ==, count.lines);
@@ -191,7 +191,7 @@ compare_execute (Run *run)
   double execute = vine_performance_get (run->performance, "time_execute") / G_USEC_PER_SEC;
 
   g_assert_cmpfloat (execute, >, 0);
-  g_assert_cmpfloat_with_epsilon (vine_replay_get_counts (run->replay).tasks.execute, execute, 0.01 * execute);
+  g_assert_cmpfloat_with_epsilon (run->replay->counts.tasks.execute, execute, 0.01 * execute);
 }
 
 /* ---- whole ---- */
@@ -206,15 +206,15 @@ test_main (void)
   run_read (&run, run_name);
   compare_counts (&run, run_name);
   compare_execute (&run);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.submitted, ==, 155);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.attempts, ==, 157);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.dispatched, ==, 157);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).workers.joined, ==, 3);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.lost, ==, 2);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.unfinished, ==, 0);
+  g_assert_cmpuint (run.replay->counts.tasks.submitted, ==, 155);
+  g_assert_cmpuint (run.replay->counts.tasks.attempts, ==, 157);
+  g_assert_cmpuint (run.replay->counts.tasks.dispatched, ==, 157);
+  g_assert_cmpuint (run.replay->counts.workers.joined, ==, 3);
+  g_assert_cmpuint (run.replay->counts.tasks.lost, ==, 2);
+  g_assert_cmpuint (run.replay->counts.tasks.unfinished, ==, 0);
   assert_cell (run.recording, "spans", 0, "name", "manager 4294");
-  g_assert_cmpint (vine_replay_get_times (run.replay).started, ==, G_GINT64_CONSTANT (1795208344951147));
-  g_assert_cmpint (vine_replay_get_times (run.replay).ended, ==, G_GINT64_CONSTANT (1795208370976669));
+  g_assert_cmpint (run.replay->times.started, ==, G_GINT64_CONSTANT (1795208344951147));
+  g_assert_cmpint (run.replay->times.ended, ==, G_GINT64_CONSTANT (1795208370976669));
   g_assert_cmpuint (rows_count (run.recording, "tasks"), ==, 157);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "lost"), ==, 2);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "error", "FAILURE"), ==, 1);
@@ -245,7 +245,7 @@ test_library (void)
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "category", "func"), ==, 6);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "status", "done"), ==, 6);
   g_assert_cmpuint (rows_count (run.recording, "libraries"), ==, 2);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.libraries, ==, 2);
+  g_assert_cmpuint (run.replay->counts.tasks.libraries, ==, 2);
   assert_row (run.recording, "libraries", 0,
               "library=7 worker=worker-170af349ab52917aa8888844ec5f53db sent=1795209361517111 ready=1795209361518355 "
               "ended=1795209362234035 status=done result=LIBRARY_EXIT cores=1");
@@ -267,10 +267,10 @@ test_monitored (void)
   run_read (&run, "run-monitored");
   compare_counts (&run, "run-monitored");
   compare_execute (&run);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.measured, ==, 1);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.unmeasured, ==, 0);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.never_ran, ==, 16);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.waiting_again, ==, 1);
+  g_assert_cmpuint (run.replay->counts.tasks.measured, ==, 1);
+  g_assert_cmpuint (run.replay->counts.tasks.unmeasured, ==, 0);
+  g_assert_cmpuint (run.replay->counts.tasks.never_ran, ==, 16);
+  g_assert_cmpuint (run.replay->counts.tasks.waiting_again, ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "cpu", "0.003797"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "memory_peak", "3145728"), ==, 1);
   g_assert_cmpuint (rows_count_with (run.recording, "tasks", "exit_code", "137"), ==, 1);
@@ -305,7 +305,7 @@ test_two_managers (void)
   Run run = { 0 };
 
   run_read (&run, "two-managers-same-second");
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).lines, ==, 434);
+  g_assert_cmpuint (run.replay->counts.lines, ==, 434);
   compare_counts (&run, "two-managers-same-second");
   g_assert_false (rows_has_event (run.recording, "shared-log", ""));
   g_assert_true (rows_has_event (run.recording, "contradicting-records", "1 records"));
@@ -350,7 +350,7 @@ check_cut (const char *text, gsize length)
   run_open (&run);
   take_text (run.replay, text, length);
   vine_replay_finish (run.replay, NULL, -1);
-  counts = vine_replay_get_counts (run.replay);
+  counts = run.replay->counts;
   /* The cut may be right after the exit code. */
   g_assert_cmpuint (counts.tasks.returned, >=, count.done);
   g_assert_cmpuint (counts.tasks.returned, <=, count.done + (torn_end ? 1 : 0));
@@ -406,7 +406,7 @@ check_beginnings (const char *name)
         n++;
       }
   vine_replay_finish (run.replay, NULL, -1);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).lines, ==, n);
+  g_assert_cmpuint (run.replay->counts.lines, ==, n);
   run_close (&run);
 }
 
@@ -437,10 +437,10 @@ check_file (Run *whole, const char *path, const char *text, gsize length)
   g_assert_cmpuint (vine_log_get_torn (log), ==, length - before);
   over = rows_count (run.recording, "tasks");
   vine_replay_finish (run.replay, NULL, -1);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).lines, ==, count.lines);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).tasks.returned, ==, count.done);
-  g_assert_cmpuint (vine_replay_get_counts (run.replay).unusable, ==, 0);
-  g_assert_cmpuint (over, ==, count.done + vine_replay_get_counts (run.replay).tasks.lost);
+  g_assert_cmpuint (run.replay->counts.lines, ==, count.lines);
+  g_assert_cmpuint (run.replay->counts.tasks.returned, ==, count.done);
+  g_assert_cmpuint (run.replay->counts.unusable, ==, 0);
+  g_assert_cmpuint (over, ==, count.done + run.replay->counts.tasks.lost);
   check_rows (whole, &run, over);
   run_close (&run);
 }

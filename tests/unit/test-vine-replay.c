@@ -73,7 +73,7 @@ finish (Run *run)
 static VineCounts
 get_counts (Run *run)
 {
-  return vine_replay_get_counts (run->replay);
+  return run->replay->counts;
 }
 
 static void
@@ -153,13 +153,14 @@ static void
 test_clock_set_back (Run *run, gconstpointer data)
 {
   VineTimes times;
+  gint64 sum;
 
   say_set_back (run, 3600 * 1000, 600 * 1000);
-  times = vine_replay_get_times (run->replay);
+  times = run->replay->times;
   g_assert_cmpint (times.started, ==, ZERO);
   g_assert_cmpint (times.ended, ==, ZERO + 6900000);
   g_assert_cmpint (times.last, ==, ZERO + 6900000);
-  g_assert_cmpuint (times.steps, ==, 2);
+  g_assert_cmpuint (vine_clock_get_n_steps (&run->replay->clock, &sum), ==, 2);
   assert_row (run->recording, "tasks", 0,
               "task=1 attempt=1 category=p worker=w submitted=1700000001000000 dispatched=1700000001900000 "
               "delivered=1700000002000000 started=1700000002500000 ended=1700000004500000 noticed=1700000004900000 "
@@ -175,7 +176,7 @@ static void
 test_clock_slewed (Run *run, gconstpointer data)
 {
   say_set_back (run, 199, 0);
-  g_assert_cmpint (vine_replay_get_times (run->replay).ended, ==, ZERO + 7801000);
+  g_assert_cmpint (run->replay->times.ended, ==, ZERO + 7801000);
   g_assert_false (rows_has_event (run->recording, "clock", "set back"));
 }
 
@@ -200,7 +201,7 @@ test_clock_damaged (Run *run, gconstpointer data)
       say (run, 7000, "TASK 1 DONE SUCCESS  0 ");
       say (run, 8000, "MANAGER 42 END 8000000");
       finish (run);
-      g_assert_cmpint (vine_replay_get_times (run->replay).ended, ==, ZERO + 8000000);
+      g_assert_cmpint (run->replay->times.ended, ==, ZERO + 8000000);
       g_assert_false (rows_has_event (run->recording, "clock", "set back"));
     }
 }
@@ -256,7 +257,7 @@ test_totals (Run *run, gconstpointer data)
       say (run, 10000 * i + 7000, "TASK 1 DONE SUCCESS  0 ");
       vine_replay_flush (run->replay);
     }
-  vine_replay_add_totals (run->replay, totals);
+  vine_totals_add_to (run->replay, totals);
   cpu = g_hash_table_lookup (totals, "execute\np\nthread-cpu\nseconds");
   g_assert_nonnull (cpu);
   g_assert_cmpfloat (*cpu, ==, 9);
@@ -307,15 +308,17 @@ test_roles (void)
   static const char *const categories[] = { "preprocessing", "processing", "accumulating", "processing" };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
   g_autoptr (FrameworkTasks) roles = framework_tasks_new (recording, NULL, NULL, 0);
-  g_autoptr (VineCategories) object = vine_categories_new (recording, "taskvine-1", roles);
+  VineTaskLimit limit = { 0, 0 };
+  VineReplay *replay = vine_replay_new (recording, "taskvine-1", &(VineReplayOptions) { 1, &limit, TRUE, roles });
 
   for (guint i = 0; i < G_N_ELEMENTS (categories); i++)
-    g_assert_nonnull (vine_categories_get (object, (VineToken) { categories[i], strlen (categories[i]) }));
+    g_assert_nonnull (vine_categories_get (replay, (VineToken) { categories[i], strlen (categories[i]) }));
   framework_tasks_finish (roles);
   g_assert_cmpuint (rows_count (recording, "categories"), ==, 3);
   assert_row (recording, "categories", 0, "category=preprocessing role=framework");
   assert_row (recording, "categories", 1, "category=processing role=analysis");
   assert_row (recording, "categories", 2, "category=accumulating role=framework");
+  vine_replay_free (replay);
 }
 
 typedef struct
@@ -635,12 +638,12 @@ static void
 test_hosts (Run *run, gconstpointer data)
 {
   say (run, 1000, "WORKER w CONNECTION 10.0.0.1:5");
-  vine_workers_set_host (vine_replay_get_workers (run->replay), "10.0.0.1:5", "node7");
-  vine_workers_set_host (vine_replay_get_workers (run->replay), "10.0.0.1:5", "other");
-  vine_workers_set_host (vine_replay_get_workers (run->replay), "10.0.0.9:9", "nobody");
-  vine_workers_set_disk (vine_replay_get_workers (run->replay), "10.0.0.1:5", ZERO + 1500000, 77);
-  vine_workers_set_disk (vine_replay_get_workers (run->replay), "10.0.0.1:5", ZERO + 1500000, -1);
-  vine_workers_set_disk (vine_replay_get_workers (run->replay), "10.0.0.9:9", ZERO + 1500000, 78);
+  vine_workers_set_host (run->replay, "10.0.0.1:5", "node7");
+  vine_workers_set_host (run->replay, "10.0.0.1:5", "other");
+  vine_workers_set_host (run->replay, "10.0.0.9:9", "nobody");
+  vine_workers_set_disk (run->replay, "10.0.0.1:5", ZERO + 1500000, 77);
+  vine_workers_set_disk (run->replay, "10.0.0.1:5", ZERO + 1500000, -1);
+  vine_workers_set_disk (run->replay, "10.0.0.9:9", ZERO + 1500000, 78);
   finish (run);
   assert_row (run->recording, "workers", 0,
               "worker=w name=node7:5 host=node7 joined=1700000001000000 left=1700000001000000 "
@@ -685,23 +688,25 @@ test_many_samples (void)
     WORKERS = 100
   };
   g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
-  g_autoptr (VineWorkers) workers = vine_workers_new (recording, "taskvine-1", G_USEC_PER_SEC);
+  VineTaskLimit limit = { 0, 0 };
+  const VineReplayOptions options = { G_USEC_PER_SEC, &limit, TRUE, NULL };
+  VineReplay *replay = vine_replay_new (recording, "taskvine-1", &options);
 
   for (guint second = 0; second < 504; second++)
     {
-      gint64 time = ZERO + (gint64) second * G_USEC_PER_SEC;
-
+      replay->now = ZERO + (gint64) second * G_USEC_PER_SEC;
       for (guint i = 0; i < WORKERS; i++)
         {
           g_autofree char *name = g_strdup_printf ("worker-%032x", i);
           VineToken token = { name, strlen (name) };
 
-          vine_workers_load (workers, vine_workers_get (workers, token, time), (VineLoad) { 1, 0, 0, 0 }, time);
+          vine_workers_load (replay, vine_workers_get (replay, token), (VineLoad) { 1, 0, 0, 0 });
         }
-      vine_workers_tick (workers, time);
+      vine_workers_tick (replay);
     }
   /* 500 in as many seconds, then those of seconds 501 and 503. */
   g_assert_cmpuint (rows_count (recording, "worker_samples"), ==, 502 * WORKERS);
+  vine_replay_free (replay);
 }
 
 static void
@@ -973,6 +978,24 @@ test_skew (void)
 }
 
 /* ---- libraries ---- */
+
+/* A damaged log starts a library twice. Libraries are never counted as tasks. */
+static void
+test_library_twice (Run *run, gconstpointer data)
+{
+  static const char running[] = "TASK 7 RUNNING w FIRST_RESOURCES {\"cores\":[1,\"cores\"]}";
+
+  say (run, 0, "MANAGER 42 START 0");
+  say (run, 500, "WORKER w CONNECTION 10.0.0.1:5");
+  for (guint i = 0; i < 2; i++)
+    {
+      say (run, 1000 * (i + 1), running);
+      say (run, 1000 * (i + 1) + 100, "LIBRARY 7 STARTED w");
+    }
+  finish (run);
+  g_assert_cmpuint (get_counts (run).tasks.libraries, ==, 2);
+  g_assert_cmpuint (rows_count (run->recording, "task_totals"), ==, 0);
+}
 
 static void
 test_library (Run *run, gconstpointer data)
@@ -1341,8 +1364,8 @@ check_open (gboolean goes_on, const char *reason)
   set_up (&run, NULL);
   say_given (&run);
   vine_replay_finish (run.replay, NULL, goes_on ? 0 : -1);
-  g_assert_cmpint (vine_replay_get_times (run.replay).ended, ==, -1);
-  g_assert_cmpint (vine_replay_get_times (run.replay).last, ==, ZERO + 2000000);
+  g_assert_cmpint (run.replay->times.ended, ==, -1);
+  g_assert_cmpint (run.replay->times.last, ==, ZERO + 2000000);
   g_assert_cmpuint (get_counts (&run).tasks.unfinished, ==, 1);
   assert_cell (run.recording, "tasks", 0, "status", "running");
   assert_cell (run.recording, "tasks", 0, "ended", NULL);
@@ -1362,8 +1385,8 @@ static void
 test_empty (Run *run, gconstpointer data)
 {
   finish (run);
-  g_assert_cmpint (vine_replay_get_times (run->replay).started, ==, -1);
-  g_assert_cmpint (vine_replay_get_times (run->replay).last, ==, -1);
+  g_assert_cmpint (run->replay->times.started, ==, -1);
+  g_assert_cmpint (run->replay->times.last, ==, -1);
   g_assert_cmpuint (rows_count (run->recording, "tasks"), ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "spans"), ==, 0);
   g_assert_cmpuint (rows_count (run->recording, "events"), ==, 0);
@@ -1614,8 +1637,8 @@ test_times (Run *run, gconstpointer data)
       g_assert_cmpuint (get_counts (run).unusable, ==, n);
     }
   g_assert_cmpuint (get_counts (run).lines, ==, G_N_ELEMENTS (lines));
-  g_assert_cmpint (vine_replay_get_times (run->replay).first, ==, G_GINT64_CONSTANT (1000000000000000));
-  g_assert_cmpint (vine_replay_get_times (run->replay).last, ==, G_GINT64_CONSTANT (10000000000000000));
+  g_assert_cmpint (run->replay->times.first, ==, G_GINT64_CONSTANT (1000000000000000));
+  g_assert_cmpint (run->replay->times.last, ==, G_GINT64_CONSTANT (10000000000000000));
 }
 
 /* A manager that died ends what is open, unless its log says that it ended. */
@@ -1628,7 +1651,7 @@ check_died (gboolean ended)
   say_given (&run);
   if (ended)
     say (&run, 3000, "MANAGER 42 END 0");
-  vine_replay_set_died (run.replay, ZERO + 9000000);
+  run.replay->times.died = ZERO + 9000000;
   finish (&run);
   assert_cell (run.recording, "workers", 0, "leave_reason", ended ? "manager ended" : "manager died");
   assert_cell (run.recording, "workers", 0, "left", ended ? "1700000003000000" : "1700000009000000");
@@ -1802,6 +1825,7 @@ main (int argc, char **argv)
   g_test_add_func ("/vine-replay/skew", test_skew);
   ADD ("calls", test_calls);
   ADD ("second-library", test_second_library);
+  ADD ("library-twice", test_library_twice);
   ADD ("library-readiness", test_library_readiness);
   ADD ("library", test_library);
   ADD ("library-unnamed", test_library_unnamed);

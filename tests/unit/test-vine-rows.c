@@ -164,7 +164,7 @@ show_totals (GString *out, VineReplay *replay)
   GHashTableIter iter;
   gpointer name;
 
-  vine_replay_add_totals (replay, totals);
+  vine_totals_add_to (replay, totals);
   g_hash_table_iter_init (&iter, totals);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     g_ptr_array_add (names, name);
@@ -181,8 +181,8 @@ show_totals (GString *out, VineReplay *replay)
 static void
 show_counts (GString *out, VineReplay *replay)
 {
-  VineCounts counts = vine_replay_get_counts (replay);
-  VineTimes times = vine_replay_get_times (replay);
+  VineCounts counts = replay->counts;
+  VineTimes times = replay->times;
   const VineAttemptCounts *tasks = &counts.tasks;
   const struct
   {
@@ -241,7 +241,7 @@ play (GString *out, const char *run, const Manner *manner)
   read_file (run, "transactions", take_transaction, &reading);
   read_file (run, "performance", take_performance, &reading);
   vine_performance_finish (reading.performance);
-  last = vine_replay_get_times (reading.replay).last;
+  last = reading.replay->times.last;
   vine_replay_finish (reading.replay, reading.performance, manner->after < 0 ? -1 : last + manner->after);
   g_string_append_printf (out, "---- %s\n", manner->name);
   show_counts (out, reading.replay);

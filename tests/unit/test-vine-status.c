@@ -464,8 +464,7 @@ ask (Server *server)
 static void
 wait_for (VineStatusPoller *poller, guint n_answers, guint n_failures)
 {
-  while (vine_status_poller_get_n_answers (poller) != n_answers ||
-         vine_status_poller_get_n_failures (poller) != n_failures)
+  while (poller->n_answers != n_answers || poller->n_failures != n_failures)
     g_main_context_iteration (NULL, TRUE);
 }
 
@@ -483,7 +482,7 @@ test_asking (Server *server, gconstpointer data)
   g_assert_cmpstr (server->heard->str, ==, "manager:1 worker:1 ");
   vine_status_poller_tick (poller, INTERVAL);
   wait_for (poller, 4, 0);
-  g_assert_null (vine_status_poller_get_error (poller));
+  g_assert_null (poller->error);
   vine_status_poller_stop (poller);
   stop (server);
   g_assert_cmpstr (server->requests->str, ==, "manager_status\nworker_status\nmanager_status\nworker_status\n");
@@ -499,7 +498,7 @@ test_asking_forbidden (Server *server, gconstpointer data)
   start (server, serve_answer, "auth password sha1\n");
   vine_status_poller_tick (poller, g_get_monotonic_time ());
   wait_for (poller, 0, 1);
-  g_assert_error (vine_status_poller_get_error (poller), G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_assert_error (poller->error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
   for (guint i = 1; i < 10; i++)
     {
       vine_status_poller_tick (poller, g_get_monotonic_time () + i * LATER);
@@ -522,7 +521,7 @@ test_asking_fails (Server *server, gconstpointer data)
   start (server, serve_answer, "nonsense");
   vine_status_poller_tick (poller, now);
   wait_for (poller, 0, 1);
-  g_assert_error (vine_status_poller_get_error (poller), G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
+  g_assert_error (poller->error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
   vine_status_poller_tick (poller, now + INTERVAL);
   vine_status_poller_tick (poller, now + 2 * INTERVAL - 1);
   g_assert_false (g_main_context_pending (NULL));

@@ -9,6 +9,8 @@
 #include "group-element.h"
 #include "id-set.h"
 
+#define CLOCK_ERROR G_USEC_PER_SEC /* µs by which the clocks of an executor and its workers may differ */
+
 /* Values shared by all attempts of one source, category, worker and role. */
 typedef struct
 {
@@ -30,9 +32,10 @@ typedef struct
   const Kind *kind;
   gint64 ready, dispatched, delivered, started, ended, retrieved;
   int status;
-  gint32 cores;   /* cores that the attempt occupies, in millionths */
-  gboolean holds; /* the attempt was given cores of its own */
-  gint64 over;    /* when the attempt was over, whatever the outcome */
+  gint32 cores;       /* cores that the attempt occupies, in millionths */
+  gboolean holds;     /* the attempt was given cores of its own */
+  gint64 over;        /* when the attempt was over, whatever the outcome */
+  gboolean lacks_end; /* the attempt started and has a result, but its end is unknown */
 } Attempt;
 
 /* ---- look-ups ---- */
@@ -232,6 +235,13 @@ add_running (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
     }
 }
 
+static gboolean
+has_result (const Attempt *attempt)
+{
+  return attempt->status == ROAST_STATUS_DONE || attempt->status == ROAST_STATUS_FAILED ||
+         attempt->status == ROAST_STATUS_EXHAUSTED;
+}
+
 /* Use the start that the worker reported while the attempt ran, because no other start is known. */
 static void
 take_running_since (Attempt *attempt, gint64 since)
@@ -265,7 +275,10 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
                                                  roast_table_reader_get_int64 (tasks, ROAST_TASKS_SUBMITTED, -1));
   attempt->holds = allocated > 0;
   attempt->cores = core_cores_to_amount (isnan (cores) ? (attempt->holds ? allocated : 1) : cores);
-  attempt->over = attempt->ended >= 0 ? attempt->ended : noticed >= 0 ? noticed : self->collection->ended;
+  attempt->over = attempt->ended >= 0       ? attempt->ended
+                  : noticed >= 0            ? noticed
+                  : attempt->retrieved >= 0 ? attempt->retrieved
+                                            : self->collection->ended;
   /* An attempt with its own slots, or a call with slots of a library, may run as soon as it is delivered. */
   if (attempt->status == ROAST_STATUS_RUNNING && attempt->started < 0 &&
       (attempt->holds || attempt->kind->source->has_libraries))
@@ -275,8 +288,10 @@ read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
     }
   if (attempt->started < 0 && attempt->ended < 0)
     take_running_since (attempt, roast_table_reader_get_int64 (tasks, ROAST_TASKS_RUNNING_SINCE, -1));
-  if (attempt->started >= 0 && attempt->ended < 0)
-    attempt->ended = attempt->over;
+  if (attempt->started < 0 || attempt->ended >= 0)
+    return;
+  attempt->lacks_end = noticed < 0 && attempt->retrieved < 0 && has_result (attempt);
+  attempt->ended = attempt->lacks_end ? attempt->started : attempt->over;
 }
 
 static gboolean
@@ -301,10 +316,24 @@ has_ended (const Attempt *attempt)
 static gboolean
 is_unplaced (const Attempts *self, const Attempt *attempt)
 {
+  if (attempt->lacks_end)
+    return TRUE;
   if (attempt->kind->worker == CORE_TIME_NO_WORKER)
     return attempt->started >= 0 && attempt->ended > attempt->started;
 
   return attempt->status == ROAST_STATUS_DONE && attempt->started < 0 && attempt->dispatched < self->collection->ended;
+}
+
+/* Return whether the attempt ran while its worker was not there: one of the two clocks is wrong. */
+static gboolean
+is_misplaced (const Attempt *attempt)
+{
+  const Kind *kind = attempt->kind;
+  const CoreWorker *worker =
+      kind->worker != CORE_TIME_NO_WORKER ? &g_array_index (kind->source->workers, CoreWorker, kind->worker) : NULL;
+
+  return worker != NULL && has_result (attempt) && attempt->started >= 0 &&
+         (attempt->started > worker->left + CLOCK_ERROR || attempt->ended < worker->joined - CLOCK_ERROR);
 }
 
 static void
@@ -318,6 +347,7 @@ read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
   else if (kind->worker != CORE_TIME_NO_WORKER && (attempt.status != ROAST_STATUS_RUNNING || attempt.started >= 0))
     kind->source->n_unfinished--;
   kind->source->n_unplaced += is_unplaced (self, &attempt) ? 1 : 0;
+  kind->source->n_misplaced += is_misplaced (&attempt) ? 1 : 0;
   add_waiting (&attempt, tasks);
   core_source_add_line (kind->source, CORE_LINE_RUNNING, attempt.started, attempt.ended);
   /* Workers report the time of an attempt only when it ends. */

@@ -54,7 +54,10 @@ add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker *worker
   gint64 joined = (gint64) worker->joined;
   gint64 left = isnan (worker->left) ? self->ended : (gint64) worker->left;
   gint32 cores = core_cores_to_amount (worker->cores);
+  CoreWorker *life = &g_array_index (source->workers, CoreWorker, index);
 
+  life->joined = joined;
+  life->left = left;
   if (left <= joined)
     return;
   core_source_add_line (source, CORE_LINE_WORKERS, joined, left);
@@ -221,7 +224,8 @@ describe_missing (CoreCollection *self)
       /* Attempts without a known worker may have run at workers without known cores, which have no slots here. */
       if (source->n_without_cores > 0)
         source->n_unplaced = 0;
-      source->has_missing |= source->n_unplaced > 0 || source->n_counted > (gint64) source->n_attempts ||
+      source->has_missing |= source->n_unplaced + source->n_misplaced > 0 ||
+                             source->n_counted > (gint64) source->n_attempts ||
                              source->in_threads > (1 + MISSING_SHARE) * source->in_rows + MISSING_SECONDS;
       if (source->n_counted > (gint64) source->n_attempts)
         unseen = g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " attempts have no row",
@@ -232,6 +236,10 @@ describe_missing (CoreCollection *self)
       else if (source->n_unplaced > 0)
         unseen =
             g_strdup_printf ("%" G_GUINT64_FORMAT " attempts have no known worker, start or end", source->n_unplaced);
+      else if (source->n_misplaced > 0)
+        unseen = g_strdup_printf ("%" G_GUINT64_FORMAT
+                                  " attempts ran before their worker joined or after it left: clocks differ",
+                                  source->n_misplaced);
       else if (source->n_unfinished > 0)
         unseen =
             source->n_unfinished == 1

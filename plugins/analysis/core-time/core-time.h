@@ -38,6 +38,7 @@ typedef enum
 /* A worker with slots. */
 typedef struct
 {
+  gint64 joined, left;                     /* µs since the epoch */
   double cpu[CORE_TIME_N_STRETCHES][2];    /* s: CPU time of attempts, by role */
   double unused[CORE_TIME_N_STRETCHES];    /* core-seconds that attempts with several cores left unused */
   double task[CORE_TIME_N_STRETCHES];      /* core-seconds granted to CLAIM_TASK */
@@ -100,6 +101,7 @@ typedef struct
   double in_threads;    /* s: time in threads of tasks, by the workers' own sums */
   double in_rows;       /* s: time from start to end of attempts that have a row */
   guint64 n_unplaced;   /* attempts with a result or a start, but without a known worker, start or end */
+  guint64 n_misplaced;  /* attempts that ran before their worker joined, or after it left */
   guint64 n_attempts;   /* attempts that have a row and were given to a worker */
   gint64 n_counted;     /* attempts in the source's own count; -1 if it has no count */
   gint64 n_unfinished;  /* attempts under way at the end in that count, minus those with a known start */

@@ -130,7 +130,7 @@ main (int argc, char **argv)
   before = get_cpu ();
   vine_log_read (second, G_MAXSIZE, play, replay);
   vine_replay_finish (replay, NULL, -1);
-  counts = vine_replay_get_counts (replay);
+  counts = replay->counts;
   read = get_cpu () - before;
   memory = get_peak () - memory;
   printf ("{\"lines\": %" G_GUINT64_FORMAT ", \"attempts\": %" G_GUINT64_FORMAT ", \"unusable\": %" G_GUINT64_FORMAT

@@ -4,15 +4,18 @@
 installed texts. It runs in a Python that has Dask."""
 
 import asyncio
+import concurrent.futures
 import logging
+import os
 import pathlib
 import sys
 import threading
 import time
 import unittest
+import unittest.mock
 
 import distributed
-from distributed import Client, LocalCluster, secede
+from distributed import Client, LocalCluster, preloading, secede
 
 SOURCES = {name: pathlib.Path(sys.argv.pop(1)).read_text() for name in ("probe", "worker")}
 distributed._roast_doors = doors = [threading.Event(), threading.Event()]  # where tasks, which arrive by value, find them
@@ -53,6 +56,24 @@ class Cost(unittest.TestCase):
             probe.guard("nothing", time.sleep, 0.02)
         self.assertEqual(probe.hooks_timed, 1)
         self.assertLess(probe.hook_time, 0.02)
+
+
+class Preloads(unittest.TestCase):
+    def test_threads(self):
+        """Clients that tasks make in several threads of a worker load roast's preload module at the same time."""
+        load = preloading._import_module
+        self.addCleanup(setattr, preloading, "_import_module", load)
+        with unittest.mock.patch.dict(os.environ, ROAST_DASK_CLIENT="1"):
+            exec(SOURCES["worker"], {"__name__": "roast_dask"})
+        barrier = threading.Barrier(8)
+
+        def make_client(i):
+            barrier.wait(300)
+            for _ in range(20):
+                preloading.process_preloads(None, ["x = %d" % i], [])
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(make_client, range(8)))
 
 
 class Cluster(unittest.IsolatedAsyncioTestCase):

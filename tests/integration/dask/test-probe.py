@@ -139,6 +139,18 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(totals[names["UNFINISHED"]], 0)
         self.assertEqual(totals[names["ATTEMPTS"] + names["DONE"]], 5)
 
+    async def test_workers_in_turn(self):
+        """CPU time that a process used before its earlier workers closed does not count for its next workers."""
+        await self.install()
+        self.cluster.scale(0)
+        await until(lambda: not self.cluster.workers and not hasattr(distributed, "_roast_process"))
+        before = time.process_time()
+        self.cluster.scale(2)
+        await until(lambda: sum("roast" in worker.plugins for worker in self.cluster.workers.values()) == 2)
+        rows = [row for worker in self.cluster.workers.values() for row in worker.plugins["roast"].collect(False)["rows"]]
+        self.assertLess(sum(value for key, value in rows if key[0] == "process"), time.process_time() - before + 0.1)
+        self.assertGreater(before, 0.2)
+
     async def test_threads_that_end(self):
         """The CPU time of a thread that ended between two readings counts once, also if the workers of a process close in turn."""
         self.cluster.scale(0)

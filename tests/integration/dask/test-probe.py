@@ -5,6 +5,7 @@ installed texts. It runs in a Python that has Dask."""
 
 import asyncio
 import concurrent.futures
+import json
 import logging
 import os
 import pathlib
@@ -56,6 +57,26 @@ class Cost(unittest.TestCase):
             probe.guard("nothing", time.sleep, 0.02)
         self.assertEqual(probe.hooks_timed, 1)
         self.assertLess(probe.hook_time, 0.02)
+
+
+class Rows(unittest.TestCase):
+    def test_text(self):
+        """Rows of attempts are made as text: they decode to the task's name and times."""
+        names = load_probe()
+        probe = names["Probe"]()
+        life = names["Life"]()
+        life.number, life.n_inputs = 3, 0
+        facts = {"nbytes": 28, "startstops": [{"action": "transfer", "start": 0.5, "stop": 0.75},
+                                              {"action": "compute", "start": 1.0, "stop": 1.5, "roast": (0.25, None, 0.0)}]}
+        name = 'say "None"\n\u2028'
+        probe.ended = [(name, life, None, None, 5, None, names["DONE"], facts, True, 1600000),
+                       (name, life, 4, None, 5, None, names["KILLED_WORKER"], {}, False, 1600000)]
+        rows = [json.loads(line) for line in names["encode_rows"](probe.task_rows(0.0, False)).splitlines()]
+        self.assertEqual(rows, [
+            ["t", name, 3, None, None, None, 5, None, 1000000, 500000, 1600000, 28, 0.25, 0, None, None, None, True],
+            ["phase", 500000, 250000],
+            ["t", name, 3, None, 4, None, 5, None, None, None, 1600000, None, None, 0, "killed_worker", "KilledWorker", None, False],
+        ])
 
 
 class Preloads(unittest.TestCase):

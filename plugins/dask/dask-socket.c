@@ -40,7 +40,7 @@ socket_free (gpointer link)
 static void
 on_received (RoastRunConnection *connection, RoastWireReader *reader, DaskTransport *self)
 {
-  dask_transport_take (self);
+  dask_transport_take_line (self, NULL, 0);
 }
 
 static void

@@ -108,8 +108,8 @@ dask_transport_shut (DaskTransport *self)
 
 /* The scheduler object counts refused lines, and reports them at its end. Before the hello, a refused line ends the
  * connection: the peer is not the probe. */
-static void
-take (DaskTransport *self, char *line, gsize length)
+void
+dask_transport_take_line (DaskTransport *self, char *line, gsize length)
 {
   gboolean known = dask_scheduler_is_known (self->scheduler);
   gboolean over = dask_scheduler_is_over (self->scheduler);
@@ -127,18 +127,6 @@ take (DaskTransport *self, char *line, gsize length)
   else if (known != dask_scheduler_is_known (self->scheduler) || over != dask_scheduler_is_over (self->scheduler) ||
            flushed != dask_scheduler_get_flushed (self->scheduler))
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
-}
-
-void
-dask_transport_take_line (DaskTransport *self, char *line, gsize length)
-{
-  take (self, line, length);
-}
-
-void
-dask_transport_take (DaskTransport *self)
-{
-  take (self, NULL, 0);
 }
 
 void

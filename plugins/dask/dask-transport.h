@@ -45,10 +45,8 @@ void dask_transport_shut (DaskTransport *self);
 /* For implementations. @link: ownership is taken; @reader: of a connection that reads its own lines, else NULL */
 DaskTransport *dask_transport_new (const DaskTransportKind *kind, gpointer link, const DaskOutput *output,
                                    RoastWireReader *reader);
-/* Take a line, and overwrite it. */
+/* Take a line, and overwrite it. @line: NULL for the line that the connection's reader has already read */
 void dask_transport_take_line (DaskTransport *self, char *line, gsize length);
-/* Take the line that the reader has already read. */
-void dask_transport_take (DaskTransport *self);
 void dask_transport_end (DaskTransport *self, GError *error);
 
 DaskTransport *dask_transport_new_for_connection (RoastRunConnection *connection, const DaskOutput *output);

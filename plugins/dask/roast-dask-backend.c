@@ -98,20 +98,17 @@ settle_flush (Flush *flush)
 static void
 settle_flushes (RoastDaskBackend *self)
 {
-  gboolean again = TRUE;
+  guint i = 0;
 
-  while (again)
+  while (i < self->waiting->len)
     {
-      again = FALSE;
-      for (guint i = 0; i < self->waiting->len && !again; i++)
-        {
-          Flush *flush = g_ptr_array_index (self->waiting, i);
+      Flush *flush = g_ptr_array_index (self->waiting, i++);
 
-          if (!is_flushed (flush))
-            continue;
-          settle_flush (flush);
-          again = TRUE;
-        }
+      if (!is_flushed (flush))
+        continue;
+      /* Start over: this changes the array. */
+      settle_flush (flush);
+      i = 0;
     }
 }
 
@@ -171,17 +168,6 @@ static DaskOutput
 get_output (RoastDaskBackend *self)
 {
   return (DaskOutput) { self->recording, self->roles, self->tasks ? self->max_tasks : 0 };
-}
-
-static guint
-count_known (RoastDaskBackend *self)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < self->transports->len; i++)
-    n += dask_scheduler_is_known (dask_transport_get_scheduler (g_ptr_array_index (self->transports, i))) ? 1 : 0;
-
-  return n;
 }
 
 /* Complete the start once the attached scheduler said hello, or cannot any more. */
@@ -397,24 +383,27 @@ dask_start_tracking (RoastMetricsBackend *backend, RoastRecording *recording, gi
 static void
 stopped (RoastDaskBackend *self, GTask *task)
 {
+  gboolean is_any_known = FALSE;
+
   self->stopped = TRUE;
-  if (self->address == NULL && !self->is_automatic && count_known (self) == 0)
+  for (guint i = 0; i < self->transports->len; i++)
+    {
+      DaskTransport *transport = g_ptr_array_index (self->transports, i);
+      DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
+
+      is_any_known |= dask_scheduler_is_known (scheduler);
+      /* A scheduler that keeps running has sent all its data with the flush. */
+      if (dask_transport_is_open (transport))
+        dask_scheduler_leave (scheduler);
+      dask_transport_shut (transport);
+    }
+  if (self->address == NULL && !self->is_automatic && !is_any_known)
     roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "no-scheduler",
                                "no Dask scheduler was seen. Possible reasons: the program started no scheduler and "
                                "connected no Client to one elsewhere; its Python has no Dask (distributed); it sets "
                                "distributed.scheduler.preload itself, or calls dask.config.refresh with env=, which "
                                "drops roast-run's settings: call it without env=, or measure the scheduler with "
                                "roast-attach; or a roast-run inside this program measured it instead: use only one");
-  for (guint i = 0; i < self->transports->len; i++)
-    {
-      DaskTransport *transport = g_ptr_array_index (self->transports, i);
-      DaskScheduler *scheduler = dask_transport_get_scheduler (transport);
-
-      /* A scheduler that keeps running has sent all its data with the flush. */
-      if (dask_transport_is_open (transport))
-        dask_scheduler_leave (scheduler);
-      dask_transport_shut (transport);
-    }
   framework_tasks_finish (self->roles);
   g_task_return_boolean (task, TRUE);
 }

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by the texts for schedulers and for workers: which processes have the same clock, and how long an event loop was blocked or waited
-for a core."""
+"""Shared by the texts for schedulers and for workers: which processes have the same clock, how long an event loop was blocked or waited for a
+core, and the loading of preload modules."""
 
+import os
+import threading
 import time
+
+from distributed import preloading
 
 SAME_CLOCK = 0.05  # s; uptime has a resolution of 0.01 s
 READING_CLOCK = 0.005  # s: two clocks are read again if reading took longer
@@ -69,3 +73,21 @@ class Queue:
         now += more
         before, self.last = self.last, now
         return max(now - before, 0.0)
+
+
+def load_in_turn():
+    """Let Dask load one preload module at a time: it changes sys.path meanwhile, so clients that tasks make in several threads would fail."""
+    load = getattr(preloading, "_import_module", None)
+    if load is None or hasattr(load, "roast") or "ROAST_DASK_CLIENT" not in os.environ:
+        return
+    lock = threading.RLock()
+
+    def load_one(*arguments, **keywords):
+        with lock:
+            return load(*arguments, **keywords)
+
+    load_one.roast = True
+    preloading._import_module = load_one
+
+
+load_in_turn()

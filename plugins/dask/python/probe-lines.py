@@ -6,6 +6,7 @@ need Python 3.9 or newer. Nothing here may disturb the scheduler: each hook is g
 reported once. The plugin's README describes the rows.
 """
 
+import itertools
 import json
 import socket
 import sys
@@ -24,7 +25,11 @@ def encode(value):
 
 
 def encode_rows(rows):
-    """Encode one line for each row."""
+    """Encode one line for each row. A row may be a text already, of one line or more."""
+    return "".join(["".join(group) if kind is str else encode_lists(list(group)) for kind, group in itertools.groupby(rows, type)])
+
+
+def encode_lists(rows):
     try:
         text = encode_cells(rows)
     except ValueError:

@@ -13,7 +13,7 @@ import distributed
 VERSION = 2  # protocol version
 IDLE = 600  # s without a reader until sampling stops
 LAST_WORDS = 2.0  # s for the last data at the end
-TOGETHER = 0.25  # s for which lines are collected into one answer while tasks wait or run: an answer costs as much as the rows of many tasks
+TOGETHER = 1.0  # s for which lines are collected into one answer while tasks wait or run: an answer costs as much as the rows of many tasks
 
 
 class Readers:

@@ -13,6 +13,8 @@ import inspect
 import itertools
 import re
 import time
+from json.encoder import encode_basestring_ascii
+from time import time_ns
 
 import distributed
 
@@ -21,12 +23,14 @@ DONE, FAILED, KILLED_WORKER, LOST, CANCELLED, NEVER_RAN, UNFINISHED = range(7)
 STATUSES = ("done", "failed", "killed_worker", "lost", "cancelled", "never_ran", "unfinished")
 RETRIED, ATTEMPTS = len(STATUSES), 2 * len(STATUSES)  # index of the first of these counts; counts of tasks come first
 TOTALS_EVERY = 0.05  # s; counts are larger than rows
-ROWS_EVERY = 0.02  # s, while tasks wait or run; rows of several loop turns cost less when sent together
+ROWS_EVERY = 0.05  # s, while tasks wait or run; rows of several loop turns cost less when sent together
 TEXT = 500  # longest message, in characters
 UNMET_AFTER = 1.0  # s; workers that join may have the requested resource
 OPEN = 20000  # most rows of waiting or running tasks
 LONG = 5.0  # s after which a running task gets rows
 MANY = 1000  # most rows of such tasks
+ATTEMPT_CELLS = ",%s" * 12  # numbers or None
+NO_TIMES = (None, None, 0.0)  # times of a worker that roast does not measure
 
 
 @functools.lru_cache(1000)
@@ -62,20 +66,13 @@ def get_graph_bytes(message):
 
 
 class Life:
-    """A task from its submission to its result."""
+    """A task from its submission to its result. Without a constructor, which would cost as much as the rest of a step."""
 
-    __slots__ = ("number", "totals", "status", "attempts", "retried", "submitted", "ready", "sent", "worker", "n_inputs", "is_unrunnable")
-
-    def __init__(self, number, totals, status, submitted, n_inputs):
-        self.number = number  # of the task's category
-        self.totals = totals  # of the task's category
-        self.status = status
-        self.attempts = 0
-        self.retried = False
-        self.submitted = submitted
-        self.n_inputs = n_inputs
-        self.ready = self.sent = self.worker = None
-        self.is_unrunnable = False  # a dependency failed, or no worker was suitable
+    # number and totals of the task's category, status, submitted and n_inputs are set by begin_life.
+    attempts = 0
+    retried = False
+    ready = sent = worker = None
+    is_unrunnable = False  # a dependency failed, or no worker was suitable
 
 
 class Tasks:
@@ -177,23 +174,23 @@ class Tasks:
         worker = self.workers.get(state.processing_on.address)
         if worker is not life.worker:
             life.worker = worker
-            life.sent = time.time_ns() // 1000
+            life.sent = time_ns() // 1000
 
     # ---- what happens ----
 
     def transition(self, key, start, finish, *arguments, **facts):
         if start == "memory" and finish == "released":
             return
+        step = STEPS.get(finish)
+        if step is None:
+            return
         self.hooks += 1
-        timed = not self.hooks & 63
-        began = time.thread_time() if timed else 0.0
+        began = None if self.hooks & 63 else time.thread_time()
         try:
-            step = self.STEPS.get(finish)
-            if step is not None:
-                step(self, key, start, facts)
+            step(self, key, start, facts)
         except Exception as error:
             self.fail("tasks", error)
-        if timed:
+        if began is not None:
             self.note_hook(began)
 
     def begin_life(self, key, state, submitted):
@@ -201,13 +198,15 @@ class Tasks:
         totals = self.totals.get(number)
         if totals is None:
             totals = self.totals[number] = [0] * (3 * len(STATUSES))
-        # A task whose result was lost still has a size. It was done, and stays done unless it fails now.
-        status = DONE if state.nbytes >= 0 else NEVER_RAN
-        life = self.lives[key] = Life(number, totals, status, submitted, len(state.dependencies))
-        if status == NEVER_RAN:
+        life = self.lives[key] = Life()
+        life.number, life.totals, life.submitted, life.n_inputs = number, totals, submitted, len(state.dependencies)
+        if state.nbytes < 0:
+            life.status = NEVER_RAN
             totals[NEVER_RAN] += 1
             self.n_open += 1
         else:
+            # A task whose result was lost still has a size. It was done, and stays done unless it fails now.
+            life.status = DONE
             life.attempts = 1
             life.retried = key in self.repeated
             self.repeated.add(key)
@@ -216,7 +215,8 @@ class Tasks:
 
     def send_life(self, life, state, now):
         life.sent = now
-        life.worker = self.workers.get(state.processing_on.address) if state.processing_on is not None else None
+        on = state.processing_on
+        life.worker = None if on is None else self.workers.get(on.address)
         life.attempts += 1
         if life.status != DONE:
             self.move(life, UNFINISHED)
@@ -226,23 +226,25 @@ class Tasks:
             self.changed_totals[life.number] = life.totals
 
     def move(self, life, status):
-        self.n_open += (status >= NEVER_RAN) - (life.status >= NEVER_RAN)
-        totals = life.totals
-        totals[life.status] -= 1
+        before, life.status = life.status, status
+        if status < NEVER_RAN <= before:
+            self.n_open -= 1
+        elif before < NEVER_RAN <= status:
+            self.n_open += 1
+        totals = self.changed_totals[life.number] = life.totals
+        totals[before] -= 1
         totals[status] += 1
         if life.retried:
-            totals[RETRIED + life.status] -= 1
+            totals[RETRIED + before] -= 1
             totals[RETRIED + status] += 1
-        life.status = status
-        self.changed_totals[life.number] = totals
-        if not self.flushing:
+        if not (self.flushing and self.n_open):
             self.flush_soon()
 
     def on_waiting(self, key, start, facts):
         life = self.lives.get(key)
-        now = time.time_ns() // 1000
+        now = time_ns() // 1000
         if life is None:
-            life = self.begin_life(key, self.scheduler.tasks[key], now)
+            self.begin_life(key, self.scheduler.tasks[key], now)
             if not self.flushing:
                 self.flush_soon()
         elif start == "released":
@@ -254,7 +256,7 @@ class Tasks:
     def on_ready(self, key, start, facts):
         life = self.lives.get(key)
         if life is not None and start == "waiting":
-            life.ready = time.time_ns() // 1000
+            life.ready = time_ns() // 1000
 
     def on_no_worker(self, key, start, facts):
         self.on_ready(key, start, facts)
@@ -281,7 +283,7 @@ class Tasks:
     def on_processing(self, key, start, facts):
         life = self.lives.get(key)
         if life is not None:
-            now = time.time_ns() // 1000
+            now = time_ns() // 1000
             if start == "waiting":
                 life.ready = now
             self.send_life(life, self.scheduler.tasks[key], now)
@@ -294,8 +296,6 @@ class Tasks:
             self.end_attempt(key, life, DONE, facts)
         if life.status != DONE:
             self.move(life, DONE)
-        if not self.n_open:
-            self.flush_soon()
 
     def on_erred(self, key, start, facts):
         state = self.scheduler.tasks[key]
@@ -305,7 +305,7 @@ class Tasks:
                 life = self.begin_life(key, state, None)
                 self.move(life, LOST)
                 return
-            life = self.begin_life(key, state, time.time_ns() // 1000)
+            life = self.begin_life(key, state, time_ns() // 1000)
         if start == "processing":
             # Without a message of a worker, Dask itself gave the task up.
             status = FAILED if key in self.failures or "startstops" in facts else KILLED_WORKER
@@ -363,23 +363,17 @@ class Tasks:
             reason = getattr(log[-1], "stimulus_id", "") if log else ""
         return str(reason).startswith(("cancel-key", "client-releases-keys", "client-restart"))
 
-    STEPS = {
-        "waiting": on_waiting, "queued": on_ready, "no-worker": on_no_worker, "processing": on_processing, "memory": on_memory,
-        "erred": on_erred, "released": on_released, "forgotten": on_forgotten,
-    }
-
     def end_attempt(self, key, life, status, facts, again=False):
+        totals = self.changed_totals[life.number] = life.totals
         if status != NEVER_RAN:
-            life.totals[ATTEMPTS + status] += 1
-        self.changed_totals[life.number] = life.totals
-        failure = self.failures.get(key)
-        if failure is not None:
-            facts = failure
+            totals[ATTEMPTS + status] += 1
+        if self.failures:
+            facts = self.failures.get(key, facts)
         if life.status == DONE:
             again = True  # Its task is already counted.
         if self.with_tasks:
-            self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time.time_ns() // 1000))
-        if not self.flushing:
+            self.ended.append((key, life, life.submitted, life.ready, life.sent, life.worker, status, facts, again, time_ns() // 1000))
+        if not (self.flushing and self.n_open):
             self.flush_soon()
 
     # ---- rows ----
@@ -391,46 +385,39 @@ class Tasks:
     PHASE = declare("phase", "started", "duration")
 
     def task_rows(self, now, everything):
-        """Return rows of attempts. After each come the phases before it computed: fetching, reading or decoding its inputs."""
+        """Return rows of attempts, as text. After each come the phases before it computed: fetching, reading or decoding its inputs."""
         ended, self.ended = self.ended, []
         if not ended:
             return []
         base = int(now * 1e6)
-        rows = []
+        rows = self.category_rows()
         for key, life, submitted, ready, sent, worker, status, facts, again, noticed in ended:
-            name = key if type(key) is str else str(key)
-            address = facts.get("worker")
-            if address is not None:
-                worker = self.workers.get(address, worker)
-            row = [
-                self.TASK, shorten(name), life.number, worker and worker.number, submitted and submitted - base, ready and ready - base,
-                sent and sent - base, None, None, None, noticed - base, None, None, life.n_inputs,
-            ]
-            rows.append(row)
-            if status == DONE:
-                row[11] = facts.get("nbytes")
-                if again:
-                    row += (None, None, None, True)
-            else:
-                row.append(STATUSES[status])
-                row += self.describe_failure(status, facts)
-                if again:
-                    row.append(True)
+            worker = self.workers.get(facts.get("worker"), worker)
             parts = facts.get("startstops") or ()
-            # Error of Dask's clock difference, measured by roast in the worker.
-            delay = next((part["roast_delay"] for part in reversed(parts) if "roast_delay" in part), 0.0)
-            for part in parts:
-                began = int((part["start"] - delay) * 1e6) - base
-                took = int((part["stop"] - delay) * 1e6) - base - began
+            began = took = delivered = cpu = None
+            delay = 0.0  # error of Dask's clock difference, measured by roast in the worker
+            for part in reversed(parts):
                 if part["action"] == "compute":
-                    row[8:10] = began, took
-                    delivered = part.get("roast_ready")
-                    if delivered is not None:
-                        row[7] = int((delivered - delay) * 1e6) - base
-                    row[12] = part.get("roast_cpu")
-                else:
-                    rows.append([self.PHASE, began, took])
-        return self.category_rows() + rows
+                    cpu, delivered, delay = part.get("roast", NO_TIMES)
+                    began = int((part["start"] - delay) * 1e6) - base
+                    took = int((part["stop"] - delay) * 1e6) - base - began
+                    break
+            cells = ATTEMPT_CELLS % (
+                life.number, worker and worker.number, submitted and submitted - base, ready and ready - base, sent and sent - base,
+                delivered and int((delivered - delay) * 1e6) - base, began, took, noticed - base,
+                facts.get("nbytes") if status == DONE else None, cpu, life.n_inputs)
+            text = '["t",' + encode_basestring_ascii(shorten(key if type(key) is str else str(key))) + cells.replace("None", "null")
+            if status != DONE or again:
+                failure = (STATUSES[status], *self.describe_failure(status, facts)) if status != DONE else (None, None, None)
+                text += "," + encode([*failure, again])[1:-1]
+            rows.append(text + "]\n")
+            if len(parts) > 1:
+                rows += [encode_rows([self.phase_row(part, delay, base)]) for part in parts if part["action"] != "compute"]
+        return rows
+
+    def phase_row(self, part, delay, base):
+        began = int((part["start"] - delay) * 1e6)
+        return [self.PHASE, began - base, int((part["stop"] - delay) * 1e6) - began]
 
     OPEN_TASK = declare("open", "task", "category", "worker", "submitted", "ready", "dispatched", "started")
 
@@ -532,7 +519,8 @@ class Tasks:
             return
         began = time.thread_time()
         now = time.time()
-        self.next_rows = self.loop.time() + ROWS_EVERY
+        # Readers that poll get lines at most once in TOGETHER while tasks wait or run.
+        self.next_rows = self.loop.time() + (ROWS_EVERY if self.pushers else TOGETHER)
         rows = self.worker_rows(now, False) if self.changed else []
         rows += self.task_rows(now, False)
         if now >= self.next_totals:
@@ -574,3 +562,9 @@ class Tasks:
                 rows.append([self.STATES, self.prefixes.get((name, None)), *counts])
         self.next_states = self.rarely(now, began)
         return self.category_rows() + rows
+
+
+STEPS = {
+    "waiting": Tasks.on_waiting, "queued": Tasks.on_ready, "no-worker": Tasks.on_no_worker, "processing": Tasks.on_processing,
+    "memory": Tasks.on_memory, "erred": Tasks.on_erred, "released": Tasks.on_released, "forgotten": Tasks.on_forgotten,
+}

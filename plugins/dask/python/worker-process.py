@@ -129,9 +129,12 @@ class Process:
         with process["lock"]:
             if "base" not in process:
                 now = time.process_time()
-                process["base"] = 0.0 if is_new else now
+                # Earlier workers in this process, as of another cluster of the script, have reported its CPU time until they closed.
+                pid, earlier = vars(distributed).get("_roast_closed", (None, 0.0))
+                is_first = pid != os.getpid()
+                process["base"] = now if not is_new else 0.0 if is_first else earlier
                 process["startup"] = now - process["base"]
-                process["children"] = 0.0 if is_new or resource is None else read_children()[0]
+                process["children"] = 0.0 if resource is None or (is_new and is_first) else read_children()[0]
             process["members"][self.id] = self
             process["most"] = max(process["most"], len(process["members"]))
         self.read_loop()
@@ -151,6 +154,7 @@ class Process:
                 process["owner"] = None
                 process["given"] = dict(process["sums"])
             if not process["members"] and vars(distributed).get("_roast_process") is process:
+                distributed._roast_closed = os.getpid(), time.process_time()
                 del distributed._roast_process
 
     def read_loop(self):

@@ -110,11 +110,11 @@ class TaskTimes:
             if part is None:
                 return
             cpu, delay = self.cpu.pop((part["start"], part["stop"]), (None, self.worker.scheduler_delay))
-            if cpu is not None:
-                part["roast_cpu"] = round(cpu, 7)
-            if ready is not None:
-                part["roast_ready"] = ready + delay
-            if self.clock.delay is not None:
-                part["roast_delay"] = delay - self.clock.delay
+            # CPU time, when the inputs were ready, and the error of Dask's clock difference
+            part["roast"] = (
+                None if cpu is None else round(cpu, 7),
+                None if ready is None else ready + delay,
+                0.0 if self.clock.delay is None else delay - self.clock.delay,
+            )
         elif finish == "released" or finish == "forgotten":
             self.ready.pop(key, None)

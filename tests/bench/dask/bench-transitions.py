@@ -3,14 +3,12 @@
 """What following every task costs a Dask scheduler.
 
 The CPU time of a real scheduler per task, in a process of its own with real workers, without roast; beside it what the probe's
-transition hook and its rows take of that (limit: 2 %), and the alternative: a longer transition log that is read at the end of each loop
-turn. The probe's steps are measured apart from the scheduler, since they are too short to be timed one by one.
+transition hook and its rows take of that (limit: 2 %). The probe's steps are measured apart from the scheduler, since they are too short to
+be timed one by one.
 
 usage: bench-transitions.py PROBE.py [TASKS [ROUNDS]]
 """
 
-import collections
-import itertools
 import json
 import os
 import subprocess
@@ -87,12 +85,12 @@ class Tasks:
         prefix, group = types.SimpleNamespace(name="process"), types.SimpleNamespace(span_id="407d4238-ebb9-451b-ac85-f96fc260b6f0")
         worker = types.SimpleNamespace(address="tcp://10.0.0.1:40000")
         self.keys = ["process-%032x" % i for i in range(n)]
-        probe.scheduler = types.SimpleNamespace(transition_log=collections.deque(maxlen=100_000), tasks={
-            key: types.SimpleNamespace(prefix=prefix, group=group, nbytes=-1, processing_on=worker, who_wants=None, waiters=None)
+        probe.scheduler = types.SimpleNamespace(tasks={
+            key: types.SimpleNamespace(prefix=prefix, group=group, nbytes=-1, processing_on=worker, who_wants=None, waiters=None, dependencies=())
             for key in self.keys})
         now = time.time()
         self.facts = {"worker": worker.address, "nbytes": 28, "thread": 1, "typename": "int", "type": b"x" * 20, "metadata": {}, "startstops": [
-            {"action": "compute", "start": now, "stop": now + 0.05, "roast_cpu": 0.0412345, "roast_ready": now - 0.001, "roast_delay": 1e-5}]}
+            {"action": "compute", "start": now, "stop": now + 0.05, "roast": (0.0412345, now - 0.001, 1e-5)}]}
 
     def call(self, transition):
         """As the scheduler calls each plugin for each step."""
@@ -103,38 +101,6 @@ class Tasks:
             transition(key, "processing", "memory", stimulus_id="task-finished", **facts)
             transition(key, "memory", "released", stimulus_id="release")
             transition(key, "released", "forgotten", stimulus_id="release")
-
-    def read_log(self):
-        """The alternative, with a mark for each step, the log's tail for each PER_FLUSH tasks, and a hook for what is in no log."""
-        marks, messages, log = 0, {}, self.probe.scheduler.transition_log
-        steps, probe = self.probe.STEPS, self.probe
-        mark = SchedulerPlugin().transition
-
-        def finished(**message):
-            messages[message["key"]] = message
-
-        for i, key in enumerate(self.keys):
-            for start, finish in (("released", "waiting"), ("waiting", "processing"), ("processing", "memory"), ("memory", "released"),
-                                  ("released", "forgotten")):
-                log.append((key, start, finish, {}, "", 0.0))  # Dask does that anyway
-                mark(key, start, finish)
-                marks += 1
-            finished(key=key, **self.facts)
-            if i % PER_FLUSH == PER_FLUSH - 1:
-                for key, start, finish, *_ in list(itertools.islice(reversed(log), marks))[::-1]:
-                    step = steps.get(finish)
-                    if step is not None:
-                        step(probe, key, start, messages.pop(key, {}) if finish == "memory" else {})
-                marks = 0
-
-    def append_log(self):
-        log = self.probe.scheduler.transition_log
-        mark = SchedulerPlugin().transition
-        for key in self.keys:
-            for start, finish in (("released", "waiting"), ("waiting", "processing"), ("processing", "memory"), ("memory", "released"),
-                                  ("released", "forgotten")):
-                log.append((key, start, finish, {}, "", 0.0))
-                mark(key, start, finish)
 
     def tell(self):
         ended, probe = self.probe.ended, self.probe
@@ -165,13 +131,11 @@ def main():
     plain = min(measure_scheduler(n) for _ in range(rounds)) / n * 1e6
     stub = best(module, 5000, lambda tasks: tasks.call(SchedulerPlugin().transition))
     hook = best(module, 5000, lambda tasks: tasks.call(tasks.probe.transition)) - stub
-    log = best(module, 5000, Tasks.read_log) - best(module, 5000, Tasks.append_log)
     rows = best(module, 5000, Tasks.tell, lambda tasks: tasks.call(tasks.probe.transition))
     print("%d tasks that do nothing, best of %d rounds, %s" % (n, rounds, PYTHON))
     print("  scheduler without roast         %6.1f µs of CPU per task" % plain)
     print("  transition hook                 %6.1f µs beside the stub's %.1f; rows %.1f µs: %.2f %% (limit 2)" % (
         hook, stub, rows, 100 * (hook + rows) / plain))
-    print("  longer log, read per loop turn  %6.1f µs; rows %.1f µs: %.2f %%" % (log, rows, 100 * (log + rows) / plain))
 
 
 main()

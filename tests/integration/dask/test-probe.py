@@ -4,15 +4,19 @@
 installed texts. It runs in a Python that has Dask."""
 
 import asyncio
+import concurrent.futures
+import json
 import logging
+import os
 import pathlib
 import sys
 import threading
 import time
 import unittest
+import unittest.mock
 
 import distributed
-from distributed import Client, LocalCluster, secede
+from distributed import Client, LocalCluster, preloading, secede
 
 SOURCES = {name: pathlib.Path(sys.argv.pop(1)).read_text() for name in ("probe", "worker")}
 distributed._roast_doors = doors = [threading.Event(), threading.Event()]  # where tasks, which arrive by value, find them
@@ -53,6 +57,44 @@ class Cost(unittest.TestCase):
             probe.guard("nothing", time.sleep, 0.02)
         self.assertEqual(probe.hooks_timed, 1)
         self.assertLess(probe.hook_time, 0.02)
+
+
+class Rows(unittest.TestCase):
+    def test_text(self):
+        """Rows of attempts are made as text: they decode to the task's name and times."""
+        names = load_probe()
+        probe = names["Probe"]()
+        life = names["Life"]()
+        life.number, life.n_inputs = 3, 0
+        facts = {"nbytes": 28, "startstops": [{"action": "transfer", "start": 0.5, "stop": 0.75},
+                                              {"action": "compute", "start": 1.0, "stop": 1.5, "roast": (0.25, None, 0.0)}]}
+        name = 'say "None"\n\u2028'
+        probe.ended = [(name, life, None, None, 5, None, names["DONE"], facts, True, 1600000),
+                       (name, life, 4, None, 5, None, names["KILLED_WORKER"], {}, False, 1600000)]
+        rows = [json.loads(line) for line in names["encode_rows"](probe.task_rows(0.0, False)).splitlines()]
+        self.assertEqual(rows, [
+            ["t", name, 3, None, None, None, 5, None, 1000000, 500000, 1600000, 28, 0.25, 0, None, None, None, True],
+            ["phase", 500000, 250000],
+            ["t", name, 3, None, 4, None, 5, None, None, None, 1600000, None, None, 0, "killed_worker", "KilledWorker", None, False],
+        ])
+
+
+class Preloads(unittest.TestCase):
+    def test_threads(self):
+        """Clients that tasks make in several threads of a worker load roast's preload module at the same time."""
+        load = preloading._import_module
+        self.addCleanup(setattr, preloading, "_import_module", load)
+        with unittest.mock.patch.dict(os.environ, ROAST_DASK_CLIENT="1"):
+            exec(SOURCES["worker"], {"__name__": "roast_dask"})
+        barrier = threading.Barrier(8)
+
+        def make_client(i):
+            barrier.wait(300)
+            for _ in range(20):
+                preloading.process_preloads(None, ["x = %d" % i], [])
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(make_client, range(8)))
 
 
 class Cluster(unittest.IsolatedAsyncioTestCase):
@@ -117,6 +159,18 @@ class Cluster(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(totals[names["DONE"]], 5)
         self.assertEqual(totals[names["UNFINISHED"]], 0)
         self.assertEqual(totals[names["ATTEMPTS"] + names["DONE"]], 5)
+
+    async def test_workers_in_turn(self):
+        """CPU time that a process used before its earlier workers closed does not count for its next workers."""
+        await self.install()
+        self.cluster.scale(0)
+        await until(lambda: not self.cluster.workers and not hasattr(distributed, "_roast_process"))
+        before = time.process_time()
+        self.cluster.scale(2)
+        await until(lambda: sum("roast" in worker.plugins for worker in self.cluster.workers.values()) == 2)
+        rows = [row for worker in self.cluster.workers.values() for row in worker.plugins["roast"].collect(False)["rows"]]
+        self.assertLess(sum(value for key, value in rows if key[0] == "process"), time.process_time() - before + 0.1)
+        self.assertGreater(before, 0.2)
 
     async def test_threads_that_end(self):
         """The CPU time of a thread that ended between two readings counts once, also if the workers of a process close in turn."""

@@ -23,8 +23,9 @@ names_memory (const char *error)
 }
 
 static void
-add_attempt (FindingsLimits *self, RoastTableReader *tasks)
+add_attempt (Findings *findings, RoastTableReader *tasks)
 {
+  FindingsLimits *self = &findings->limits;
   const char *error = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
   gboolean is_disk = is_over (tasks, ROAST_TASKS_DISK_PEAK, ROAST_TASKS_DISK_ALLOCATED);
 
@@ -36,8 +37,8 @@ add_attempt (FindingsLimits *self, RoastTableReader *tasks)
   self->n_disk += is_disk ? 1 : 0;
   if (self->n_other++ > 0)
     return;
-  self->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
-  self->error = g_strdup (error);
+  self->category = findings_keep (findings, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+  self->error = findings_keep (findings, error);
 }
 
 /* Counts the tasks whose last attempt exceeded a limit. */
@@ -66,12 +67,5 @@ findings_read_limits (Findings *self)
   tasks = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   while (roast_table_reader_next (tasks))
     if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_EXHAUSTED)
-      add_attempt (&self->limits, tasks);
-}
-
-void
-findings_clear_limits (Findings *self)
-{
-  g_free (self->limits.category);
-  g_free (self->limits.error);
+      add_attempt (self, tasks);
 }

@@ -194,7 +194,7 @@ typedef struct
 } Blocker;
 
 /* Returns the category of the tasks that ran on @worker while its loop was blocked. */
-static char *
+static const char *
 find_blocker (Findings *self, const LateWorker *worker)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
@@ -222,7 +222,7 @@ find_blocker (Findings *self, const LateWorker *worker)
         found = blocker;
     }
 
-  return g_strdup (found != NULL ? found->category : NULL);
+  return findings_keep (self, found != NULL ? found->category : NULL);
 }
 
 gboolean
@@ -239,7 +239,7 @@ findings_find_lock (Findings *self, FindingsLock *lock)
   worker = find_late_worker (self, workers, samples);
   if (worker == NULL)
     return FALSE;
-  lock->worker = g_strdup (worker->name);
+  lock->worker = findings_keep (self, worker->name);
   lock->late = worker->late;
   lock->longest = worker->longest;
   lock->category = find_blocker (self, worker);
@@ -247,24 +247,19 @@ findings_find_lock (Findings *self, FindingsLock *lock)
   return TRUE;
 }
 
-void
-findings_lock_clear (FindingsLock *lock)
+const char *
+findings_describe_lock (Findings *self, const FindingsLock *lock)
 {
-  g_clear_pointer (&lock->worker, g_free);
-  g_clear_pointer (&lock->category, g_free);
-}
-
-char *
-findings_describe_lock (const FindingsLock *lock)
-{
-  g_autofree char *longest = findings_duration (lock->longest);
+  const char *longest = findings_duration (self, lock->longest);
 
   if (lock->category == NULL)
-    return g_strdup_printf ("the event loop of worker %s was blocked for up to %s at a time", lock->worker, longest);
+    return findings_text (self, "the event loop of worker %s was blocked for up to %s at a time", lock->worker,
+                          longest);
 
-  return g_strdup_printf ("the event loop of worker %s was blocked for up to %s at a time while tasks of category “%s” "
-                          "ran there",
-                          lock->worker, longest, lock->category);
+  return findings_text (self,
+                        "the event loop of worker %s was blocked for up to %s at a time while tasks of category “%s” "
+                        "ran there",
+                        lock->worker, longest, lock->category);
 }
 
 void

@@ -5,15 +5,15 @@
 #include "findings.h"
 #include "group-element.h"
 
-/* Intern the name because the findings outlive @tasks. */
 void
-findings_category_init (FindingsCategory *self, RoastRunModel *model, RoastTableReader *tasks)
+findings_category_init (FindingsCategory *self, Findings *findings, RoastTableReader *tasks)
 {
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
 
-  self->name = g_intern_string (name != NULL ? name : "");
-  self->is_framework = roast_run_model_get_role (model, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
-                                                 name) == ROAST_ROLE_FRAMEWORK;
+  self->name = findings_keep (findings, name != NULL ? name : "");
+  self->is_framework =
+      roast_run_model_get_role (findings->model, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE), name) ==
+      ROAST_ROLE_FRAMEWORK;
 }
 
 gboolean
@@ -55,14 +55,15 @@ name_task (Findings *self, FindingsTask *last)
 
   if (last->n == 0 || !roast_table_reader_seek (tasks, last->row))
     return;
-  last->task = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
-  last->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
-  last->worker = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+  last->task = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
+  last->category = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+  last->worker = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 }
 
 static void
-add_attempt (FindingsTasks *self, RoastRunModel *model, RoastTableReader *tasks, double late)
+add_attempt (Findings *findings, RoastTableReader *tasks, double late)
 {
+  FindingsTasks *self = &findings->tasks;
   FindingsCategory *category = group_element (self->categories, tasks);
   double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
   double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
@@ -70,7 +71,7 @@ add_attempt (FindingsTasks *self, RoastRunModel *model, RoastTableReader *tasks,
   double time = (ended - started) / G_USEC_PER_SEC;
 
   if (category->name == NULL)
-    findings_category_init (category, model, tasks);
+    findings_category_init (category, findings, tasks);
   if (findings_is_framework (category, tasks))
     return;
   self->first_submitted = fmin (self->first_submitted, submitted);
@@ -90,8 +91,9 @@ add_attempt (FindingsTasks *self, RoastRunModel *model, RoastTableReader *tasks,
 /* If the executor gives up on a task whose workers died, its last attempt has the status killed_worker and also counts
  * as lost. */
 static void
-add_loss (FindingsTasks *self, RoastTableReader *tasks)
+add_loss (Findings *findings, RoastTableReader *tasks)
 {
+  FindingsTasks *self = &findings->tasks;
   int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
   gint64 attempt = roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1);
   const char *worker = NULL;
@@ -108,13 +110,13 @@ add_loss (FindingsTasks *self, RoastTableReader *tasks)
   if (worker == NULL)
     return;
   if (self->lost_worker == NULL)
-    self->lost_worker = g_strdup (worker);
-  g_hash_table_add (self->lost_at, g_strdup (worker));
+    self->lost_worker = findings_keep (findings, worker);
+  g_hash_table_add (self->lost_at, (gpointer) findings_keep (findings, worker));
 }
 
 /* Hash each worker name only once; most rows repeat a worker. */
 static void
-add_worker (FindingsTasks *self, RoastTableReader *tasks, GArray *seen)
+add_worker (Findings *self, RoastTableReader *tasks, GArray *seen)
 {
   int code = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
   gboolean *is_seen = code >= 0 ? group_element_at (seen, (guint) code) : NULL;
@@ -122,7 +124,8 @@ add_worker (FindingsTasks *self, RoastTableReader *tasks, GArray *seen)
   if (is_seen == NULL || *is_seen)
     return;
   *is_seen = TRUE;
-  g_hash_table_add (self->at, g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
+  g_hash_table_add (self->tasks.at,
+                    (gpointer) findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
 }
 
 void
@@ -136,27 +139,19 @@ findings_read_tasks (Findings *self)
 
   self->tasks.first_submitted = self->tasks.last_given = NAN;
   self->tasks.categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
-  self->tasks.at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->tasks.lost_at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->tasks.at = g_hash_table_new (g_str_hash, g_str_equal);
+  self->tasks.lost_at = g_hash_table_new (g_str_hash, g_str_equal);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
-      add_worker (&self->tasks, tasks, seen);
-      add_loss (&self->tasks, tasks);
+      add_worker (self, tasks, seen);
+      add_loss (self, tasks);
       /* Without a tail no task is late: comparisons with NaN are false. */
-      add_attempt (&self->tasks, self->model, tasks, (tail[0] + tail[1]) / 2);
+      add_attempt (self, tasks, (tail[0] + tail[1]) / 2);
     }
   name_task (self, &self->tasks.last);
   name_task (self, &self->tasks.longest);
   name_task (self, &self->tasks.repeated);
-}
-
-static void
-clear_task (FindingsTask *self)
-{
-  g_free (self->task);
-  g_free (self->category);
-  g_free (self->worker);
 }
 
 void
@@ -165,10 +160,6 @@ findings_clear_tasks (Findings *self)
   g_array_unref (self->tasks.categories);
   g_hash_table_unref (self->tasks.at);
   g_hash_table_unref (self->tasks.lost_at);
-  g_free (self->tasks.lost_worker);
-  clear_task (&self->tasks.last);
-  clear_task (&self->tasks.longest);
-  clear_task (&self->tasks.repeated);
 }
 
 double

@@ -97,14 +97,10 @@ findings_find_turns (Findings *self, FindingsTurns *turns)
       if (worker->time - worker->cpu <= most)
         continue;
       most = worker->time - worker->cpu;
-      g_free (turns->worker);
-      turns->worker = g_strdup (worker->name);
+      turns->worker = worker->name;
       turns->threads = worker->cores;
       turns->cpu = worker->cpu / length;
     }
-  if (turns->worker != NULL && waited >= MOSTLY * all)
-    return TRUE;
-  g_clear_pointer (&turns->worker, g_free);
 
-  return FALSE;
+  return turns->worker != NULL && waited >= MOSTLY * all;
 }

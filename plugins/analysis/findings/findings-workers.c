@@ -43,7 +43,7 @@ read_deaths (Findings *self)
       else
         continue;
       if (workers->dead == NULL)
-        workers->dead = g_strdup (roast_table_reader_get_string (table, ROAST_PER_WORKER_WORKER));
+        workers->dead = findings_keep (self, roast_table_reader_get_string (table, ROAST_PER_WORKER_WORKER));
     }
 }
 
@@ -80,7 +80,7 @@ add_libraries (Findings *self)
       const char *worker = roast_table_reader_get_string (libraries, ROAST_LIBRARIES_WORKER);
 
       if (worker != NULL)
-        g_hash_table_add (self->tasks.at, g_strdup (worker));
+        g_hash_table_add (self->tasks.at, (gpointer) findings_keep (self, worker));
     }
 }
 
@@ -102,29 +102,22 @@ findings_read_workers (Findings *self)
   read_deaths (self);
 }
 
-void
-findings_clear_workers (Findings *self)
-{
-  g_free (self->workers.dead);
-}
-
-char *
+const char *
 findings_describe_deaths (Findings *self)
 {
   const FindingsWorkers *workers = &self->workers;
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *killed = findings_count (workers->n_killed, "worker", "workers");
-  g_autofree char *exited = findings_count (workers->n_exited, "worker", "workers");
 
   if (workers->n_killed > 0)
     g_string_append_printf (text, "signal %" G_GINT64_FORMAT " killed the process%s of %s", workers->signal,
-                            workers->n_killed > 1 ? "es" : "", killed);
+                            workers->n_killed > 1 ? "es" : "",
+                            findings_count (self, workers->n_killed, "worker", "workers"));
   if (workers->n_exited > 0)
     g_string_append_printf (text, "%sthe process%s of %s ended with exit code %" G_GINT64_FORMAT,
-                            text->len > 0 ? ", and " : "", workers->n_exited > 1 ? "es" : "", exited,
-                            workers->exit_code);
+                            text->len > 0 ? ", and " : "", workers->n_exited > 1 ? "es" : "",
+                            findings_count (self, workers->n_exited, "worker", "workers"), workers->exit_code);
 
-  return text->len > 0 ? g_strdup (text->str) : NULL;
+  return text->len > 0 ? findings_keep (self, text->str) : NULL;
 }
 
 /* Leave out workers that received no task, and a long start-up: other rules explain these. */

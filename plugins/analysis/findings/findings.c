@@ -89,7 +89,7 @@ static gboolean
 findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   g_autoptr (GHashTable) spoke = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  Findings self = { .recording = recording, .report = report, .spoke = spoke };
+  Findings self = { .recording = recording, .report = report, .spoke = spoke, .texts = g_string_chunk_new (4096) };
 
   findings_read_core_time (&self);
   findings_read_tasks (&self);
@@ -104,10 +104,8 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
         rules[i].run (&self);
     }
   findings_clear_queues (&self);
-  findings_clear_limits (&self);
-  findings_clear_workers (&self);
   findings_clear_tasks (&self);
-  findings_clear_core_time (&self);
+  g_string_chunk_free (self.texts);
 
   return TRUE;
 }

@@ -21,7 +21,7 @@ typedef struct
 {
   gint64 n; /* number of candidate tasks */
   guint64 row;
-  char *task, *category, *worker;
+  const char *task, *category, *worker;
   double time, ended; /* s, µs */
   double waited;      /* time in which it did not compute, s; NaN if unknown */
 } FindingsTask;
@@ -36,10 +36,10 @@ typedef struct
   double first_submitted;
   double last_given; /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;
-  FindingsTask repeated; /* with the most attempts so far at a lost attempt: n */
-  gint64 n_lost;         /* attempts lost because the worker vanished or returned them */
-  GHashTable *lost_at;   /* names of the workers that lost attempts */
-  char *lost_worker;     /* name of the first worker that lost an attempt */
+  FindingsTask repeated;   /* with the most attempts so far at a lost attempt: n */
+  gint64 n_lost;           /* attempts lost because the worker vanished or returned them */
+  GHashTable *lost_at;     /* names of the workers that lost attempts */
+  const char *lost_worker; /* name of the first worker that lost an attempt */
 } FindingsTasks;
 
 typedef struct
@@ -56,17 +56,17 @@ typedef struct
   gint64 signal;       /* signal of the last such worker */
   guint n_exited;      /* workers whose process exited with an error */
   gint64 exit_code;    /* exit code of the last such worker */
-  char *dead;          /* name of the first worker that was killed or exited */
+  const char *dead;    /* name of the first worker that was killed or exited */
 } FindingsWorkers;
 
 /* Attempts that exceeded a limit. An attempt counts under memory if its peak was measured or its error names memory. */
 typedef struct
 {
   gint64 n_memory, n_other;
-  gint64 n_disk;   /* attempts among n_other that exceeded their disk space */
-  gint64 n_failed; /* tasks whose last attempt exceeded a limit */
-  char *category;  /* category of the first attempt in n_other; NULL if unknown */
-  char *error;
+  gint64 n_disk;        /* attempts among n_other that exceeded their disk space */
+  gint64 n_failed;      /* tasks whose last attempt exceeded a limit */
+  const char *category; /* category of the first attempt in n_other; NULL if unknown */
+  const char *error;
 } FindingsLimits;
 
 /* Chunks of the longest call that were processed on this machine without executor workers. Times are in s. */
@@ -110,7 +110,7 @@ typedef struct
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
   double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the source that offered most; NaN if none */
   double work[2], end; /* µs: from the ramp to the tail, and the end of the last stretch; NaN if none */
-  char *missing;       /* why core_time is incomplete; NULL if it is complete */
+  const char *missing; /* why core_time is incomplete; NULL if it is complete */
   double taken;        /* core-seconds used by other programs while threads of this program waited for a core */
 
   FindingsTasks tasks;
@@ -129,13 +129,13 @@ typedef struct
   gboolean has_too_large; /* a task fitted no worker, which explains idle cores */
   double without_library; /* share of the core time that was free while tasks waited after all libraries had ended */
 
-  const char *rule;  /* name of the running rule */
-  GHashTable *spoke; /* RoastFinding by rule name */
+  const char *rule;    /* name of the running rule */
+  GStringChunk *texts; /* texts that last until all rules have run */
+  GHashTable *spoke;   /* RoastFinding by rule name */
 } Findings;
 
 /* findings-core-time.c */
 void findings_read_core_time (Findings *self);
-void findings_clear_core_time (Findings *self);
 /* Returns the share of the offered core time in parts @first to @last and stretches @from to @to. */
 double findings_get_share (Findings *self, guint first, guint last, guint from, guint to);
 double findings_get_part (Findings *self, guint part);
@@ -149,7 +149,7 @@ void findings_read_tasks (Findings *self);
 void findings_clear_tasks (Findings *self);
 /* Sets the name and role of the category from the current row of @tasks. Call it on the first attempt of the category
  * at a source. */
-void findings_category_init (FindingsCategory *self, RoastRunModel *model, RoastTableReader *tasks);
+void findings_category_init (FindingsCategory *self, Findings *findings, RoastTableReader *tasks);
 /* Returns whether the attempt of the current row belongs to the framework. */
 gboolean findings_is_framework (const FindingsCategory *self, RoastTableReader *tasks);
 /* Returns the median in s; NaN if no aggregator computed it. */
@@ -157,22 +157,21 @@ double findings_get_median (Findings *self, const char *category);
 
 /* findings-workers.c: call after findings_read_tasks () */
 void findings_read_workers (Findings *self);
-void findings_clear_workers (Findings *self);
 /* Returns the share of the core time in which workers that receive tasks were free while tasks were ready. */
 double findings_get_not_assigned (Findings *self);
 
 /* Returns a text such as "signal 9 killed the process of 1 worker"; NULL if no worker is known to have been killed or
  * to have exited with an error. */
-char *findings_describe_deaths (Findings *self);
+const char *findings_describe_deaths (Findings *self);
 
 /* findings-lock.c */
 /* The worker whose event loop was late for the longest total time, if that time matters. A task that holds the GIL
  * blocks the loop: the worker then neither accepts tasks nor sends their results. */
 typedef struct
 {
-  char *worker;         /* NULL if no worker was late */
+  const char *worker;   /* NULL if no worker was late */
   double late, longest; /* sum and maximum of the sampled lateness, s; samples miss part of it */
-  char *category;       /* category of the tasks that ran there meanwhile; NULL if several or unknown */
+  const char *category; /* category of the tasks that ran there meanwhile; NULL if several or unknown */
 } FindingsLock;
 
 #define FINDINGS_LOCK_ADVICE                                                                                           \
@@ -182,10 +181,9 @@ typedef struct
 
 /* Returns FALSE and clears @lock if there is no such worker. */
 gboolean findings_find_lock (Findings *self, FindingsLock *lock);
-void findings_lock_clear (FindingsLock *lock);
 /* Returns a text such as "the event loop of worker w was blocked for up to 2 s at a time while tasks of category “c”
  * ran there". */
-char *findings_describe_lock (const FindingsLock *lock);
+const char *findings_describe_lock (Findings *self, const FindingsLock *lock);
 void findings_add_lock (RoastFinding *finding, const FindingsLock *lock);
 /* Returns the total lateness of the executor's event loop while tasks could have been assigned, and sets @longest to
  * the longest delay. Both are in s; returns NaN if lateness was not measured. */
@@ -209,12 +207,11 @@ typedef struct
   double threads; /* maximum number of threads of that process */
   gint64 pid;     /* -1 if unknown */
   gboolean is_main;
-  char *process, *command; /* NULL if unknown */
+  const char *process, *command; /* NULL if unknown */
 } FindingsDemand;
 
-/* Returns FALSE if there are no samples; then @demand need not be cleared. */
+/* Returns FALSE if there are no samples. */
 gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
-void findings_demand_clear (FindingsDemand *demand);
 
 /* findings-activities.c */
 void findings_read_activities (Findings *self);
@@ -223,7 +220,6 @@ double findings_get_shuffled (Findings *self);
 
 /* findings-limits.c */
 void findings_read_limits (Findings *self);
-void findings_clear_limits (Findings *self);
 
 /* findings-queue.c: @queue is the time in s that all processes of the program waited for a core. Returns an upper bound
  * on the part of it that fell while their workers had tasks; NaN if unknown. */
@@ -237,12 +233,12 @@ void findings_clear_queues (Findings *self);
 /* findings-turns.c */
 typedef struct
 {
-  char *worker;   /* worker that waited longest among those whose threads take turns */
-  double threads; /* number of its threads */
-  double cpu;     /* cores that these threads used together */
+  const char *worker; /* worker that waited longest among those whose threads take turns */
+  double threads;     /* number of its threads */
+  double cpu;         /* cores that these threads used together */
 } FindingsTurns;
 
-/* Returns FALSE if most of the waiting has another cause. Free turns->worker. */
+/* Returns FALSE if most of the waiting has another cause. */
 gboolean findings_find_turns (Findings *self, FindingsTurns *turns);
 
 /* findings-say.c: texts and verdicts of rules. Each text is a printf format with its arguments. */
@@ -265,12 +261,18 @@ void findings_lack_slots (Findings *self);
 double findings_get_metric (Findings *self, const char *name);
 /* Returns the reason why a metric is unavailable. */
 const char *findings_get_reason (Findings *self, const char *name);
+/* The following texts last until all rules have run. findings_text () makes them valid UTF-8. */
+const char *findings_text (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Returns a copy; NULL for NULL. */
+const char *findings_keep (Findings *self, const char *text);
 /* "1 task", "2 tasks" */
-char *findings_count (gint64 n, const char *one, const char *several);
+const char *findings_count (Findings *self, gint64 n, const char *one, const char *several);
 /* "1 core", "2.5 cores" */
-char *findings_cores (double cores);
-char *findings_duration (double seconds);
-char *findings_bytes (double bytes);
+const char *findings_cores (Findings *self, double cores);
+/* @format: of roast_format_number () */
+const char *findings_number (Findings *self, double number, const char *format);
+const char *findings_duration (Findings *self, double seconds);
+const char *findings_bytes (Findings *self, double bytes);
 
 /* findings-compare.c: finds the group that is slower than the others. It compares logarithms of times of one kind. */
 typedef enum

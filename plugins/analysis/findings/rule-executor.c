@@ -37,40 +37,41 @@ is_held (const Loop *loop)
   return loop->held > 0 && loop->held >= HALF * loop->idle;
 }
 
-static char *
-dup_cause (const Loop *loop)
+static const char *
+describe_cause (Findings *self, const Loop *loop)
 {
-  g_autofree char *longest = findings_duration (loop->longest);
 
   if (loop->elsewhere >= ELSEWHERE)
-    return g_strdup_printf ("%s because the executor did not assign tasks in time: the program did something else for "
-                            "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
-                            loop->moving >= SOME ? " or waited for results to be fetched" : "", 100 * loop->elsewhere);
+    return findings_text (self,
+                          "%s because the executor did not assign tasks in time: the program did something else for "
+                          "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
+                          loop->moving >= SOME ? " or waited for results to be fetched" : "", 100 * loop->elsewhere);
   if (is_blocked (loop))
-    return g_strdup_printf (" because the executor did not assign tasks in time: its event loop was blocked for at "
-                            "least %s at a time",
-                            longest);
+    return findings_text (self,
+                          " because the executor did not assign tasks in time: its event loop was blocked for at "
+                          "least %s at a time",
+                          findings_duration (self, loop->longest));
   if (loop->busy < BUSY)
-    return g_strdup_printf (" while tasks were ready, though the executor was busy for only %.0f %% of its time",
-                            100 * loop->busy);
+    return findings_text (self, " while tasks were ready, though the executor was busy for only %.0f %% of its time",
+                          100 * loop->busy);
   if (loop->busy >= BUSY)
-    return g_strdup_printf (" because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
-                            100 * loop->busy);
+    return findings_text (self,
+                          " because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
+                          100 * loop->busy);
 
   if (loop->lock.worker != NULL)
     {
-      g_autofree char *blocked = findings_describe_lock (&loop->lock);
 
-      return g_strdup_printf (" while tasks were ready, and %s", blocked);
+      return findings_text (self, " while tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
     }
 
   if (is_held (loop))
-    return g_strdup_printf (" while workers held tasks that they did not start%s",
-                            loop->cancelled >= HALF * loop->held ? ": cancelled tasks, which cannot be stopped, still "
-                                                                   "ran there"
-                                                                 : "");
+    return findings_text (self, " while workers held tasks that they did not start%s",
+                          loop->cancelled >= HALF * loop->held ? ": cancelled tasks, which cannot be stopped, still "
+                                                                 "ran there"
+                                                               : "");
 
-  return g_strdup (" because the executor did not assign tasks in time");
+  return " because the executor did not assign tasks in time";
 }
 
 static const char *
@@ -104,10 +105,9 @@ has_cause (const Loop *loop)
 static void
 speak (Findings *self, const Loop *loop, double share)
 {
-  g_autofree char *cause = dup_cause (loop);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time was free%s%s.", 100 * share,
-                    loop->lock.worker != NULL ? " or waited for data" : "", cause);
+                    loop->lock.worker != NULL ? " or waited for data" : "", describe_cause (self, loop));
 
   roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
   if (is_held (loop))
@@ -265,5 +265,4 @@ rule_executor (Findings *self)
   else
     findings_be_silent (self, "cores were free for %.1f %% of the core time while tasks that fit were ready",
                         100 * loop.idle);
-  findings_lock_clear (&loop.lock);
 }

@@ -43,9 +43,9 @@ rule_large_graph (Findings *self)
   /* Tasks also wait while the executor sends each of them its part of the data. */
   double waiting = findings_get_not_assigned (self);
   double all = (idle + waiting) * self->offered / fmax (self->workers.cores, 1);
-  g_autofree char *bytes = findings_bytes (graphs.bytes);
-  g_autofree char *each = NULL;
-  g_autofree char *waited = NULL;
+  const char *bytes = findings_bytes (self, graphs.bytes);
+  const char *each = NULL;
+  const char *waited = NULL;
   RoastFinding *finding;
 
   if (graphs.graphs == 0)
@@ -63,9 +63,9 @@ rule_large_graph (Findings *self)
     }
   if (waiting < SOME || graphs.bytes / SPEED < MUCH_OF_IT * all)
     waiting = 0;
-  waited = waiting > 0 ? g_strdup_printf (", and tasks were ready but had not started for %.0f %%", 100 * waiting)
-                       : g_strdup ("");
-  each = findings_bytes (graphs.bytes / (double) self->tasks.n_attempts);
+  waited =
+      waiting > 0 ? findings_text (self, ", and tasks were ready but had not started for %.0f %%", 100 * waiting) : "";
+  each = findings_bytes (self, graphs.bytes / (double) self->tasks.n_attempts);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle + waiting,
                           "The program sent %s in %.0f task graph%s (%s per task), and no task was ready for %.0f %% "
                           "of the core time%s.",

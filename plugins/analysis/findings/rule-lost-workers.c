@@ -15,8 +15,10 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
 {
   const FindingsWorkers *workers = &self->workers;
   gboolean is_killed = workers->n_killed > 0;
-  g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
-  g_autofree char *with = self->tasks.n_lost > 0 ? g_strdup_printf ("; this ended %s", attempts) : g_strdup ("");
+  const char *with =
+      self->tasks.n_lost > 0
+          ? findings_text (self, "; this ended %s", findings_count (self, self->tasks.n_lost, "attempt", "attempts"))
+          : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
 
@@ -93,14 +95,14 @@ speak_of_repeated (Findings *self)
 {
   gint64 n = self->is_tree ? 0 : count_repeated (self);
   double share = n > 0 && self->offered > 0 ? sum_repeated (self) / self->offered : 0;
-  g_autofree char *tasks = findings_count (n, "task", "tasks");
   RoastFinding *finding = NULL;
 
   if (share < MUCH)
     return FALSE;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "%s that had been done ran again, because %s gone: this took %.0f %% of the core time.",
-                          tasks, n == 1 ? "its result was" : "their results were", 100 * share);
+                          findings_count (self, n, "task", "tasks"), n == 1 ? "its result was" : "their results were",
+                          100 * share);
   roast_finding_add_number (finding, "repeated_attempts", (double) n, NULL);
   findings_add (self, finding,
                 "Let workers hand over their results before they leave (retire them), and keep results that are needed "
@@ -116,9 +118,8 @@ static void
 speak_of_one_task (Findings *self, double lost)
 {
   const FindingsTask *task = &self->tasks.repeated;
-  g_autofree char *of = task->category != NULL ? g_strdup_printf (" of category “%s”", task->category) : g_strdup ("");
-  g_autofree char *where =
-      task->worker != NULL ? g_strdup_printf (", the last one on %s,", task->worker) : g_strdup ("");
+  const char *of = task->category != NULL ? findings_text (self, " of category “%s”", task->category) : "";
+  const char *where = task->worker != NULL ? findings_text (self, ", the last one on %s,", task->worker) : "";
   gboolean is_done = !(findings_get_metric (self, "tasks_lost_total") > 0);
   RoastFinding *finding =
       findings_new (self, is_done ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR, lost,
@@ -141,11 +142,11 @@ rule_lost_workers (Findings *self)
   double status = findings_get_metric (self, "exit_status");
   double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   guint n_workers = g_hash_table_size (tasks->lost_at);
-  g_autofree char *attempts = findings_count (tasks->n_lost, "attempt", "attempts");
-  g_autofree char *workers = findings_count (n_workers, "worker", "workers");
-  g_autofree char *where =
-      n_workers > 0 ? g_strdup_printf (" on %s, such as %s,", workers, tasks->lost_worker) : g_strdup ("");
-  g_autofree char *deaths = findings_describe_deaths (self);
+  const char *where = n_workers > 0
+                          ? findings_text (self, " on %s, such as %s,",
+                                           findings_count (self, n_workers, "worker", "workers"), tasks->lost_worker)
+                          : "";
+  const char *deaths = findings_describe_deaths (self);
   RoastFinding *finding = NULL;
 
   if (deaths != NULL && self->lost_rule == NULL)
@@ -174,7 +175,9 @@ rule_lost_workers (Findings *self)
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost,
                           "%.0f %% of the core time was lost: %s%s ended without a result because the worker vanished "
                           "or returned the task.",
-                          100 * lost, tasks->n_lost > 0 ? attempts : "attempts", where);
+                          100 * lost,
+                          tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts",
+                          where);
   if (tasks->lost_worker != NULL)
     roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);

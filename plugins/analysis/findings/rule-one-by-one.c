@@ -151,14 +151,12 @@ static void
 speak (Findings *self, const Category *category, const Queue *queue)
 {
   double share = fmin (category->waited / self->offered, findings_get_part (self, ROAST_CORE_PART_TASK_WAIT));
-  g_autofree char *distance = findings_duration (queue->distance);
-  g_autofree char *how =
-      queue->served == 1 ? g_strdup ("one by one,") : g_strdup_printf ("regularly, %u", queue->served);
+  const char *how = queue->served == 1 ? "one by one," : findings_text (self, "regularly, %u", queue->served);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                                         "Tasks of category “%s” ended %s every %s, although %.1f of them ran at a time "
                                         "on average and hardly computed. This is typical of tasks that wait for a lock "
                                         "or another resource that serves only %s.",
-                                        category->name, how, distance, queue->beside,
+                                        category->name, how, findings_duration (self, queue->distance), queue->beside,
                                         queue->served == 1 ? "one task at a time" : "a few at a time");
 
   roast_finding_add_text (finding, "category", category->name);

@@ -14,7 +14,7 @@
 
 typedef struct
 {
-  char *category;
+  const char *category;
   double given, used;
 } Request;
 
@@ -24,7 +24,7 @@ find_request (Findings *self, guint column, guint used_column)
 {
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (self->report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns, NULL);
-  g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   Request worst = { NULL, 0, 0 };
 
   while (table != NULL && roast_table_reader_next (table))
@@ -42,13 +42,12 @@ find_request (Findings *self, guint column, guint used_column)
           double *copy = g_new (double, 1);
 
           *copy = amount;
-          g_hash_table_replace (given, g_strdup (category), copy);
+          g_hash_table_replace (given, (gpointer) findings_keep (self, category), copy);
         }
       found = kind == ROAST_RESOURCE_KIND_MEASURED ? g_hash_table_lookup (given, category) : NULL;
       if (found == NULL || (worst.category != NULL && *found / amount <= worst.given / worst.used))
         continue;
-      g_free (worst.category);
-      worst = (Request) { g_strdup (category), *found, amount };
+      worst = (Request) { findings_keep (self, category), *found, amount };
     }
 
   return worst;
@@ -96,8 +95,9 @@ find_request_by_cpu (Findings *self)
         worst = held;
     }
 
-  return worst != NULL ? (Request) { g_strdup (worst->category), worst->held / worst->time, worst->cpu / worst->time }
-                       : (Request) { NULL, 0, 0 };
+  return worst != NULL
+             ? (Request) { findings_keep (self, worst->category), worst->held / worst->time, worst->cpu / worst->time }
+             : (Request) { NULL, 0, 0 };
 }
 
 static void
@@ -125,40 +125,37 @@ speak_of_cores (Findings *self, double unused)
   /* Round down an average slightly above an integer: 5.02 cores become 5. */
   if (request.category != NULL)
     {
-      g_autofree char *enough = findings_cores (fmax (ceil (request.used - 0.05), 1));
 
-      findings_add (self, finding, "Request %s for each of these tasks.", enough);
+      findings_add (self, finding, "Request %s for each of these tasks.",
+                    findings_cores (self, fmax (ceil (request.used - 0.05), 1)));
     }
   else
     findings_add (self, finding, "Request fewer cores for each of these tasks.");
-  g_free (request.category);
 }
 
 static void
 speak_of_memory (Findings *self, const Request *request, double no_fit)
 {
-  g_autofree char *given = findings_bytes (request->given);
-  g_autofree char *used = findings_bytes (request->used);
-  g_autofree char *enough = findings_bytes (request->used * 1.25);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
                     "Cores were free for %.0f %% of the core time while all waiting tasks needed more than was free: "
                     "tasks of category “%s” got %s of memory and used at most %s.",
-                    100 * no_fit, request->category, given, used);
+                    100 * no_fit, request->category, findings_bytes (self, request->given),
+                    findings_bytes (self, request->used));
 
   roast_finding_add_text (finding, "category", request->category);
   roast_finding_add_number (finding, "given", request->given, "B");
   roast_finding_add_number (finding, "used", request->used, "B");
-  findings_add (self, finding, "Request %s for each of these tasks.", enough);
+  findings_add (self, finding, "Request %s for each of these tasks.", findings_bytes (self, request->used * 1.25));
 }
 
 /* Tasks that no worker received because they request more of a resource than any worker had. */
 typedef struct
 {
-  gint64 n;       /* number of such tasks */
-  char *category; /* category of the first such task */
-  double asked;   /* its request, in cores or bytes */
-  double most;    /* amount that the largest worker had */
+  gint64 n;             /* number of such tasks */
+  const char *category; /* category of the first such task */
+  double asked;         /* its request, in cores or bytes */
+  double most;          /* amount that the largest worker had */
   gboolean is_memory;
 } Oversize;
 
@@ -174,7 +171,7 @@ look_at_size (Findings *self, RoastTableReader *tasks, Oversize *found)
       roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) || roast_table_reader_has (tasks, ROAST_TASKS_STARTED) ||
       found->n++ > 0)
     return;
-  found->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+  found->category = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
   found->is_memory = !has_too_many_cores;
   found->asked = has_too_many_cores ? cores : memory;
   found->most = has_too_many_cores ? self->workers.largest : self->workers.memory;
@@ -194,27 +191,26 @@ find_oversize (Findings *self)
 }
 
 /* Returns "8 cores" or "3.00 GiB of memory". */
-static char *
-dup_amount (double amount, gboolean is_memory)
+static const char *
+describe_amount (Findings *self, double amount, gboolean is_memory)
 {
-  g_autofree char *bytes = is_memory ? findings_bytes (amount) : NULL;
+  const char *bytes = is_memory ? findings_bytes (self, amount) : NULL;
 
-  return is_memory ? g_strconcat (bytes, " of memory", NULL) : findings_cores (amount);
+  return is_memory ? findings_text (self, "%s of memory", bytes) : findings_cores (self, amount);
 }
 
 static void
 speak_of_oversize (Findings *self, const Oversize *oversize, double no_fit)
 {
-  g_autofree char *tasks = findings_count (oversize->n, "task", "tasks");
-  g_autofree char *asked = dup_amount (oversize->asked, oversize->is_memory);
-  g_autofree char *most = dup_amount (oversize->most, oversize->is_memory);
+  const char *most = describe_amount (self, oversize->most, oversize->is_memory);
   const char *unit = oversize->is_memory ? "B" : "cores";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
                     "%s fitted no worker: %s category “%s”, requested %s, but the largest worker had %s. Cores were "
                     "free for %.0f %% of the core time while no other task was ready.",
-                    tasks, oversize->n > 1 ? "the first, in" : "it is in",
-                    oversize->category != NULL ? oversize->category : "", asked, most, 100 * no_fit);
+                    findings_count (self, oversize->n, "task", "tasks"), oversize->n > 1 ? "the first, in" : "it is in",
+                    oversize->category != NULL ? oversize->category : "",
+                    describe_amount (self, oversize->asked, oversize->is_memory), most, 100 * no_fit);
 
   if (oversize->category != NULL)
     roast_finding_add_text (finding, "category", oversize->category);
@@ -279,14 +275,13 @@ find_packing (Findings *self, RoastTableReader *tasks, GArray *categories)
 static void
 speak_of_packing (Findings *self, const Packing *packing, double waiting)
 {
-  g_autofree char *asked = findings_bytes (packing->memory);
-  g_autofree char *memory = findings_bytes (self->workers.memory);
   double n = count_fitting (self, packing);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, waiting,
                     "Cores were free for %.0f %% of the core time while tasks were ready: each task of category “%s” "
                     "requested %s of memory, and a worker with %g cores and %s has room for only %.0f at a time.",
-                    100 * waiting, packing->category, asked, self->workers.largest, memory, n);
+                    100 * waiting, packing->category, findings_bytes (self, packing->memory), self->workers.largest,
+                    findings_bytes (self, self->workers.memory), n);
 
   roast_finding_add_text (finding, "category", packing->category);
   roast_finding_add_number (finding, "requested", packing->memory, "B");
@@ -329,8 +324,6 @@ look_at_free (Findings *self, double no_fit, double waiting)
     speak_of_packing (self, packing, waiting);
   else if (no_fit >= NO_FIT)
     speak_of_no_fit (self, no_fit);
-  g_free (memory.category);
-  g_free (oversize.category);
 }
 
 /* ---- tasks without a request ---- */

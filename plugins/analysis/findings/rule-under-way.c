@@ -60,12 +60,9 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category)
 {
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
-  g_autofree char *count = findings_count (category->n_open, "task", "tasks");
-  g_autofree char *time = findings_duration (category->age);
-  g_autofree char *longest = findings_duration (category->longest);
-  g_autofree char *done = findings_count (category->n_done, "other", "others");
-  g_autofree char *which = category->n_open == 1 ? g_strdup_printf ("for %s", time)
-                                                 : g_strdup_printf ("for up to %s, the longest of them", time);
+  const char *time = findings_duration (self, category->age);
+  const char *which = category->n_open == 1 ? findings_text (self, "for %s", time)
+                                            : findings_text (self, "for up to %s, the longest of them", time);
   /* Add idle time in the tail: other tasks wait for this task, or no other task is left. */
   double share = category->seconds / self->offered +
                  findings_get_share (self, ROAST_CORE_PART_IDLE_INPUTS, ROAST_CORE_PART_IDLE_INPUTS, ROAST_STRETCH_TAIL,
@@ -74,9 +71,11 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category)
                                      ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, fmin (share, 1),
-                    "%s of category “%s” had run %s%s%s without ending; of %s, none took longer than %s.", count,
-                    name != NULL ? name : "", which, worker != NULL ? " on worker " : "", worker != NULL ? worker : "",
-                    done, longest);
+                    "%s of category “%s” had run %s%s%s without ending; of %s, none took longer than %s.",
+                    findings_count (self, category->n_open, "task", "tasks"), name != NULL ? name : "", which,
+                    worker != NULL ? " on worker " : "", worker != NULL ? worker : "",
+                    findings_count (self, category->n_done, "other", "others"),
+                    findings_duration (self, category->longest));
 
   if (category->lost > 0 && 2 * category->lost >= self->offered * findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
     self->lost_rule = self->rule;

@@ -172,13 +172,11 @@ speak (Findings *self, Category *category, double share)
 {
   double first = percentile_get ((double *) (gpointer) category->first->data, category->first->len, 0.5);
   double later = percentile_get ((double *) (gpointer) category->later->data, category->later->len, 0.5);
-  g_autofree char *first_text = findings_duration (first);
-  g_autofree char *later_text = findings_duration (later);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "The first tasks of category “%s” took %s on each of %u workers, but later tasks took %s. This is "
                     "typical of tasks that import modules, compile code or open files that later tasks reuse.",
-                    category->name, first_text, category->n, later_text);
+                    category->name, findings_duration (self, first), category->n, findings_duration (self, later));
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "workers", category->n, NULL);

@@ -11,11 +11,11 @@ void
 findings_read_activities (Findings *self)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, NULL);
+      findings_read_report (self, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns);
   FindingsActivities *activities = &self->activities;
 
   activities->run_queue = NAN;
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       int context = roast_table_reader_get_word (table, ROAST_PER_ACTIVITY_CONTEXT);
       const char *activity = roast_table_reader_get_string (table, ROAST_PER_ACTIVITY_ACTIVITY);

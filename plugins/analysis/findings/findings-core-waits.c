@@ -85,8 +85,7 @@ static void
 read_samples (FindingsCoreWaits *self, Findings *findings)
 {
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_WORKER_SAMPLES,
-                                           roast_worker_samples_columns, NULL);
+      findings_read (findings, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
 
   while (g_hash_table_size (self->by_sampled) > 0 && roast_table_reader_next (samples))
     {

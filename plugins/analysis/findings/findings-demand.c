@@ -40,8 +40,7 @@ static GArray *
 read_intervals (Findings *self)
 {
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
+      findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
   GArray *intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
   double from = NAN;
   double cpu = 0;
@@ -109,9 +108,7 @@ end_interval (const Interval *interval, GArray *processes, GArray *uses)
 static GArray *
 add_processes (Findings *self, GArray *intervals)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
   GArray *processes = g_array_new (FALSE, TRUE, sizeof (Process));
   Interval *last = NULL;

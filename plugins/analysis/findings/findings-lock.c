@@ -62,8 +62,7 @@ double
 findings_get_lateness (Findings *self, double *longest)
 {
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
+      findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
   double sum = NAN;
   double from, to;
 
@@ -86,9 +85,7 @@ findings_get_lateness (Findings *self, double *longest)
 double
 findings_get_blocked (Findings *self, double from, double to)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   double longest = 0;
 
   while (roast_table_reader_next (samples))
@@ -199,8 +196,7 @@ find_blocker (Findings *self, const LateWorker *worker)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
   g_autoptr (GArray) blockers = g_array_new (FALSE, FALSE, sizeof (Blocker));
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   const Blocker *found = NULL;
 
   roast_table_reader_group_by (tasks, &key, 1);
@@ -228,9 +224,7 @@ find_blocker (Findings *self, const LateWorker *worker)
 gboolean
 findings_find_lock (Findings *self, FindingsLock *lock)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (LateWorker));
   const LateWorker *worker;
 
@@ -270,6 +264,5 @@ findings_add_lock (RoastFinding *finding, const FindingsLock *lock)
   roast_finding_add_text (finding, "worker", lock->worker);
   roast_finding_add_number (finding, "worker_lateness", lock->late, "s");
   roast_finding_add_number (finding, "worker_lateness_longest", lock->longest, "s");
-  if (lock->category != NULL)
-    roast_finding_add_text (finding, "blocked_by", lock->category);
+  roast_finding_add_text (finding, "blocked_by", lock->category);
 }

@@ -5,7 +5,6 @@
  * happened while it had tasks. */
 
 #include "findings.h"
-#include "group-element.h"
 
 #define MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
 
@@ -58,6 +57,7 @@ read_workers (Findings *self, FindingsQueues *queues)
   for (guint i = 0; i < n; i++)
     {
       const RoastRunProcess *process = roast_run_worker_get_process (&all[i]);
+      const FindingsPlace *place = NULL;
       Worker *worker = NULL;
 
       if (all[i].worker == NULL || process == NULL || isnan (process->cpu + process->run_queue) ||
@@ -70,36 +70,27 @@ read_workers (Findings *self, FindingsQueues *queues)
       queues->n += worker->is_worker ? 0 : 1;
       worker->is_worker = TRUE;
       worker->joined = fmax (worker->joined, all[i].joined);
+      place = findings_find_place (self, all[i].worker);
+      if (place == NULL)
+        continue;
+      worker->first = fmin (worker->first, place->started);
+      worker->tasks += place->cpu;
     }
 }
 
-/* Returns FALSE if a task ran on a worker whose process is unknown. */
+/* Returns whether an attempt started on a worker whose process is unknown. */
 static gboolean
-add_tasks (Findings *self, GHashTable *workers)
+has_strangers (Findings *self, GHashTable *workers)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) codes = g_array_new (FALSE, FALSE, sizeof (Worker *));
+  GHashTableIter iter;
+  gpointer name, place;
 
-  while (roast_table_reader_next (tasks))
-    {
-      int code = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
-      double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
-      double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
-      Worker **worker = NULL;
+  g_hash_table_iter_init (&iter, self->places);
+  while (g_hash_table_iter_next (&iter, &name, &place))
+    if (!isnan (((const FindingsPlace *) place)->started) && !g_hash_table_contains (workers, name))
+      return TRUE;
 
-      if (code < 0 || isnan (started))
-        continue;
-      worker = group_element_at (codes, (guint) code);
-      if (*worker == NULL)
-        *worker = g_hash_table_lookup (workers, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
-      if (*worker == NULL)
-        return FALSE;
-      (*worker)->first = fmin ((*worker)->first, started);
-      (*worker)->tasks += isnan (cpu) ? 0 : cpu;
-    }
-
-  return TRUE;
+  return FALSE;
 }
 
 /* Returns when the worker was ready for tasks. From then on it sleeps until its first task arrives. */
@@ -113,9 +104,7 @@ get_ready (const Worker *worker)
 static void
 read_early (Findings *self, GHashTable *processes)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
 
   while (g_hash_table_size (processes) > 0 && roast_table_reader_next (samples))
     {
@@ -153,7 +142,7 @@ get_queues (Findings *self)
   queues->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   queues->by_process = g_hash_table_new (g_str_hash, g_str_equal);
   read_workers (self, queues);
-  if (queues->n == 0 || !add_tasks (self, queues->by_name))
+  if (queues->n == 0 || has_strangers (self, queues->by_name))
     {
       queues->n = 0;
       return queues;
@@ -179,7 +168,7 @@ findings_get_queue_of_tasks (Findings *self, double queue)
 }
 
 const char *
-findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others)
+findings_find_queue (Findings *self, double *own, double *others, guint *n_others)
 {
   const FindingsQueues *queues = get_queues (self);
   const char *found = NULL;
@@ -190,7 +179,7 @@ findings_find_queue (Findings *self, const char *name, double *own, double *othe
     return NULL;
   g_hash_table_iter_init (&iter, queues->by_name);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    if (name != NULL ? g_str_equal (key, name) : found == NULL || get_queue (value) > *own)
+    if (found == NULL || get_queue (value) > *own)
       {
         found = key;
         *own = get_queue (value);

@@ -92,9 +92,9 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
   Findings self = { .recording = recording, .report = report, .spoke = spoke, .texts = g_string_chunk_new (4096) };
 
   findings_read_core_time (&self);
-  findings_read_tasks (&self);
   findings_read_workers (&self);
-  findings_read_limits (&self);
+  findings_read_tasks (&self);
+  findings_find_idle_workers (&self);
   findings_read_activities (&self);
   findings_read_chunks (&self);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)

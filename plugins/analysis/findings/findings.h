@@ -8,13 +8,39 @@ G_BEGIN_DECLS
 
 /* Facts about the run that the rules evaluate. They are read once. */
 
-/* Analysis attempts of one category at one source that ended with a result. */
+/* All attempts of one category at one source. Times are in s unless a comment says otherwise. */
 typedef struct
 {
-  const char *name;
+  const char *name; /* "" if it has none */
   gboolean is_framework;
-  gint64 n;
+  double first, last;    /* start of the first attempt and end of the last, µs */
+  gint64 n;              /* attempts of the analysis with a result and times */
+  gint64 n_done;         /* attempts with a result and times */
+  double longest;        /* the longest of these */
+  double known, waited;  /* of those whose CPU time is known: total time, and the part in which they did not compute */
+  double time;           /* total time of all attempts that ended */
+  double allocated_time; /* of attempts whose allocated cores and CPU time are known: total time, */
+  double allocated;      /* core-seconds, */
+  double allocated_cpu;  /* and CPU time */
+  double cores, memory;  /* most cores allocated to an attempt, at least 1; most memory requested, B */
+  gint64 n_open;         /* attempts that were running when they were cancelled or lost, or when the recording ended */
+  double open, lost;     /* core-seconds of these, and of those that were lost */
+  double age;            /* time of the one that ran longest, */
+  guint64 oldest;        /* and its row */
+  gint64 n_unplaced;     /* tasks that no worker received */
+  gboolean has_lost;     /* an attempt was lost with its worker */
 } FindingsCategory;
+
+/* All attempts on the workers of one name. Times are in s unless a comment says otherwise. */
+typedef struct
+{
+  double started;        /* start of the first attempt, µs; NaN if unknown */
+  double cpu;            /* known CPU time of all attempts */
+  double waited;         /* time in which attempts did not compute, if both times are known */
+  double first, last;    /* of attempts in the worker's own threads with known times: first start and last end, µs, */
+  double time;           /* total time, */
+  double cpu_of_threads; /* and CPU time */
+} FindingsPlace;
 
 /* One task: either the last task to end in the second half of the tail, or the longest task of the run. */
 typedef struct
@@ -28,8 +54,7 @@ typedef struct
 
 typedef struct
 {
-  GArray *categories; /* of FindingsCategory */
-  GHashTable *at;     /* names of workers that received an attempt */
+  GArray *categories; /* of FindingsCategory, by the groups of findings_group_tasks () */
   gint64 n_attempts;  /* analysis attempts given to a worker */
   gint64 n_done;      /* analysis attempts with a result and times */
   double time;        /* total time of the n_done attempts, s */
@@ -40,6 +65,10 @@ typedef struct
   gint64 n_lost;           /* attempts lost because the worker vanished or returned them */
   GHashTable *lost_at;     /* names of the workers that lost attempts */
   const char *lost_worker; /* name of the first worker that lost an attempt */
+  guint n_too_large;       /* tasks that no worker received and that request more than any worker had */
+  guint64 too_large;       /* row of the first of these */
+  guint n_allocated;       /* attempts with allocated cores */
+  guint n_whole; /* attempts that got all cores of a worker although they requested none; their use is unknown */
 } FindingsTasks;
 
 typedef struct
@@ -114,6 +143,7 @@ typedef struct
   double taken;        /* core-seconds used by other programs while threads of this program waited for a core */
 
   FindingsTasks tasks;
+  GHashTable *places; /* FindingsPlace by name of the worker: workers that received an attempt or a library */
   FindingsWorkers workers;
   FindingsLimits limits;
   FindingsActivities activities;
@@ -147,16 +177,20 @@ double findings_get_run_length (Findings *self);
 /* findings-tasks.c */
 void findings_read_tasks (Findings *self);
 void findings_clear_tasks (Findings *self);
-/* Sets the name and role of the category from the current row of @tasks. Call it on the first attempt of the category
- * at a source. */
-void findings_category_init (FindingsCategory *self, Findings *findings, RoastTableReader *tasks);
+/* Returns a reader of all tasks, by source and category. */
+RoastTableReader *findings_group_tasks (Findings *self);
+/* Returns NULL if the worker received nothing. */
+FindingsPlace *findings_find_place (Findings *self, const char *worker);
+FindingsPlace *findings_add_place (Findings *self, const char *worker);
 /* Returns whether the attempt of the current row belongs to the framework. */
 gboolean findings_is_framework (const FindingsCategory *self, RoastTableReader *tasks);
 /* Returns the median in s; NaN if no aggregator computed it. */
 double findings_get_median (Findings *self, const char *category);
 
-/* findings-workers.c: call after findings_read_tasks () */
+/* findings-workers.c */
 void findings_read_workers (Findings *self);
+/* Call it after findings_read_tasks (). */
+void findings_find_idle_workers (Findings *self);
 /* Returns the share of the core time in which workers that receive tasks were free while tasks were ready. */
 double findings_get_not_assigned (Findings *self);
 
@@ -218,16 +252,13 @@ void findings_read_activities (Findings *self);
 /* Returns the share of the core time that was free, while tasks were available, because of a shuffle at most. */
 double findings_get_shuffled (Findings *self);
 
-/* findings-limits.c */
-void findings_read_limits (Findings *self);
-
 /* findings-queue.c: @queue is the time in s that all processes of the program waited for a core. Returns an upper bound
  * on the part of it that fell while their workers had tasks; NaN if unknown. */
 double findings_get_queue_of_tasks (Findings *self, double queue);
 
-/* Returns the worker called @name or, if @name is NULL, the worker whose tasks waited longest for a core; NULL if
- * unknown. @own, @others: waiting of this worker and of all others, s */
-const char *findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others);
+/* Returns the worker whose tasks waited longest for a core; NULL if unknown. @own, @others: waiting of this worker and
+ * of all others, s */
+const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
 void findings_clear_queues (Findings *self);
 
 /* findings-turns.c */
@@ -257,6 +288,13 @@ void findings_add (Findings *self, RoastFinding *finding, const char *format, ..
 void findings_explain_waiting (Findings *self, double waited);
 gboolean findings_has_slots (Findings *self);
 void findings_lack_slots (Findings *self);
+/* Return a reader of a table of the recording, or of the report: NULL if the report does not have it. */
+RoastTableReader *findings_read (Findings *self, const char *table, const char *const *columns);
+RoastTableReader *findings_read_report (Findings *self, const char *table, const char *const *columns);
+/* Moves to the next row. @table: may be NULL */
+gboolean findings_next (RoastTableReader *table);
+/* Returns the value of a formula; NaN if it is unavailable. */
+double findings_evaluate (Findings *self, const char *formula);
 /* Returns the value of a metric; NaN if it is unavailable. */
 double findings_get_metric (Findings *self, const char *name);
 /* Returns the reason why a metric is unavailable. */

@@ -84,7 +84,7 @@ rule_straggling_chunk (Findings *self)
                           alone, time, median);
       return;
     }
-  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   roast_table_reader_seek (table, chunks->last_row);
   chunk = describe_chunk (self, table);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->alone * (get_cores (self) - 1) / self->offered,
@@ -169,7 +169,7 @@ describe_longest (Findings *self)
 
   if (chunks->longest_time < fmax (LONG * chunks->median, PART * chunks->covered))
     return "";
-  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   roast_table_reader_seek (table, chunks->longest_row);
   chunk = describe_chunk (self, table);
 

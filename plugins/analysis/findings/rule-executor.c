@@ -182,8 +182,7 @@ add_changes (GArray *changes, RoastTableReader *tasks, double from)
 static double
 get_held (Findings *self)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
   double from = findings_has_spoken (self, "start-up") ? self->bounds[ROAST_STRETCH_RAMP][0] : -INFINITY;
   double sum = 0, area = 0, since = NAN;

@@ -71,13 +71,12 @@ take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int st
 static Causes
 read_attempts (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_FAILURES, roast_failures_columns, NULL);
+  g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_FAILURES, roast_failures_columns);
   /* The rule memory already reports attempts that ended for lack of memory. */
   gboolean only_failed = findings_has_spoken (self, "memory");
   Causes causes = { 0, g_array_new (FALSE, FALSE, sizeof (Cause)), NULL };
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       int status = roast_table_reader_get_word (table, ROAST_FAILURES_STATUS);
 
@@ -108,10 +107,10 @@ static guint
 read_files (Findings *self, const char **first, const char **error)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns, NULL);
+      findings_read_report (self, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns);
   g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       const char *file = roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE);
 
@@ -156,8 +155,7 @@ describe_deaths (Findings *self)
 static GHashTable *
 list_tasks (Findings *self, const Cause *cause)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (tasks))
@@ -177,8 +175,7 @@ list_tasks (Findings *self, const Cause *cause)
 static const char *
 describe_error_of_chunk (Findings *self, const Cause *cause)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   g_autoptr (GHashTable) tasks = NULL;
 
   while (roast_table_reader_next (chunks))
@@ -232,12 +229,9 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
       roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
     }
 
-  if (common->category != NULL)
-    roast_finding_add_text (finding, "category", common->category);
-  if (common->error != NULL)
-    roast_finding_add_text (finding, "error", common->error);
-  if (file != NULL)
-    roast_finding_add_text (finding, "file", file);
+  roast_finding_add_text (finding, "category", common->category);
+  roast_finding_add_text (finding, "error", common->error);
+  roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "attempts", (double) causes->n, NULL);
   roast_finding_add_number (finding, "attempts_with_this_cause", (double) common->n, NULL);
   roast_finding_add_number (finding, "failed_tasks", failed, NULL);
@@ -259,8 +253,7 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_text (finding, "file", file);
-  if (error != NULL)
-    roast_finding_add_text (finding, "error", error);
+  roast_finding_add_text (finding, "error", error);
   roast_finding_add_number (finding, "files", n, NULL);
   findings_add (self, finding, "Check %s (table failed_files), and process %s again.",
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
@@ -312,8 +305,7 @@ get_main_command (Findings *self, RoastTableReader *processes)
 static const char *
 describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
+  g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
   const char *main = get_main_command (self, processes);
   const char *text = NULL;
   gint64 first = G_MAXINT64;
@@ -383,10 +375,8 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
                     describe_failed (self, first, &signal));
 
   roast_finding_set_lower_bound (finding);
-  if (first->error != NULL)
-    roast_finding_add_text (finding, "error", first->error);
-  if (file != NULL)
-    roast_finding_add_text (finding, "file", file);
+  roast_finding_add_text (finding, "error", first->error);
+  roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "failed_calls", n_failed, NULL);
   findings_add (self, finding,
                 "Fix this error first: process one file in the program's own process to see the traceback, then repeat "

@@ -76,7 +76,7 @@ rule_idle_workers (Findings *self)
   gboolean are_bound;
   RoastFinding *finding = NULL;
 
-  if (g_hash_table_size (self->tasks.at) == 0 || self->missing != NULL)
+  if (g_hash_table_size (self->places) == 0 || self->missing != NULL)
     {
       findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers received tasks");
       return;

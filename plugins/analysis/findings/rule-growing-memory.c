@@ -86,9 +86,7 @@ get_worker (Findings *self, GHashTable *workers, const char *name)
 static void
 read_samples (Findings *self, GHashTable *workers)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
 
   while (roast_table_reader_next (samples))
     {
@@ -129,8 +127,7 @@ static void
 read_ends (Findings *self, GHashTable *workers)
 {
   static const guint key = ROAST_TASKS_WORKER;
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Worker *));
   GHashTableIter iter;
   Worker *worker = NULL;
@@ -212,8 +209,7 @@ speak_of_worker (Findings *self, const Worker *worker, const Growth *growth)
                     worker->name, findings_bytes (self, growth->each), findings_bytes (self, growth->grown));
 
   roast_finding_add_text (finding, "worker", worker->name);
-  if (worker->category != NULL)
-    roast_finding_add_text (finding, "category", worker->category);
+  roast_finding_add_text (finding, "category", worker->category);
   roast_finding_add_number (finding, "growth_per_task", growth->each, "B");
   roast_finding_add_number (finding, "growth", growth->grown, "B");
   roast_finding_add_number (finding, "correlation", growth->correlation, NULL);

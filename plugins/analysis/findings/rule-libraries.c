@@ -21,8 +21,7 @@ typedef struct
 static const char *
 find_worker (Findings *self, guint status)
 {
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
 
   while (roast_table_reader_next (libraries))
     if (roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS) == (int) status)
@@ -35,11 +34,11 @@ static Ends
 read_ends (Findings *self, guint status)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns, NULL);
+      findings_read_report (self, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns);
   gint64 most = 0;
   Ends ends = { .worker = find_worker (self, status) };
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       gint64 n = roast_table_reader_get_int64 (table, ROAST_LIBRARY_OUTCOMES_LIBRARIES, 0);
 
@@ -60,8 +59,7 @@ read_ends (Findings *self, guint status)
 static double
 get_last_end (Findings *self)
 {
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
   double last = NAN;
 
   while (roast_table_reader_next (libraries))
@@ -82,10 +80,8 @@ get_last_end (Findings *self)
 static gboolean
 ended_after_tasks (Findings *self)
 {
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   double first = NAN;
 
   while (roast_table_reader_next (libraries))
@@ -103,60 +99,20 @@ ended_after_tasks (Findings *self)
   return roast_table_reader_get_n_rows (tasks) > 0;
 }
 
-/* For one category: the number of tasks without a worker, and whether attempts were lost with a worker, as calls are
- * lost with their library. */
-typedef struct
-{
-  gint64 n_waiting;
-  gboolean is_lost;
-} Waiting;
-
-static GHashTable *
-read_waiting (Findings *self)
-{
-  GHashTable *categories = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-
-  while (roast_table_reader_next (tasks))
-    {
-      gboolean is_waiting = !roast_table_reader_has (tasks, ROAST_TASKS_WORKER);
-      gboolean is_lost = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST;
-      const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
-      Waiting *category = NULL;
-
-      if (!is_waiting && !is_lost)
-        continue;
-      category = g_hash_table_lookup (categories, name != NULL ? name : "");
-      if (category == NULL)
-        {
-          category = g_new0 (Waiting, 1);
-          g_hash_table_insert (categories, (gpointer) findings_keep (self, name != NULL ? name : ""), category);
-        }
-      category->n_waiting += is_waiting ? 1 : 0;
-      category->is_lost |= is_lost;
-    }
-
-  return categories;
-}
-
-/* Returns whether most tasks without a worker are probably library calls. */
+/* Returns whether most tasks without a worker are probably library calls: attempts of their category were lost with a
+ * worker, as calls are lost with their library. */
 static gboolean
 are_calls_waiting (Findings *self)
 {
-  g_autoptr (GHashTable) categories = read_waiting (self);
-  GHashTableIter iter;
-  gpointer value = NULL;
   gint64 n = 0;
   gint64 n_calls = 0;
 
-  g_hash_table_iter_init (&iter, categories);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
+  for (guint i = 0; i < self->tasks.categories->len; i++)
     {
-      const Waiting *category = value;
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
 
-      n += category->n_waiting;
-      n_calls += category->is_lost ? category->n_waiting : 0;
+      n += category->n_unplaced;
+      n_calls += category->has_lost ? category->n_unplaced : 0;
     }
 
   return n_calls > 0 && 2 * n_calls >= n;
@@ -206,10 +162,8 @@ describe_example (Findings *self, const Ends *ends)
 static void
 add_evidence (RoastFinding *finding, const Ends *ends, double n, double waiting)
 {
-  if (ends->worker != NULL)
-    roast_finding_add_text (finding, "worker", ends->worker);
-  if (ends->result != NULL)
-    roast_finding_add_text (finding, "result", ends->result);
+  roast_finding_add_text (finding, "worker", ends->worker);
+  roast_finding_add_text (finding, "result", ends->result);
   roast_finding_add_number (finding, "failed", (double) ends->n, NULL);
   roast_finding_add_number (finding, "libraries", n, NULL);
   roast_finding_add_number (finding, "free_without_library", waiting, NULL);

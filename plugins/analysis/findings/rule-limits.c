@@ -44,10 +44,8 @@ rule_limits (Findings *self)
                           is_disk ? "the allocated disk space" : "a limit", which);
   if (limits->n_failed > 0)
     roast_finding_set_lower_bound (finding);
-  if (limits->category != NULL)
-    roast_finding_add_text (finding, "category", limits->category);
-  if (limits->error != NULL)
-    roast_finding_add_text (finding, "error", limits->error);
+  roast_finding_add_text (finding, "category", limits->category);
+  roast_finding_add_text (finding, "error", limits->error);
   roast_finding_add_number (finding, "attempts", (double) limits->n_other, NULL);
   roast_finding_add_number (finding, "failed_tasks", (double) limits->n_failed, NULL);
   findings_add (self, finding, "%s for tasks of this category, or make them smaller.",

@@ -22,8 +22,7 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
 
-  if (workers->dead != NULL)
-    roast_finding_add_text (finding, "worker", workers->dead);
+  roast_finding_add_text (finding, "worker", workers->dead);
   roast_finding_add_number (finding, "killed_workers", workers->n_killed, NULL);
   roast_finding_add_number (finding, "exited_workers", workers->n_exited, NULL);
   roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
@@ -36,29 +35,11 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
 
 /* ---- tasks that ran again ---- */
 
-/* Returns the number of attempts that computed the result of a task again. */
-static gint64
-count_repeated (Findings *self)
-{
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, NULL);
-  gint64 n = 0;
-
-  while (table != NULL && roast_table_reader_next (table))
-    if (roast_table_reader_get_word (table, ROAST_TASK_OUTCOMES_STATUS) == ROAST_STATUS_DONE)
-      n += MAX (roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_ATTEMPTS, 0) -
-                    roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_TASKS, 0),
-                0);
-
-  return n;
-}
-
 /* Returns the core-seconds of attempts at tasks that had been done before. */
 static double
 sum_repeated (Findings *self)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GHashTable) later =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* task to its results */
   double sum = 0;
@@ -93,7 +74,10 @@ sum_repeated (Findings *self)
 static gboolean
 speak_of_repeated (Findings *self)
 {
-  gint64 n = self->is_tree ? 0 : count_repeated (self);
+  gint64 n =
+      self->is_tree
+          ? 0
+          : (gint64) findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status = done)");
   double share = n > 0 && self->offered > 0 ? sum_repeated (self) / self->offered : 0;
   RoastFinding *finding = NULL;
 
@@ -178,8 +162,7 @@ rule_lost_workers (Findings *self)
                           100 * lost,
                           tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts",
                           where);
-  if (tasks->lost_worker != NULL)
-    roast_finding_add_text (finding, "worker", tasks->lost_worker);
+  roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
   findings_add (self, finding, "%s: check their logs, batch system limits, and memory. Shorter tasks lose less.",

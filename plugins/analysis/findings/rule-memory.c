@@ -43,11 +43,10 @@ add_worker (Findings *self, Use *use, RoastTableReader *table)
 static Use
 read_use (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, NULL);
+  g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_PER_WORKER, roast_per_worker_columns);
   Use use = { .n_killed = 0 };
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     add_worker (self, &use, table);
 
   return use;
@@ -56,8 +55,7 @@ read_use (Findings *self)
 static void
 add_evidence (RoastFinding *finding, const Use *use, double exhausted, double kills)
 {
-  if (use->worker != NULL)
-    roast_finding_add_text (finding, "worker", use->worker);
+  roast_finding_add_text (finding, "worker", use->worker);
   if (use->limit > 0)
     {
       roast_finding_add_number (finding, "peak", use->peak, "B");

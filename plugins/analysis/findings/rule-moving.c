@@ -13,23 +13,10 @@ typedef struct
   double send, receive; /* shares of the executor's time */
 } Parts;
 
-static Parts
-read_parts (Findings *self)
+static double
+get_sum (Findings *self, const char *formula)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_EXECUTOR_TIME, roast_executor_time_columns, NULL);
-  Parts parts = { 0, 0 };
-
-  while (table != NULL && roast_table_reader_next (table))
-    {
-      int part = roast_table_reader_get_word (table, ROAST_EXECUTOR_TIME_PART);
-      double share = roast_table_reader_get_double (table, ROAST_EXECUTOR_TIME_SHARE);
-
-      parts.send += part == ROAST_EXECUTOR_PART_SEND ? share : 0;
-      parts.receive += part == ROAST_EXECUTOR_PART_RECEIVE ? share : 0;
-    }
-
-  return parts;
+  return fmax (findings_evaluate (self, formula), 0);
 }
 
 /* Returns whether attempts spent more time between the delivery of their inputs and their start than on the delivery
@@ -37,19 +24,8 @@ read_parts (Findings *self)
 static gboolean
 is_at_workers (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, NULL);
-  double seconds[ROAST_PHASE_N_WORDS] = { 0 };
-
-  while (table != NULL && roast_table_reader_next (table))
-    {
-      int phase = roast_table_reader_get_word (table, ROAST_PER_PHASE_PHASE);
-
-      if (phase >= 0)
-        seconds[phase] += roast_table_reader_get_double (table, ROAST_PER_PHASE_TOTAL);
-    }
-
-  return seconds[ROAST_PHASE_STAGE_IN] > seconds[ROAST_PHASE_INPUT];
+  return get_sum (self, "sum (total over per_phase where phase = 'stage-in')") >
+         get_sum (self, "sum (total over per_phase where phase = input)");
 }
 
 static void
@@ -123,7 +99,8 @@ rule_moving (Findings *self)
                    findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
   double elsewhere = findings_get_metric (self, "executor_application_ratio");
   gboolean is_elsewhere = elsewhere >= MOST;
-  Parts parts = read_parts (self);
+  Parts parts = { get_sum (self, "sum (share over executor_time where part = send)"),
+                  get_sum (self, "sum (share over executor_time where part = receive)") };
   double shuffled = findings_get_shuffled (self);
   /* Results that waited for a program that was busy elsewhere do not count as moving; inputs do. */
   double moving_out = is_elsewhere ? 0 : out;

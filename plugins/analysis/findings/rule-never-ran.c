@@ -13,10 +13,10 @@ static const char *
 find_category (Findings *self, gint64 *most)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, NULL);
+      findings_read_report (self, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns);
   const char *category = NULL;
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       gint64 n = roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_TASKS, 0);
 
@@ -112,8 +112,7 @@ rule_never_ran (Findings *self)
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
                           is_idle && !is_paused ? idle : NAN, "%s%s%s%s never ran.%s%s", tasks,
                           all != NULL ? " of " : "", all != NULL ? all : "", which, said, free);
-  if (category != NULL)
-    roast_finding_add_text (finding, "category", category);
+  roast_finding_add_text (finding, "category", category);
   roast_finding_add_number (finding, "never_ran", n, NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
   findings_add (self, finding, "%s", get_advice (self, needed));

@@ -40,8 +40,7 @@ typedef struct
 static Sent
 read_sent (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
+  g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_ACTIVITIES, roast_activities_columns);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Served));
   double ended = self->bounds[ROAST_STRETCH_SHUTDOWN][0];
   Sent sent = { 0, 0 };

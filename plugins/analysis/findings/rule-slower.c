@@ -237,24 +237,18 @@ is_comparable (const FindingsCategory *category, RoastTableReader *tasks)
 static void
 group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hosts)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
   FindingsCoreWaits *waits = findings_core_waits_new (self);
 
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
-      FindingsCategory *category = group_element (categories, tasks);
+      const FindingsCategory *category = group_element (self->tasks.categories, tasks);
       const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
       const char *host = hosts != NULL && worker != NULL ? g_hash_table_lookup (hosts, worker) : NULL;
       FindingsValue value = { .kind = roast_table_reader_get_group (tasks), .size = 1 };
       double times[FINDINGS_N_MEASURES];
 
-      if (category->name == NULL)
-        findings_category_init (category, self, tasks);
       if (!is_comparable (category, tasks))
         continue;
       value.at = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
@@ -331,12 +325,10 @@ static void
 chunks_init (Chunks *self, Findings *findings, gboolean by_dataset)
 {
   static const guint key[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET };
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  g_autoptr (RoastTableReader) calls = findings_read (findings, ROAST_TABLE_PROCESSING, roast_processing_columns);
 
   self->findings = findings;
-  self->chunks =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  self->chunks = findings_read (findings, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   self->kinds = g_array_new (FALSE, FALSE, sizeof (guint));
   self->processors = g_hash_table_new (g_str_hash, g_str_equal);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);

@@ -94,7 +94,7 @@ describe_place (Findings *self)
 {
   double own = 0, others = 0;
   guint n_others = 0;
-  const char *worker = self->is_tree ? NULL : findings_find_queue (self, NULL, &own, &others, &n_others);
+  const char *worker = self->is_tree ? NULL : findings_find_queue (self, &own, &others, &n_others);
 
   return worker != NULL && own * n_others >= MORE * others && own >= MOSTLY * (own + others)
              ? findings_text (self, ", most of it on worker %s", worker)

@@ -89,8 +89,7 @@ add_evidence (RoastFinding *finding, const FindingsTask *task, const Usual *usua
 {
   roast_finding_add_text (finding, "task", task->task);
   roast_finding_add_text (finding, "category", task->category);
-  if (task->worker != NULL)
-    roast_finding_add_text (finding, "worker", task->worker);
+  roast_finding_add_text (finding, "worker", task->worker);
   roast_finding_add_number (finding, "time", task->time, "s");
   roast_finding_add_number (finding, usual->is_alone ? "mean_of_others" : "median", usual->time, "s");
 }
@@ -119,8 +118,7 @@ speak (Findings *self, const Usual *usual)
 static double
 get_free_beside (Findings *self, const FindingsTask *task)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   double started = task->ended - task->time * G_USEC_PER_SEC;
   double used = 0;
 

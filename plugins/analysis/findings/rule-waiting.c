@@ -18,11 +18,11 @@ static const char *
 find_waiting_category (Findings *self, double *seconds)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns, NULL);
+      findings_read_report (self, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns);
   const char *name = NULL;
 
   *seconds = 0;
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       /* This may include time in which another process computed for the task. That is acceptable: the value only
        * selects a name. */
@@ -48,18 +48,20 @@ find_waiting_category (Findings *self, double *seconds)
 static guint
 count_blocked (Findings *self, const char *category)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   double from = NAN, to = NAN;
   guint n = 0;
 
-  while (category != NULL && roast_table_reader_next (tasks))
-    if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), category) == 0)
-      {
-        from = fmin (from, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED));
-        to = fmax (to, roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
-      }
-  for (roast_table_reader_rewind (tasks); roast_table_reader_next (tasks);)
+  for (guint i = 0; i < self->tasks.categories->len; i++)
+    {
+      const FindingsCategory *one = &g_array_index (self->tasks.categories, FindingsCategory, i);
+
+      if (g_strcmp0 (one->name, category) != 0)
+        continue;
+      from = fmin (from, one->first);
+      to = fmax (to, one->last);
+    }
+  while (roast_table_reader_next (tasks))
     {
       double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
 

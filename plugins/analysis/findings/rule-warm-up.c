@@ -54,8 +54,7 @@ static GArray *
 read_groups (Findings *self)
 {
   static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   GArray *groups = g_array_new (FALSE, TRUE, sizeof (Group));
   FindingsCoreWaits *waits = findings_core_waits_new (self);
 

@@ -123,8 +123,9 @@ typedef struct
   double shuffling; /* workers shuffled data outside tasks */
 } FindingsActivities;
 
-/* How long the worker processes of this machine waited for a core */
-typedef struct _FindingsQueues FindingsQueues;
+/* How long processes of this machine waited for a core */
+typedef struct _FindingsCoreWaits FindingsCoreWaits;
+typedef struct _FindingsCoreWait FindingsCoreWait;
 
 typedef struct
 {
@@ -148,7 +149,7 @@ typedef struct
   FindingsLimits limits;
   FindingsActivities activities;
   FindingsChunks chunks;
-  FindingsQueues *queues; /* NULL until a rule asks */
+  FindingsCoreWaits *waits; /* NULL until a rule asks */
 
   /* Longest waiting, in s, that a rule traced to one task, worker, host, dataset or file, and that rule; NULL if none.
    */
@@ -252,15 +253,6 @@ void findings_read_activities (Findings *self);
 /* Returns the share of the core time that was free, while tasks were available, because of a shuffle at most. */
 double findings_get_shuffled (Findings *self);
 
-/* findings-queue.c: @queue is the time in s that all processes of the program waited for a core. Returns an upper bound
- * on the part of it that fell while their workers had tasks; NaN if unknown. */
-double findings_get_queue_of_tasks (Findings *self, double queue);
-
-/* Returns the worker whose tasks waited longest for a core; NULL if unknown. @own, @others: waiting of this worker and
- * of all others, s */
-const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
-void findings_clear_queues (Findings *self);
-
 /* findings-turns.c */
 typedef struct
 {
@@ -357,20 +349,20 @@ gboolean findings_compare (const FindingsComparison *self, FindingsMeasure measu
 gboolean findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure,
                                         guint n_groups);
 
-/* findings-core-waits.c: how long processes of this machine waited for a core, from samples */
-typedef struct _FindingsCoreWaits FindingsCoreWaits;
-typedef struct _FindingsCoreWait FindingsCoreWait;
-
-FindingsCoreWaits *findings_core_waits_new (Findings *self);
-void findings_core_waits_free (FindingsCoreWaits *self);
-/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it has no
- * samples.
- */
-const FindingsCoreWait *findings_core_waits_find (FindingsCoreWaits *self, const char *host, gint64 pid, double time);
-const FindingsCoreWait *findings_core_waits_find_worker (FindingsCoreWaits *self, const char *worker);
+/* findings-core-waits.c */
+/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it is unknown. */
+const FindingsCoreWait *findings_find_core_wait (Findings *self, const char *host, gint64 pid, double time);
+const FindingsCoreWait *findings_find_core_wait_of_worker (Findings *self, const char *worker);
 /* Returns @time in s from @from in µs, without the time in which a thread that computed for @cpu s may have waited for
  * a core. @process: may be NULL */
 double findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu);
+/* @queue is the time in s that all processes of the program waited for a core. Returns an upper bound on the part of it
+ * that fell while their workers had tasks; NaN if unknown. */
+double findings_get_queue_of_tasks (Findings *self, double queue);
+/* Returns the worker whose tasks waited longest for a core; NULL if unknown. @own, @others: waiting of this worker and
+ * of all others, s */
+const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
+void findings_clear_core_waits (Findings *self);
 
 /* rule-stragglers.c: returns whether the task that ended last took much longer than others */
 gboolean findings_has_straggler (Findings *self);

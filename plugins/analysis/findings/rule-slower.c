@@ -239,7 +239,6 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
 {
   g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  FindingsCoreWaits *waits = findings_core_waits_new (self);
 
   while (roast_table_reader_next (tasks))
     {
@@ -255,7 +254,7 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
       times[FINDINGS_BY_TIME] = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
       times[FINDINGS_BY_CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
       times[FINDINGS_BY_OWN_TIME] =
-          findings_core_wait_subtract (findings_core_waits_find_worker (waits, worker), value.at,
+          findings_core_wait_subtract (findings_find_core_wait_of_worker (self, worker), value.at,
                                        times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
       value.group = groups_find_code (by_worker, codes, tasks, ROAST_TASKS_WORKER);
       groups_add (by_worker, self, value, times);
@@ -264,7 +263,6 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
       value.group = groups_find (by_host, host);
       groups_add (by_host, self, value, times);
     }
-  findings_core_waits_free (waits);
 }
 
 #define OTHER_CORES "Check whether its cores are slower or shared, or whether it got other work."
@@ -426,7 +424,6 @@ group_chunks (Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
 {
   Findings *findings = self->findings;
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  FindingsCoreWaits *waits = findings_core_waits_new (findings);
 
   while (next_chunk (self, slot))
     {
@@ -437,15 +434,14 @@ group_chunks (Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
       double time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
       double cpu = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU);
       const FindingsCoreWait *wait =
-          findings_core_waits_find (waits, roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_HOST),
-                                    roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), value.at);
+          findings_find_core_wait (findings, roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_HOST),
+                                   roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), value.at);
       const double times[] = { time, cpu, findings_core_wait_subtract (wait, value.at, time, cpu) };
 
       groups_add (per_event, findings, value, times);
       value.size = 1;
       groups_add (per_chunk, findings, value, times);
     }
-  findings_core_waits_free (waits);
 }
 
 static void

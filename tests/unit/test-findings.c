@@ -2931,11 +2931,14 @@ test_vanished_worker (void)
   check_first (report, "lost-workers", 0, "Signal 9 killed the process of 1 worker.");
 }
 
-/* Results were lost with their workers, and computed again. */
+/* Results were lost with their workers, or released by the program, and computed again. */
 static void
 test_repeated (void)
 {
-  for (guint i = 0; i < 2; i++)
+  static const char *const parts[] = { "because its result was no longer kept, although no worker had left", NULL,
+                                       "because its result was gone:" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autoptr (RoastRecording) recording = record (&healthy);
       g_autoptr (RoastReport) report = NULL;
@@ -2946,14 +2949,20 @@ test_repeated (void)
                  "{'source': <'x'>, 'task': <'again'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': "
                  "<'w0'>, 'submitted': <int64 3000000>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': "
                  "<'%s'>}",
-                 attempt, attempt == 1 ? 100 * S : 150 * S, attempt == 1 ? 101 * S : 250 * S,
+                 attempt, attempt == 1 ? 20 * S : 30 * S, attempt == 1 ? 21 * S : 90 * S,
                  i == 1 && attempt == 1 ? "failed" : "done");
       add_row (recording, "task_totals",
                "{'source': <'x'>, 'time': <int64 %.0f>, 'category': <'process'>, 'status': <'done'>, 'tasks': <int64 "
                "%u>, 'retried': <int64 1>, 'attempts': <int64 %u>}",
-               300 * S, 37, i == 0 ? 38 : 37);
+               300 * S, 37, i == 1 ? 37 : 38);
+      if (i == 2)
+        add_row (recording, "workers",
+                 "{'source': <'x'>, 'worker': <'left'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
+                 5 * S, 25 * S);
       report = aggregate (recording, NULL);
-      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
+      check_state (report, "lost-workers", parts[i] != NULL ? "spoke" : "silent");
+      if (parts[i] != NULL)
+        check_first (report, "lost-workers", 0.155, parts[i]);
     }
 }
 

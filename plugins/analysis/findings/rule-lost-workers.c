@@ -35,9 +35,9 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
 
 /* ---- tasks that ran again ---- */
 
-/* Returns the core-seconds of attempts at tasks that had been done before. */
+/* Returns the core-seconds of attempts at tasks that had been done before, and sets @n_tasks to their number. */
 static double
-sum_repeated (Findings *self)
+sum_repeated (Findings *self, gint64 *n_tasks)
 {
   g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GHashTable) later =
@@ -62,6 +62,7 @@ sum_repeated (Findings *self)
             continue;
           n = GPOINTER_TO_UINT (g_hash_table_lookup (later, task));
           g_hash_table_insert (later, g_strdup (task), GUINT_TO_POINTER (n + 1));
+          *n_tasks += n == 1 ? 1 : 0;
           if (n > 0 && time > 0)
             sum += time / G_USEC_PER_SEC;
         }
@@ -70,27 +71,46 @@ sum_repeated (Findings *self)
   return sum;
 }
 
+/* Returns whether a worker left before the last attempt was given to one. */
+static gboolean
+has_worker_left (Findings *self)
+{
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!workers[i].is_process && workers[i].left < self->tasks.last_given)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* Returns whether much was computed again. */
 static gboolean
 speak_of_repeated (Findings *self)
 {
-  gint64 n =
-      self->is_tree
-          ? 0
-          : (gint64) findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status = done)");
-  double share = n > 0 && self->offered > 0 ? sum_repeated (self) / self->offered : 0;
+  double n = self->is_tree ? 0
+                           : findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status "
+                                                      "= done)");
+  gint64 n_tasks = 0;
+  double share = n > 0 && self->offered > 0 ? sum_repeated (self, &n_tasks) / self->offered : 0;
+  gboolean has_left = has_worker_left (self);
   RoastFinding *finding = NULL;
 
   if (share < MUCH)
     return FALSE;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "%s that had been done ran again, because %s gone: this took %.0f %% of the core time.",
-                          findings_count (self, n, "task", "tasks"), n == 1 ? "its result was" : "their results were",
-                          100 * share);
-  roast_finding_add_number (finding, "repeated_attempts", (double) n, NULL);
-  findings_add (self, finding,
-                "Let workers hand over their results before they leave (retire them), and keep results that are needed "
-                "again.");
+                          "%s that had been done ran again%s, because %s %s: this took %.0f %% of the core time.",
+                          findings_count (self, n_tasks, "task", "tasks"),
+                          n > (double) n_tasks ? findings_text (self, " (%.0f times)", n) : "",
+                          n_tasks == 1 ? "its result was" : "their results were",
+                          has_left ? "gone" : "no longer kept, although no worker had left", 100 * share);
+  roast_finding_add_number (finding, "repeated_attempts", n, NULL);
+  roast_finding_add_number (finding, "repeated_tasks", (double) n_tasks, NULL);
+  findings_add (self, finding, "%s",
+                has_left ? "Let workers hand over their results before they leave (retire them), and keep results "
+                           "that are needed again."
+                         : "Keep results that are needed again, or ask at once for everything that is made from them.");
 
   return TRUE;
 }

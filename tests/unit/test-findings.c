@@ -1222,6 +1222,31 @@ test_held (void)
     }
 }
 
+/* Each of two workers runs one task at a time, although it holds others and has four cores. */
+static void
+test_held_beside (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+
+  for (guint w = 0; w < 2; w++)
+    add_row (recording, "workers",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <4.0>, 'joined': <int64 0>, 'left': <int64 %.0f>}", w,
+             41 * S);
+  for (guint t = 0; t < 20; t++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w%u'>, "
+             "'submitted': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+             "'noticed': <int64 %.0f>, 'status': <'done'>, 'cpu': <1.0>}",
+             t, t % 2, 4 * (t / 2) * S, 4 * (t / 2 + 1) * S, 4 * (t / 2 + 1) * S);
+  report = aggregate (recording, NULL);
+  check_first (report, "executor", 0.585,
+               "while workers held tasks that they did not start, although they ran others.");
+  findings = roast_report_list_findings (report);
+  g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)), "less of it than threads"));
+}
+
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do; and if
  * the loop or a task waited for a core, the machine is to blame. */
 static void
@@ -3091,6 +3116,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/late-outside", test_late_outside);
   g_test_add_func ("/findings/late-worker", test_late_worker);
   g_test_add_func ("/findings/held", test_held);
+  g_test_add_func ("/findings/held-beside", test_held_beside);
   g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);

@@ -314,7 +314,7 @@ roast_finding_add_number (RoastFinding *self, const char *name, double value, co
  * roast_finding_add_text:
  * @self: a finding
  * @name: kind of the named thing, in lower case with underscores: worker, host, category, dataset, file
- * @text: name of the thing
+ * @text: (nullable): name of the thing; %NULL is left out
  *
  * Adds the name of a thing to the evidence.
  *
@@ -326,8 +326,10 @@ roast_finding_add_text (RoastFinding *self, const char *name, const char *text)
   g_autofree char *valid = NULL;
 
   g_return_if_fail (ROAST_IS_FINDING (self));
-  g_return_if_fail (name != NULL && text != NULL);
+  g_return_if_fail (name != NULL);
 
+  if (text == NULL)
+    return;
   valid = g_utf8_make_valid (text, -1);
   add_evidence (self, name, g_variant_new_string (valid), NULL);
 }

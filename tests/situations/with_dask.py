@@ -381,6 +381,13 @@ def module(is_sick):
         print("TRUTH", sum(future.status == "error" for future in futures), "of 20 tasks failed")
 
 
+def amount(is_sick):
+    """Each worker has four threads, but enough of a resource for one task at a time."""
+    with start(threads=4, resources={"slot": 1 if is_sick else 4}) as cluster, Client(cluster) as client:
+        client.gather(client.map(sleep, range(40), seconds=0.8, resources={"slot": 1}))
+        print("TRUTH each of 40 tasks requested 1 of", 1 if is_sick else 4, "slots, and slept for 0.8 s")
+
+
 if __name__ == "__main__":
     name, state = sys.argv[1:]
     globals()[name](state == "sick")

@@ -1222,6 +1222,31 @@ test_held (void)
     }
 }
 
+/* Each of two workers runs one task at a time, although it holds others and has four cores. */
+static void
+test_held_beside (void)
+{
+  g_autoptr (RoastRecording) recording = roast_recording_new (NULL);
+  g_autoptr (RoastReport) report = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+
+  for (guint w = 0; w < 2; w++)
+    add_row (recording, "workers",
+             "{'source': <'x'>, 'worker': <'w%u'>, 'cores': <4.0>, 'joined': <int64 0>, 'left': <int64 %.0f>}", w,
+             41 * S);
+  for (guint t = 0; t < 20; t++)
+    add_row (recording, "tasks",
+             "{'source': <'x'>, 'task': <'%u'>, 'attempt': <int64 1>, 'category': <'a'>, 'worker': <'w%u'>, "
+             "'submitted': <int64 0>, 'dispatched': <int64 0>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, "
+             "'noticed': <int64 %.0f>, 'status': <'done'>, 'cpu': <1.0>}",
+             t, t % 2, 4 * (t / 2) * S, 4 * (t / 2 + 1) * S, 4 * (t / 2 + 1) * S);
+  report = aggregate (recording, NULL);
+  check_first (report, "executor", 0.585,
+               "while workers held tasks that they did not start, although they ran others.");
+  findings = roast_report_list_findings (report);
+  g_assert_nonnull (strstr (roast_finding_get_advice (g_ptr_array_index (findings, 0)), "less of it than threads"));
+}
+
 /* Tasks that wait while the loop of their worker is blocked keep Python's lock. If nothing ran there, others do; and if
  * the loop or a task waited for a core, the machine is to blame. */
 static void
@@ -2931,11 +2956,14 @@ test_vanished_worker (void)
   check_first (report, "lost-workers", 0, "Signal 9 killed the process of 1 worker.");
 }
 
-/* Results were lost with their workers, and computed again. */
+/* Results were lost with their workers, or released by the program, and computed again. */
 static void
 test_repeated (void)
 {
-  for (guint i = 0; i < 2; i++)
+  static const char *const parts[] = { "because its result was no longer kept, although no worker had left", NULL,
+                                       "because its result was gone:" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autoptr (RoastRecording) recording = record (&healthy);
       g_autoptr (RoastReport) report = NULL;
@@ -2946,14 +2974,20 @@ test_repeated (void)
                  "{'source': <'x'>, 'task': <'again'>, 'attempt': <int64 %u>, 'category': <'process'>, 'worker': "
                  "<'w0'>, 'submitted': <int64 3000000>, 'started': <int64 %.0f>, 'ended': <int64 %.0f>, 'status': "
                  "<'%s'>}",
-                 attempt, attempt == 1 ? 100 * S : 150 * S, attempt == 1 ? 101 * S : 250 * S,
+                 attempt, attempt == 1 ? 20 * S : 30 * S, attempt == 1 ? 21 * S : 90 * S,
                  i == 1 && attempt == 1 ? "failed" : "done");
       add_row (recording, "task_totals",
                "{'source': <'x'>, 'time': <int64 %.0f>, 'category': <'process'>, 'status': <'done'>, 'tasks': <int64 "
                "%u>, 'retried': <int64 1>, 'attempts': <int64 %u>}",
-               300 * S, 37, i == 0 ? 38 : 37);
+               300 * S, 37, i == 1 ? 37 : 38);
+      if (i == 2)
+        add_row (recording, "workers",
+                 "{'source': <'x'>, 'worker': <'left'>, 'cores': <1.0>, 'joined': <int64 %.0f>, 'left': <int64 %.0f>}",
+                 5 * S, 25 * S);
       report = aggregate (recording, NULL);
-      check_state (report, "lost-workers", i == 0 ? "spoke" : "silent");
+      check_state (report, "lost-workers", parts[i] != NULL ? "spoke" : "silent");
+      if (parts[i] != NULL)
+        check_first (report, "lost-workers", 0.155, parts[i]);
     }
 }
 
@@ -3082,6 +3116,7 @@ main (int argc, char **argv)
   g_test_add_func ("/findings/late-outside", test_late_outside);
   g_test_add_func ("/findings/late-worker", test_late_worker);
   g_test_add_func ("/findings/held", test_held);
+  g_test_add_func ("/findings/held-beside", test_held_beside);
   g_test_add_func ("/findings/elsewhere", test_elsewhere);
   g_test_add_func ("/findings/dependencies", test_dependencies);
   g_test_add_func ("/findings/no-work", test_no_work);

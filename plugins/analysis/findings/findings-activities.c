@@ -1,35 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads what workers did besides computing in tasks. */
+/* Reads what workers did besides computing in tasks. A shuffle that waits for data is idle. */
 
 #include "findings.h"
-#include "task-activity-tables.h"
-
-#define IDLE "idle" /* activity of a shuffle that waits for data */
 
 void
 findings_read_activities (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_ACTIVITY, roast_per_activity_columns, NULL);
-  FindingsActivities *activities = &self->activities;
-
-  activities->run_queue = NAN;
-  while (table != NULL && roast_table_reader_next (table))
-    {
-      int context = roast_table_reader_get_word (table, ROAST_PER_ACTIVITY_CONTEXT);
-      const char *activity = roast_table_reader_get_string (table, ROAST_PER_ACTIVITY_ACTIVITY);
-      double seconds = roast_table_reader_get_double (table, ROAST_PER_ACTIVITY_SECONDS);
-
-      if (isnan (seconds))
-        continue;
-      if (context == ROAST_CONTEXT_RUN_QUEUE)
-        activities->run_queue = (isnan (activities->run_queue) ? 0 : activities->run_queue) + seconds;
-      else if (context == ROAST_CONTEXT_FETCH)
-        activities->fetching += seconds;
-      else if (context == ROAST_CONTEXT_SHUFFLE && g_strcmp0 (activity, IDLE) != 0)
-        activities->shuffling += seconds;
-    }
+  self->activities.run_queue =
+      findings_evaluate (self, "sum (seconds over per_activity where context = 'run-queue' and known (seconds))");
+  self->activities.fetching =
+      fmax (findings_evaluate (self, "sum (seconds over per_activity where context = fetch)"), 0);
+  self->activities.shuffling =
+      fmax (findings_evaluate (self, "sum (seconds over per_activity where context = shuffle and activity != idle)"),
+            0);
 }
 
 double

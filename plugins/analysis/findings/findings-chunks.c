@@ -104,8 +104,7 @@ void
 findings_read_chunks (Findings *self)
 {
   FindingsChunks *chunks = &self->chunks;
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   g_autoptr (GArray) all = NULL;
 
   /* With an executor, the rules evaluate tasks instead. */

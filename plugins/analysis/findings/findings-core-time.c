@@ -36,15 +36,14 @@ add_row (Findings *self, RoastTableReader *core_time)
   self->offered += seconds;
   if (self->missing == NULL &&
       roast_table_reader_get_word (core_time, ROAST_CORE_TIME_COMPLETE) == ROAST_COMPLETENESS_PARTIAL)
-    self->missing = g_strdup (roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
+    self->missing = findings_keep (self, roast_table_reader_get_string (core_time, ROAST_CORE_TIME_REASON));
 }
 
 /* Reads the stretches of the source that offered the most core time. */
 static void
 read_stretches (Findings *self, const char *source)
 {
-  g_autoptr (RoastTableReader) stretches =
-      roast_report_read_table (self->report, ROAST_TABLE_STRETCHES, roast_stretches_columns, NULL);
+  g_autoptr (RoastTableReader) stretches = findings_read_report (self, ROAST_TABLE_STRETCHES, roast_stretches_columns);
 
   while (roast_table_reader_next (stretches))
     {
@@ -70,10 +69,9 @@ read_stretches (Findings *self, const char *source)
 void
 findings_read_core_time (Findings *self)
 {
-  g_autoptr (RoastTableReader) core_time =
-      roast_report_read_table (self->report, ROAST_TABLE_CORE_TIME, roast_core_time_columns, NULL);
-  g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autofree char *largest = NULL;
+  g_autoptr (RoastTableReader) core_time = findings_read_report (self, ROAST_TABLE_CORE_TIME, roast_core_time_columns);
+  g_autoptr (GHashTable) offered = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  const char *largest = NULL;
   double most = 0;
 
   for (guint i = 0; i < ROAST_STRETCH_N_WORDS; i++)
@@ -96,24 +94,17 @@ findings_read_core_time (Findings *self)
       if (sum == NULL)
         {
           sum = g_new0 (double, 1);
-          g_hash_table_insert (offered, g_strdup (source), sum);
+          g_hash_table_insert (offered, (gpointer) findings_keep (self, source), sum);
         }
       *sum += roast_table_reader_get_double (core_time, ROAST_CORE_TIME_CORE_SECONDS);
       if (*sum > most)
         {
           most = *sum;
-          g_free (largest);
-          largest = g_strdup (source);
+          largest = findings_keep (self, source);
         }
       add_row (self, core_time);
     }
   read_stretches (self, largest);
-}
-
-void
-findings_clear_core_time (Findings *self)
-{
-  g_free (self->missing);
 }
 
 double

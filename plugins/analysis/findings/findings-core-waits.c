@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Subtracts the waiting for a core from the time of tasks and chunks. On a busy machine, this waiting depends on what
- * other programs do meanwhile, so that it says nothing about a file, or about one of several workers there. */
+/* Estimates how long processes of this machine waited for a core, from samples and from the kernel's counts: within one
+ * task or chunk, and in all tasks of a worker. On a busy machine, this waiting depends on what other programs do
+ * meanwhile, so that it says nothing about a file, or about one of several workers there. */
 
 #include "findings.h"
 #include "time-search.h"
+
+#define MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
 
 typedef struct
 {
   double time, queue; /* µs; s so far */
 } Sample;
 
+/* A process of the tree, or that of workers. */
 struct _FindingsCoreWait
 {
-  gint64 pid;
-  double joined;   /* µs */
-  GArray *samples; /* of Sample, in order of time */
+  const RoastRunProcess *observed; /* NULL if unknown */
+  double since;                    /* when it was first seen, µs */
+  GArray *samples;                 /* of Sample, in order of time */
+  gboolean is_counted;             /* workers run in it, and its waiting is known */
+  double joined;                   /* when it was ready for tasks, µs; NaN if unknown */
+  double first;                    /* when its first task started, µs; NaN if it had none */
+  double tasks;                    /* CPU time of its tasks, s */
 };
 
 struct _FindingsCoreWaits
 {
-  GHashTable *by_sampled; /* FindingsCoreWait by the name of a process in samples */
-  GHashTable *by_pid;     /* the same, or the last process with this number */
-  GHashTable *by_worker;  /* the same by the executor's name of a worker */
-  char *host;
+  GPtrArray *all;          /* of FindingsCoreWait */
+  GHashTable *by_observed; /* the same by RoastRunProcess */
+  GHashTable *by_sampled;  /* by the name of a process in samples */
+  GHashTable *by_pid;      /* the last process with this number */
+  GHashTable *by_worker;   /* by the executor's name of a worker */
+  const char *host;
+  guint n;             /* number of counted processes; 0 if the process of a worker with tasks is unknown */
+  double total, tasks; /* s that these waited, and part of it while they had tasks */
 };
-
-static FindingsCoreWait *
-core_wait_new (gint64 pid, double joined)
-{
-  const Sample start = { joined, 0 };
-  FindingsCoreWait *self = g_new (FindingsCoreWait, 1);
-
-  *self = (FindingsCoreWait) { pid, joined, g_array_new (FALSE, FALSE, sizeof (Sample)) };
-  g_array_append_val (self->samples, start);
-
-  return self;
-}
 
 static void
 core_wait_free (gpointer data)
@@ -47,98 +47,93 @@ core_wait_free (gpointer data)
   g_free (self);
 }
 
-/* Adds the processes of the tree, then the workers that run in them. */
-static void
-read_workers (FindingsCoreWaits *self, Findings *findings)
+void
+findings_clear_core_waits (Findings *self)
 {
-  const char *tree = roast_run_model_get_process_tree (findings->model);
-  guint n;
-  const RoastRunWorker *workers = roast_run_model_get_workers (findings->model, &n);
-  g_autoptr (GHashTable) by_process = g_hash_table_new (NULL, NULL);
+  if (self->waits == NULL)
+    return;
+  g_ptr_array_unref (self->waits->all);
+  g_hash_table_unref (self->waits->by_observed);
+  g_hash_table_unref (self->waits->by_sampled);
+  g_hash_table_unref (self->waits->by_pid);
+  g_hash_table_unref (self->waits->by_worker);
+  g_clear_pointer (&self->waits, g_free);
+}
 
-  for (guint i = 0; i < n; i++)
-    {
-      const RoastRunProcess *process = roast_run_worker_get_process (&workers[i]);
-      FindingsCoreWait *wait = NULL;
+/* Returns the process of a row of workers. Workers that share a process share one FindingsCoreWait. */
+static FindingsCoreWait *
+get_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
+{
+  const RoastRunProcess *observed = roast_run_worker_get_process (worker);
+  FindingsCoreWait *process = observed != NULL ? g_hash_table_lookup (self->by_observed, observed) : NULL;
+  const Sample start = { worker->joined, 0 };
 
-      if (workers[i].worker == NULL || workers[i].pid < 0 || g_strcmp0 (workers[i].source, tree) != 0)
-        continue;
-      wait = core_wait_new (workers[i].pid, workers[i].joined);
-      g_hash_table_replace (self->by_sampled, g_strdup (workers[i].worker), wait);
-      g_hash_table_replace (self->by_pid, g_memdup2 (&workers[i].pid, sizeof workers[i].pid), wait);
-      if (self->host == NULL)
-        self->host = g_strdup (workers[i].host);
-      if (process != NULL)
-        g_hash_table_insert (by_process, (gpointer) process, wait);
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      const RoastRunProcess *process = roast_run_worker_get_process (&workers[i]);
-      gpointer wait = process != NULL && !workers[i].is_process ? g_hash_table_lookup (by_process, process) : NULL;
+  if (process != NULL)
+    return process;
+  process = g_new (FindingsCoreWait, 1);
+  *process = (FindingsCoreWait) { .observed = observed,
+                                  .since = worker->joined,
+                                  .samples = g_array_new (FALSE, FALSE, sizeof (Sample)),
+                                  .joined = NAN,
+                                  .first = NAN };
+  g_array_append_val (process->samples, start);
+  g_ptr_array_add (self->all, process);
+  if (observed != NULL)
+    g_hash_table_insert (self->by_observed, (gpointer) observed, process);
 
-      if (wait != NULL && workers[i].worker != NULL)
-        g_hash_table_replace (self->by_worker, g_strdup (workers[i].worker), wait);
-    }
+  return process;
+}
+
+/* Adds a process of the tree. */
+static void
+add_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
+{
+  FindingsCoreWait *process = get_process (self, worker);
+
+  g_hash_table_replace (self->by_sampled, (gpointer) worker->worker, process);
+  g_hash_table_replace (self->by_pid, (gpointer) &worker->pid, process);
+  if (self->host == NULL)
+    self->host = worker->host;
+}
+
+/* Adds an executor's worker. */
+static void
+add_worker (FindingsCoreWaits *self, const RoastRunWorker *worker, const FindingsPlace *place)
+{
+  FindingsCoreWait *process = get_process (self, worker);
+
+  g_hash_table_replace (self->by_worker, (gpointer) worker->worker, process);
+  if (isnan (process->observed->cpu + process->observed->run_queue) || isnan (worker->cores))
+    return;
+  self->n += process->is_counted ? 0 : 1;
+  process->is_counted = TRUE;
+  process->joined = fmax (process->joined, worker->joined);
+  if (place == NULL)
+    return;
+  process->first = fmin (process->first, place->started);
+  process->tasks += place->cpu;
 }
 
 static void
 read_samples (FindingsCoreWaits *self, Findings *findings)
 {
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_WORKER_SAMPLES,
-                                           roast_worker_samples_columns, NULL);
+      findings_read (findings, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
 
   while (g_hash_table_size (self->by_sampled) > 0 && roast_table_reader_next (samples))
     {
       const char *name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
       Sample sample = { roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME),
                         roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE) };
-      FindingsCoreWait *wait = name != NULL ? g_hash_table_lookup (self->by_sampled, name) : NULL;
+      FindingsCoreWait *process = name != NULL ? g_hash_table_lookup (self->by_sampled, name) : NULL;
 
-      if (wait != NULL && !isnan (sample.queue) &&
-          sample.time > g_array_index (wait->samples, Sample, wait->samples->len - 1).time)
-        g_array_append_val (wait->samples, sample);
+      if (process != NULL && !isnan (sample.queue) &&
+          sample.time > g_array_index (process->samples, Sample, process->samples->len - 1).time)
+        g_array_append_val (process->samples, sample);
     }
 }
 
-FindingsCoreWaits *
-findings_core_waits_new (Findings *findings)
-{
-  FindingsCoreWaits *self = g_new0 (FindingsCoreWaits, 1);
-
-  self->by_sampled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, core_wait_free);
-  self->by_pid = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self->by_worker = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  if (roast_run_model_get_process_tree (findings->model) != NULL)
-    read_workers (self, findings);
-  read_samples (self, findings);
-
-  return self;
-}
-
-void
-findings_core_waits_free (FindingsCoreWaits *self)
-{
-  g_hash_table_unref (self->by_sampled);
-  g_hash_table_unref (self->by_pid);
-  g_hash_table_unref (self->by_worker);
-  g_free (self->host);
-  g_free (self);
-}
-
-const FindingsCoreWait *
-findings_core_waits_find (FindingsCoreWaits *self, const char *host, gint64 pid, double time)
-{
-  const FindingsCoreWait *wait = g_hash_table_lookup (self->by_pid, &pid);
-
-  return wait != NULL && time >= wait->joined && (host == NULL || g_strcmp0 (host, self->host) == 0) ? wait : NULL;
-}
-
-const FindingsCoreWait *
-findings_core_waits_find_worker (FindingsCoreWaits *self, const char *worker)
-{
-  return worker != NULL ? g_hash_table_lookup (self->by_worker, worker) : NULL;
-}
+/* ---- within one task or chunk ---- */
 
 /* Interpolates. The process did not wait after its last sample. */
 static double
@@ -161,4 +156,124 @@ findings_core_wait_subtract (const FindingsCoreWait *process, double from, doubl
     return time;
 
   return fmax (time - (get_at (process, from + time * G_USEC_PER_SEC) - get_at (process, from)), fmin (cpu, time));
+}
+
+/* ---- in all tasks ---- */
+
+/* Returns how long in s the process waited for a core while it had tasks. From when it is ready until its first task
+ * arrives it sleeps, so the first sample after that includes all its earlier waiting. A starting worker has one thread,
+ * so until then it can wait at most for its start-up time less its CPU time. */
+static double
+get_queue (const FindingsCoreWait *self)
+{
+  double ready = self->joined < self->first ? self->joined : self->first;
+  double start_up = (ready - self->observed->started) / G_USEC_PER_SEC;
+  double most = fmax (start_up - (self->observed->cpu - self->tasks), 0);
+  guint next = MAX (time_search (self->samples, G_STRUCT_OFFSET (Sample, time), ready), 1);
+  double early = next < self->samples->len ? g_array_index (self->samples, Sample, next).queue : NAN;
+
+  return isnan (start_up) ? 0 : fmax (self->observed->run_queue - fmin (most, early), 0);
+}
+
+static gboolean
+is_counted (const FindingsCoreWait *process)
+{
+  return process != NULL && process->is_counted;
+}
+
+/* Returns whether an attempt started on a worker whose waiting is unknown. */
+static gboolean
+has_strangers (FindingsCoreWaits *self, GHashTable *places)
+{
+  GHashTableIter iter;
+  gpointer name, place;
+
+  g_hash_table_iter_init (&iter, places);
+  while (g_hash_table_iter_next (&iter, &name, &place))
+    if (!isnan (((const FindingsPlace *) place)->started) && !is_counted (g_hash_table_lookup (self->by_worker, name)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static FindingsCoreWaits *
+get_waits (Findings *findings)
+{
+  FindingsCoreWaits *self = findings->waits;
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (findings->model, &n);
+
+  if (self != NULL)
+    return self;
+  findings->waits = self = g_new0 (FindingsCoreWaits, 1);
+  self->all = g_ptr_array_new_with_free_func (core_wait_free);
+  self->by_observed = g_hash_table_new (NULL, NULL);
+  self->by_sampled = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_pid = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->by_worker = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; findings->tree != NULL && i < n; i++)
+    if (workers[i].worker != NULL && workers[i].pid >= 0 && g_strcmp0 (workers[i].source, findings->tree) == 0)
+      add_process (self, &workers[i]);
+  for (guint i = 0; i < n; i++)
+    if (workers[i].worker != NULL && !workers[i].is_process && roast_run_worker_get_process (&workers[i]) != NULL)
+      add_worker (self, &workers[i], findings_find_place (findings, workers[i].worker));
+  read_samples (self, findings);
+  if (has_strangers (self, findings->places))
+    self->n = 0;
+  for (guint i = 0; self->n > 0 && i < self->all->len; i++)
+    {
+      const FindingsCoreWait *process = g_ptr_array_index (self->all, i);
+
+      self->total += process->is_counted ? process->observed->run_queue : 0;
+      self->tasks += process->is_counted ? get_queue (process) : 0;
+    }
+
+  return self;
+}
+
+const FindingsCoreWait *
+findings_find_core_wait (Findings *self, const char *host, gint64 pid, double time)
+{
+  const FindingsCoreWaits *waits = get_waits (self);
+  const FindingsCoreWait *process = g_hash_table_lookup (waits->by_pid, &pid);
+
+  return process != NULL && time >= process->since && (host == NULL || g_strcmp0 (host, waits->host) == 0) ? process
+                                                                                                           : NULL;
+}
+
+const FindingsCoreWait *
+findings_find_core_wait_of_worker (Findings *self, const char *worker)
+{
+  return worker != NULL ? g_hash_table_lookup (get_waits (self)->by_worker, worker) : NULL;
+}
+
+double
+findings_get_queue_of_tasks (Findings *self, double queue)
+{
+  const FindingsCoreWaits *waits = get_waits (self);
+
+  return waits->n > 0 && waits->total >= MOST * queue ? waits->tasks : NAN;
+}
+
+const char *
+findings_find_queue (Findings *self, double *own, double *others, guint *n_others)
+{
+  const FindingsCoreWaits *waits = get_waits (self);
+  const char *found = NULL;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  if (waits->n < 2)
+    return NULL;
+  g_hash_table_iter_init (&iter, waits->by_worker);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (is_counted (value) && (found == NULL || get_queue (value) > *own))
+      {
+        found = key;
+        *own = get_queue (value);
+      }
+  *others = waits->tasks - *own;
+  *n_others = waits->n - 1;
+
+  return found;
 }

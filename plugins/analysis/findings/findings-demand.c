@@ -18,7 +18,7 @@ typedef struct
   double last;  /* s, CPU time and waiting for a core so far */
   double alone; /* s, in intervals in which only one thread was active */
   double threads;
-  char *name;
+  const char *name;
 } Process;
 
 /* Time in s for which a process computed or waited for a core in an interval. */
@@ -40,8 +40,7 @@ static GArray *
 read_intervals (Findings *self)
 {
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
+      findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
   GArray *intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
   double from = NAN;
   double cpu = 0;
@@ -66,12 +65,6 @@ read_intervals (Findings *self)
     }
 
   return intervals;
-}
-
-static void
-clear_process (gpointer process)
-{
-  g_free (((Process *) process)->name);
 }
 
 static Interval *
@@ -115,14 +108,11 @@ end_interval (const Interval *interval, GArray *processes, GArray *uses)
 static GArray *
 add_processes (Findings *self, GArray *intervals)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
   GArray *processes = g_array_new (FALSE, TRUE, sizeof (Process));
   Interval *last = NULL;
 
-  g_array_set_clear_func (processes, clear_process);
   while (roast_table_reader_next (samples))
     {
       int code = roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER);
@@ -141,7 +131,7 @@ add_processes (Findings *self, GArray *intervals)
       last = interval;
       process = group_element_at (processes, use.process);
       if (process->name == NULL)
-        process->name = g_strdup (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+        process->name = findings_keep (self, roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
       if (!isnan (queue))
         {
           interval->demand += fmax (queue - process->queue, 0);
@@ -176,7 +166,7 @@ find_process (GArray *processes, FindingsDemand *demand)
     return;
   demand->alone = most->alone;
   demand->threads = most->threads;
-  demand->process = g_steal_pointer (&most->name);
+  demand->process = most->name;
 }
 
 /* Sets the command of that process and whether it is the program's main process, which is the first of the tree. */
@@ -192,7 +182,7 @@ name_process (Findings *self, FindingsDemand *demand)
     return;
   while (g_strcmp0 (workers[first].source, self->tree) != 0)
     first++;
-  demand->command = g_strdup (process->name);
+  demand->command = process->name;
   demand->pid = process->pid;
   demand->is_main = process->index == first;
 }
@@ -228,11 +218,4 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
   name_process (self, demand);
 
   return intervals->len > 0;
-}
-
-void
-findings_demand_clear (FindingsDemand *demand)
-{
-  g_clear_pointer (&demand->process, g_free);
-  g_clear_pointer (&demand->command, g_free);
 }

@@ -62,8 +62,7 @@ double
 findings_get_lateness (Findings *self, double *longest)
 {
   g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
-                                           NULL);
+      findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
   double sum = NAN;
   double from, to;
 
@@ -86,9 +85,7 @@ findings_get_lateness (Findings *self, double *longest)
 double
 findings_get_blocked (Findings *self, double from, double to)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   double longest = 0;
 
   while (roast_table_reader_next (samples))
@@ -194,13 +191,12 @@ typedef struct
 } Blocker;
 
 /* Returns the category of the tasks that ran on @worker while its loop was blocked. */
-static char *
+static const char *
 find_blocker (Findings *self, const LateWorker *worker)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
   g_autoptr (GArray) blockers = g_array_new (FALSE, FALSE, sizeof (Blocker));
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   const Blocker *found = NULL;
 
   roast_table_reader_group_by (tasks, &key, 1);
@@ -222,15 +218,13 @@ find_blocker (Findings *self, const LateWorker *worker)
         found = blocker;
     }
 
-  return g_strdup (found != NULL ? found->category : NULL);
+  return findings_keep (self, found != NULL ? found->category : NULL);
 }
 
 gboolean
 findings_find_lock (Findings *self, FindingsLock *lock)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   g_autoptr (GArray) workers = g_array_new (FALSE, FALSE, sizeof (LateWorker));
   const LateWorker *worker;
 
@@ -239,7 +233,7 @@ findings_find_lock (Findings *self, FindingsLock *lock)
   worker = find_late_worker (self, workers, samples);
   if (worker == NULL)
     return FALSE;
-  lock->worker = g_strdup (worker->name);
+  lock->worker = findings_keep (self, worker->name);
   lock->late = worker->late;
   lock->longest = worker->longest;
   lock->category = find_blocker (self, worker);
@@ -247,24 +241,19 @@ findings_find_lock (Findings *self, FindingsLock *lock)
   return TRUE;
 }
 
-void
-findings_lock_clear (FindingsLock *lock)
+const char *
+findings_describe_lock (Findings *self, const FindingsLock *lock)
 {
-  g_clear_pointer (&lock->worker, g_free);
-  g_clear_pointer (&lock->category, g_free);
-}
-
-char *
-findings_describe_lock (const FindingsLock *lock)
-{
-  g_autofree char *longest = findings_duration (lock->longest);
+  const char *longest = findings_duration (self, lock->longest);
 
   if (lock->category == NULL)
-    return g_strdup_printf ("the event loop of worker %s was blocked for up to %s at a time", lock->worker, longest);
+    return findings_text (self, "the event loop of worker %s was blocked for up to %s at a time", lock->worker,
+                          longest);
 
-  return g_strdup_printf ("the event loop of worker %s was blocked for up to %s at a time while tasks of category “%s” "
-                          "ran there",
-                          lock->worker, longest, lock->category);
+  return findings_text (self,
+                        "the event loop of worker %s was blocked for up to %s at a time while tasks of category “%s” "
+                        "ran there",
+                        lock->worker, longest, lock->category);
 }
 
 void
@@ -275,6 +264,5 @@ findings_add_lock (RoastFinding *finding, const FindingsLock *lock)
   roast_finding_add_text (finding, "worker", lock->worker);
   roast_finding_add_number (finding, "worker_lateness", lock->late, "s");
   roast_finding_add_number (finding, "worker_lateness_longest", lock->longest, "s");
-  if (lock->category != NULL)
-    roast_finding_add_text (finding, "blocked_by", lock->category);
+  roast_finding_add_text (finding, "blocked_by", lock->category);
 }

@@ -122,6 +122,32 @@ findings_lack_slots (Findings *self)
   findings_not_apply (self, "the number of slots is unknown because no executor with workers was measured");
 }
 
+RoastTableReader *
+findings_read (Findings *self, const char *table, const char *const *columns)
+{
+  return roast_recording_snapshot_read_table (self->recording, table, columns, NULL);
+}
+
+RoastTableReader *
+findings_read_report (Findings *self, const char *table, const char *const *columns)
+{
+  return roast_report_read_table (self->report, table, columns, NULL);
+}
+
+gboolean
+findings_next (RoastTableReader *table)
+{
+  return table != NULL && roast_table_reader_next (table);
+}
+
+double
+findings_evaluate (Findings *self, const char *formula)
+{
+  g_autoptr (RoastMetric) value = roast_report_evaluate (self->report, self->recording, "value", formula, NULL);
+
+  return value != NULL ? roast_metric_get_double (value) : NAN;
+}
+
 double
 findings_get_metric (Findings *self, const char *name)
 {
@@ -142,28 +168,55 @@ findings_get_reason (Findings *self, const char *name)
   return reason != NULL ? reason : "no aggregator computed it";
 }
 
-char *
-findings_count (gint64 n, const char *one, const char *several)
+const char *
+findings_text (Findings *self, const char *format, ...)
 {
-  g_autofree char *number = roast_format_number ((double) n, "count");
+  g_autofree char *text = NULL;
+  g_autofree char *valid = NULL;
+  va_list arguments;
 
-  return g_strdup_printf ("%s %s", number, n == 1 ? one : several);
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  valid = g_utf8_make_valid (text, -1);
+
+  return findings_keep (self, valid);
 }
 
-char *
-findings_cores (double cores)
+const char *
+findings_keep (Findings *self, const char *text)
 {
-  return g_strdup_printf ("%g core%s", cores, fabs (cores - 1) < 1e-9 ? "" : "s");
+  return text != NULL ? g_string_chunk_insert_const (self->texts, text) : NULL;
 }
 
-char *
-findings_duration (double seconds)
+const char *
+findings_count (Findings *self, gint64 n, const char *one, const char *several)
 {
-  return roast_format_number (seconds, "duration");
+  return findings_text (self, "%s %s", findings_number (self, (double) n, "count"), n == 1 ? one : several);
 }
 
-char *
-findings_bytes (double bytes)
+const char *
+findings_cores (Findings *self, double cores)
 {
-  return roast_format_number (bytes, "bytes");
+  return findings_text (self, "%g core%s", cores, fabs (cores - 1) < 1e-9 ? "" : "s");
+}
+
+const char *
+findings_number (Findings *self, double number, const char *format)
+{
+  g_autofree char *text = roast_format_number (number, format);
+
+  return findings_keep (self, text);
+}
+
+const char *
+findings_duration (Findings *self, double seconds)
+{
+  return findings_number (self, seconds, "duration");
+}
+
+const char *
+findings_bytes (Findings *self, double bytes)
+{
+  return findings_number (self, bytes, "bytes");
 }

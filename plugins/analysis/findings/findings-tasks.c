@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Reads all attempts at analysis tasks in one pass. */
+/* Reads all attempts in one pass: what the rules need of each category, of each worker, and of the run. */
 
+#include "elapsed.h"
 #include "findings.h"
 #include "group-element.h"
+#include "under-way.h"
 
-/* Intern the name because the findings outlive @tasks. */
-void
-findings_category_init (FindingsCategory *self, RoastRunModel *model, RoastTableReader *tasks)
+static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
+
+RoastTableReader *
+findings_group_tasks (Findings *self)
 {
-  const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+  RoastTableReader *tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
 
-  self->name = g_intern_string (name != NULL ? name : "");
-  self->is_framework = roast_run_model_get_role (model, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
-                                                 name) == ROAST_ROLE_FRAMEWORK;
+  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+
+  return tasks;
 }
 
 gboolean
@@ -23,6 +26,127 @@ findings_is_framework (const FindingsCategory *self, RoastTableReader *tasks)
 
   return own >= 0 ? own == ROAST_ROLE_FRAMEWORK : self->is_framework;
 }
+
+/* ---- categories ---- */
+
+static void
+category_init (FindingsCategory *self, Findings *findings, RoastTableReader *tasks)
+{
+  const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+
+  self->name = findings_keep (findings, name != NULL ? name : "");
+  self->is_framework =
+      roast_run_model_get_role (findings->model, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE), name) ==
+      ROAST_ROLE_FRAMEWORK;
+  self->first = self->last = NAN;
+}
+
+static void
+add_open (FindingsCategory *self, RoastTableReader *tasks, double time)
+{
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
+  double held = time * (isnan (cores) ? 1 : cores);
+
+  self->n_open++;
+  self->open += held;
+  self->lost += roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST ? held : 0;
+  if (!(time > self->age))
+    return;
+  self->age = time;
+  self->oldest = roast_table_reader_get_row (tasks);
+}
+
+/* Adds an attempt that ended. */
+static void
+add_ended (FindingsCategory *self, RoastTableReader *tasks, double time)
+{
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+  double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+
+  self->time += time;
+  if (cores > 0 && cpu >= 0)
+    {
+      self->allocated_time += time;
+      self->allocated += time * cores;
+      self->allocated_cpu += cpu;
+    }
+  if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
+    return;
+  self->n_done++;
+  self->longest = fmax (self->longest, time);
+  if (isnan (cpu))
+    return;
+  self->known += time;
+  self->waited += fmax (time - cpu, 0);
+}
+
+static void
+add_to_category (FindingsCategory *self, RoastTableReader *tasks, double end)
+{
+  double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
+  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+  double from, to;
+
+  self->first = fmin (self->first, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED));
+  self->last = fmax (self->last, roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
+  self->cores = fmax (self->cores, cores > 0 ? cores : 1);
+  self->memory = fmax (self->memory, (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0));
+  self->n_unplaced += roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ? 0 : 1;
+  self->has_lost |= roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST;
+  if (under_way_get (tasks, end, &from, &to))
+    add_open (self, tasks, (to - from) / G_USEC_PER_SEC);
+  else if (time > 0)
+    add_ended (self, tasks, time);
+}
+
+/* ---- workers ---- */
+
+FindingsPlace *
+findings_find_place (Findings *self, const char *worker)
+{
+  return worker != NULL ? g_hash_table_lookup (self->places, worker) : NULL;
+}
+
+FindingsPlace *
+findings_add_place (Findings *self, const char *worker)
+{
+  FindingsPlace *place = findings_find_place (self, worker);
+
+  if (place == NULL)
+    {
+      place = g_new (FindingsPlace, 1);
+      *place = (FindingsPlace) { .started = NAN, .first = NAN, .last = NAN };
+      g_hash_table_insert (self->places, (gpointer) findings_keep (self, worker), place);
+    }
+
+  return place;
+}
+
+/* Tasks with allocated cores run in processes of their own. */
+static void
+add_to_place (FindingsPlace *self, RoastTableReader *tasks)
+{
+  double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
+  double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
+  double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+  double time = (ended - started) / G_USEC_PER_SEC;
+
+  if (isnan (started))
+    return;
+  self->started = fmin (self->started, started);
+  self->cpu += isnan (cpu) ? 0 : cpu;
+  if (isnan (time + cpu))
+    return;
+  self->waited += fmax (time - cpu, 0);
+  if (roast_table_reader_has (tasks, ROAST_TASKS_CORES_ALLOCATED))
+    return;
+  self->first = fmin (self->first, started);
+  self->last = fmax (self->last, ended);
+  self->time += time;
+  self->cpu_of_threads += cpu;
+}
+
+/* ---- single tasks ---- */
 
 static void
 take_task (FindingsTask *self, RoastTableReader *tasks, double ended, double time)
@@ -50,29 +174,26 @@ add_candidate (FindingsTasks *self, RoastTableReader *tasks, double ended, doubl
 static void
 name_task (Findings *self, FindingsTask *last)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
 
   if (last->n == 0 || !roast_table_reader_seek (tasks, last->row))
     return;
-  last->task = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
-  last->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
-  last->worker = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+  last->task = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
+  last->category = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+  last->worker = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 }
 
+/* ---- the run ---- */
+
+/* Adds an attempt of the analysis. */
 static void
-add_attempt (FindingsTasks *self, RoastRunModel *model, RoastTableReader *tasks, double late)
+add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableReader *tasks, double late)
 {
-  FindingsCategory *category = group_element (self->categories, tasks);
   double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
   double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
   double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
   double time = (ended - started) / G_USEC_PER_SEC;
 
-  if (category->name == NULL)
-    findings_category_init (category, model, tasks);
-  if (findings_is_framework (category, tasks))
-    return;
   self->first_submitted = fmin (self->first_submitted, submitted);
   self->last_given =
       fmax (self->last_given, fmax (started, roast_table_reader_get_double (tasks, ROAST_TASKS_DISPATCHED)));
@@ -90,92 +211,129 @@ add_attempt (FindingsTasks *self, RoastRunModel *model, RoastTableReader *tasks,
 /* If the executor gives up on a task whose workers died, its last attempt has the status killed_worker and also counts
  * as lost. */
 static void
-add_loss (FindingsTasks *self, RoastTableReader *tasks)
+add_loss (Findings *findings, RoastTableReader *tasks)
 {
-  int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+  FindingsTasks *self = &findings->tasks;
   gint64 attempt = roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1);
-  const char *worker = NULL;
+  const char *worker = findings_keep (findings, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 
-  if (status != ROAST_STATUS_LOST && status != ROAST_STATUS_KILLED_WORKER)
-    return;
   self->n_lost++;
   if (attempt > self->repeated.n)
     {
       self->repeated.n = attempt;
       self->repeated.row = roast_table_reader_get_row (tasks);
     }
-  worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
   if (worker == NULL)
     return;
   if (self->lost_worker == NULL)
-    self->lost_worker = g_strdup (worker);
-  g_hash_table_add (self->lost_at, g_strdup (worker));
+    self->lost_worker = worker;
+  g_hash_table_add (self->lost_at, (gpointer) worker);
 }
 
-/* Hash each worker name only once; most rows repeat a worker. */
-static void
-add_worker (FindingsTasks *self, RoastTableReader *tasks, GArray *seen)
+static gboolean
+is_over (RoastTableReader *tasks, guint peak, guint allocated)
 {
-  int code = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
-  gboolean *is_seen = code >= 0 ? group_element_at (seen, (guint) code) : NULL;
+  double given = roast_table_reader_get_double (tasks, allocated);
 
-  if (is_seen == NULL || *is_seen)
+  return given > 0 && roast_table_reader_get_double (tasks, peak) >= given;
+}
+
+/* Adds an attempt that exceeded a limit. Some executors have one error name for each limit, others one for all. */
+static void
+add_exhausted (Findings *findings, RoastTableReader *tasks)
+{
+  FindingsLimits *self = &findings->limits;
+  const char *error = roast_table_reader_get_string (tasks, ROAST_TASKS_ERROR);
+  g_autofree char *lower = error != NULL ? g_utf8_strdown (error, -1) : NULL;
+  gboolean is_disk = is_over (tasks, ROAST_TASKS_DISK_PEAK, ROAST_TASKS_DISK_ALLOCATED);
+
+  if (is_over (tasks, ROAST_TASKS_MEMORY_PEAK, ROAST_TASKS_MEMORY_ALLOCATED) ||
+      (lower != NULL && strstr (lower, "memory") != NULL && !is_disk))
+    {
+      self->n_memory++;
+      return;
+    }
+  self->n_disk += is_disk ? 1 : 0;
+  if (self->n_other++ > 0)
     return;
-  *is_seen = TRUE;
-  g_hash_table_add (self->at, g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER)));
+  self->category = findings_keep (findings, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+  self->error = findings_keep (findings, error);
+}
+
+/* Looks at what a task requests and gets. */
+static void
+add_request (FindingsTasks *self, const FindingsWorkers *workers, RoastTableReader *tasks)
+{
+  double requested = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
+  double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
+  double memory = (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0);
+
+  if (((workers->largest > 0 && requested > workers->largest) || (workers->memory > 0 && memory > workers->memory)) &&
+      !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) && !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) &&
+      !roast_table_reader_has (tasks, ROAST_TASKS_STARTED) && self->n_too_large++ == 0)
+    self->too_large = roast_table_reader_get_row (tasks);
+  self->n_allocated += allocated > 0 ? 1 : 0;
+  self->n_whole += allocated > 1 && allocated >= workers->largest && isnan (requested) &&
+                           !roast_table_reader_has (tasks, ROAST_TASKS_CPU) &&
+                           !roast_table_reader_has (tasks, ROAST_TASKS_CORES_USED)
+                       ? 1
+                       : 0;
 }
 
 void
 findings_read_tasks (Findings *self)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (gboolean));
+  g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
+  g_autoptr (GArray) codes = g_array_new (FALSE, FALSE, sizeof (FindingsPlace *));
   const double *tail = self->bounds[ROAST_STRETCH_TAIL];
 
   self->tasks.first_submitted = self->tasks.last_given = NAN;
   self->tasks.categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
-  self->tasks.at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->tasks.lost_at = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
+  self->tasks.lost_at = g_hash_table_new (g_str_hash, g_str_equal);
+  self->places = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   while (roast_table_reader_next (tasks))
     {
-      add_worker (&self->tasks, tasks, seen);
-      add_loss (&self->tasks, tasks);
+      FindingsCategory *category = group_element (self->tasks.categories, tasks);
+      int code = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
+      int status = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS);
+      FindingsPlace **place = code >= 0 ? group_element_at (codes, (guint) code) : NULL;
+
+      if (category->name == NULL)
+        category_init (category, self, tasks);
+      if (place != NULL && *place == NULL)
+        *place = findings_add_place (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+      if (place != NULL)
+        add_to_place (*place, tasks);
+      if (status == ROAST_STATUS_LOST || status == ROAST_STATUS_KILLED_WORKER)
+        add_loss (self, tasks);
+      if (status == ROAST_STATUS_EXHAUSTED)
+        add_exhausted (self, tasks);
+      add_to_category (category, tasks, self->end);
+      add_request (&self->tasks, &self->workers, tasks);
       /* Without a tail no task is late: comparisons with NaN are false. */
-      add_attempt (&self->tasks, self->model, tasks, (tail[0] + tail[1]) / 2);
+      if (!findings_is_framework (category, tasks))
+        add_attempt (&self->tasks, category, tasks, (tail[0] + tail[1]) / 2);
     }
+  self->limits.n_failed =
+      (gint64) fmax (findings_evaluate (self, "sum (tasks over task_outcomes where status = exhausted)"), 0);
   name_task (self, &self->tasks.last);
   name_task (self, &self->tasks.longest);
   name_task (self, &self->tasks.repeated);
-}
-
-static void
-clear_task (FindingsTask *self)
-{
-  g_free (self->task);
-  g_free (self->category);
-  g_free (self->worker);
 }
 
 void
 findings_clear_tasks (Findings *self)
 {
   g_array_unref (self->tasks.categories);
-  g_hash_table_unref (self->tasks.at);
   g_hash_table_unref (self->tasks.lost_at);
-  g_free (self->tasks.lost_worker);
-  clear_task (&self->tasks.last);
-  clear_task (&self->tasks.longest);
-  clear_task (&self->tasks.repeated);
+  g_hash_table_unref (self->places);
 }
 
 double
 findings_get_median (Findings *self, const char *category)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_DISTRIBUTIONS, roast_distributions_columns, NULL);
+      findings_read_report (self, ROAST_TABLE_DISTRIBUTIONS, roast_distributions_columns);
 
   while (roast_table_reader_next (table))
     if (roast_table_reader_get_word (table, ROAST_DISTRIBUTIONS_KIND) == ROAST_DISTRIBUTION_KIND_TASK &&

@@ -89,12 +89,12 @@ static gboolean
 findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   g_autoptr (GHashTable) spoke = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_object_unref);
-  Findings self = { .recording = recording, .report = report, .spoke = spoke };
+  Findings self = { .recording = recording, .report = report, .spoke = spoke, .texts = g_string_chunk_new (4096) };
 
   findings_read_core_time (&self);
-  findings_read_tasks (&self);
   findings_read_workers (&self);
-  findings_read_limits (&self);
+  findings_read_tasks (&self);
+  findings_find_idle_workers (&self);
   findings_read_activities (&self);
   findings_read_chunks (&self);
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
@@ -103,11 +103,9 @@ findings_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
       if (may_run (&self, i))
         rules[i].run (&self);
     }
-  findings_clear_queues (&self);
-  findings_clear_limits (&self);
-  findings_clear_workers (&self);
+  findings_clear_core_waits (&self);
   findings_clear_tasks (&self);
-  findings_clear_core_time (&self);
+  g_string_chunk_free (self.texts);
 
   return TRUE;
 }

@@ -8,38 +8,67 @@ G_BEGIN_DECLS
 
 /* Facts about the run that the rules evaluate. They are read once. */
 
-/* Analysis attempts of one category at one source that ended with a result. */
+/* All attempts of one category at one source. Times are in s unless a comment says otherwise. */
 typedef struct
 {
-  const char *name;
+  const char *name; /* "" if it has none */
   gboolean is_framework;
-  gint64 n;
+  double first, last;    /* start of the first attempt and end of the last, µs */
+  gint64 n;              /* attempts of the analysis with a result and times */
+  gint64 n_done;         /* attempts with a result and times */
+  double longest;        /* the longest of these */
+  double known, waited;  /* of those whose CPU time is known: total time, and the part in which they did not compute */
+  double time;           /* total time of all attempts that ended */
+  double allocated_time; /* of attempts whose allocated cores and CPU time are known: total time, */
+  double allocated;      /* core-seconds, */
+  double allocated_cpu;  /* and CPU time */
+  double cores, memory;  /* most cores allocated to an attempt, at least 1; most memory requested, B */
+  gint64 n_open;         /* attempts that were running when they were cancelled or lost, or when the recording ended */
+  double open, lost;     /* core-seconds of these, and of those that were lost */
+  double age;            /* time of the one that ran longest, */
+  guint64 oldest;        /* and its row */
+  gint64 n_unplaced;     /* tasks that no worker received */
+  gboolean has_lost;     /* an attempt was lost with its worker */
 } FindingsCategory;
+
+/* All attempts on the workers of one name. Times are in s unless a comment says otherwise. */
+typedef struct
+{
+  double started;        /* start of the first attempt, µs; NaN if unknown */
+  double cpu;            /* known CPU time of all attempts */
+  double waited;         /* time in which attempts did not compute, if both times are known */
+  double first, last;    /* of attempts in the worker's own threads with known times: first start and last end, µs, */
+  double time;           /* total time, */
+  double cpu_of_threads; /* and CPU time */
+} FindingsPlace;
 
 /* One task: either the last task to end in the second half of the tail, or the longest task of the run. */
 typedef struct
 {
   gint64 n; /* number of candidate tasks */
   guint64 row;
-  char *task, *category, *worker;
+  const char *task, *category, *worker;
   double time, ended; /* s, µs */
   double waited;      /* time in which it did not compute, s; NaN if unknown */
 } FindingsTask;
 
 typedef struct
 {
-  GArray *categories; /* of FindingsCategory */
-  GHashTable *at;     /* names of workers that received an attempt */
+  GArray *categories; /* of FindingsCategory, by the groups of findings_group_tasks () */
   gint64 n_attempts;  /* analysis attempts given to a worker */
   gint64 n_done;      /* analysis attempts with a result and times */
   double time;        /* total time of the n_done attempts, s */
   double first_submitted;
   double last_given; /* when the last attempt was given to a worker, µs; NaN if none was */
   FindingsTask last, longest;
-  FindingsTask repeated; /* with the most attempts so far at a lost attempt: n */
-  gint64 n_lost;         /* attempts lost because the worker vanished or returned them */
-  GHashTable *lost_at;   /* names of the workers that lost attempts */
-  char *lost_worker;     /* name of the first worker that lost an attempt */
+  FindingsTask repeated;   /* with the most attempts so far at a lost attempt: n */
+  gint64 n_lost;           /* attempts lost because the worker vanished or returned them */
+  GHashTable *lost_at;     /* names of the workers that lost attempts */
+  const char *lost_worker; /* name of the first worker that lost an attempt */
+  guint n_too_large;       /* tasks that no worker received and that request more than any worker had */
+  guint64 too_large;       /* row of the first of these */
+  guint n_allocated;       /* attempts with allocated cores */
+  guint n_whole; /* attempts that got all cores of a worker although they requested none; their use is unknown */
 } FindingsTasks;
 
 typedef struct
@@ -56,17 +85,17 @@ typedef struct
   gint64 signal;       /* signal of the last such worker */
   guint n_exited;      /* workers whose process exited with an error */
   gint64 exit_code;    /* exit code of the last such worker */
-  char *dead;          /* name of the first worker that was killed or exited */
+  const char *dead;    /* name of the first worker that was killed or exited */
 } FindingsWorkers;
 
 /* Attempts that exceeded a limit. An attempt counts under memory if its peak was measured or its error names memory. */
 typedef struct
 {
   gint64 n_memory, n_other;
-  gint64 n_disk;   /* attempts among n_other that exceeded their disk space */
-  gint64 n_failed; /* tasks whose last attempt exceeded a limit */
-  char *category;  /* category of the first attempt in n_other; NULL if unknown */
-  char *error;
+  gint64 n_disk;        /* attempts among n_other that exceeded their disk space */
+  gint64 n_failed;      /* tasks whose last attempt exceeded a limit */
+  const char *category; /* category of the first attempt in n_other; NULL if unknown */
+  const char *error;
 } FindingsLimits;
 
 /* Chunks of the longest call that were processed on this machine without executor workers. Times are in s. */
@@ -94,8 +123,9 @@ typedef struct
   double shuffling; /* workers shuffled data outside tasks */
 } FindingsActivities;
 
-/* How long the worker processes of this machine waited for a core */
-typedef struct _FindingsQueues FindingsQueues;
+/* How long processes of this machine waited for a core */
+typedef struct _FindingsCoreWaits FindingsCoreWaits;
+typedef struct _FindingsCoreWait FindingsCoreWait;
 
 typedef struct
 {
@@ -110,15 +140,16 @@ typedef struct
   double parts[ROAST_STRETCH_N_WORDS][ROAST_CORE_PART_N_WORDS]; /* core-seconds */
   double bounds[ROAST_STRETCH_N_WORDS][2];                      /* µs, of the source that offered most; NaN if none */
   double work[2], end; /* µs: from the ramp to the tail, and the end of the last stretch; NaN if none */
-  char *missing;       /* why core_time is incomplete; NULL if it is complete */
+  const char *missing; /* why core_time is incomplete; NULL if it is complete */
   double taken;        /* core-seconds used by other programs while threads of this program waited for a core */
 
   FindingsTasks tasks;
+  GHashTable *places; /* FindingsPlace by name of the worker: workers that received an attempt or a library */
   FindingsWorkers workers;
   FindingsLimits limits;
   FindingsActivities activities;
   FindingsChunks chunks;
-  FindingsQueues *queues; /* NULL until a rule asks */
+  FindingsCoreWaits *waits; /* NULL until a rule asks */
 
   /* Longest waiting, in s, that a rule traced to one task, worker, host, dataset or file, and that rule; NULL if none.
    */
@@ -129,13 +160,13 @@ typedef struct
   gboolean has_too_large; /* a task fitted no worker, which explains idle cores */
   double without_library; /* share of the core time that was free while tasks waited after all libraries had ended */
 
-  const char *rule;  /* name of the running rule */
-  GHashTable *spoke; /* RoastFinding by rule name */
+  const char *rule;    /* name of the running rule */
+  GStringChunk *texts; /* texts that last until all rules have run */
+  GHashTable *spoke;   /* RoastFinding by rule name */
 } Findings;
 
 /* findings-core-time.c */
 void findings_read_core_time (Findings *self);
-void findings_clear_core_time (Findings *self);
 /* Returns the share of the offered core time in parts @first to @last and stretches @from to @to. */
 double findings_get_share (Findings *self, guint first, guint last, guint from, guint to);
 double findings_get_part (Findings *self, guint part);
@@ -147,32 +178,35 @@ double findings_get_run_length (Findings *self);
 /* findings-tasks.c */
 void findings_read_tasks (Findings *self);
 void findings_clear_tasks (Findings *self);
-/* Sets the name and role of the category from the current row of @tasks. Call it on the first attempt of the category
- * at a source. */
-void findings_category_init (FindingsCategory *self, RoastRunModel *model, RoastTableReader *tasks);
+/* Returns a reader of all tasks, by source and category. */
+RoastTableReader *findings_group_tasks (Findings *self);
+/* Returns NULL if the worker received nothing. */
+FindingsPlace *findings_find_place (Findings *self, const char *worker);
+FindingsPlace *findings_add_place (Findings *self, const char *worker);
 /* Returns whether the attempt of the current row belongs to the framework. */
 gboolean findings_is_framework (const FindingsCategory *self, RoastTableReader *tasks);
 /* Returns the median in s; NaN if no aggregator computed it. */
 double findings_get_median (Findings *self, const char *category);
 
-/* findings-workers.c: call after findings_read_tasks () */
+/* findings-workers.c */
 void findings_read_workers (Findings *self);
-void findings_clear_workers (Findings *self);
+/* Call it after findings_read_tasks (). */
+void findings_find_idle_workers (Findings *self);
 /* Returns the share of the core time in which workers that receive tasks were free while tasks were ready. */
 double findings_get_not_assigned (Findings *self);
 
 /* Returns a text such as "signal 9 killed the process of 1 worker"; NULL if no worker is known to have been killed or
  * to have exited with an error. */
-char *findings_describe_deaths (Findings *self);
+const char *findings_describe_deaths (Findings *self);
 
 /* findings-lock.c */
 /* The worker whose event loop was late for the longest total time, if that time matters. A task that holds the GIL
  * blocks the loop: the worker then neither accepts tasks nor sends their results. */
 typedef struct
 {
-  char *worker;         /* NULL if no worker was late */
+  const char *worker;   /* NULL if no worker was late */
   double late, longest; /* sum and maximum of the sampled lateness, s; samples miss part of it */
-  char *category;       /* category of the tasks that ran there meanwhile; NULL if several or unknown */
+  const char *category; /* category of the tasks that ran there meanwhile; NULL if several or unknown */
 } FindingsLock;
 
 #define FINDINGS_LOCK_ADVICE                                                                                           \
@@ -182,10 +216,9 @@ typedef struct
 
 /* Returns FALSE and clears @lock if there is no such worker. */
 gboolean findings_find_lock (Findings *self, FindingsLock *lock);
-void findings_lock_clear (FindingsLock *lock);
 /* Returns a text such as "the event loop of worker w was blocked for up to 2 s at a time while tasks of category “c”
  * ran there". */
-char *findings_describe_lock (const FindingsLock *lock);
+const char *findings_describe_lock (Findings *self, const FindingsLock *lock);
 void findings_add_lock (RoastFinding *finding, const FindingsLock *lock);
 /* Returns the total lateness of the executor's event loop while tasks could have been assigned, and sets @longest to
  * the longest delay. Both are in s; returns NaN if lateness was not measured. */
@@ -209,40 +242,26 @@ typedef struct
   double threads; /* maximum number of threads of that process */
   gint64 pid;     /* -1 if unknown */
   gboolean is_main;
-  char *process, *command; /* NULL if unknown */
+  const char *process, *command; /* NULL if unknown */
 } FindingsDemand;
 
-/* Returns FALSE if there are no samples; then @demand need not be cleared. */
+/* Returns FALSE if there are no samples. */
 gboolean findings_read_demand (Findings *self, FindingsDemand *demand);
-void findings_demand_clear (FindingsDemand *demand);
 
 /* findings-activities.c */
 void findings_read_activities (Findings *self);
 /* Returns the share of the core time that was free, while tasks were available, because of a shuffle at most. */
 double findings_get_shuffled (Findings *self);
 
-/* findings-limits.c */
-void findings_read_limits (Findings *self);
-void findings_clear_limits (Findings *self);
-
-/* findings-queue.c: @queue is the time in s that all processes of the program waited for a core. Returns an upper bound
- * on the part of it that fell while their workers had tasks; NaN if unknown. */
-double findings_get_queue_of_tasks (Findings *self, double queue);
-
-/* Returns the worker called @name or, if @name is NULL, the worker whose tasks waited longest for a core; NULL if
- * unknown. @own, @others: waiting of this worker and of all others, s */
-const char *findings_find_queue (Findings *self, const char *name, double *own, double *others, guint *n_others);
-void findings_clear_queues (Findings *self);
-
 /* findings-turns.c */
 typedef struct
 {
-  char *worker;   /* worker that waited longest among those whose threads take turns */
-  double threads; /* number of its threads */
-  double cpu;     /* cores that these threads used together */
+  const char *worker; /* worker that waited longest among those whose threads take turns */
+  double threads;     /* number of its threads */
+  double cpu;         /* cores that these threads used together */
 } FindingsTurns;
 
-/* Returns FALSE if most of the waiting has another cause. Free turns->worker. */
+/* Returns FALSE if most of the waiting has another cause. */
 gboolean findings_find_turns (Findings *self, FindingsTurns *turns);
 
 /* findings-say.c: texts and verdicts of rules. Each text is a printf format with its arguments. */
@@ -261,16 +280,29 @@ void findings_add (Findings *self, RoastFinding *finding, const char *format, ..
 void findings_explain_waiting (Findings *self, double waited);
 gboolean findings_has_slots (Findings *self);
 void findings_lack_slots (Findings *self);
+/* Return a reader of a table of the recording, or of the report: NULL if the report does not have it. */
+RoastTableReader *findings_read (Findings *self, const char *table, const char *const *columns);
+RoastTableReader *findings_read_report (Findings *self, const char *table, const char *const *columns);
+/* Moves to the next row. @table: may be NULL */
+gboolean findings_next (RoastTableReader *table);
+/* Returns the value of a formula; NaN if it is unavailable. */
+double findings_evaluate (Findings *self, const char *formula);
 /* Returns the value of a metric; NaN if it is unavailable. */
 double findings_get_metric (Findings *self, const char *name);
 /* Returns the reason why a metric is unavailable. */
 const char *findings_get_reason (Findings *self, const char *name);
+/* The following texts last until all rules have run. findings_text () makes them valid UTF-8. */
+const char *findings_text (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Returns a copy; NULL for NULL. */
+const char *findings_keep (Findings *self, const char *text);
 /* "1 task", "2 tasks" */
-char *findings_count (gint64 n, const char *one, const char *several);
+const char *findings_count (Findings *self, gint64 n, const char *one, const char *several);
 /* "1 core", "2.5 cores" */
-char *findings_cores (double cores);
-char *findings_duration (double seconds);
-char *findings_bytes (double bytes);
+const char *findings_cores (Findings *self, double cores);
+/* @format: of roast_format_number () */
+const char *findings_number (Findings *self, double number, const char *format);
+const char *findings_duration (Findings *self, double seconds);
+const char *findings_bytes (Findings *self, double bytes);
 
 /* findings-compare.c: finds the group that is slower than the others. It compares logarithms of times of one kind. */
 typedef enum
@@ -317,20 +349,20 @@ gboolean findings_compare (const FindingsComparison *self, FindingsMeasure measu
 gboolean findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure,
                                         guint n_groups);
 
-/* findings-core-waits.c: how long processes of this machine waited for a core, from samples */
-typedef struct _FindingsCoreWaits FindingsCoreWaits;
-typedef struct _FindingsCoreWait FindingsCoreWait;
-
-FindingsCoreWaits *findings_core_waits_new (Findings *self);
-void findings_core_waits_free (FindingsCoreWaits *self);
-/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it has no
- * samples.
- */
-const FindingsCoreWait *findings_core_waits_find (FindingsCoreWaits *self, const char *host, gint64 pid, double time);
-const FindingsCoreWait *findings_core_waits_find_worker (FindingsCoreWaits *self, const char *worker);
+/* findings-core-waits.c */
+/* Both return the process that had this number on @host at a time in µs, or that of a worker; NULL if it is unknown. */
+const FindingsCoreWait *findings_find_core_wait (Findings *self, const char *host, gint64 pid, double time);
+const FindingsCoreWait *findings_find_core_wait_of_worker (Findings *self, const char *worker);
 /* Returns @time in s from @from in µs, without the time in which a thread that computed for @cpu s may have waited for
  * a core. @process: may be NULL */
 double findings_core_wait_subtract (const FindingsCoreWait *process, double from, double time, double cpu);
+/* @queue is the time in s that all processes of the program waited for a core. Returns an upper bound on the part of it
+ * that fell while their workers had tasks; NaN if unknown. */
+double findings_get_queue_of_tasks (Findings *self, double queue);
+/* Returns the worker whose tasks waited longest for a core; NULL if unknown. @own, @others: waiting of this worker and
+ * of all others, s */
+const char *findings_find_queue (Findings *self, double *own, double *others, guint *n_others);
+void findings_clear_core_waits (Findings *self);
 
 /* rule-stragglers.c: returns whether the task that ended last took much longer than others */
 gboolean findings_has_straggler (Findings *self);

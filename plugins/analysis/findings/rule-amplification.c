@@ -13,7 +13,7 @@ rule_amplification (Findings *self)
   double ratio = findings_get_metric (self, "read_amplification_ratio");
   double read = findings_get_metric (self, "bytes_read_total");
   double needed = findings_get_metric (self, "needed_bytes_total");
-  g_autofree char *bytes = NULL;
+  const char *bytes = NULL;
   RoastFinding *finding = NULL;
 
   if (isnan (ratio))
@@ -27,7 +27,7 @@ rule_amplification (Findings *self)
       findings_be_silent (self, "chunks read %.2f times as many bytes as they need", ratio);
       return;
     }
-  bytes = findings_bytes (read);
+  bytes = findings_bytes (self, read);
   if (read - read / ratio < MATTERS)
     {
       findings_be_silent (self, "chunks read only %s, though this is %.1f times as much as they need", bytes, ratio);

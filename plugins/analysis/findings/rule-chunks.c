@@ -41,26 +41,26 @@ need_chunks (Findings *self, guint least)
 }
 
 /* Returns " in the call of FuturesExecutor", or "". */
-static char *
+static const char *
 describe_call (Findings *self)
 {
-  return self->chunks.executor != NULL ? g_strdup_printf (" in the call of %s", self->chunks.executor) : g_strdup ("");
+  return self->chunks.executor != NULL ? findings_text (self, " in the call of %s", self->chunks.executor) : "";
 }
 
 /* Returns "entries 0 to 1000 of file.root", or less if less is known. */
-static char *
-describe_chunk (RoastTableReader *chunk)
+static const char *
+describe_chunk (Findings *self, RoastTableReader *chunk)
 {
   const char *file = roast_table_reader_get_string (chunk, ROAST_CHUNKS_FILE);
   gint64 start = roast_table_reader_get_int64 (chunk, ROAST_CHUNKS_ENTRY_START, -1);
   gint64 stop = roast_table_reader_get_int64 (chunk, ROAST_CHUNKS_ENTRY_STOP, -1);
 
   if (file == NULL)
-    return g_strdup ("the last chunk");
+    return "the last chunk";
   if (start < 0 || stop < 0)
-    return g_strdup_printf ("a chunk of %s", file);
+    return findings_text (self, "a chunk of %s", file);
 
-  return g_strdup_printf ("entries %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " of %s", start, stop, file);
+  return findings_text (self, "entries %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " of %s", start, stop, file);
 }
 
 void
@@ -68,10 +68,10 @@ rule_straggling_chunk (Findings *self)
 {
   const FindingsChunks *chunks = &self->chunks;
   g_autoptr (RoastTableReader) table = NULL;
-  g_autofree char *chunk = NULL;
-  g_autofree char *time = findings_duration (chunks->last_time);
-  g_autofree char *median = findings_duration (chunks->median);
-  g_autofree char *alone = findings_duration (chunks->alone);
+  const char *chunk = NULL;
+  const char *time = findings_duration (self, chunks->last_time);
+  const char *median = findings_duration (self, chunks->median);
+  const char *alone = findings_duration (self, chunks->alone);
   RoastFinding *finding = NULL;
 
   if (!need_chunks (self, LEAST_WITH_STRAGGLER))
@@ -84,9 +84,9 @@ rule_straggling_chunk (Findings *self)
                           alone, time, median);
       return;
     }
-  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   roast_table_reader_seek (table, chunks->last_row);
-  chunk = describe_chunk (table);
+  chunk = describe_chunk (self, table);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, chunks->alone * (get_cores (self) - 1) / self->offered,
                           "One chunk (%s) took %s, %.0f times the median of the others (%s). For %s of it no other "
                           "chunk ran.",
@@ -118,9 +118,9 @@ rule_between_chunks (Findings *self)
   double least = fmax (BETWEEN * findings_get_run_length (self), LEAST_BETWEEN);
   double between = chunks->length - chunks->covered - chunks->first;
   const char *executor = chunks->executor != NULL ? chunks->executor : "its executor";
-  g_autofree char *first = findings_duration (chunks->first);
-  g_autofree char *none = findings_duration (between);
-  g_autofree char *length = findings_duration (chunks->length);
+  const char *first = findings_duration (self, chunks->first);
+  const char *none = findings_duration (self, between);
+  const char *length = findings_duration (self, chunks->length);
   RoastFinding *finding = NULL;
 
   if (!need_chunks (self, LEAST_CHUNKS))
@@ -160,23 +160,22 @@ rule_between_chunks (Findings *self)
 }
 
 /* Returns " One of them (entries 0 to 10 of f) took 8 s, 20 times the median of 400 ms.", or "". */
-static char *
+static const char *
 describe_longest (Findings *self)
 {
   const FindingsChunks *chunks = &self->chunks;
-  g_autofree char *time = findings_duration (chunks->longest_time);
-  g_autofree char *median = findings_duration (chunks->median);
-  g_autofree char *chunk = NULL;
+  const char *chunk = NULL;
   g_autoptr (RoastTableReader) table = NULL;
 
   if (chunks->longest_time < fmax (LONG * chunks->median, PART * chunks->covered))
-    return g_strdup ("");
-  table = roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+    return "";
+  table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   roast_table_reader_seek (table, chunks->longest_row);
-  chunk = describe_chunk (table);
+  chunk = describe_chunk (self, table);
 
-  return g_strdup_printf (" One of them (%s) took %s, %.0f times the median of %s.", chunk, time,
-                          chunks->longest_time / chunks->median, median);
+  return findings_text (self, " One of them (%s) took %s, %.0f times the median of %s.", chunk,
+                        findings_duration (self, chunks->longest_time), chunks->longest_time / chunks->median,
+                        findings_duration (self, chunks->median));
 }
 
 void
@@ -186,8 +185,7 @@ rule_one_at_a_time (Findings *self)
   double idle = findings_get_parts (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK);
   double free_cores = self->offered > 0 ? chunks->covered * (get_cores (self) - 1) / self->offered : 0;
   double share = fmin (idle, free_cores);
-  g_autofree char *call = describe_call (self);
-  g_autofree char *longest = NULL;
+  const char *longest = NULL;
   RoastFinding *finding = NULL;
 
   if (!need_chunks (self, LEAST_CHUNKS))
@@ -203,7 +201,7 @@ rule_one_at_a_time (Findings *self)
   longest = describe_longest (self);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "The %u chunks%s ran one after the other, though the program had %.3g cores.%s", chunks->n,
-                          call, get_cores (self), longest);
+                          describe_call (self), get_cores (self), longest);
   roast_finding_add_number (finding, "chunks", chunks->n, NULL);
   roast_finding_add_number (finding, "cores", get_cores (self), NULL);
   findings_add (self, finding, "Use an executor that runs chunks in several processes, here with %.0f workers.",
@@ -216,8 +214,6 @@ rule_opening (Findings *self)
   double opening = findings_get_metric (self, "chunk_open_time_seconds");
   double all = findings_get_metric (self, "processing_time_seconds");
   double n = findings_get_metric (self, "chunks_total");
-  g_autofree char *each = findings_duration (opening / n);
-  g_autofree char *chunk = findings_duration (all / n);
   RoastFinding *finding = NULL;
 
   if (isnan (opening) || isnan (all) || isnan (n))
@@ -233,9 +229,10 @@ rule_opening (Findings *self)
       findings_be_silent (self, "opening files took %.0f %% of the chunk time", 100 * opening / all);
       return;
     }
-  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                          "Opening files took %.0f %% of the chunk time: on average %s of %s per chunk.",
-                          100 * opening / all, each, chunk);
+  finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                    "Opening files took %.0f %% of the chunk time: on average %s of %s per chunk.", 100 * opening / all,
+                    findings_duration (self, opening / n), findings_duration (self, all / n));
   roast_finding_add_number (finding, "opening", opening, "s");
   roast_finding_add_number (finding, "chunk_time", all, "s");
   findings_add (self, finding, "Use larger chunks to open each file less often, or merge small files.");

@@ -10,7 +10,7 @@
 #define SOME 0.05
 #define HALF 0.5
 #define MATTERS 0.5 /* core-seconds; even a short run must lose as many */
-#define LONG 1.0    /* s in which a worker holds tasks and runs none; it is shorter while tasks are sent */
+#define LONG 1.0    /* s in which a worker with a free core holds tasks; it is shorter while tasks are sent */
 
 typedef struct
 {
@@ -19,7 +19,8 @@ typedef struct
   double busy, elsewhere; /* shares of the executor's time: busy, and while the program did other work; NaN */
   double late, longest;   /* s; NaN if unknown */
   double blocked;         /* share of the core time that the loop's lateness explains */
-  double held;            /* share of the core time in which workers held tasks and ran none */
+  double held;            /* share of the core time in which cores of workers that held tasks were free */
+  double beside;          /* part of it in which these workers ran other tasks */
   double cancelled;       /* share of the core time in tasks that were cancelled */
   FindingsLock lock;      /* worker with the latest event loop; set only if no other cause is known */
 } Loop;
@@ -37,40 +38,42 @@ is_held (const Loop *loop)
   return loop->held > 0 && loop->held >= HALF * loop->idle;
 }
 
-static char *
-dup_cause (const Loop *loop)
+static const char *
+describe_cause (Findings *self, const Loop *loop)
 {
-  g_autofree char *longest = findings_duration (loop->longest);
 
   if (loop->elsewhere >= ELSEWHERE)
-    return g_strdup_printf ("%s because the executor did not assign tasks in time: the program did something else for "
-                            "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
-                            loop->moving >= SOME ? " or waited for results to be fetched" : "", 100 * loop->elsewhere);
+    return findings_text (self,
+                          "%s because the executor did not assign tasks in time: the program did something else for "
+                          "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
+                          loop->moving >= SOME ? " or waited for results to be fetched" : "", 100 * loop->elsewhere);
   if (is_blocked (loop))
-    return g_strdup_printf (" because the executor did not assign tasks in time: its event loop was blocked for at "
-                            "least %s at a time",
-                            longest);
+    return findings_text (self,
+                          " because the executor did not assign tasks in time: its event loop was blocked for at "
+                          "least %s at a time",
+                          findings_duration (self, loop->longest));
   if (loop->busy < BUSY)
-    return g_strdup_printf (" while tasks were ready, though the executor was busy for only %.0f %% of its time",
-                            100 * loop->busy);
+    return findings_text (self, " while tasks were ready, though the executor was busy for only %.0f %% of its time",
+                          100 * loop->busy);
   if (loop->busy >= BUSY)
-    return g_strdup_printf (" because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
-                            100 * loop->busy);
+    return findings_text (self,
+                          " because the executor did not assign tasks in time: it was busy for %.0f %% of its time",
+                          100 * loop->busy);
 
   if (loop->lock.worker != NULL)
     {
-      g_autofree char *blocked = findings_describe_lock (&loop->lock);
 
-      return g_strdup_printf (" while tasks were ready, and %s", blocked);
+      return findings_text (self, " while tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
     }
 
   if (is_held (loop))
-    return g_strdup_printf (" while workers held tasks that they did not start%s",
-                            loop->cancelled >= HALF * loop->held ? ": cancelled tasks, which cannot be stopped, still "
-                                                                   "ran there"
-                                                                 : "");
+    return findings_text (self, " while workers held tasks that they did not start%s",
+                          loop->cancelled >= HALF * loop->held ? ": cancelled tasks, which cannot be stopped, still "
+                                                                 "ran there"
+                          : loop->beside >= HALF * loop->held  ? ", although they ran others"
+                                                               : "");
 
-  return g_strdup (" because the executor did not assign tasks in time");
+  return " because the executor did not assign tasks in time";
 }
 
 static const char *
@@ -89,6 +92,9 @@ get_advice (const Loop *loop)
   if (isnan (loop->busy) && is_held (loop))
     return loop->cancelled >= HALF * loop->held
                ? "Let long tasks look for a signal to end, or restart workers whose tasks you cancel."
+           : loop->beside >= HALF * loop->held
+               ? "Check what these tasks waited for at their workers: if each requests a resource, the worker may have "
+                 "less of it than threads."
                : "Check what these workers did before they started tasks, such as importing modules or reading inputs.";
 
   return "Submit fewer and longer tasks, with smaller inputs and results.";
@@ -104,10 +110,9 @@ has_cause (const Loop *loop)
 static void
 speak (Findings *self, const Loop *loop, double share)
 {
-  g_autofree char *cause = dup_cause (loop);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time was free%s%s.", 100 * share,
-                    loop->lock.worker != NULL ? " or waited for data" : "", cause);
+                    loop->lock.worker != NULL ? " or waited for data" : "", describe_cause (self, loop));
 
   roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
   if (is_held (loop))
@@ -138,6 +143,7 @@ get_blocked (Findings *self, const Loop *loop)
 typedef struct
 {
   int worker;
+  double cores;      /* of the worker */
   double time;       /* µs */
   int held, running; /* change of the number of tasks */
 } Change;
@@ -155,42 +161,46 @@ compare_changes (gconstpointer a, gconstpointer b)
 
 /* Adds the changes of the current row. */
 static void
-add_changes (GArray *changes, RoastTableReader *tasks, double from)
+add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double from)
 {
   int worker = roast_table_reader_get_code (tasks, ROAST_TASKS_WORKER);
   double given = fmax (roast_table_reader_get_double (tasks, ROAST_TASKS_DISPATCHED), from);
   double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
   double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
   double until = isnan (started) ? roast_table_reader_get_double (tasks, ROAST_TASKS_NOTICED) : started;
+  const RoastRunWorker *known =
+      worker >= 0 ? roast_run_model_find_worker (self->model, roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE),
+                                                 roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER))
+                  : NULL;
+  double cores = known != NULL && known->cores > 0 ? known->cores : 1;
 
   if (worker >= 0 && roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) && until > given)
     {
-      g_array_append_val (changes, ((Change) { worker, given, 1, 0 }));
-      g_array_append_val (changes, ((Change) { worker, until, -1, 0 }));
+      g_array_append_val (changes, ((Change) { worker, cores, given, 1, 0 }));
+      g_array_append_val (changes, ((Change) { worker, cores, until, -1, 0 }));
     }
   /* A cancelled task that still runs starts no other either. */
   if (worker >= 0 && ended > started &&
       roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_CANCELLED)
     {
-      g_array_append_val (changes, ((Change) { worker, started, 0, 1 }));
-      g_array_append_val (changes, ((Change) { worker, ended, 0, -1 }));
+      g_array_append_val (changes, ((Change) { worker, cores, started, 0, 1 }));
+      g_array_append_val (changes, ((Change) { worker, cores, ended, 0, -1 }));
     }
 }
 
-/* Returns the share of the core time that workers lost in long stretches, in which they held tasks but ran none except
- * cancelled ones. */
-static double
-get_held (Findings *self)
+/* Sets the share of the core time that workers lost in long stretches, in which they held tasks although they had a
+ * free core or one in which a cancelled task ran. */
+static void
+find_held (Findings *self, Loop *loop)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
   double from = findings_has_spoken (self, "start-up") ? self->bounds[ROAST_STRETCH_RAMP][0] : -INFINITY;
-  double sum = 0, area = 0, since = NAN;
+  double area = 0, beside = 0, since = NAN;
   int held = 0, running = 0;
 
   while (roast_table_reader_next (tasks))
-    add_changes (changes, tasks, from);
+    add_changes (self, changes, tasks, from);
   g_array_sort (changes, compare_changes);
   for (guint i = 0; i < changes->len; i++)
     {
@@ -200,21 +210,25 @@ get_held (Findings *self)
 
       held += change->held;
       running += change->running;
-      if (held > 0 && running == 0 && !is_last)
+      if (held > 0 && running < change->cores && !is_last)
         {
+          double lost = fmin (held, change->cores - running) * (next->time - change->time) / G_USEC_PER_SEC;
+
           since = isnan (since) ? change->time : since;
-          area += fmin (held, self->workers.largest) * (next->time - change->time);
+          area += lost;
+          beside += running > 0 ? lost : 0;
           continue;
         }
       if (change->time - since >= LONG * G_USEC_PER_SEC)
-        sum += area / G_USEC_PER_SEC;
-      area = 0;
+        {
+          loop->held += area / self->offered;
+          loop->beside += beside / self->offered;
+        }
+      area = beside = 0;
       since = NAN;
       held = is_last ? 0 : held;
       running = is_last ? 0 : running;
     }
-
-  return self->offered > 0 ? sum / self->offered : 0;
 }
 
 void
@@ -239,7 +253,7 @@ rule_executor (Findings *self)
     findings_find_lock (self, &loop.lock);
   if (share >= MUCH && isnan (loop.busy) && loop.lock.worker == NULL)
     {
-      loop.held = get_held (self);
+      find_held (self, &loop);
       loop.cancelled = findings_get_part (self, ROAST_CORE_PART_LOST_CANCELLED);
     }
   /* A worker whose loop is blocked does not send its results either. */
@@ -265,5 +279,4 @@ rule_executor (Findings *self)
   else
     findings_be_silent (self, "cores were free for %.1f %% of the core time while tasks that fit were ready",
                         100 * loop.idle);
-  findings_lock_clear (&loop.lock);
 }

@@ -18,9 +18,9 @@
 typedef struct
 {
   gint64 n;
-  gboolean is_killed;               /* the attempts ended because workers died */
-  gboolean has_others;              /* the error occurred in several categories */
-  char *category, *error, *message; /* of the category with the most such attempts; NULL if unknown */
+  gboolean is_killed;                     /* the attempts ended because workers died */
+  gboolean has_others;                    /* the error occurred in several categories */
+  const char *category, *error, *message; /* of the category with the most such attempts; NULL if unknown */
 } Cause;
 
 typedef struct
@@ -29,16 +29,6 @@ typedef struct
   GArray *all;   /* of Cause */
   Cause *common; /* cause with the most attempts; NULL if there is none */
 } Causes;
-
-static void
-cause_clear (gpointer data)
-{
-  Cause *self = data;
-
-  g_free (self->category);
-  g_free (self->error);
-  g_free (self->message);
-}
 
 static Cause *
 find_cause (Causes *self, const char *error, gboolean is_killed)
@@ -57,7 +47,7 @@ find_cause (Causes *self, const char *error, gboolean is_killed)
 /* Adds the row of a category. Rows are sorted by the number of attempts, largest first, so the first row of an error
  * sets its category and message. */
 static void
-take_cause (Causes *self, RoastTableReader *failures, int status)
+take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int status)
 {
   const char *error = roast_table_reader_get_string (failures, ROAST_FAILURES_ERROR);
   gint64 n = roast_table_reader_get_int64 (failures, ROAST_FAILURES_ATTEMPTS, 0);
@@ -72,29 +62,27 @@ take_cause (Causes *self, RoastTableReader *failures, int status)
       known->has_others = TRUE;
       return;
     }
-  cause.category = g_strdup (roast_table_reader_get_string (failures, ROAST_FAILURES_CATEGORY));
-  cause.error = g_strdup (error);
-  cause.message = g_strdup (roast_table_reader_get_string (failures, ROAST_FAILURES_MESSAGE));
+  cause.category = findings_keep (findings, roast_table_reader_get_string (failures, ROAST_FAILURES_CATEGORY));
+  cause.error = findings_keep (findings, error);
+  cause.message = findings_keep (findings, roast_table_reader_get_string (failures, ROAST_FAILURES_MESSAGE));
   g_array_append_val (self->all, cause);
 }
 
 static Causes
 read_attempts (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_FAILURES, roast_failures_columns, NULL);
+  g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_FAILURES, roast_failures_columns);
   /* The rule memory already reports attempts that ended for lack of memory. */
   gboolean only_failed = findings_has_spoken (self, "memory");
   Causes causes = { 0, g_array_new (FALSE, FALSE, sizeof (Cause)), NULL };
 
-  g_array_set_clear_func (causes.all, cause_clear);
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       int status = roast_table_reader_get_word (table, ROAST_FAILURES_STATUS);
 
       if (status != ROAST_STATUS_FAILED && (only_failed || status != ROAST_STATUS_KILLED_WORKER))
         continue;
-      take_cause (&causes, table, status);
+      take_cause (self, &causes, table, status);
     }
   for (guint i = 0; i < causes.all->len; i++)
     if (causes.common == NULL || g_array_index (causes.all, Cause, i).n > causes.common->n)
@@ -104,28 +92,25 @@ read_attempts (Findings *self)
 }
 
 /* Returns NULL if the error is unknown. The message is that of the first of @n errors. */
-static char *
-dup_error (const char *error, const char *message, gint64 n)
+static const char *
+describe_error (Findings *self, const char *error, const char *message, gint64 n)
 {
-  g_autofree char *text = NULL;
-
   if (message == NULL)
-    return g_strdup (error);
-  text = g_strdup_printf ("%s (%s“%.100s%s”)", error != NULL ? error : "an unknown error", n > 1 ? "the first: " : "",
-                          message, strlen (message) > 100 ? "…" : "");
+    return findings_keep (self, error);
 
-  return g_utf8_make_valid (text, -1);
+  return findings_text (self, "%s (%s“%.100s%s”)", error != NULL ? error : "an unknown error",
+                        n > 1 ? "the first: " : "", message, strlen (message) > 100 ? "…" : "");
 }
 
 /* Returns the number of files with entries that no attempt processed. */
 static guint
-read_files (Findings *self, char **first, char **error)
+read_files (Findings *self, const char **first, const char **error)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns, NULL);
-  g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      findings_read_report (self, ROAST_TABLE_FAILED_FILES, roast_failed_files_columns);
+  g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       const char *file = roast_table_reader_get_string (table, ROAST_FAILED_FILES_FILE);
 
@@ -133,11 +118,11 @@ read_files (Findings *self, char **first, char **error)
         continue;
       if (*first == NULL)
         {
-          *first = g_strdup (file);
-          *error = dup_error (roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
-                              roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE), 1);
+          *first = findings_keep (self, file);
+          *error = describe_error (self, roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR),
+                                   roast_table_reader_get_string (table, ROAST_FAILED_FILES_ERROR_MESSAGE), 1);
         }
-      g_hash_table_add (files, g_strdup (file));
+      g_hash_table_add (files, (gpointer) findings_keep (self, file));
     }
 
   return g_hash_table_size (files);
@@ -152,26 +137,25 @@ has_lost_parts (Findings *self)
 
 /* Describes the workers that died under a task that the executor gave up. The earlier attempts were lost with their
  * workers. */
-static char *
-dup_deaths (Findings *self)
+static const char *
+describe_deaths (Findings *self)
 {
   guint n = g_hash_table_size (self->tasks.lost_at);
-  g_autofree char *workers = findings_count (n, "worker", "workers");
-  g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
-  g_autofree char *how = findings_describe_deaths (self);
+  const char *how = findings_describe_deaths (self);
 
-  return n > 0 ? g_strdup_printf (" %s died or vanished while %s ran tasks; %s %s ended without a result%s%s.", workers,
-                                  n == 1 ? "it" : "they", n == 1 ? "its" : "their", attempts, how != NULL ? "; " : "",
-                                  how != NULL ? how : "")
-               : g_strdup ("");
+  return n > 0 ? findings_text (self, " %s died or vanished while %s ran tasks; %s %s ended without a result%s%s.",
+                                findings_count (self, n, "worker", "workers"), n == 1 ? "it" : "they",
+                                n == 1 ? "its" : "their",
+                                findings_count (self, self->tasks.n_lost, "attempt", "attempts"),
+                                how != NULL ? "; " : "", how != NULL ? how : "")
+               : "";
 }
 
 /* Returns the tasks that ended with a cause. */
 static GHashTable *
 list_tasks (Findings *self, const Cause *cause)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   while (roast_table_reader_next (tasks))
@@ -188,18 +172,17 @@ list_tasks (Findings *self, const Cause *cause)
 
 /* Describes the error of a chunk in a task that failed: the task's own error may say only that a file failed. Returns
  * "" if there is none. */
-static char *
-dup_error_of_chunk (Findings *self, const Cause *cause)
+static const char *
+describe_error_of_chunk (Findings *self, const Cause *cause)
 {
-  g_autoptr (RoastTableReader) chunks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
+  g_autoptr (RoastTableReader) chunks = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   g_autoptr (GHashTable) tasks = NULL;
 
   while (roast_table_reader_next (chunks))
     {
       const char *error = roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR);
       const char *task = roast_table_reader_get_string (chunks, ROAST_CHUNKS_TASK);
-      g_autofree char *text = NULL;
+      const char *text = NULL;
 
       if (error == NULL || task == NULL || g_strcmp0 (error, cause->error) == 0)
         continue;
@@ -207,31 +190,30 @@ dup_error_of_chunk (Findings *self, const Cause *cause)
         tasks = list_tasks (self, cause);
       if (!g_hash_table_contains (tasks, task))
         continue;
-      text = dup_error (error, roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR_MESSAGE), 1);
-      return g_strdup_printf (" A chunk in these tasks raised %s.", text);
+      text = describe_error (self, error, roast_table_reader_get_string (chunks, ROAST_CHUNKS_ERROR_MESSAGE), 1);
+      return findings_text (self, " A chunk in these tasks raised %s.", text);
     }
 
-  return g_strdup ("");
+  return "";
 }
 
 static void
 speak_of_attempts (Findings *self, const Causes *causes, double failed, double lost, const char *file)
 {
   const Cause *common = causes->common;
-  g_autofree char *more = common->is_killed ? dup_deaths (self) : dup_error_of_chunk (self, common);
+  const char *more = common->is_killed ? describe_deaths (self) : describe_error_of_chunk (self, common);
   gboolean dominates = (double) common->n >= DOMINATES * (double) causes->n;
-  g_autofree char *error = dup_error (common->error, common->message, common->n);
-  g_autofree char *cause =
-      error != NULL ? g_strdup_printf ("with the error %s", error) : g_strdup ("for an unknown reason");
-  g_autofree char *count = findings_count ((gint64) failed, "task", "tasks");
-  g_autofree char *tasks =
-      failed > 0 ? g_strdup_printf ("%s failed", count) : g_strdup ("All failed tasks were repeated");
-  g_autofree char *attempts =
-      causes->n == 1                             ? g_strdup ("The failed attempt")
-      : common->n == causes->n && causes->n == 2 ? g_strdup ("Both failed attempts")
-      : common->n == causes->n
-          ? g_strdup_printf ("All %" G_GINT64_FORMAT " failed attempts", causes->n)
-          : g_strdup_printf ("%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts", common->n, causes->n);
+  const char *error = describe_error (self, common->error, common->message, common->n);
+  const char *cause = error != NULL ? findings_text (self, "with the error %s", error) : "for an unknown reason";
+  const char *tasks = failed > 0
+                          ? findings_text (self, "%s failed", findings_count (self, (gint64) failed, "task", "tasks"))
+                          : "All failed tasks were repeated";
+  const char *attempts = causes->n == 1                             ? "The failed attempt"
+                         : common->n == causes->n && causes->n == 2 ? "Both failed attempts"
+                         : common->n == causes->n
+                             ? findings_text (self, "All %" G_GINT64_FORMAT " failed attempts", causes->n)
+                             : findings_text (self, "%" G_GINT64_FORMAT " of the %" G_GINT64_FORMAT " failed attempts",
+                                              common->n, causes->n);
   RoastFinding *finding =
       findings_new (self, failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
                     has_lost_parts (self) ? lost : NAN, "%s. %s, %sin category “%s”, ended %s.%s", tasks, attempts,
@@ -247,12 +229,9 @@ speak_of_attempts (Findings *self, const Causes *causes, double failed, double l
       roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
     }
 
-  if (common->category != NULL)
-    roast_finding_add_text (finding, "category", common->category);
-  if (common->error != NULL)
-    roast_finding_add_text (finding, "error", common->error);
-  if (file != NULL)
-    roast_finding_add_text (finding, "file", file);
+  roast_finding_add_text (finding, "category", common->category);
+  roast_finding_add_text (finding, "error", common->error);
+  roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "attempts", (double) causes->n, NULL);
   roast_finding_add_number (finding, "attempts_with_this_cause", (double) common->n, NULL);
   roast_finding_add_number (finding, "failed_tasks", failed, NULL);
@@ -266,16 +245,15 @@ static void
 speak_of_files (Findings *self, guint n, const char *file, const char *error)
 {
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
-  g_autofree char *files =
-      n == 1 ? g_strdup_printf ("File %s is", file) : g_strdup_printf ("%u files, such as %s, are", n, file);
+  const char *files =
+      n == 1 ? findings_text (self, "File %s is", file) : findings_text (self, "%u files, such as %s, are", n, file);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, has_lost_parts (self) ? lost : NAN,
                                         "%s missing from the result, or a part of %s is missing: %s.", files,
                                         n == 1 ? "it" : "them", error != NULL ? error : "it could not be processed");
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_text (finding, "file", file);
-  if (error != NULL)
-    roast_finding_add_text (finding, "error", error);
+  roast_finding_add_text (finding, "error", error);
   roast_finding_add_number (finding, "files", n, NULL);
   findings_add (self, finding, "Check %s (table failed_files), and process %s again.",
                 n == 1 ? "this file" : "these files", n == 1 ? "it" : "them");
@@ -312,25 +290,24 @@ has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *m
          g_strcmp0 (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND), main) == 0;
 }
 
-static char *
-dup_main_command (RoastTableReader *processes)
+static const char *
+get_main_command (Findings *self, RoastTableReader *processes)
 {
   while (roast_table_reader_next (processes))
     if (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PROCESS, 0) == 1)
-      return g_strdup (roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND));
+      return findings_keep (self, roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND));
 
   return NULL;
 }
 
 /* Describes the first process of the program, except its main process, that failed, during @call if this is not NULL.
  * Returns "" if there is none. Sets @signal if a signal killed it. */
-static char *
-dup_failed (Findings *self, const RoastRunCall *call, int *signal)
+static const char *
+describe_failed (Findings *self, const RoastRunCall *call, int *signal)
 {
-  g_autoptr (RoastTableReader) processes =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
-  g_autofree char *main = dup_main_command (processes);
-  g_autofree char *text = NULL;
+  g_autoptr (RoastTableReader) processes = findings_read (self, ROAST_TABLE_PROCESSES, roast_processes_columns);
+  const char *main = get_main_command (self, processes);
+  const char *text = NULL;
   gint64 first = G_MAXINT64;
   gint64 n = 0;
 
@@ -340,7 +317,7 @@ dup_failed (Findings *self, const RoastRunCall *call, int *signal)
       gint64 ended = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_ENDED, G_MAXINT64 - 1);
       gint64 code = roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0);
       const char *command = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
-      g_autofree char *name = NULL;
+      const char *name = NULL;
 
       if (!has_failed (processes, call, main))
         continue;
@@ -349,18 +326,17 @@ dup_failed (Findings *self, const RoastRunCall *call, int *signal)
         continue;
       first = ended;
       *signal = (int) roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0);
-      name = g_strdup_printf ("%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "process",
-                              roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
-      g_free (text);
+      name = findings_text (self, "%s (pid %" G_GINT64_FORMAT ")", command != NULL ? command : "process",
+                            roast_table_reader_get_int64 (processes, ROAST_PROCESSES_PID, 0));
       text = *signal > 0
-                 ? g_strdup_printf (" Signal %d (%s) killed its process %s", *signal, g_strsignal (*signal), name)
-                 : g_strdup_printf (" Its process %s ended with exit code %" G_GINT64_FORMAT, name, code);
+                 ? findings_text (self, " Signal %d (%s) killed its process %s", *signal, g_strsignal (*signal), name)
+                 : findings_text (self, " Its process %s ended with exit code %" G_GINT64_FORMAT, name, code);
     }
   if (n > 1)
-    return g_strdup_printf ("%s, the first of %" G_GINT64_FORMAT " that %s.", text, n,
-                            call != NULL ? "failed meanwhile" : "were killed");
+    return findings_text (self, "%s, the first of %" G_GINT64_FORMAT " that %s.", text, n,
+                          call != NULL ? "failed meanwhile" : "were killed");
 
-  return n > 0 ? g_strconcat (text, ".", NULL) : g_strdup ("");
+  return n > 0 ? findings_text (self, "%s.", text) : "";
 }
 
 static const RoastRunCall *
@@ -382,28 +358,25 @@ speak_of_calls (Findings *self, const char *file, const char *cause)
 {
   const RoastRunCall *first = find_failed_call (self);
   guint n_failed = (guint) findings_get_metric (self, "calls_failed_total");
-  g_autofree char *calls = findings_count (n_failed, "call", "calls");
-  g_autofree char *error = dup_error (first->error, first->error_message, 1);
-  g_autofree char *chunks = first->items >= 0 ? findings_count (first->items, "chunk", "chunks") : g_strdup ("chunks");
+  const char *error = describe_error (self, first->error, first->error_message, 1);
+  const char *chunks = first->items >= 0 ? findings_count (self, first->items, "chunk", "chunks") : "chunks";
   int signal = 0;
-  g_autofree char *killed = dup_failed (self, first, &signal);
   /* Add the file's error: the call's error may say only that a file failed. */
-  g_autofree char *first_file = file != NULL && cause != NULL
-                                    ? g_strdup_printf (" The first file that failed is %s: %s.", file, cause)
-                                    : g_strdup ("");
+  const char *first_file =
+      file != NULL && cause != NULL ? findings_text (self, " The first file that failed is %s: %s.", file, cause) : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_ERROR, NAN,
                     "%s of the analysis' executor raised an error, and %s in no result. %s call, of %s with %s of "
                     "“%s”, raised %s.%s%s",
-                    calls, n_failed == 1 ? "its chunks are" : "their chunks are", n_failed == 1 ? "This" : "The first",
+                    findings_count (self, n_failed, "call", "calls"),
+                    n_failed == 1 ? "its chunks are" : "their chunks are", n_failed == 1 ? "This" : "The first",
                     first->executor != NULL ? first->executor : "an executor", chunks,
-                    first->processor != NULL ? first->processor : "the analysis", error, first_file, killed);
+                    first->processor != NULL ? first->processor : "the analysis", error, first_file,
+                    describe_failed (self, first, &signal));
 
   roast_finding_set_lower_bound (finding);
-  if (first->error != NULL)
-    roast_finding_add_text (finding, "error", first->error);
-  if (file != NULL)
-    roast_finding_add_text (finding, "file", file);
+  roast_finding_add_text (finding, "error", first->error);
+  roast_finding_add_text (finding, "file", file);
   roast_finding_add_number (finding, "failed_calls", n_failed, NULL);
   findings_add (self, finding,
                 "Fix this error first: process one file in the program's own process to see the traceback, then repeat "
@@ -450,13 +423,12 @@ static void
 speak_of_status (Findings *self, double status)
 {
   int signal = 0;
-  g_autofree char *killed = dup_failed (self, NULL, &signal);
   RoastMetric *metric = roast_report_lookup (self->report, "exit_status");
   const char *note = roast_metric_get_note (metric);
   RoastFinding *finding =
       findings_new (self, (int) status == INTERRUPTED ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
                     NAN, "The program ended with exit status %.0f%s%s.%s", status, note != NULL ? ", " : "",
-                    note != NULL ? note : "", killed);
+                    note != NULL ? note : "", describe_failed (self, NULL, &signal));
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "exit_status", status, NULL);
@@ -479,12 +451,11 @@ static void
 speak_of_repeated (Findings *self, double wasted)
 {
   double n = findings_get_metric (self, "chunks_wasted_total");
-  g_autofree char *chunks = findings_count ((gint64) n, "chunk", "chunks");
-  g_autofree char *time = findings_duration (wasted * self->offered);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wasted,
                     "%s took %s although %s in no result: these attempts or their calls failed and were repeated.",
-                    chunks, time, (gint64) n == 1 ? "it is" : "they are");
+                    findings_count (self, (gint64) n, "chunk", "chunks"),
+                    findings_duration (self, wasted * self->offered), (gint64) n == 1 ? "it is" : "they are");
 
   roast_finding_set_lower_bound (finding);
   roast_finding_add_number (finding, "chunks", n, NULL);
@@ -508,8 +479,8 @@ rule_failures (Findings *self)
   double failed = get_failed (self);
   double chunks = findings_get_metric (self, "chunks_total");
   double lost = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED);
-  g_autofree char *file = NULL;
-  g_autofree char *error = NULL;
+  const char *file = NULL;
+  const char *error = NULL;
   guint n_files = read_files (self, &file, &error);
   Causes causes = read_attempts (self);
 

@@ -33,8 +33,7 @@ rule_few_tasks (Findings *self)
   double idle = get_no_work (self);
   double cores = self->workers.cores;
   gint64 n = self->tasks.n_attempts;
-  g_autofree char *tasks = NULL;
-  g_autofree char *workers = findings_count (self->workers.n, "worker", "workers");
+  const char *tasks = NULL;
   RoastFinding *finding = NULL;
 
   if (n == 0)
@@ -55,11 +54,12 @@ rule_few_tasks (Findings *self)
                           n, cores, 100 * idle);
       return;
     }
-  tasks = findings_count (n, "task", "tasks");
+  tasks = findings_count (self, n, "task", "tasks");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
                           "There %s only %s for %g cores on %s: cores were free for %.0f %% of the core time while no "
                           "task was waiting.",
-                          n == 1 ? "was" : "were", tasks, cores, workers, 100 * idle);
+                          n == 1 ? "was" : "were", tasks, cores,
+                          findings_count (self, self->workers.n, "worker", "workers"), 100 * idle);
   roast_finding_add_number (finding, "tasks", (double) n, NULL);
   roast_finding_add_number (finding, "cores", cores, "cores");
   roast_finding_add_number (finding, "workers", self->workers.n, NULL);
@@ -76,7 +76,7 @@ rule_idle_workers (Findings *self)
   gboolean are_bound;
   RoastFinding *finding = NULL;
 
-  if (g_hash_table_size (self->tasks.at) == 0 || self->missing != NULL)
+  if (g_hash_table_size (self->places) == 0 || self->missing != NULL)
     {
       findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers received tasks");
       return;

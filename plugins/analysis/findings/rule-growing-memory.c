@@ -19,8 +19,7 @@
 static gboolean
 look_at_chunks (Findings *self, double each, double peak)
 {
-  g_autofree char *left = findings_bytes (each);
-  g_autofree char *all = NULL;
+  const char *all = NULL;
   g_autoptr (RoastMetric) most = NULL;
   double grown = NAN;
   RoastFinding *finding = NULL;
@@ -32,10 +31,10 @@ look_at_chunks (Findings *self, double each, double peak)
     grown = roast_metric_get_double (most);
   if (!(grown >= GROWN * peak))
     return FALSE;
-  all = findings_bytes (grown);
-  finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                    "The memory of a process grew by %s per chunk on average, and by up to %s in total.", left, all);
+  all = findings_bytes (self, grown);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                          "The memory of a process grew by %s per chunk on average, and by up to %s in total.",
+                          findings_bytes (self, each), all);
   roast_finding_add_number (finding, "growth_per_chunk", each, "B");
   roast_finding_add_number (finding, "growth", grown, "B");
   findings_add (self, finding,
@@ -50,18 +49,16 @@ look_at_chunks (Findings *self, double each, double peak)
 /* Memory of one worker without the results that it holds, against the number of tasks that had ended there. */
 typedef struct
 {
-  char *name;
-  char *category; /* of its last task */
-  GArray *ends;   /* ends of its tasks, µs, sorted */
-  GArray *times;  /* times of samples, µs */
-  GArray *memory; /* B */
+  const char *name;
+  const char *category; /* of its last task */
+  GArray *ends;         /* ends of its tasks, µs, sorted */
+  GArray *times;        /* times of samples, µs */
+  GArray *memory;       /* B */
 } Worker;
 
 static void
 worker_free (Worker *self)
 {
-  g_free (self->name);
-  g_free (self->category);
   g_array_unref (self->ends);
   g_array_unref (self->times);
   g_array_unref (self->memory);
@@ -69,18 +66,18 @@ worker_free (Worker *self)
 }
 
 static Worker *
-get_worker (GHashTable *workers, const char *name)
+get_worker (Findings *self, GHashTable *workers, const char *name)
 {
   Worker *worker = g_hash_table_lookup (workers, name);
 
   if (worker == NULL)
     {
       worker = g_new0 (Worker, 1);
-      worker->name = g_strdup (name);
+      worker->name = findings_keep (self, name);
       worker->ends = g_array_new (FALSE, FALSE, sizeof (double));
       worker->times = g_array_new (FALSE, FALSE, sizeof (double));
       worker->memory = g_array_new (FALSE, FALSE, sizeof (double));
-      g_hash_table_insert (workers, worker->name, worker);
+      g_hash_table_insert (workers, (gpointer) worker->name, worker);
     }
 
   return worker;
@@ -89,9 +86,7 @@ get_worker (GHashTable *workers, const char *name)
 static void
 read_samples (Findings *self, GHashTable *workers)
 {
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
 
   while (roast_table_reader_next (samples))
     {
@@ -103,7 +98,7 @@ read_samples (Findings *self, GHashTable *workers)
 
       if (name == NULL || isnan (time) || isnan (memory))
         continue;
-      worker = get_worker (workers, name);
+      worker = get_worker (self, workers, name);
       g_array_append_val (worker->times, time);
       g_array_append_val (worker->memory, memory);
     }
@@ -132,8 +127,7 @@ static void
 read_ends (Findings *self, GHashTable *workers)
 {
   static const guint key = ROAST_TASKS_WORKER;
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Worker *));
   GHashTableIter iter;
   Worker *worker = NULL;
@@ -153,7 +147,7 @@ read_ends (Findings *self, GHashTable *workers)
         continue;
       g_array_append_val ((*found)->ends, ended);
       if ((*found)->category == NULL)
-        (*found)->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
+        (*found)->category = findings_keep (self, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
     }
   g_hash_table_iter_init (&iter, workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
@@ -208,16 +202,14 @@ fit (const Worker *worker, Growth *growth)
 static void
 speak_of_worker (Findings *self, const Worker *worker, const Growth *growth)
 {
-  g_autofree char *each = findings_bytes (growth->each);
-  g_autofree char *all = findings_bytes (growth->grown);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
-                                        "The memory of worker %s, without the results that it holds, grew by %s per "
-                                        "task, and by %s in total.",
-                                        worker->name, each, all);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
+                    "The memory of worker %s, without the results that it holds, grew by %s per "
+                    "task, and by %s in total.",
+                    worker->name, findings_bytes (self, growth->each), findings_bytes (self, growth->grown));
 
   roast_finding_add_text (finding, "worker", worker->name);
-  if (worker->category != NULL)
-    roast_finding_add_text (finding, "category", worker->category);
+  roast_finding_add_text (finding, "category", worker->category);
   roast_finding_add_number (finding, "growth_per_task", growth->each, "B");
   roast_finding_add_number (finding, "growth", growth->grown, "B");
   roast_finding_add_number (finding, "correlation", growth->correlation, NULL);
@@ -264,14 +256,13 @@ rule_growing_memory (Findings *self)
   double peak = fmax (findings_get_metric (self, "process_memory_peak_bytes"),
                       findings_get_metric (self, "worker_memory_peak_bytes"));
   double of_worker = findings_get_metric (self, "worker_memory_peak_bytes");
-  g_autofree char *left = findings_bytes (each);
 
   if (!isnan (each) && !isnan (peak) && look_at_chunks (self, each, peak))
     return;
   if (!isnan (of_worker) && look_at_workers (self, of_worker))
     return;
   if (!isnan (each) && !isnan (peak))
-    findings_be_silent (self, "memory grew by %s per chunk", left);
+    findings_be_silent (self, "memory grew by %s per chunk", findings_bytes (self, each));
   else if (!isnan (of_worker))
     findings_be_silent (self, "no worker's memory grew steadily with its tasks");
   else

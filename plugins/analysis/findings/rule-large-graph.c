@@ -11,31 +11,11 @@
 #define MUCH_OF_IT 0.4  /* share of the time without a ready task and the time in which tasks waited together */
 #define SOME 0.05       /* share of the core time */
 
-typedef struct
-{
-  double graphs, bytes;
-} Graphs;
-
-static Graphs
-read_graphs (Findings *self)
-{
-  g_autoptr (RoastTableReader) graphs =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_GRAPHS, roast_graphs_columns, NULL);
-  Graphs sum = { 0, 0 };
-
-  while (roast_table_reader_next (graphs))
-    {
-      sum.graphs += (double) roast_table_reader_get_int64 (graphs, ROAST_GRAPHS_GRAPHS, 0);
-      sum.bytes += (double) roast_table_reader_get_int64 (graphs, ROAST_GRAPHS_BYTES, 0);
-    }
-
-  return sum;
-}
-
 void
 rule_large_graph (Findings *self)
 {
-  Graphs graphs = read_graphs (self);
+  double graphs = findings_evaluate (self, "sum (graphs over graphs)");
+  double sent = findings_evaluate (self, "sum (bytes over graphs)");
   /* No graph is sent after the last task. */
   double idle = findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_STARTUP, ROAST_STRETCH_TAIL);
@@ -43,35 +23,35 @@ rule_large_graph (Findings *self)
   /* Tasks also wait while the executor sends each of them its part of the data. */
   double waiting = findings_get_not_assigned (self);
   double all = (idle + waiting) * self->offered / fmax (self->workers.cores, 1);
-  g_autofree char *bytes = findings_bytes (graphs.bytes);
-  g_autofree char *each = NULL;
-  g_autofree char *waited = NULL;
+  const char *bytes = findings_bytes (self, sent);
+  const char *each = NULL;
+  const char *waited = NULL;
   RoastFinding *finding;
 
-  if (graphs.graphs == 0)
+  if (!(graphs > 0))
     {
       findings_not_apply (self, "no executor reported task graphs");
       return;
     }
-  if (graphs.bytes < LARGE || idle < MUCH || graphs.bytes / SPEED < PART_OF_IT * seconds || self->tasks.n_attempts == 0)
+  if (sent < LARGE || idle < MUCH || sent / SPEED < PART_OF_IT * seconds || self->tasks.n_attempts == 0)
     {
       findings_be_silent (self,
                           "%.0f task graphs were sent (%s in total), and no task was ready for %.0f %% of the core "
                           "time",
-                          graphs.graphs, bytes, 100 * idle);
+                          graphs, bytes, 100 * idle);
       return;
     }
-  if (waiting < SOME || graphs.bytes / SPEED < MUCH_OF_IT * all)
+  if (waiting < SOME || sent / SPEED < MUCH_OF_IT * all)
     waiting = 0;
-  waited = waiting > 0 ? g_strdup_printf (", and tasks were ready but had not started for %.0f %%", 100 * waiting)
-                       : g_strdup ("");
-  each = findings_bytes (graphs.bytes / (double) self->tasks.n_attempts);
+  waited =
+      waiting > 0 ? findings_text (self, ", and tasks were ready but had not started for %.0f %%", 100 * waiting) : "";
+  each = findings_bytes (self, sent / (double) self->tasks.n_attempts);
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle + waiting,
                           "The program sent %s in %.0f task graph%s (%s per task), and no task was ready for %.0f %% "
                           "of the core time%s.",
-                          bytes, graphs.graphs, graphs.graphs == 1 ? "" : "s", each, 100 * idle, waited);
-  roast_finding_add_number (finding, "graphs", graphs.graphs, NULL);
-  roast_finding_add_number (finding, "graph_bytes", graphs.bytes, "B");
+                          bytes, graphs, graphs == 1 ? "" : "s", each, 100 * idle, waited);
+  roast_finding_add_number (finding, "graphs", graphs, NULL);
+  roast_finding_add_number (finding, "graph_bytes", sent, "B");
   findings_add (self, finding,
                 "Keep large data out of graphs and arguments: read it inside the tasks, or send it to the workers once "
                 "(client.scatter ()).");

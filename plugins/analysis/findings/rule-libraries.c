@@ -12,30 +12,20 @@
 /* Libraries that failed or were lost. */
 typedef struct
 {
-  gint64 n;     /* number of libraries */
-  double held;  /* core-seconds */
-  char *result; /* most frequent result; NULL if unknown */
-  char *worker; /* worker of the first such library; NULL if unknown */
+  gint64 n;           /* number of libraries */
+  double held;        /* core-seconds */
+  const char *result; /* most frequent result; NULL if unknown */
+  const char *worker; /* worker of the first such library; NULL if unknown */
 } Ends;
 
-static void
-ends_clear (Ends *self)
+static const char *
+find_worker (Findings *self, guint status)
 {
-  g_free (self->result);
-  g_free (self->worker);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ends, ends_clear)
-
-static char *
-dup_worker (Findings *self, guint status)
-{
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
 
   while (roast_table_reader_next (libraries))
     if (roast_table_reader_get_word (libraries, ROAST_LIBRARIES_STATUS) == (int) status)
-      return g_strdup (roast_table_reader_get_string (libraries, ROAST_LIBRARIES_WORKER));
+      return findings_keep (self, roast_table_reader_get_string (libraries, ROAST_LIBRARIES_WORKER));
 
   return NULL;
 }
@@ -44,11 +34,11 @@ static Ends
 read_ends (Findings *self, guint status)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns, NULL);
+      findings_read_report (self, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns);
   gint64 most = 0;
-  Ends ends = { .worker = dup_worker (self, status) };
+  Ends ends = { .worker = find_worker (self, status) };
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       gint64 n = roast_table_reader_get_int64 (table, ROAST_LIBRARY_OUTCOMES_LIBRARIES, 0);
 
@@ -59,8 +49,7 @@ read_ends (Findings *self, guint status)
       if (n <= most)
         continue;
       most = n;
-      g_free (ends.result);
-      ends.result = g_strdup (roast_table_reader_get_string (table, ROAST_LIBRARY_OUTCOMES_RESULT));
+      ends.result = findings_keep (self, roast_table_reader_get_string (table, ROAST_LIBRARY_OUTCOMES_RESULT));
     }
 
   return ends;
@@ -70,8 +59,7 @@ read_ends (Findings *self, guint status)
 static double
 get_last_end (Findings *self)
 {
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
   double last = NAN;
 
   while (roast_table_reader_next (libraries))
@@ -92,10 +80,8 @@ get_last_end (Findings *self)
 static gboolean
 ended_after_tasks (Findings *self)
 {
-  g_autoptr (RoastTableReader) libraries =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_LIBRARIES, roast_libraries_columns, NULL);
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   double first = NAN;
 
   while (roast_table_reader_next (libraries))
@@ -113,60 +99,20 @@ ended_after_tasks (Findings *self)
   return roast_table_reader_get_n_rows (tasks) > 0;
 }
 
-/* For one category: the number of tasks without a worker, and whether attempts were lost with a worker, as calls are
- * lost with their library. */
-typedef struct
-{
-  gint64 n_waiting;
-  gboolean is_lost;
-} Waiting;
-
-static GHashTable *
-read_waiting (Findings *self)
-{
-  GHashTable *categories = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-
-  while (roast_table_reader_next (tasks))
-    {
-      gboolean is_waiting = !roast_table_reader_has (tasks, ROAST_TASKS_WORKER);
-      gboolean is_lost = roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST;
-      const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
-      Waiting *category = NULL;
-
-      if (!is_waiting && !is_lost)
-        continue;
-      category = g_hash_table_lookup (categories, name != NULL ? name : "");
-      if (category == NULL)
-        {
-          category = g_new0 (Waiting, 1);
-          g_hash_table_insert (categories, g_strdup (name != NULL ? name : ""), category);
-        }
-      category->n_waiting += is_waiting ? 1 : 0;
-      category->is_lost |= is_lost;
-    }
-
-  return categories;
-}
-
-/* Returns whether most tasks without a worker are probably library calls. */
+/* Returns whether most tasks without a worker are probably library calls: attempts of their category were lost with a
+ * worker, as calls are lost with their library. */
 static gboolean
 are_calls_waiting (Findings *self)
 {
-  g_autoptr (GHashTable) categories = read_waiting (self);
-  GHashTableIter iter;
-  gpointer value = NULL;
   gint64 n = 0;
   gint64 n_calls = 0;
 
-  g_hash_table_iter_init (&iter, categories);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
+  for (guint i = 0; i < self->tasks.categories->len; i++)
     {
-      const Waiting *category = value;
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
 
-      n += category->n_waiting;
-      n_calls += category->is_lost ? category->n_waiting : 0;
+      n += category->n_unplaced;
+      n_calls += category->has_lost ? category->n_unplaced : 0;
     }
 
   return n_calls > 0 && 2 * n_calls >= n;
@@ -197,42 +143,40 @@ get_waiting (Findings *self)
   return waiting;
 }
 
-static char *
-dup_which (double n, const Ends *ends)
+static const char *
+describe_which (Findings *self, double n, const Ends *ends)
 {
-  return n > 1 ? g_strdup_printf ("%" G_GINT64_FORMAT " of %.0f libraries", ends->n, n) : g_strdup ("The library");
+  return n > 1 ? findings_text (self, "%" G_GINT64_FORMAT " of %.0f libraries", ends->n, n) : "The library";
 }
 
-static char *
-dup_example (const Ends *ends)
+static const char *
+describe_example (Findings *self, const Ends *ends)
 {
-  g_autofree char *worker = ends->worker != NULL
-                                ? g_strdup_printf (", %son worker %s", ends->n > 1 ? "such as " : "", ends->worker)
-                                : g_strdup ("");
-  g_autofree char *result = ends->result != NULL ? g_strdup_printf (" (“%s”)", ends->result) : g_strdup ("");
+  const char *worker =
+      ends->worker != NULL ? findings_text (self, ", %son worker %s", ends->n > 1 ? "such as " : "", ends->worker) : "";
+  const char *result = ends->result != NULL ? findings_text (self, " (“%s”)", ends->result) : "";
 
-  return g_strconcat (worker, result, NULL);
+  return findings_text (self, "%s%s", worker, result);
 }
 
 static void
 add_evidence (RoastFinding *finding, const Ends *ends, double n, double waiting)
 {
-  if (ends->worker != NULL)
-    roast_finding_add_text (finding, "worker", ends->worker);
-  if (ends->result != NULL)
-    roast_finding_add_text (finding, "result", ends->result);
+  roast_finding_add_text (finding, "worker", ends->worker);
+  roast_finding_add_text (finding, "result", ends->result);
   roast_finding_add_number (finding, "failed", (double) ends->n, NULL);
   roast_finding_add_number (finding, "libraries", n, NULL);
   roast_finding_add_number (finding, "free_without_library", waiting, NULL);
 }
 
-static char *
-dup_waiting (double waiting)
+static const char *
+describe_waiting (Findings *self, double waiting)
 {
-  return waiting >= FAILED ? g_strdup_printf (" After the last library had ended, cores were free for %.0f %% of the "
-                                              "core time while calls waited.",
-                                              100 * waiting)
-                           : g_strdup ("");
+  return waiting >= FAILED ? findings_text (self,
+                                            " After the last library had ended, cores were free for %.0f %% of the "
+                                            "core time while calls waited.",
+                                            100 * waiting)
+                           : "";
 }
 
 /* Returns the part of the held core time that no call used. */
@@ -252,16 +196,14 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
 {
   double held = fmin (fmax (failed->held / self->offered, findings_get_part (self, ROAST_CORE_PART_LIBRARY_FAILED)), 1);
   double wasted = get_wasted (self, held);
-  g_autofree char *which = dup_which (n, failed);
-  g_autofree char *example = dup_example (failed);
-  g_autofree char *then = dup_waiting (waiting);
   RoastFinding *finding = NULL;
 
   if (wasted + waiting < FAILED)
     return;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, fmin (wasted + waiting, 1),
-                          "%s failed%s; %s held %.0f %% of the core time.%s", which, example,
-                          failed->n > 1 ? "they" : "it", 100 * held, then);
+                          "%s failed%s; %s held %.0f %% of the core time.%s", describe_which (self, n, failed),
+                          describe_example (self, failed), failed->n > 1 ? "they" : "it", 100 * held,
+                          describe_waiting (self, waiting));
   if (2 * wasted >= findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
     self->lost_rule = self->rule;
   add_evidence (finding, failed, n, waiting);
@@ -277,18 +219,16 @@ speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
 {
   double share = fmin (lost->held / self->offered, findings_get_part (self, ROAST_CORE_PART_LOST_WORKER));
   gboolean is_end = !(findings_get_metric (self, "tasks_done_total") > 0);
-  g_autofree char *which = dup_which (n, lost);
-  g_autofree char *example = dup_example (lost);
-  g_autofree char *then = dup_waiting (waiting);
   RoastFinding *finding = NULL;
 
   if (share + waiting < FAILED)
     return;
   finding = findings_new (self, is_end ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
                           fmin (share + waiting, 1),
-                          "%s ended together with %s%s; %.0f %% of the core time was lost with %s calls.%s%s", which,
-                          lost->n > 1 ? "their workers" : "its worker", example, 100 * share,
-                          lost->n > 1 ? "their" : "its", is_end ? " No task was done." : "", then);
+                          "%s ended together with %s%s; %.0f %% of the core time was lost with %s calls.%s%s",
+                          describe_which (self, n, lost), lost->n > 1 ? "their workers" : "its worker",
+                          describe_example (self, lost), 100 * share, lost->n > 1 ? "their" : "its",
+                          is_end ? " No task was done." : "", describe_waiting (self, waiting));
   if (2 * share >= findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
     self->lost_rule = self->rule;
   add_evidence (finding, lost, n, waiting);
@@ -301,7 +241,7 @@ static void
 speak_of_starts (Findings *self, double share, double n)
 {
   double mean = findings_get_metric (self, "library_start_mean_seconds");
-  g_autofree char *time = isnan (mean) ? NULL : findings_duration (mean);
+  const char *time = isnan (mean) ? NULL : findings_duration (self, mean);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "Libraries held %.0f %% of the core time while they started%s%s%s.", 100 * share,
@@ -317,8 +257,8 @@ rule_libraries (Findings *self)
 {
   double n = findings_get_metric (self, "libraries_total");
   double start = findings_get_part (self, ROAST_CORE_PART_LIBRARY_START);
-  g_auto (Ends) failed = { .n = 0 };
-  g_auto (Ends) lost = { .n = 0 };
+  Ends failed = { .n = 0 };
+  Ends lost = { .n = 0 };
 
   if (!(n > 0))
     {
@@ -344,8 +284,8 @@ rule_libraries (Findings *self)
 static double
 get_idle (Findings *self)
 {
-  g_auto (Ends) failed = read_ends (self, ROAST_STATUS_FAILED);
-  g_auto (Ends) lost = read_ends (self, ROAST_STATUS_LOST);
+  Ends failed = read_ends (self, ROAST_STATUS_FAILED);
+  Ends lost = read_ends (self, ROAST_STATUS_LOST);
   /* Skip the time before the first call: see start-up. */
   double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);

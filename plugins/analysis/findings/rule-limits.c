@@ -24,8 +24,7 @@ rule_limits (Findings *self)
   double n = findings_get_metric (self, "attempts_exhausted_total");
   double share = get_share (self);
   gboolean is_disk = limits->n_disk > 0 && limits->n_disk == limits->n_other;
-  g_autofree char *attempts = findings_count (limits->n_other, "attempt", "attempts");
-  g_autofree char *which = limits->error != NULL ? g_strdup_printf (" (“%s”)", limits->error) : g_strdup ("");
+  const char *which = limits->error != NULL ? findings_text (self, " (“%s”)", limits->error) : "";
   RoastFinding *finding = NULL;
 
   if (isnan (n))
@@ -39,15 +38,14 @@ rule_limits (Findings *self)
       return;
     }
   finding = findings_new (self, limits->n_failed > 0 ? ROAST_FINDING_SEVERITY_ERROR : ROAST_FINDING_SEVERITY_WARNING,
-                          share, "%s, %s category “%s”, exceeded %s%s.", attempts,
+                          share, "%s, %s category “%s”, exceeded %s%s.",
+                          findings_count (self, limits->n_other, "attempt", "attempts"),
                           limits->n_other > 1 ? "the first in" : "in", limits->category != NULL ? limits->category : "",
                           is_disk ? "the allocated disk space" : "a limit", which);
   if (limits->n_failed > 0)
     roast_finding_set_lower_bound (finding);
-  if (limits->category != NULL)
-    roast_finding_add_text (finding, "category", limits->category);
-  if (limits->error != NULL)
-    roast_finding_add_text (finding, "error", limits->error);
+  roast_finding_add_text (finding, "category", limits->category);
+  roast_finding_add_text (finding, "error", limits->error);
   roast_finding_add_number (finding, "attempts", (double) limits->n_other, NULL);
   roast_finding_add_number (finding, "failed_tasks", (double) limits->n_failed, NULL);
   findings_add (self, finding, "%s for tasks of this category, or make them smaller.",

@@ -15,13 +15,14 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
 {
   const FindingsWorkers *workers = &self->workers;
   gboolean is_killed = workers->n_killed > 0;
-  g_autofree char *attempts = findings_count (self->tasks.n_lost, "attempt", "attempts");
-  g_autofree char *with = self->tasks.n_lost > 0 ? g_strdup_printf ("; this ended %s", attempts) : g_strdup ("");
+  const char *with =
+      self->tasks.n_lost > 0
+          ? findings_text (self, "; this ended %s", findings_count (self, self->tasks.n_lost, "attempt", "attempts"))
+          : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost, "%c%s%s.", g_ascii_toupper (*deaths), deaths + 1, with);
 
-  if (workers->dead != NULL)
-    roast_finding_add_text (finding, "worker", workers->dead);
+  roast_finding_add_text (finding, "worker", workers->dead);
   roast_finding_add_number (finding, "killed_workers", workers->n_killed, NULL);
   roast_finding_add_number (finding, "exited_workers", workers->n_exited, NULL);
   roast_finding_add_number (finding, "lost_attempts", (double) self->tasks.n_lost, NULL);
@@ -34,29 +35,11 @@ speak_of_deaths (Findings *self, const char *deaths, double lost)
 
 /* ---- tasks that ran again ---- */
 
-/* Returns the number of attempts that computed the result of a task again. */
-static gint64
-count_repeated (Findings *self)
-{
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, NULL);
-  gint64 n = 0;
-
-  while (table != NULL && roast_table_reader_next (table))
-    if (roast_table_reader_get_word (table, ROAST_TASK_OUTCOMES_STATUS) == ROAST_STATUS_DONE)
-      n += MAX (roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_ATTEMPTS, 0) -
-                    roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_TASKS, 0),
-                0);
-
-  return n;
-}
-
-/* Returns the core-seconds of attempts at tasks that had been done before. */
+/* Returns the core-seconds of attempts at tasks that had been done before, and sets @n_tasks to their number. */
 static double
-sum_repeated (Findings *self)
+sum_repeated (Findings *self, gint64 *n_tasks)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   g_autoptr (GHashTable) later =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* task to its results */
   double sum = 0;
@@ -79,6 +62,7 @@ sum_repeated (Findings *self)
             continue;
           n = GPOINTER_TO_UINT (g_hash_table_lookup (later, task));
           g_hash_table_insert (later, g_strdup (task), GUINT_TO_POINTER (n + 1));
+          *n_tasks += n == 1 ? 1 : 0;
           if (n > 0 && time > 0)
             sum += time / G_USEC_PER_SEC;
         }
@@ -87,24 +71,46 @@ sum_repeated (Findings *self)
   return sum;
 }
 
+/* Returns whether a worker left before the last attempt was given to one. */
+static gboolean
+has_worker_left (Findings *self)
+{
+  guint n;
+  const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (!workers[i].is_process && workers[i].left < self->tasks.last_given)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* Returns whether much was computed again. */
 static gboolean
 speak_of_repeated (Findings *self)
 {
-  gint64 n = self->is_tree ? 0 : count_repeated (self);
-  double share = n > 0 && self->offered > 0 ? sum_repeated (self) / self->offered : 0;
-  g_autofree char *tasks = findings_count (n, "task", "tasks");
+  double n = self->is_tree ? 0
+                           : findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status "
+                                                      "= done)");
+  gint64 n_tasks = 0;
+  double share = n > 0 && self->offered > 0 ? sum_repeated (self, &n_tasks) / self->offered : 0;
+  gboolean has_left = has_worker_left (self);
   RoastFinding *finding = NULL;
 
   if (share < MUCH)
     return FALSE;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                          "%s that had been done ran again, because %s gone: this took %.0f %% of the core time.",
-                          tasks, n == 1 ? "its result was" : "their results were", 100 * share);
-  roast_finding_add_number (finding, "repeated_attempts", (double) n, NULL);
-  findings_add (self, finding,
-                "Let workers hand over their results before they leave (retire them), and keep results that are needed "
-                "again.");
+                          "%s that had been done ran again%s, because %s %s: this took %.0f %% of the core time.",
+                          findings_count (self, n_tasks, "task", "tasks"),
+                          n > (double) n_tasks ? findings_text (self, " (%.0f times)", n) : "",
+                          n_tasks == 1 ? "its result was" : "their results were",
+                          has_left ? "gone" : "no longer kept, although no worker had left", 100 * share);
+  roast_finding_add_number (finding, "repeated_attempts", n, NULL);
+  roast_finding_add_number (finding, "repeated_tasks", (double) n_tasks, NULL);
+  findings_add (self, finding, "%s",
+                has_left ? "Let workers hand over their results before they leave (retire them), and keep results "
+                           "that are needed again."
+                         : "Keep results that are needed again, or ask at once for everything that is made from them.");
 
   return TRUE;
 }
@@ -116,9 +122,8 @@ static void
 speak_of_one_task (Findings *self, double lost)
 {
   const FindingsTask *task = &self->tasks.repeated;
-  g_autofree char *of = task->category != NULL ? g_strdup_printf (" of category “%s”", task->category) : g_strdup ("");
-  g_autofree char *where =
-      task->worker != NULL ? g_strdup_printf (", the last one on %s,", task->worker) : g_strdup ("");
+  const char *of = task->category != NULL ? findings_text (self, " of category “%s”", task->category) : "";
+  const char *where = task->worker != NULL ? findings_text (self, ", the last one on %s,", task->worker) : "";
   gboolean is_done = !(findings_get_metric (self, "tasks_lost_total") > 0);
   RoastFinding *finding =
       findings_new (self, is_done ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR, lost,
@@ -141,11 +146,11 @@ rule_lost_workers (Findings *self)
   double status = findings_get_metric (self, "exit_status");
   double lost = findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
   guint n_workers = g_hash_table_size (tasks->lost_at);
-  g_autofree char *attempts = findings_count (tasks->n_lost, "attempt", "attempts");
-  g_autofree char *workers = findings_count (n_workers, "worker", "workers");
-  g_autofree char *where =
-      n_workers > 0 ? g_strdup_printf (" on %s, such as %s,", workers, tasks->lost_worker) : g_strdup ("");
-  g_autofree char *deaths = findings_describe_deaths (self);
+  const char *where = n_workers > 0
+                          ? findings_text (self, " on %s, such as %s,",
+                                           findings_count (self, n_workers, "worker", "workers"), tasks->lost_worker)
+                          : "";
+  const char *deaths = findings_describe_deaths (self);
   RoastFinding *finding = NULL;
 
   if (deaths != NULL && self->lost_rule == NULL)
@@ -174,9 +179,10 @@ rule_lost_workers (Findings *self)
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, lost,
                           "%.0f %% of the core time was lost: %s%s ended without a result because the worker vanished "
                           "or returned the task.",
-                          100 * lost, tasks->n_lost > 0 ? attempts : "attempts", where);
-  if (tasks->lost_worker != NULL)
-    roast_finding_add_text (finding, "worker", tasks->lost_worker);
+                          100 * lost,
+                          tasks->n_lost > 0 ? findings_count (self, tasks->n_lost, "attempt", "attempts") : "attempts",
+                          where);
+  roast_finding_add_text (finding, "worker", tasks->lost_worker);
   roast_finding_add_number (finding, "lost_attempts", (double) tasks->n_lost, NULL);
   roast_finding_add_number (finding, "workers", n_workers, NULL);
   findings_add (self, finding, "%s: check their logs, batch system limits, and memory. Shorter tasks lose less.",

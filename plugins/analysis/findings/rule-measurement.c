@@ -12,7 +12,7 @@ rule_measurement (Findings *self)
 {
   double own = findings_get_metric (self, "own_cpu_seconds");
   double cpu = findings_get_metric (self, "process_cpu_time_seconds");
-  g_autofree char *spent = NULL;
+  const char *spent = NULL;
   RoastFinding *finding = NULL;
 
   if (isnan (own) || !(cpu > 0))
@@ -21,7 +21,7 @@ rule_measurement (Findings *self)
                      findings_get_reason (self, isnan (own) ? "own_cpu_seconds" : "process_cpu_time_seconds"));
       return;
     }
-  spent = findings_duration (own);
+  spent = findings_duration (self, own);
   if (own < AT_LEAST || own / cpu < MUCH)
     {
       findings_be_silent (self, "measuring took %s of CPU time, %.1f %% of the program's CPU time", spent,

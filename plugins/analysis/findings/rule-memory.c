@@ -16,11 +16,11 @@ typedef struct
   guint n_killed;
   double share, peak, limit; /* of the worker that came closest to its limit, B */
   double spilled;            /* B */
-  char *worker;
+  const char *worker;
 } Use;
 
 static void
-add_worker (Use *use, RoastTableReader *table)
+add_worker (Findings *self, Use *use, RoastTableReader *table)
 {
   double peak = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_PEAK);
   double limit = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_LIMIT);
@@ -36,19 +36,18 @@ add_worker (Use *use, RoastTableReader *table)
   use->share = share;
   use->peak = peak;
   use->limit = limit;
-  g_free (use->worker);
-  use->worker = g_strdup (name != NULL ? name : roast_table_reader_get_string (table, ROAST_PER_WORKER_WORKER));
+  use->worker =
+      findings_keep (self, name != NULL ? name : roast_table_reader_get_string (table, ROAST_PER_WORKER_WORKER));
 }
 
 static Use
 read_use (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_WORKER, roast_per_worker_columns, NULL);
+  g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_PER_WORKER, roast_per_worker_columns);
   Use use = { .n_killed = 0 };
 
-  while (table != NULL && roast_table_reader_next (table))
-    add_worker (&use, table);
+  while (findings_next (table))
+    add_worker (self, &use, table);
 
   return use;
 }
@@ -56,8 +55,7 @@ read_use (Findings *self)
 static void
 add_evidence (RoastFinding *finding, const Use *use, double exhausted, double kills)
 {
-  if (use->worker != NULL)
-    roast_finding_add_text (finding, "worker", use->worker);
+  roast_finding_add_text (finding, "worker", use->worker);
   if (use->limit > 0)
     {
       roast_finding_add_number (finding, "peak", use->peak, "B");
@@ -71,12 +69,11 @@ add_evidence (RoastFinding *finding, const Use *use, double exhausted, double ki
 
 /* Appends "1 worker was killed" or "2 attempts exceeded their memory"; nothing for 0. */
 static void
-add_count (GString *text, double n, const char *one, const char *several)
+add_count (Findings *self, GString *text, double n, const char *one, const char *several)
 {
-  g_autofree char *count = findings_count ((gint64) n, one, several);
 
   if (n > 0)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", count);
+    g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", findings_count (self, (gint64) n, one, several));
 }
 
 /* Returns the core time lost for lack of memory. A process that the kernel killed may have been a task. */
@@ -98,13 +95,13 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
   double peak = findings_get_metric (self, "task_memory_peak_bytes");
   double known = use->limit > 0 ? use->limit : peak;
   g_autoptr (GString) ended = g_string_new (NULL);
-  g_autofree char *limit = use->limit > 0 ? findings_bytes (use->limit) : NULL;
-  g_autofree char *request = known > 0 ? findings_bytes (known * SPARE) : NULL;
+  const char *limit = use->limit > 0 ? findings_bytes (self, use->limit) : NULL;
+  const char *request = known > 0 ? findings_bytes (self, known * SPARE) : NULL;
   RoastFinding *finding = NULL;
 
-  add_count (ended, use->n_killed, "worker was killed", "workers were killed");
-  add_count (ended, kills, "process was killed", "processes were killed");
-  add_count (ended, (double) exhausted, "attempt exceeded its memory", "attempts exceeded their memory");
+  add_count (self, ended, use->n_killed, "worker was killed", "workers were killed");
+  add_count (self, ended, kills, "process was killed", "processes were killed");
+  add_count (self, ended, (double) exhausted, "attempt exceeded its memory", "attempts exceeded their memory");
   finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, get_lost (self, use, exhausted, kills),
                           "Memory ran out: %s%s%s%s%s.", ended->str, limit != NULL ? "; worker " : "",
                           limit != NULL ? use->worker : "", limit != NULL ? " may use only " : "",
@@ -123,27 +120,25 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
 static void
 speak_of_pressure (Findings *self, const Use *use, double spill, double serialise)
 {
-  g_autofree char *peak = findings_bytes (use->peak);
-  g_autofree char *limit = findings_bytes (use->limit);
-  g_autofree char *request = findings_bytes (use->peak * SPARE);
-  g_autofree char *spilled = use->spilled > 0 ? findings_bytes (use->spilled) : NULL;
+  const char *spilled = use->spilled > 0 ? findings_bytes (self, use->spilled) : NULL;
   /* Workers that must free memory accept no tasks. */
   double idle = spill > 0 || use->spilled > 0 ? findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) : 0;
-  g_autofree char *waited =
+  const char *waited =
       idle >= SPILL
-          ? g_strdup_printf ("; for %.0f %% of the core time tasks waited although workers were idle", 100 * idle)
-          : g_strdup ("");
+          ? findings_text (self, "; for %.0f %% of the core time tasks waited although workers were idle", 100 * idle)
+          : "";
   /* Data is serialized before it is written. */
   double written = spill + (use->spilled > 0 ? serialise : 0);
-  g_autofree char *took =
+  const char *took =
       use->spilled > 0 && written >= SPILL
-          ? g_strdup_printf ("; serializing, writing and reading this data took %.0f %% of the core time",
-                             100 * written)
-          : g_strdup ("");
+          ? findings_text (self, "; serializing, writing and reading this data took %.0f %% of the core time",
+                           100 * written)
+          : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, written + idle,
                     "Worker %s used %s of its memory limit of %s%s%s%s%s%s.", use->worker != NULL ? use->worker : "?",
-                    peak, limit, spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
+                    findings_bytes (self, use->peak), findings_bytes (self, use->limit),
+                    spilled != NULL ? ", and workers wrote up to " : "", spilled != NULL ? spilled : "",
                     spilled != NULL ? " to disk to free memory" : "", took, waited);
 
   self->is_spilling = spill > 0 || use->spilled > 0;
@@ -151,7 +146,7 @@ speak_of_pressure (Findings *self, const Use *use, double spill, double serialis
   roast_finding_add_number (finding, "spill_share", spill, NULL);
   findings_add (self, finding,
                 "Request at least %s of memory for each worker, use fewer threads per worker, or use smaller chunks.",
-                request);
+                findings_bytes (self, use->peak * SPARE));
 }
 
 void
@@ -173,5 +168,4 @@ rule_memory (Findings *self)
     findings_be_silent (self, "no worker used more than %.0f %% of its memory limit", 100 * use.share);
   else
     findings_lack (self, "no worker had both its memory and its memory limit measured");
-  g_free (use.worker);
 }

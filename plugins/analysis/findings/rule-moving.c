@@ -13,23 +13,10 @@ typedef struct
   double send, receive; /* shares of the executor's time */
 } Parts;
 
-static Parts
-read_parts (Findings *self)
+static double
+get_sum (Findings *self, const char *formula)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_EXECUTOR_TIME, roast_executor_time_columns, NULL);
-  Parts parts = { 0, 0 };
-
-  while (table != NULL && roast_table_reader_next (table))
-    {
-      int part = roast_table_reader_get_word (table, ROAST_EXECUTOR_TIME_PART);
-      double share = roast_table_reader_get_double (table, ROAST_EXECUTOR_TIME_SHARE);
-
-      parts.send += part == ROAST_EXECUTOR_PART_SEND ? share : 0;
-      parts.receive += part == ROAST_EXECUTOR_PART_RECEIVE ? share : 0;
-    }
-
-  return parts;
+  return fmax (findings_evaluate (self, formula), 0);
 }
 
 /* Returns whether attempts spent more time between the delivery of their inputs and their start than on the delivery
@@ -37,19 +24,8 @@ read_parts (Findings *self)
 static gboolean
 is_at_workers (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, NULL);
-  double seconds[ROAST_PHASE_N_WORDS] = { 0 };
-
-  while (table != NULL && roast_table_reader_next (table))
-    {
-      int phase = roast_table_reader_get_word (table, ROAST_PER_PHASE_PHASE);
-
-      if (phase >= 0)
-        seconds[phase] += roast_table_reader_get_double (table, ROAST_PER_PHASE_TOTAL);
-    }
-
-  return seconds[ROAST_PHASE_STAGE_IN] > seconds[ROAST_PHASE_INPUT];
+  return get_sum (self, "sum (total over per_phase where phase = 'stage-in')") >
+         get_sum (self, "sum (total over per_phase where phase = input)");
 }
 
 static void
@@ -63,15 +39,14 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   gboolean is_fetched = is_in && fetching > 0 && !(own > 0);
   FindingsLock lock = { 0 };
   gboolean is_locked = is_fetched && findings_find_lock (self, &lock);
-  g_autofree char *blocked = is_locked ? findings_describe_lock (&lock) : NULL;
-  g_autofree char *unanswered = is_locked ? g_strdup_printf (" Meanwhile %s.", blocked) : g_strdup ("");
+  const char *blocked = is_locked ? findings_describe_lock (self, &lock) : NULL;
+  const char *unanswered = is_locked ? findings_text (self, " Meanwhile %s.", blocked) : "";
   gboolean is_staged = is_in && !is_fetched && own < MOST && is_at_workers (self);
-  g_autofree char *size = isnan (bytes) ? NULL : findings_bytes (bytes);
-  g_autofree char *speed = isnan (rate) ? NULL : roast_format_number (rate, "bytes-rate");
-  g_autofree char *moved =
-      size == NULL || speed == NULL ? g_strdup ("") : g_strdup_printf (" It moved %s at %s.", size, speed);
-  g_autofree char *spent =
-      own > 0 ? g_strdup_printf (", and the executor spent %.0f %% of its own time on it", 100 * own) : g_strdup ("");
+  const char *size = isnan (bytes) ? NULL : findings_bytes (self, bytes);
+  const char *speed = isnan (rate) ? NULL : findings_number (self, rate, "bytes-rate");
+  const char *moved = size == NULL || speed == NULL ? "" : findings_text (self, " It moved %s at %s.", size, speed);
+  const char *spent =
+      own > 0 ? findings_text (self, ", and the executor spent %.0f %% of its own time on it", 100 * own) : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time waited for %s%s.%s%s",
                     100 * share,
@@ -97,18 +72,16 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
                 : is_staged  ? "Keep these inputs in worker caches, fetch them from a nearer place, or fetch less."
                 : is_in      ? "Let workers fetch and cache inputs themselves, or send less data to each task."
                              : "Keep results on the workers, merge them there, or return less from each task.");
-  findings_lock_clear (&lock);
 }
 
 static void
 speak_of_shuffle (Findings *self, double share)
 {
-  g_autofree char *time = findings_duration (self->activities.shuffling);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "%.0f %% of the core time was free while workers shuffled data between tasks: outside tasks, they "
                     "spent %s on it, such as for sending and writing.",
-                    100 * share, time);
+                    100 * share, findings_duration (self, self->activities.shuffling));
 
   roast_finding_add_number (finding, "shuffling", self->activities.shuffling, "s");
   findings_add (self, finding,
@@ -126,7 +99,8 @@ rule_moving (Findings *self)
                    findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
   double elsewhere = findings_get_metric (self, "executor_application_ratio");
   gboolean is_elsewhere = elsewhere >= MOST;
-  Parts parts = read_parts (self);
+  Parts parts = { get_sum (self, "sum (share over executor_time where part = send)"),
+                  get_sum (self, "sum (share over executor_time where part = receive)") };
   double shuffled = findings_get_shuffled (self);
   /* Results that waited for a program that was busy elsewhere do not count as moving; inputs do. */
   double moving_out = is_elsewhere ? 0 : out;

@@ -9,22 +9,21 @@
 #define SOME 0.01 /* share of the core time */
 
 /* Returns the category with the most tasks that never ran, and sets @most to their number; NULL if there is none. */
-static char *
-dup_category (Findings *self, gint64 *most)
+static const char *
+find_category (Findings *self, gint64 *most)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, NULL);
-  char *category = NULL;
+      findings_read_report (self, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns);
+  const char *category = NULL;
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       gint64 n = roast_table_reader_get_int64 (table, ROAST_TASK_OUTCOMES_TASKS, 0);
 
       if (roast_table_reader_get_word (table, ROAST_TASK_OUTCOMES_STATUS) != ROAST_STATUS_NEVER_RAN || n <= *most)
         continue;
       *most = n;
-      g_free (category);
-      category = g_strdup (roast_table_reader_get_string (table, ROAST_TASK_OUTCOMES_CATEGORY));
+      category = findings_keep (self, roast_table_reader_get_string (table, ROAST_TASK_OUTCOMES_CATEGORY));
     }
 
   return category;
@@ -72,18 +71,18 @@ void
 rule_never_ran (Findings *self)
 {
   g_autofree char *needed = events_describe (self->recording, "no-worker");
-  g_autofree char *said = needed != NULL ? g_strdup_printf (" The executor says: %s.", needed) : g_strdup ("");
+  const char *said = needed != NULL ? findings_text (self, " The executor says: %s.", needed) : "";
   double n = findings_get_metric (self, "tasks_never_ran_total");
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
   gboolean is_idle = idle >= SOME;
   gboolean is_paused = findings_has_spoken (self, "paused"); /* the rule paused gives the reason and claims that time */
   gint64 most = 0;
-  g_autofree char *category = dup_category (self, &most);
-  g_autofree char *tasks = NULL;
-  g_autofree char *all = NULL;
-  g_autofree char *which = NULL;
-  g_autofree char *free = NULL;
+  const char *category = find_category (self, &most);
+  const char *tasks = NULL;
+  const char *all = NULL;
+  const char *which = NULL;
+  const char *free = NULL;
   RoastFinding *finding = NULL;
 
   if (isnan (n))
@@ -96,23 +95,23 @@ rule_never_ran (Findings *self)
       findings_be_silent (self, "every task was given to a worker or cancelled");
       return;
     }
-  tasks = findings_count ((gint64) n, "task", "tasks");
-  all = submitted > n ? roast_format_number (submitted, "count") : NULL;
-  which = category != NULL ? g_strdup_printf (", %s category “%s”,",
-                                              n == 1                  ? "in"
-                                              : most == (gint64) n    ? "all in"
-                                              : 2 * (double) most > n ? "most in"
-                                                                      : "for example in",
-                                              category)
-                           : g_strdup ("");
-  free = is_idle ? g_strdup_printf (" After the last of the other tasks, cores were free for %.0f %% of the core time.",
-                                    100 * idle)
-                 : g_strdup ("");
+  tasks = findings_count (self, (gint64) n, "task", "tasks");
+  all = submitted > n ? findings_number (self, submitted, "count") : NULL;
+  which = category != NULL ? findings_text (self, ", %s category “%s”,",
+                                            n == 1                  ? "in"
+                                            : most == (gint64) n    ? "all in"
+                                            : 2 * (double) most > n ? "most in"
+                                                                    : "for example in",
+                                            category)
+                           : "";
+  free = is_idle
+             ? findings_text (self, " After the last of the other tasks, cores were free for %.0f %% of the core time.",
+                              100 * idle)
+             : "";
   finding = findings_new (self, is_paused ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_ERROR,
                           is_idle && !is_paused ? idle : NAN, "%s%s%s%s never ran.%s%s", tasks,
                           all != NULL ? " of " : "", all != NULL ? all : "", which, said, free);
-  if (category != NULL)
-    roast_finding_add_text (finding, "category", category);
+  roast_finding_add_text (finding, "category", category);
   roast_finding_add_number (finding, "never_ran", n, NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
   findings_add (self, finding, "%s", get_advice (self, needed));

@@ -40,8 +40,7 @@ typedef struct
 static Sent
 read_sent (Findings *self)
 {
-  g_autoptr (RoastTableReader) table =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_ACTIVITIES, roast_activities_columns, NULL);
+  g_autoptr (RoastTableReader) table = findings_read (self, ROAST_TABLE_ACTIVITIES, roast_activities_columns);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Served));
   double ended = self->bounds[ROAST_STRETCH_SHUTDOWN][0];
   Sent sent = { 0, 0 };
@@ -152,9 +151,9 @@ speak (Findings *self, const Idle *idle, double all, double share)
   Sent sent = idle->after > fmax (idle->before, idle->between) ? read_sent (self) : (Sent) { 0, 0 };
   gboolean are_sent =
       sent.bytes >= MUCH_SENT && sent.seconds >= LONG_SENT * findings_get_length (self, ROAST_STRETCH_SHUTDOWN);
-  g_autofree char *bytes = findings_bytes (sent.bytes);
-  g_autofree char *results =
-      are_sent ? g_strdup_printf (" After the last task, workers sent %s of results.", bytes) : g_strdup ("");
+  const char *results = are_sent ? findings_text (self, " After the last task, workers sent %s of results.",
+                                                  findings_bytes (self, sent.bytes))
+                                 : "";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "Workers were free for %.0f %% of the core time while the program had submitted no other task: "

@@ -4,7 +4,6 @@
  * few tasks at a time. */
 
 #include "findings.h"
-#include "group-element.h"
 #include "percentile.h"
 
 #define SOME 0.2           /* share of the core time */
@@ -25,50 +24,25 @@ typedef struct
   double started; /* µs */
 } Task;
 
-typedef struct
-{
-  const char *name;
-  double time, waited; /* s, of all tasks */
-  GArray *tasks;       /* of Task */
-} Category;
-
-static void
-category_clear (Category *self)
-{
-  g_clear_pointer (&self->tasks, g_array_unref);
-}
-
-/* Groups attempts that have a result and known times by source and category. */
+/* Returns the first attempts of a category that have a result and known times. */
 static GArray *
-read_categories (Findings *self)
+read_tasks (Findings *self, guint category)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  GArray *categories = g_array_new (FALSE, TRUE, sizeof (Category));
+  g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Task));
 
-  g_array_set_clear_func (categories, (GDestroyNotify) category_clear);
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (tasks))
+  while (all->len < MOST_TASKS && roast_table_reader_next (tasks))
     {
       Task task = { roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED),
                     roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED) };
-      double time = (task.ended - task.started) / G_USEC_PER_SEC;
-      double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
-      Category *category = group_element (categories, tasks);
 
-      if (!(time > 0) || isnan (cpu) || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
-        continue;
-      if (category->tasks == NULL)
-        category->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
-      category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
-      category->time += time;
-      category->waited += fmax (time - cpu, 0);
-      if (category->tasks->len < MOST_TASKS)
-        g_array_append_val (category->tasks, task);
+      if (roast_table_reader_get_group (tasks) == category && task.ended > task.started &&
+          roast_table_reader_has (tasks, ROAST_TASKS_CPU) &&
+          roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
+        g_array_append_val (all, task);
     }
 
-  return categories;
+  return all;
 }
 
 static int
@@ -111,15 +85,14 @@ get_distances (const GArray *tasks, guint n, double *quartiles)
 /* Equal tasks that do not wait for each other also end at regular intervals, but then even the shortest takes as long
  * as all tasks running beside it together. */
 static gboolean
-find_queue (Category *category, Queue *queue)
+find_queue (GArray *tasks, Queue *queue)
 {
-  GArray *tasks = category->tasks;
   double shortest = INFINITY;
   double first = INFINITY;
   double time = 0;
   double length, median;
 
-  if (tasks == NULL || tasks->len < LEAST_TASKS || category->waited < MOSTLY * category->time)
+  if (tasks->len < LEAST_TASKS)
     return FALSE;
   g_array_sort (tasks, (GCompareFunc) compare_ends);
   for (guint i = 0; i < tasks->len; i++)
@@ -148,17 +121,15 @@ find_queue (Category *category, Queue *queue)
 }
 
 static void
-speak (Findings *self, const Category *category, const Queue *queue)
+speak (Findings *self, const FindingsCategory *category, const Queue *queue)
 {
   double share = fmin (category->waited / self->offered, findings_get_part (self, ROAST_CORE_PART_TASK_WAIT));
-  g_autofree char *distance = findings_duration (queue->distance);
-  g_autofree char *how =
-      queue->served == 1 ? g_strdup ("one by one,") : g_strdup_printf ("regularly, %u", queue->served);
+  const char *how = queue->served == 1 ? "one by one," : findings_text (self, "regularly, %u", queue->served);
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                                         "Tasks of category “%s” ended %s every %s, although %.1f of them ran at a time "
                                         "on average and hardly computed. This is typical of tasks that wait for a lock "
                                         "or another resource that serves only %s.",
-                                        category->name, how, distance, queue->beside,
+                                        category->name, how, findings_duration (self, queue->distance), queue->beside,
                                         queue->served == 1 ? "one task at a time" : "a few at a time");
 
   roast_finding_add_text (finding, "category", category->name);
@@ -177,8 +148,9 @@ rule_one_by_one (Findings *self)
 {
   double wait = findings_get_part (self, ROAST_CORE_PART_TASK_WAIT);
   double starved = findings_get_spoken_share (self, "starved");
-  g_autoptr (GArray) categories = NULL;
-  Category *most = NULL;
+  g_autoptr (GArray) tasks = NULL;
+  const FindingsCategory *most = NULL;
+  guint number = 0;
   Queue queue;
 
   if (wait < SOME)
@@ -191,17 +163,22 @@ rule_one_by_one (Findings *self)
       findings_be_silent (self, "tasks waited for cores: see starved");
       return;
     }
-  categories = read_categories (self);
-  for (guint i = 0; i < categories->len; i++)
+  for (guint i = 0; i < self->tasks.categories->len; i++)
     {
-      Category *category = &g_array_index (categories, Category, i);
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
 
-      if (most == NULL || category->waited > most->waited)
-        most = category;
+      if (most != NULL && category->waited <= most->waited)
+        continue;
+      most = category;
+      number = i;
     }
   if (most == NULL || most->waited < SOME * self->offered)
-    findings_lack (self, "it is unknown which tasks waited");
-  else if (find_queue (most, &queue))
+    {
+      findings_lack (self, "it is unknown which tasks waited");
+      return;
+    }
+  tasks = read_tasks (self, number);
+  if (most->waited >= MOSTLY * most->known && find_queue (tasks, &queue))
     speak (self, most, &queue);
   else
     findings_be_silent (self, "tasks of category “%s”, which waited most, did not end one by one", most->name);

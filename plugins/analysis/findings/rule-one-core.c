@@ -12,17 +12,18 @@
 #define MANY_THREADS 3 /* a Python process that loads a library often has two threads */
 
 /* Returns "process 123 (python3)" or "its main process (python3)"; NULL if several processes took turns. */
-static char *
-dup_process (const FindingsDemand *demand)
+static const char *
+describe_process (Findings *self, const FindingsDemand *demand)
 {
-  g_autofree char *process = NULL;
+  const char *process = NULL;
 
   if (demand->process == NULL || demand->alone < HALF * demand->demand)
     return NULL;
-  process = demand->is_main || demand->pid < 0 ? g_strdup ("its main process")
-                                               : g_strdup_printf ("process %" G_GINT64_FORMAT, demand->pid);
+  process = demand->is_main || demand->pid < 0 ? "its main process"
+                                               : findings_text (self, "process %" G_GINT64_FORMAT, demand->pid);
 
-  return demand->command != NULL ? g_strdup_printf ("%s (%s)", process, demand->command) : g_strdup (process);
+  return demand->command != NULL ? findings_text (self, "%s (%s)", process, demand->command)
+                                 : findings_keep (self, process);
 }
 
 static gboolean
@@ -49,13 +50,11 @@ static void
 speak (Findings *self, const FindingsDemand *demand, double share, double cores)
 {
   gboolean is_parallel = demand->more >= PARALLEL * demand->all;
-  g_autofree char *one = findings_duration (demand->one);
-  g_autofree char *all = findings_duration (demand->all);
-  g_autofree char *process = dup_process (demand);
+  const char *process = describe_process (self, demand);
   gboolean is_alone = process != NULL;
-  g_autofree char *where =
-      is_alone ? g_strdup_printf (", %sin %s", demand->alone < NEARLY_ALL * demand->demand ? "mostly " : "", process)
-               : g_strdup (", alternating between processes");
+  const char *where = is_alone ? findings_text (self, ", %sin %s",
+                                                demand->alone < NEARLY_ALL * demand->demand ? "mostly " : "", process)
+                               : ", alternating between processes";
   const char *threads = is_alone && are_python_threads (demand)
                             ? " Use processes for that: only one Python thread computes at a time (GIL)."
                             : "";
@@ -63,7 +62,7 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
       findings_new (self, is_parallel ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO, share,
                     "For %s of %s at most one thread of the program had something to compute%s, although the program "
                     "had %.3g cores.",
-                    one, all, where, cores);
+                    findings_duration (self, demand->one), findings_duration (self, demand->all), where, cores);
 
   roast_finding_add_number (finding, "one_thread", demand->one, "s");
   roast_finding_add_number (finding, "several_threads", demand->more, "s");
@@ -97,5 +96,4 @@ rule_one_core (Findings *self)
     speak (self, &demand, share, cores);
   else
     findings_be_silent (self, "only one thread had something to compute for %.1f s of %.1f s", demand.one, demand.all);
-  findings_demand_clear (&demand);
 }

@@ -15,14 +15,8 @@ typedef struct
   double since, until; /* first and last sample in which it ran no task, µs; NaN outside such a stretch */
   double seconds;      /* total length of stretches that are long enough */
   double peak, limit;  /* B */
-  char *name;
+  const char *name;
 } Worker;
-
-static void
-worker_clear (Worker *self)
-{
-  g_free (self->name);
-}
 
 static void
 end_stretch (Worker *self)
@@ -35,7 +29,7 @@ end_stretch (Worker *self)
 }
 
 static void
-add_sample (Worker *self, RoastTableReader *samples)
+add_sample (Findings *findings, Worker *self, RoastTableReader *samples)
 {
   double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
   gboolean holds = roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS, 0) > 0 &&
@@ -43,7 +37,7 @@ add_sample (Worker *self, RoastTableReader *samples)
 
   if (self->name == NULL)
     {
-      self->name = g_strdup (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
+      self->name = findings_keep (findings, roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER));
       self->since = self->until = NAN;
     }
   self->peak = fmax (self->peak, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY));
@@ -61,15 +55,12 @@ static GArray *
 read_workers (Findings *self)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   GArray *workers = g_array_new (FALSE, TRUE, sizeof (Worker));
 
-  g_array_set_clear_func (workers, (GDestroyNotify) worker_clear);
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
-    add_sample (group_element (workers, samples), samples);
+    add_sample (self, group_element (workers, samples), samples);
   for (guint i = 0; i < workers->len; i++)
     end_stretch (&g_array_index (workers, Worker, i));
 
@@ -88,13 +79,12 @@ get_unused (Findings *self)
 static void
 speak (Findings *self, const Worker *most, guint n, double seconds, double share)
 {
-  g_autofree char *time = findings_duration (seconds);
-  g_autofree char *workers = findings_count (n, "worker", "workers");
-  g_autofree char *request = findings_bytes (most->peak * SPARE);
-  RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
-                                        "For %s in total, %s with nearly full memory held tasks but ran none. Worker "
-                                        "%s used %.0f %% of its memory limit.",
-                                        time, workers, most->name, 100 * most->peak / most->limit);
+  RoastFinding *finding =
+      findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
+                    "For %s in total, %s with nearly full memory held tasks but ran none. Worker "
+                    "%s used %.0f %% of its memory limit.",
+                    findings_duration (self, seconds), findings_count (self, n, "worker", "workers"), most->name,
+                    100 * most->peak / most->limit);
 
   roast_finding_add_text (finding, "worker", most->name);
   roast_finding_add_number (finding, "without_running", seconds, "s");
@@ -102,7 +92,7 @@ speak (Findings *self, const Worker *most, guint n, double seconds, double share
   findings_add (self, finding,
                 "Executors pause a worker whose memory is nearly full: request at least %s of memory for each worker, "
                 "keep fewer results in memory, or use smaller chunks.",
-                request);
+                findings_bytes (self, most->peak * SPARE));
 }
 
 void

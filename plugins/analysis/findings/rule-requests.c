@@ -2,9 +2,7 @@
 
 /* Finds tasks that get more resources than they use while other tasks wait. */
 
-#include "elapsed.h"
 #include "findings.h"
-#include "group-element.h"
 #include "task-lifecycle-tables.h"
 
 #define UNUSED 0.15 /* share of the core time: cores that tasks held but did not use */
@@ -14,7 +12,7 @@
 
 typedef struct
 {
-  char *category;
+  const char *category;
   double given, used;
 } Request;
 
@@ -23,11 +21,11 @@ static Request
 find_request (Findings *self, guint column, guint used_column)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns, NULL);
-  g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      findings_read_report (self, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns);
+  g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   Request worst = { NULL, 0, 0 };
 
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       const char *category = roast_table_reader_get_string (table, ROAST_PER_RESOURCE_CATEGORY);
       int kind = roast_table_reader_get_word (table, ROAST_PER_RESOURCE_KIND);
@@ -42,62 +40,38 @@ find_request (Findings *self, guint column, guint used_column)
           double *copy = g_new (double, 1);
 
           *copy = amount;
-          g_hash_table_replace (given, g_strdup (category), copy);
+          g_hash_table_replace (given, (gpointer) findings_keep (self, category), copy);
         }
       found = kind == ROAST_RESOURCE_KIND_MEASURED ? g_hash_table_lookup (given, category) : NULL;
       if (found == NULL || (worst.category != NULL && *found / amount <= worst.given / worst.used))
         continue;
-      g_free (worst.category);
-      worst = (Request) { g_strdup (category), *found, amount };
+      worst = (Request) { findings_keep (self, category), *found, amount };
     }
 
   return worst;
 }
-
-/* Attempts of one category whose CPU time is known. */
-typedef struct
-{
-  const char *category;
-  double time, held, cpu; /* s, core-seconds */
-} Held;
 
 /* Like find_request () for cores, but from the CPU time of attempts. Returns the category that leaves the most
  * core-seconds unused. */
 static Request
 find_request_by_cpu (Findings *self)
 {
-  static const guint key = ROAST_TASKS_CATEGORY;
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Held));
-  const Held *worst = NULL;
+  Request worst = { NULL, 0, 0 };
+  double most = 0;
 
-  roast_table_reader_group_by (tasks, &key, 1);
-  while (roast_table_reader_next (tasks))
+  for (guint i = 0; i < self->tasks.categories->len; i++)
     {
-      Held *held = group_element (categories, tasks);
-      double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
-      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
-      double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
+      double unused = category->allocated - category->allocated_cpu;
 
-      held->category = roast_table_reader_get_string (tasks, key);
-      if (!(time > 0) || !(cores > 0) || !(cpu >= 0))
+      if (*category->name == '\0' || unused <= most)
         continue;
-      held->time += time;
-      held->held += time * cores;
-      held->cpu += cpu;
-    }
-  for (guint i = 0; i < categories->len; i++)
-    {
-      const Held *held = &g_array_index (categories, Held, i);
-
-      if (held->category != NULL && held->time > 0 &&
-          held->held - held->cpu > (worst != NULL ? worst->held - worst->cpu : 0))
-        worst = held;
+      most = unused;
+      worst = (Request) { category->name, category->allocated / category->allocated_time,
+                          category->allocated_cpu / category->allocated_time };
     }
 
-  return worst != NULL ? (Request) { g_strdup (worst->category), worst->held / worst->time, worst->cpu / worst->time }
-                       : (Request) { NULL, 0, 0 };
+  return worst;
 }
 
 static void
@@ -125,170 +99,113 @@ speak_of_cores (Findings *self, double unused)
   /* Round down an average slightly above an integer: 5.02 cores become 5. */
   if (request.category != NULL)
     {
-      g_autofree char *enough = findings_cores (fmax (ceil (request.used - 0.05), 1));
 
-      findings_add (self, finding, "Request %s for each of these tasks.", enough);
+      findings_add (self, finding, "Request %s for each of these tasks.",
+                    findings_cores (self, fmax (ceil (request.used - 0.05), 1)));
     }
   else
     findings_add (self, finding, "Request fewer cores for each of these tasks.");
-  g_free (request.category);
 }
 
 static void
 speak_of_memory (Findings *self, const Request *request, double no_fit)
 {
-  g_autofree char *given = findings_bytes (request->given);
-  g_autofree char *used = findings_bytes (request->used);
-  g_autofree char *enough = findings_bytes (request->used * 1.25);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, no_fit,
                     "Cores were free for %.0f %% of the core time while all waiting tasks needed more than was free: "
                     "tasks of category “%s” got %s of memory and used at most %s.",
-                    100 * no_fit, request->category, given, used);
+                    100 * no_fit, request->category, findings_bytes (self, request->given),
+                    findings_bytes (self, request->used));
 
   roast_finding_add_text (finding, "category", request->category);
   roast_finding_add_number (finding, "given", request->given, "B");
   roast_finding_add_number (finding, "used", request->used, "B");
-  findings_add (self, finding, "Request %s for each of these tasks.", enough);
-}
-
-/* Tasks that no worker received because they request more of a resource than any worker had. */
-typedef struct
-{
-  gint64 n;       /* number of such tasks */
-  char *category; /* category of the first such task */
-  double asked;   /* its request, in cores or bytes */
-  double most;    /* amount that the largest worker had */
-  gboolean is_memory;
-} Oversize;
-
-static void
-look_at_size (Findings *self, RoastTableReader *tasks, Oversize *found)
-{
-  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
-  double memory = (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0);
-  gboolean has_too_many_cores = self->workers.largest > 0 && cores > self->workers.largest;
-  gboolean has_too_much_memory = self->workers.memory > 0 && memory > self->workers.memory;
-
-  if ((!has_too_many_cores && !has_too_much_memory) || roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
-      roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) || roast_table_reader_has (tasks, ROAST_TASKS_STARTED) ||
-      found->n++ > 0)
-    return;
-  found->category = g_strdup (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY));
-  found->is_memory = !has_too_many_cores;
-  found->asked = has_too_many_cores ? cores : memory;
-  found->most = has_too_many_cores ? self->workers.largest : self->workers.memory;
-}
-
-static Oversize
-find_oversize (Findings *self)
-{
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  Oversize found = { 0 };
-
-  while (roast_table_reader_next (tasks))
-    look_at_size (self, tasks, &found);
-
-  return found;
+  findings_add (self, finding, "Request %s for each of these tasks.", findings_bytes (self, request->used * 1.25));
 }
 
 /* Returns "8 cores" or "3.00 GiB of memory". */
-static char *
-dup_amount (double amount, gboolean is_memory)
+static const char *
+describe_amount (Findings *self, double amount, gboolean is_memory)
 {
-  g_autofree char *bytes = is_memory ? findings_bytes (amount) : NULL;
+  const char *bytes = is_memory ? findings_bytes (self, amount) : NULL;
 
-  return is_memory ? g_strconcat (bytes, " of memory", NULL) : findings_cores (amount);
+  return is_memory ? findings_text (self, "%s of memory", bytes) : findings_cores (self, amount);
 }
 
+/* Reports tasks that no worker received because they request more of a resource than any worker had. */
 static void
-speak_of_oversize (Findings *self, const Oversize *oversize, double no_fit)
+speak_of_too_large (Findings *self, double no_fit)
 {
-  g_autofree char *tasks = findings_count (oversize->n, "task", "tasks");
-  g_autofree char *asked = dup_amount (oversize->asked, oversize->is_memory);
-  g_autofree char *most = dup_amount (oversize->most, oversize->is_memory);
-  const char *unit = oversize->is_memory ? "B" : "cores";
-  RoastFinding *finding =
-      findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
-                    "%s fitted no worker: %s category “%s”, requested %s, but the largest worker had %s. Cores were "
-                    "free for %.0f %% of the core time while no other task was ready.",
-                    tasks, oversize->n > 1 ? "the first, in" : "it is in",
-                    oversize->category != NULL ? oversize->category : "", asked, most, 100 * no_fit);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  double cores = NAN;
+  gboolean is_memory;
+  double asked, most;
+  const char *category, *unit, *largest;
+  RoastFinding *finding = NULL;
 
-  if (oversize->category != NULL)
-    roast_finding_add_text (finding, "category", oversize->category);
-  roast_finding_add_number (finding, "requested", oversize->asked, unit);
-  roast_finding_add_number (finding, "largest_worker", oversize->most, unit);
-  roast_finding_add_number (finding, "tasks", (double) oversize->n, NULL);
-  findings_add (self, finding, "Request at most %s for each of these tasks, or start larger workers.", most);
+  roast_table_reader_seek (tasks, self->tasks.too_large);
+  cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_REQUESTED);
+  category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
+  is_memory = !(cores > self->workers.largest);
+  asked = is_memory ? roast_table_reader_get_double (tasks, ROAST_TASKS_MEMORY_REQUESTED) : cores;
+  most = is_memory ? self->workers.memory : self->workers.largest;
+  unit = is_memory ? "B" : "cores";
+  largest = describe_amount (self, most, is_memory);
+  finding = findings_new (self, ROAST_FINDING_SEVERITY_ERROR, no_fit,
+                          "%s fitted no worker: %s category “%s”, requested %s, but the largest worker had %s. Cores "
+                          "were free for %.0f %% of the core time while no other task was ready.",
+                          findings_count (self, self->tasks.n_too_large, "task", "tasks"),
+                          self->tasks.n_too_large > 1 ? "the first, in" : "it is in", category != NULL ? category : "",
+                          describe_amount (self, asked, is_memory), largest, 100 * no_fit);
+  roast_finding_add_text (finding, "category", category);
+  roast_finding_add_number (finding, "requested", asked, unit);
+  roast_finding_add_number (finding, "largest_worker", most, unit);
+  roast_finding_add_number (finding, "tasks", self->tasks.n_too_large, NULL);
+  findings_add (self, finding, "Request at most %s for each of these tasks, or start larger workers.", largest);
   self->has_too_large = TRUE;
 }
 
 /* ---- memory for few tasks ---- */
 
-/* Requests of the tasks of a category. */
-typedef struct
-{
-  const char *category;
-  double memory, cores; /* maximum of an attempt; memory in B */
-  double time;          /* total time of all attempts, s */
-} Packing;
-
 /* Returns how many of these tasks fit into the memory of a worker. */
 static double
-count_fitting (Findings *self, const Packing *packing)
+count_fitting (Findings *self, const FindingsCategory *category)
 {
-  return floor (self->workers.memory / packing->memory);
+  return floor (self->workers.memory / category->memory);
 }
 
 /* Among the categories whose memory requests leave at least half of a worker's cores unused, returns the category with
  * the most time; NULL if there is none. */
-static const Packing *
-find_packing (Findings *self, RoastTableReader *tasks, GArray *categories)
+static const FindingsCategory *
+find_packing (Findings *self)
 {
-  static const guint key = ROAST_TASKS_CATEGORY;
-  const Packing *worst = NULL;
+  const FindingsCategory *worst = NULL;
 
-  roast_table_reader_group_by (tasks, &key, 1);
-  while (roast_table_reader_next (tasks))
+  for (guint i = 0; i < self->tasks.categories->len; i++)
     {
-      Packing *packing = group_element (categories, tasks);
-      double time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
-      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
-      double memory = (double) roast_table_reader_get_int64 (tasks, ROAST_TASKS_MEMORY_REQUESTED, 0);
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
+      double used = category->memory > 0 ? count_fitting (self, category) * category->cores : INFINITY;
 
-      packing->category = roast_table_reader_get_string (tasks, key);
-      packing->cores = fmax (packing->cores, cores > 0 ? cores : 1);
-      packing->memory = fmax (packing->memory, memory);
-      packing->time += time > 0 ? time : 0;
-    }
-  for (guint i = 0; i < categories->len; i++)
-    {
-      const Packing *packing = &g_array_index (categories, Packing, i);
-      double used = packing->memory > 0 ? count_fitting (self, packing) * packing->cores : INFINITY;
-
-      if (packing->category != NULL && used > 0 && used <= self->workers.largest / 2 &&
-          (worst == NULL || packing->time > worst->time))
-        worst = packing;
+      if (*category->name != '\0' && used > 0 && used <= self->workers.largest / 2 &&
+          (worst == NULL || category->time > worst->time))
+        worst = category;
     }
 
   return worst;
 }
 
 static void
-speak_of_packing (Findings *self, const Packing *packing, double waiting)
+speak_of_packing (Findings *self, const FindingsCategory *packing, double waiting)
 {
-  g_autofree char *asked = findings_bytes (packing->memory);
-  g_autofree char *memory = findings_bytes (self->workers.memory);
   double n = count_fitting (self, packing);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, waiting,
                     "Cores were free for %.0f %% of the core time while tasks were ready: each task of category “%s” "
                     "requested %s of memory, and a worker with %g cores and %s has room for only %.0f at a time.",
-                    100 * waiting, packing->category, asked, self->workers.largest, memory, n);
+                    100 * waiting, packing->name, findings_bytes (self, packing->memory), self->workers.largest,
+                    findings_bytes (self, self->workers.memory), n);
 
-  roast_finding_add_text (finding, "category", packing->category);
+  roast_finding_add_text (finding, "category", packing->name);
   roast_finding_add_number (finding, "requested", packing->memory, "B");
   roast_finding_add_number (finding, "largest_worker", self->workers.memory, "B");
   roast_finding_add_number (finding, "at_a_time", n, NULL);
@@ -314,23 +231,17 @@ speak_of_no_fit (Findings *self, double no_fit)
 static void
 look_at_free (Findings *self, double no_fit, double waiting)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Packing));
   Request memory = find_request (self, ROAST_PER_RESOURCE_MEMORY, ROAST_PER_RESOURCE_MEMORY_MAX);
-  Oversize oversize = find_oversize (self);
-  const Packing *packing = find_packing (self, tasks, categories);
+  const FindingsCategory *packing = find_packing (self);
 
-  if (oversize.n > 0)
-    speak_of_oversize (self, &oversize, waiting);
+  if (self->tasks.n_too_large > 0)
+    speak_of_too_large (self, waiting);
   else if (memory.category != NULL && memory.given >= TWICE * memory.used && no_fit >= NO_FIT)
     speak_of_memory (self, &memory, no_fit);
   else if (packing != NULL)
     speak_of_packing (self, packing, waiting);
   else if (no_fit >= NO_FIT)
     speak_of_no_fit (self, no_fit);
-  g_free (memory.category);
-  g_free (oversize.category);
 }
 
 /* ---- tasks without a request ---- */
@@ -340,30 +251,17 @@ look_at_free (Findings *self, double no_fit, double waiting)
 static void
 look_at_whole (Findings *self)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  guint n = 0, n_whole = 0;
+  guint n = self->tasks.n_whole;
   RoastFinding *finding = NULL;
 
-  while (roast_table_reader_next (tasks))
-    {
-      double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
-
-      n += cores > 0 ? 1 : 0;
-      n_whole += cores > 1 && cores >= self->workers.largest && !roast_table_reader_has (tasks, ROAST_TASKS_CPU) &&
-                         !roast_table_reader_has (tasks, ROAST_TASKS_CORES_REQUESTED) &&
-                         !roast_table_reader_has (tasks, ROAST_TASKS_CORES_USED)
-                     ? 1
-                     : 0;
-    }
-  if (n_whole < n || n_whole <= self->workers.n)
+  if (n < self->tasks.n_allocated || n <= self->workers.n)
     return;
   finding =
       findings_new (self, ROAST_FINDING_SEVERITY_INFO, NAN,
                     "Tasks requested no cores, so each of %u tasks got all %g cores of its worker. How many cores "
                     "they used was not measured.",
-                    n_whole, self->workers.largest);
-  roast_finding_add_number (finding, "tasks", n_whole, NULL);
+                    n, self->workers.largest);
+  roast_finding_add_number (finding, "tasks", n, NULL);
   roast_finding_add_number (finding, "cores", self->workers.largest, "cores");
   findings_add (self, finding, "If a task uses fewer cores, request as many as it uses, so that others run beside it.");
 }

@@ -51,8 +51,8 @@ rule_short_tasks (Findings *self)
                 findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                 findings_get_parts (self, ROAST_CORE_PART_MOVE_IN, ROAST_CORE_PART_MOVE_OUT);
   double each = tasks->n_done > 0 ? cost * self->offered / (double) tasks->n_done : NAN;
-  g_autofree char *time = NULL;
-  g_autofree char *spent = NULL;
+  const char *time = NULL;
+  const char *spent = NULL;
   RoastFinding *finding = NULL;
 
   if (tasks->n_done == 0)
@@ -76,8 +76,8 @@ rule_short_tasks (Findings *self)
       findings_be_silent (self, "tasks waited while workers shuffled data: see moving");
       return;
     }
-  time = findings_duration (mean);
-  spent = findings_duration (each);
+  time = findings_duration (self, mean);
+  spent = findings_duration (self, each);
   if (tasks->n_done < FEW || mean > SHORT || cost < MUCH || each < RELATIVE * mean)
     {
       findings_be_silent (self,

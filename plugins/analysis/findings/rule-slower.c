@@ -112,8 +112,9 @@ are_all_slower (const Groups *hosts, const Subject *subject, FindingsMeasure mea
 
 /* Returns why the slowest group is not at fault; NULL if it is. What a thread waits for a core is estimated from
  * samples of its whole process, so a group must be slower both with and without it. */
-static char *
-dup_excuse (const Groups *groups, const Subject *subject, FindingsMeasure measure, const FindingsVerdict *verdict)
+static const char *
+find_excuse (Findings *self, const Groups *groups, const Subject *subject, FindingsMeasure measure,
+             const FindingsVerdict *verdict)
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
   const FindingsComparison *whole = subject->per_chunk != NULL ? subject->per_chunk->by[measure] : NULL;
@@ -122,13 +123,14 @@ dup_excuse (const Groups *groups, const Subject *subject, FindingsMeasure measur
    * fixed cost. */
   if (whole != NULL && findings_comparison_get_ratio (whole, verdict->group, whole, verdict->group) <
                            fmin (SLOWER_AS_WHOLE, 1 + SHARE_AS_WHOLE * (verdict->ratio - 1)))
-    return g_strdup_printf ("chunks of %s %s have fewer events but take as long as other chunks", subject->what, name);
+    return findings_text (self, "chunks of %s %s have fewer events but take as long as other chunks", subject->what,
+                          name);
   if (measure == FINDINGS_BY_TIME && !findings_comparison_is_slower (groups->by[FINDINGS_BY_OWN_TIME], verdict->group,
                                                                      FINDINGS_BY_OWN_TIME, verdict->n_groups))
-    return g_strdup_printf ("%s of %s %s took %.1f times as long because they waited for a core", subject->of,
-                            subject->what, name, verdict->ratio);
+    return findings_text (self, "%s of %s %s took %.1f times as long because they waited for a core", subject->of,
+                          subject->what, name, verdict->ratio);
   if (subject->workers != NULL && !are_all_slower (groups, subject, measure, verdict->group))
-    return g_strdup_printf ("not all workers of host %s are slower than workers of other hosts", name);
+    return findings_text (self, "not all workers of host %s are slower than workers of other hosts", name);
 
   return NULL;
 }
@@ -138,11 +140,11 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
        const FindingsVerdict *verdict)
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
-  g_autofree char *others =
-      verdict->n_slower > 1 ? g_strdup_printf (", and %u others are slower too", verdict->n_slower - 1) : g_strdup ("");
-  g_autofree char *compared = verdict->n_groups > 2
-                                  ? g_strdup_printf ("%u other %s", verdict->n_groups - 1, subject->things)
-                                  : g_strdup_printf ("the other %s", subject->what);
+  const char *others =
+      verdict->n_slower > 1 ? findings_text (self, ", and %u others are slower too", verdict->n_slower - 1) : "";
+  const char *compared = verdict->n_groups > 2
+                             ? findings_text (self, "%u other %s", verdict->n_groups - 1, subject->things)
+                             : findings_text (self, "the other %s", subject->what);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING,
                     self->offered > 0 ? fmin (verdict->excess / self->offered, 1) : NAN,
@@ -164,7 +166,7 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
 static void
 judge (Findings *self, const Groups *groups, const Subject *subject)
 {
-  g_autofree char *excuse = NULL;
+  const char *excuse = NULL;
   FindingsVerdict worst = { 0 };
   FindingsMeasure by = FINDINGS_BY_TIME;
   guint n_groups = 0;
@@ -172,14 +174,14 @@ judge (Findings *self, const Groups *groups, const Subject *subject)
   for (guint i = FINDINGS_BY_TIME; i <= FINDINGS_BY_CPU; i++)
     {
       FindingsVerdict verdict;
-      char *found = NULL;
+      const char *found = NULL;
 
       if (!findings_compare (groups->by[i], i, &verdict))
         continue;
       n_groups = MAX (n_groups, verdict.n_groups);
       if (verdict.n_slower == 0 || verdict.excess < SOME * findings_comparison_get_total (groups->by[i]))
         continue;
-      found = dup_excuse (groups, subject, i, &verdict);
+      found = find_excuse (self, groups, subject, i, &verdict);
       if (found == NULL && verdict.excess > worst.excess)
         {
           worst = verdict;
@@ -187,7 +189,6 @@ judge (Findings *self, const Groups *groups, const Subject *subject)
         }
       if (found != NULL)
         {
-          g_free (excuse);
           excuse = found;
         }
     }
@@ -236,31 +237,24 @@ is_comparable (const FindingsCategory *category, RoastTableReader *tasks)
 static void
 group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hosts)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (FindingsCategory));
-  FindingsCoreWaits *waits = findings_core_waits_new (self);
 
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
-      FindingsCategory *category = group_element (categories, tasks);
+      const FindingsCategory *category = group_element (self->tasks.categories, tasks);
       const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
       const char *host = hosts != NULL && worker != NULL ? g_hash_table_lookup (hosts, worker) : NULL;
       FindingsValue value = { .kind = roast_table_reader_get_group (tasks), .size = 1 };
       double times[FINDINGS_N_MEASURES];
 
-      if (category->name == NULL)
-        findings_category_init (category, self->model, tasks);
       if (!is_comparable (category, tasks))
         continue;
       value.at = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
       times[FINDINGS_BY_TIME] = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
       times[FINDINGS_BY_CPU] = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
       times[FINDINGS_BY_OWN_TIME] =
-          findings_core_wait_subtract (findings_core_waits_find_worker (waits, worker), value.at,
+          findings_core_wait_subtract (findings_find_core_wait_of_worker (self, worker), value.at,
                                        times[FINDINGS_BY_TIME], times[FINDINGS_BY_CPU]);
       value.group = groups_find_code (by_worker, codes, tasks, ROAST_TASKS_WORKER);
       groups_add (by_worker, self, value, times);
@@ -269,7 +263,6 @@ group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hos
       value.group = groups_find (by_host, host);
       groups_add (by_host, self, value, times);
     }
-  findings_core_waits_free (waits);
 }
 
 #define OTHER_CORES "Check whether its cores are slower or shared, or whether it got other work."
@@ -316,97 +309,75 @@ rule_slower_worker (Findings *self)
 
 /* ---- chunks ---- */
 
-/* Numbers the kinds of comparable chunks: chunks of one call, since another call may process them differently, and of
- * one dataset when files are compared. */
 typedef struct
 {
-  RoastTableReader *chunks;
-  gboolean by_dataset;
+  Findings *findings;
+  RoastTableReader *chunks; /* grouped by call, and by dataset when files are compared */
+  GArray *kinds;            /* number of the kind + 1, by group */
   GHashTable *processors; /* processor by call; only calls made by tasks, each of which processes a part of the work */
-  GHashTable *names;      /* number of the kind + 1, by processor or call, and dataset */
-  GHashTable *codes;      /* the same by the codes of call and dataset */
+  GHashTable *names;      /* the same by processor or call, and dataset */
   GHashTable *begun;      /* end of the first chunk in µs, by process */
-  gint64 last_codes, last_process;
-  guint last_kind;
-  const gint64 *last_begun;
 } Chunks;
 
 static void
 chunks_init (Chunks *self, Findings *findings, gboolean by_dataset)
 {
-  g_autoptr (RoastTableReader) calls =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_PROCESSING, roast_processing_columns, NULL);
+  static const guint key[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET };
+  g_autoptr (RoastTableReader) calls = findings_read (findings, ROAST_TABLE_PROCESSING, roast_processing_columns);
 
-  *self = (Chunks) { .by_dataset = by_dataset, .last_codes = -1 };
-  self->chunks =
-      roast_recording_snapshot_read_table (findings->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  self->processors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->codes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->findings = findings;
+  self->chunks = findings_read (findings, ROAST_TABLE_CHUNKS, roast_chunks_columns);
+  self->kinds = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->processors = g_hash_table_new (g_str_hash, g_str_equal);
+  self->names = g_hash_table_new (g_str_hash, g_str_equal);
   self->begun = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  roast_table_reader_group_by (self->chunks, key, by_dataset ? 2 : 1);
   while (roast_table_reader_next (calls))
     if (roast_table_reader_has (calls, ROAST_PROCESSING_TASK) &&
         roast_table_reader_has (calls, ROAST_PROCESSING_PROCESSOR))
-      g_hash_table_replace (self->processors, g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL)),
-                            g_strdup (roast_table_reader_get_string (calls, ROAST_PROCESSING_PROCESSOR)));
+      g_hash_table_replace (self->processors,
+                            (gpointer) findings_keep (findings,
+                                                      roast_table_reader_get_string (calls, ROAST_PROCESSING_CALL)),
+                            (gpointer) findings_keep (findings,
+                                                      roast_table_reader_get_string (calls,
+                                                                                     ROAST_PROCESSING_PROCESSOR)));
 }
 
 static void
 chunks_clear (Chunks *self)
 {
   g_object_unref (self->chunks);
+  g_array_unref (self->kinds);
   g_hash_table_unref (self->processors);
   g_hash_table_unref (self->names);
-  g_hash_table_unref (self->codes);
   g_hash_table_unref (self->begun);
 }
 
-static gint64
-pair (gint64 high, gint64 low)
-{
-  return (high << 32) ^ (low & G_MAXUINT32);
-}
-
+/* Returns the kind of the current row: chunks of one call are comparable, since another call may process them
+ * differently, and chunks of one dataset when files are compared. */
 static guint
-find_kind_by_name (Chunks *self)
+find_kind (Chunks *self, gboolean by_dataset)
 {
-  const char *dataset = self->by_dataset ? roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_DATASET) : NULL;
-  const char *call = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
-  const char *processor = call != NULL ? g_hash_table_lookup (self->processors, call) : NULL;
-  g_autofree char *name = g_strconcat (processor != NULL ? processor
-                                       : call != NULL    ? call
-                                                         : "",
-                                       "\n", dataset != NULL ? dataset : "", NULL);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, name));
+  guint *kind = group_element (self->kinds, self->chunks);
 
-  if (number == 0)
+  if (*kind == 0)
     {
-      number = g_hash_table_size (self->names) + 1;
-      g_hash_table_insert (self->names, g_steal_pointer (&name), GUINT_TO_POINTER (number));
+      const char *dataset = by_dataset ? roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_DATASET) : NULL;
+      const char *call = roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_CALL);
+      const char *processor = call != NULL ? g_hash_table_lookup (self->processors, call) : NULL;
+      const char *name = findings_text (self->findings, "%s\n%s",
+                                        processor != NULL ? processor
+                                        : call != NULL    ? call
+                                                          : "",
+                                        dataset != NULL ? dataset : "");
+
+      *kind = GPOINTER_TO_UINT (g_hash_table_lookup (self->names, name));
+      if (*kind == 0)
+        *kind = g_hash_table_size (self->names) + 1;
+      g_hash_table_replace (self->names, (gpointer) name, GUINT_TO_POINTER (*kind));
     }
 
-  return number;
-}
-
-/* Returns the kind of the current row. Remembers the previous row's kind because most rows have the same. */
-static guint
-find_kind (Chunks *self)
-{
-  int dataset = self->by_dataset ? roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_DATASET) : 0;
-  gint64 codes = pair (roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_CALL) + 1, dataset + 1);
-
-  if (codes != self->last_codes)
-    {
-      self->last_kind = GPOINTER_TO_UINT (g_hash_table_lookup (self->codes, &codes));
-      if (self->last_kind == 0)
-        {
-          self->last_kind = find_kind_by_name (self);
-          g_hash_table_insert (self->codes, g_memdup2 (&codes, sizeof codes), GUINT_TO_POINTER (self->last_kind));
-        }
-      self->last_codes = codes;
-    }
-
-  return self->last_kind - 1;
+  return *kind - 1;
 }
 
 /* Returns whether the current chunk is the first chunk of a thread of its process, that is, whether it began before the
@@ -415,15 +386,13 @@ static gboolean
 is_first (Chunks *self)
 {
   gint64 started = roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_STARTED, 0);
-  gint64 process = pair (roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_HOST),
-                         roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1));
+  gint64 process = ((gint64) roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_HOST) << 32) ^
+                   (roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1) & G_MAXUINT32);
+  const gint64 *begun = g_hash_table_lookup (self->begun, &process);
 
   if (!roast_table_reader_has (self->chunks, ROAST_CHUNKS_PID))
     return FALSE;
-  if (self->last_begun == NULL || process != self->last_process)
-    self->last_begun = g_hash_table_lookup (self->begun, &process);
-  self->last_process = process;
-  if (self->last_begun == NULL)
+  if (begun == NULL)
     {
       gint64 ended = roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_ENDED, started);
 
@@ -431,7 +400,7 @@ is_first (Chunks *self)
       return TRUE;
     }
 
-  return started < *self->last_begun;
+  return started < *begun;
 }
 
 /* Moves to the next analysis chunk with events, a time and a group. */
@@ -451,29 +420,28 @@ next_chunk (Chunks *self, guint slot)
 
 /* Groups times per event and per chunk by the column @slot. */
 static void
-group_chunks (Findings *findings, Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
+group_chunks (Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
 {
+  Findings *findings = self->findings;
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
-  FindingsCoreWaits *waits = findings_core_waits_new (findings);
 
   while (next_chunk (self, slot))
     {
       FindingsValue value = { .group = groups_find_code (per_event, codes, self->chunks, slot),
-                              .kind = find_kind (self),
+                              .kind = find_kind (self, slot != ROAST_CHUNKS_DATASET),
                               .at = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_STARTED),
                               .size = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS) };
       double time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
       double cpu = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_THREAD_CPU);
       const FindingsCoreWait *wait =
-          findings_core_waits_find (waits, roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_HOST),
-                                    roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), value.at);
+          findings_find_core_wait (findings, roast_table_reader_get_string (self->chunks, ROAST_CHUNKS_HOST),
+                                   roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_PID, -1), value.at);
       const double times[] = { time, cpu, findings_core_wait_subtract (wait, value.at, time, cpu) };
 
       groups_add (per_event, findings, value, times);
       value.size = 1;
       groups_add (per_chunk, findings, value, times);
     }
-  findings_core_waits_free (waits);
 }
 
 static void
@@ -484,7 +452,7 @@ judge_chunks (Findings *self, guint slot, Subject *subject)
   Groups per_chunk = groups_new ();
 
   chunks_init (&chunks, self, slot != ROAST_CHUNKS_DATASET);
-  group_chunks (self, &chunks, slot, &per_event, &per_chunk);
+  group_chunks (&chunks, slot, &per_event, &per_chunk);
   subject->of = "chunks";
   subject->per_chunk = &per_chunk;
   judge (self, &per_event, subject);

@@ -26,9 +26,7 @@ static double
 get_data (Findings *self)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
-  g_autoptr (RoastTableReader) samples =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
-                                           NULL);
+  g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
   g_autoptr (GArray) held = g_array_new (FALSE, TRUE, sizeof (double));
   double sum = 0;
 
@@ -99,25 +97,23 @@ rule_start_up (Findings *self)
   /* A large graph explains the time after workers joined: before it, they offered no core time. */
   gboolean is_graph = findings_has_spoken (self, "large-graph");
   double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
-  g_autofree char *time = findings_duration (length);
-  g_autofree char *whole = findings_duration (run);
-  g_autofree char *arrived = isnan (joined) ? NULL : findings_duration (fmax (joined, 0));
-  g_autofree char *sent = isnan (submitted) ? NULL : findings_duration (fmax (submitted, 0));
+  const char *time = findings_duration (self, length);
+  const char *arrived = isnan (joined) ? NULL : findings_duration (self, fmax (joined, 0));
+  const char *sent = isnan (submitted) ? NULL : findings_duration (self, fmax (submitted, 0));
   double framework = findings_get_share (self, ROAST_CORE_PART_FRAMEWORK_CPU, ROAST_CORE_PART_FRAMEWORK_WAIT,
                                          ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
-  g_autofree char *prepared = framework >= SOME ? g_strdup_printf (" Earlier framework tasks, such as tasks that "
-                                                                   "prepare files, took %.0f %% of the core time.",
-                                                                   100 * framework)
-                                                : g_strdup ("");
+  const char *prepared = framework >= SOME ? findings_text (self,
+                                                            " Earlier framework tasks, such as tasks that "
+                                                            "prepare files, took %.0f %% of the core time.",
+                                                            100 * framework)
+                                           : "";
   double data = framework >= SOME ? 0 : get_data (self);
-  g_autofree char *bytes = findings_bytes (data);
-  g_autofree char *given = data >= MUCH_DATA
-                               ? g_strdup_printf (" By then, the program had sent %s of data to workers.", bytes)
-                               : g_strdup ("");
-  g_autofree char *lasted = findings_duration (blocked);
-  g_autofree char *held = blocked > 0
-                              ? g_strdup_printf (" Meanwhile, the event loop of a worker was blocked for %s.", lasted)
-                              : g_strdup ("");
+  const char *given = data >= MUCH_DATA ? findings_text (self, " By then, the program had sent %s of data to workers.",
+                                                         findings_bytes (self, data))
+                                        : "";
+  const char *held = blocked > 0 ? findings_text (self, " Meanwhile, the event loop of a worker was blocked for %s.",
+                                                  findings_duration (self, blocked))
+                                 : "";
   RoastFinding *finding = NULL;
 
   if (self->tasks.n_attempts == 0)
@@ -128,7 +124,7 @@ rule_start_up (Findings *self)
   if (late < AT_LEAST || fmax (late / run, is_graph ? 0 : share) < MUCH)
     {
       findings_be_silent (self, "the first task started after %s of %s; %.0f %% of the core time was offered before it",
-                          time, whole, 100 * share);
+                          time, findings_duration (self, run), 100 * share);
       return;
     }
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,

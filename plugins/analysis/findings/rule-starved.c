@@ -89,16 +89,16 @@ has_threads (Findings *self, double extra, double cpu)
 }
 
 /* Returns ", most of it on worker w", or "". */
-static char *
-dup_place (Findings *self)
+static const char *
+describe_place (Findings *self)
 {
   double own = 0, others = 0;
   guint n_others = 0;
-  const char *worker = self->is_tree ? NULL : findings_find_queue (self, NULL, &own, &others, &n_others);
+  const char *worker = self->is_tree ? NULL : findings_find_queue (self, &own, &others, &n_others);
 
   return worker != NULL && own * n_others >= MORE * others && own >= MOSTLY * (own + others)
-             ? g_strdup_printf (", most of it on worker %s", worker)
-             : g_strdup ("");
+             ? findings_text (self, ", most of it on worker %s", worker)
+             : "";
 }
 
 static void
@@ -110,28 +110,26 @@ speak (Findings *self, double queue, double cpu, double cores, double waited)
   gboolean is_threaded = has_threads (self, extra, cpu);
   /* If the program's own threads wait for each other, they leave no core to other programs. */
   gboolean is_taken = !is_over && self->taken >= MOSTLY * queue;
-  g_autofree char *queued = findings_duration (queue);
-  g_autofree char *computed = findings_duration (cpu);
-  g_autofree char *in_tasks = findings_duration (waited * self->offered);
-  g_autofree char *place = dup_place (self);
-  g_autofree char *of_tasks =
-      self->is_tree ? g_strdup ("") : g_strdup_printf (" (about %s of it in tasks%s)", in_tasks, place);
-  g_autofree char *machine = findings_cores (cores);
-  g_autofree char *why = NULL;
+  const char *of_tasks = self->is_tree
+                             ? ""
+                             : findings_text (self, " (about %s of it in tasks%s)",
+                                              findings_duration (self, waited * self->offered), describe_place (self));
+  const char *why = NULL;
   RoastFinding *finding = NULL;
 
   if (is_over)
-    why = g_strdup_printf (": workers offered %g slots, but the run may use only %s", self->workers.cores, machine);
+    why = findings_text (self, ": workers offered %g slots, but the run may use only %s", self->workers.cores,
+                         findings_cores (self, cores));
   else if (is_threaded)
-    why = g_strdup_printf ("; tasks started more threads than their workers have slots%s",
-                           is_taken ? ", and other programs used the cores meanwhile" : "");
+    why = findings_text (self, "; tasks started more threads than their workers have slots%s",
+                         is_taken ? ", and other programs used the cores meanwhile" : "");
   else if (is_taken)
-    why = g_strdup (": other programs used the cores meanwhile");
+    why = ": other programs used the cores meanwhile";
   finding =
       findings_new (self,
                     self->is_tree || !isnan (share) ? ROAST_FINDING_SEVERITY_WARNING : ROAST_FINDING_SEVERITY_INFO,
-                    share, "Threads waited %s for a core%s and computed for %s%s.", queued, of_tasks, computed,
-                    why != NULL ? why : "");
+                    share, "Threads waited %s for a core%s and computed for %s%s.", findings_duration (self, queue),
+                    of_tasks, findings_duration (self, cpu), why != NULL ? why : "");
   roast_finding_add_number (finding, "waiting_for_core", queue, "s");
   roast_finding_add_number (finding, "cpu", cpu, "s");
   roast_finding_add_number (finding, "cores", cores, "cores");

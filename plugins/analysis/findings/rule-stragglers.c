@@ -55,16 +55,16 @@ is_long (const FindingsTask *task, const Usual *usual)
 }
 
 /* Returns "12 s, 3.0 times the median of 4 s". */
-static char *
-describe_time (const FindingsTask *task, const Usual *usual)
+static const char *
+describe_time (Findings *self, const FindingsTask *task, const Usual *usual)
 {
-  g_autofree char *time = findings_duration (task->time);
-  g_autofree char *other = findings_duration (usual->time);
+  const char *time = findings_duration (self, task->time);
+  const char *other = findings_duration (self, usual->time);
 
   if (usual->is_alone)
-    return g_strdup_printf ("%s; other tasks took %s on average", time, other);
+    return findings_text (self, "%s; other tasks took %s on average", time, other);
 
-  return g_strdup_printf ("%s, %.1f times the median of %s", time, task->time / usual->time, other);
+  return findings_text (self, "%s, %.1f times the median of %s", time, task->time / usual->time, other);
 }
 
 /* Returns whether the last task caused the tail. A task that ran for only a small part of the tail did not. */
@@ -89,8 +89,7 @@ add_evidence (RoastFinding *finding, const FindingsTask *task, const Usual *usua
 {
   roast_finding_add_text (finding, "task", task->task);
   roast_finding_add_text (finding, "category", task->category);
-  if (task->worker != NULL)
-    roast_finding_add_text (finding, "worker", task->worker);
+  roast_finding_add_text (finding, "worker", task->worker);
   roast_finding_add_number (finding, "time", task->time, "s");
   roast_finding_add_number (finding, usual->is_alone ? "mean_of_others" : "median", usual->time, "s");
 }
@@ -100,14 +99,13 @@ speak (Findings *self, const Usual *usual)
 {
   const FindingsTask *last = &self->tasks.last;
   double idle = get_idle (self);
-  g_autofree char *tail = findings_duration (findings_get_length (self, ROAST_STRETCH_TAIL));
-  g_autofree char *time = describe_time (last, usual);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
                     "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                     " tasks ended while free cores had nothing to do: task “%s” (%s) on worker %s took %s.",
-                    tail, last->n, self->tasks.n_done, last->task, last->category,
-                    last->worker != NULL ? last->worker : "?", time);
+                    findings_duration (self, findings_get_length (self, ROAST_STRETCH_TAIL)), last->n,
+                    self->tasks.n_done, last->task, last->category, last->worker != NULL ? last->worker : "?",
+                    describe_time (self, last, usual));
 
   add_evidence (finding, last, usual);
   roast_finding_add_number (finding, "tail", findings_get_length (self, ROAST_STRETCH_TAIL), "s");
@@ -120,8 +118,7 @@ speak (Findings *self, const Usual *usual)
 static double
 get_free_beside (Findings *self, const FindingsTask *task)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   double started = task->ended - task->time * G_USEC_PER_SEC;
   double used = 0;
 
@@ -159,13 +156,12 @@ static void
 speak_of_longest (Findings *self, double idle, const Usual *usual)
 {
   const FindingsTask *task = &self->tasks.longest;
-  g_autofree char *time = describe_time (task, usual);
-  g_autofree char *free_time = findings_duration (idle * self->offered);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
                     "Task “%s” (%s) on worker %s took %s. Meanwhile, cores were free for %s and no other task could "
                     "start.",
-                    task->task, task->category, task->worker != NULL ? task->worker : "?", time, free_time);
+                    task->task, task->category, task->worker != NULL ? task->worker : "?",
+                    describe_time (self, task, usual), findings_duration (self, idle * self->offered));
 
   add_evidence (finding, task, usual);
   findings_add (self, finding, ADVICE);

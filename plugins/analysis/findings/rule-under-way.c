@@ -3,87 +3,45 @@
 /* Finds attempts that had run much longer than others of their category when the recording ended or when they were
  * cancelled. */
 
-#include "elapsed.h"
 #include "findings.h"
-#include "group-element.h"
-#include "under-way.h"
 
 #define LEAST_DONE 5 /* attempts of the category */
 #define LONGER 5.0   /* times as long as the longest finished attempt */
 #define LONG 10.0    /* s */
 
-typedef struct
-{
-  gint64 n_done;
-  double longest; /* s, longest finished attempt */
-  gint64 n_open;  /* attempts under way */
-  double seconds; /* core-seconds of attempts under way */
-  double lost;    /* core-seconds of attempts under way that were lost */
-  double age;     /* s, of the attempt under way that ran longest */
-  guint64 row;    /* row of that attempt */
-} Category;
-
-static void
-take (Category *self, RoastTableReader *tasks, double end)
-{
-  double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
-  double from, to, time;
-
-  if (under_way_get (tasks, end, &from, &to))
-    {
-      time = (to - from) / G_USEC_PER_SEC;
-      self->n_open++;
-      self->seconds += time * (isnan (cores) ? 1 : cores);
-      if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_LOST)
-        self->lost += time * (isnan (cores) ? 1 : cores);
-      if (!(time > self->age))
-        return;
-      self->age = time;
-      self->row = roast_table_reader_get_row (tasks);
-      return;
-    }
-  time = elapsed_get (tasks, ROAST_TASKS_STARTED, ROAST_TASKS_ENDED);
-  if (!(time > 0) || roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_DONE)
-    return;
-  self->n_done++;
-  self->longest = fmax (self->longest, time);
-}
-
 static gboolean
-is_overdue (const Category *self)
+is_overdue (const FindingsCategory *self)
 {
   return self->n_done >= LEAST_DONE && self->age >= fmax (LONG, LONGER * self->longest);
 }
 
 static void
-speak (Findings *self, RoastTableReader *tasks, const Category *category)
+speak (Findings *self, RoastTableReader *tasks, const FindingsCategory *category)
 {
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
-  g_autofree char *count = findings_count (category->n_open, "task", "tasks");
-  g_autofree char *time = findings_duration (category->age);
-  g_autofree char *longest = findings_duration (category->longest);
-  g_autofree char *done = findings_count (category->n_done, "other", "others");
-  g_autofree char *which = category->n_open == 1 ? g_strdup_printf ("for %s", time)
-                                                 : g_strdup_printf ("for up to %s, the longest of them", time);
+  const char *time = findings_duration (self, category->age);
+  const char *which = category->n_open == 1 ? findings_text (self, "for %s", time)
+                                            : findings_text (self, "for up to %s, the longest of them", time);
   /* Add idle time in the tail: other tasks wait for this task, or no other task is left. */
-  double share = category->seconds / self->offered +
+  double share = category->open / self->offered +
                  findings_get_share (self, ROAST_CORE_PART_IDLE_INPUTS, ROAST_CORE_PART_IDLE_INPUTS, ROAST_STRETCH_TAIL,
                                      ROAST_STRETCH_TAIL) +
                  findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
                                      ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, fmin (share, 1),
-                    "%s of category “%s” had run %s%s%s without ending; of %s, none took longer than %s.", count,
-                    name != NULL ? name : "", which, worker != NULL ? " on worker " : "", worker != NULL ? worker : "",
-                    done, longest);
+                    "%s of category “%s” had run %s%s%s without ending; of %s, none took longer than %s.",
+                    findings_count (self, category->n_open, "task", "tasks"), name != NULL ? name : "", which,
+                    worker != NULL ? " on worker " : "", worker != NULL ? worker : "",
+                    findings_count (self, category->n_done, "other", "others"),
+                    findings_duration (self, category->longest));
 
   if (category->lost > 0 && 2 * category->lost >= self->offered * findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
     self->lost_rule = self->rule;
   roast_finding_add_text (finding, "category", name != NULL ? name : "");
   roast_finding_add_text (finding, "task", roast_table_reader_get_string (tasks, ROAST_TASKS_TASK));
-  if (worker != NULL)
-    roast_finding_add_text (finding, "worker", worker);
+  roast_finding_add_text (finding, "worker", worker);
   roast_finding_add_number (finding, "under_way", (double) category->n_open, NULL);
   roast_finding_add_number (finding, "time", category->age, "s");
   roast_finding_add_number (finding, "longest_of_others", category->longest, "s");
@@ -95,23 +53,17 @@ speak (Findings *self, RoastTableReader *tasks, const Category *category)
 void
 rule_under_way (Findings *self)
 {
-  static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) categories = g_array_new (FALSE, TRUE, sizeof (Category));
-  const Category *oldest = NULL;
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
+  const FindingsCategory *oldest = NULL;
 
-  roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
-  while (roast_table_reader_next (tasks))
-    take (group_element (categories, tasks), tasks, self->end);
-  for (guint i = 0; i < categories->len; i++)
+  for (guint i = 0; i < self->tasks.categories->len; i++)
     {
-      const Category *category = &g_array_index (categories, Category, i);
+      const FindingsCategory *category = &g_array_index (self->tasks.categories, FindingsCategory, i);
 
       if (is_overdue (category) && (oldest == NULL || category->age > oldest->age))
         oldest = category;
     }
-  if (oldest != NULL && roast_table_reader_seek (tasks, oldest->row))
+  if (oldest != NULL && roast_table_reader_seek (tasks, oldest->oldest))
     speak (self, tasks, oldest);
   else
     findings_be_silent (self, "no attempt was running for much longer than other attempts of its category took");

@@ -135,10 +135,10 @@ get_place (Findings *self, guint first, guint last, double all)
 static void
 speak (Findings *self, double share, const char *words, const char *place, const char *why, const char *advice)
 {
-  g_autofree char *time = findings_duration (share * self->offered);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_INFO, share, "Unexplained: %.0f %% of the core time (%s) %s%s%s%s.",
-                    100 * share, time, words, place, *why != '\0' ? "; " : "", why);
+                    100 * share, findings_duration (self, share * self->offered), words, place,
+                    *why != '\0' ? "; " : "", why);
 
   roast_finding_add_number (finding, "unexplained", share, NULL);
   findings_add (self, finding, "%s", advice);
@@ -153,11 +153,11 @@ look_at_tree (Findings *self)
   double used = findings_get_metric (self, "cores_used_average");
   double elapsed = findings_get_metric (self, "elapsed_time_seconds");
   double processes = findings_get_metric (self, "processes_total");
-  g_autofree char *each = findings_duration (elapsed / processes);
-  g_autofree char *started = processes >= MANY && elapsed <= OFTEN * processes
-                                 ? g_strdup_printf ("it started %.0f processes, one every %s", processes, each)
-                                 : g_strdup ("");
-  g_autofree char *words = NULL;
+  const char *started = processes >= MANY && elapsed <= OFTEN * processes
+                            ? findings_text (self, "it started %.0f processes, one every %s", processes,
+                                             findings_duration (self, elapsed / processes))
+                            : "";
+  const char *words = NULL;
 
   if (!matters (self, rest, isnan (cores) ? 1 : cores))
     {
@@ -165,8 +165,9 @@ look_at_tree (Findings *self)
                           100 * rest);
       return;
     }
-  words = isnan (used) ? g_strdup ("was idle")
-                       : g_strdup_printf ("was idle: the program used %.2g of its %.3g cores on average", used, cores);
+  words = isnan (used)
+              ? "was idle"
+              : findings_text (self, "was idle: the program used %.2g of its %.3g cores on average", used, cores);
   speak (self, rest, words, "", started,
          *started != '\0' ? "Start fewer processes that each do more, or run several at the same time."
                           : "Measure sections of the program to see when it does not compute, and why.");

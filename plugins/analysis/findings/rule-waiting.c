@@ -14,15 +14,15 @@
 #define STORAGE 1e6  /* B per s of waiting; less storage traffic takes hardly any time */
 #define MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file explains */
 
-static char *
-dup_waiting_category (Findings *self, double *seconds)
+static const char *
+find_waiting_category (Findings *self, double *seconds)
 {
   g_autoptr (RoastTableReader) table =
-      roast_report_read_table (self->report, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns, NULL);
-  char *name = NULL;
+      findings_read_report (self, ROAST_TABLE_PER_CATEGORY, roast_per_category_columns);
+  const char *name = NULL;
 
   *seconds = 0;
-  while (table != NULL && roast_table_reader_next (table))
+  while (findings_next (table))
     {
       /* This may include time in which another process computed for the task. That is acceptable: the value only
        * selects a name. */
@@ -37,8 +37,7 @@ dup_waiting_category (Findings *self, double *seconds)
       if (category == NULL || !(waiting > *seconds))
         continue;
       *seconds = waiting;
-      g_free (name);
-      name = g_strdup (category);
+      name = findings_keep (self, category);
     }
 
   return name;
@@ -49,18 +48,20 @@ dup_waiting_category (Findings *self, double *seconds)
 static guint
 count_blocked (Findings *self, const char *category)
 {
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   double from = NAN, to = NAN;
   guint n = 0;
 
-  while (category != NULL && roast_table_reader_next (tasks))
-    if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY), category) == 0)
-      {
-        from = fmin (from, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED));
-        to = fmax (to, roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
-      }
-  for (roast_table_reader_rewind (tasks); roast_table_reader_next (tasks);)
+  for (guint i = 0; i < self->tasks.categories->len; i++)
+    {
+      const FindingsCategory *one = &g_array_index (self->tasks.categories, FindingsCategory, i);
+
+      if (g_strcmp0 (one->name, category) != 0)
+        continue;
+      from = fmin (from, one->first);
+      to = fmax (to, one->last);
+    }
+  while (roast_table_reader_next (tasks))
     {
       double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
 
@@ -86,29 +87,31 @@ speak (Findings *self, double wait, double cpu)
   double seconds = 0;
   FindingsTurns turns;
   gboolean are_turns = findings_find_turns (self, &turns);
-  g_autofree char *worker = turns.worker;
+  const char *worker = turns.worker;
   double open = findings_get_metric (self, "chunk_open_time_seconds");
   double bytes = findings_get_metric (self, "bytes_read_total");
-  g_autofree char *category = dup_waiting_category (self, &seconds);
-  g_autofree char *read = isnan (bytes) ? NULL : findings_bytes (bytes);
-  g_autofree char *opening = isnan (open) ? NULL : findings_duration (open);
+  const char *category = find_waiting_category (self, &seconds);
+  const char *read = isnan (bytes) ? NULL : findings_bytes (self, bytes);
+  const char *opening = isnan (open) ? NULL : findings_duration (self, open);
   guint n_blocked = count_blocked (self, category);
   gboolean is_opening = open > 0.5 * wait * self->offered;
   FindingsLock lock = { 0 };
   gboolean is_locked =
       !is_opening && findings_find_lock (self, &lock) && category != NULL && g_strcmp0 (lock.category, category) == 0;
-  g_autofree char *what =
-      n_blocked > 0 ? g_strdup_printf ("at least %u tasks that were submitted meanwhile did not start before these had "
+  const char *what =
+      n_blocked > 0  ? findings_text (self,
+                                      "at least %u tasks that were submitted meanwhile did not start before these had "
                                        "ended: tasks that "
                                        "wait for other tasks hold the slots that these need",
-                                       n_blocked)
-      : is_opening  ? g_strdup_printf ("opening files took %s", opening)
-      : is_locked   ? findings_describe_lock (&lock)
-      : are_turns ? g_strdup_printf ("the %g threads of worker %s used %.2f cores together, which is typical of Python "
-                                     "threads, since only one computes at a time (GIL)",
-                                     turns.threads, worker, turns.cpu)
-      : read != NULL ? g_strdup_printf ("the cause was not measured; they read %s", read)
-                     : g_strdup ("the cause was not measured: it may be input, locks, other programs or sleeping");
+                                      n_blocked)
+      : is_opening   ? findings_text (self, "opening files took %s", opening)
+      : is_locked    ? findings_describe_lock (self, &lock)
+      : are_turns    ? findings_text (self,
+                                      "the %g threads of worker %s used %.2f cores together, which is typical of Python "
+                                         "threads, since only one computes at a time (GIL)",
+                                      turns.threads, worker, turns.cpu)
+      : read != NULL ? findings_text (self, "the cause was not measured; they read %s", read)
+                     : "the cause was not measured: it may be input, locks, other programs or sleeping";
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait,
                     "Tasks%s%s%s waited for %.0f %% of the core time and computed for %.0f %%; %s.",
@@ -141,7 +144,6 @@ speak (Findings *self, double wait, double cpu)
                     ? "Read from nearer or faster storage, read fewer columns, or give workers more threads than cores."
                     : "Measure sections of the task to see what it waits for, or use more threads than cores so that "
                       "other tasks compute meanwhile.");
-  findings_lock_clear (&lock);
 }
 
 static void
@@ -150,19 +152,16 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
   double read = findings_get_metric (self, "io_storage_read_bytes");
   double written = findings_get_metric (self, "io_storage_write_bytes");
   gboolean is_storage = (isnan (read) ? 0 : read) + (isnan (written) ? 0 : written) >= STORAGE * wait;
-  g_autofree char *read_text = findings_bytes (isnan (read) ? 0 : read);
-  g_autofree char *written_text = findings_bytes (isnan (written) ? 0 : written);
-  g_autofree char *storage =
-      is_storage ? g_strdup_printf (" It read %s from storage and wrote %s to it.", read_text, written_text)
-                 : g_strdup ("");
-  g_autofree char *waited = findings_duration (wait);
-  g_autofree char *whole = findings_duration (elapsed);
-  g_autofree char *computed = findings_duration (cpu);
+  const char *read_text = findings_bytes (self, isnan (read) ? 0 : read);
+  const char *written_text = findings_bytes (self, isnan (written) ? 0 : written);
+  const char *storage =
+      is_storage ? findings_text (self, " It read %s from storage and wrote %s to it.", read_text, written_text) : "";
   RoastFinding *finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, wait / elapsed,
                                         "For %s of %s the program neither computed nor waited for a core: it waited "
                                         "for something that roast does not measure, such as input, the network, locks, "
                                         "other programs or sleeping. It computed for %s.%s",
-                                        waited, whole, computed, storage);
+                                        findings_duration (self, wait), findings_duration (self, elapsed),
+                                        findings_duration (self, cpu), storage);
 
   roast_finding_add_number (finding, "waited", wait, "s");
   roast_finding_add_number (finding, "elapsed", elapsed, "s");

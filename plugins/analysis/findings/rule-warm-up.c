@@ -54,10 +54,8 @@ static GArray *
 read_groups (Findings *self)
 {
   static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER };
-  g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
+  g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
   GArray *groups = g_array_new (FALSE, TRUE, sizeof (Group));
-  FindingsCoreWaits *waits = findings_core_waits_new (self);
 
   g_array_set_clear_func (groups, (GDestroyNotify) group_clear);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
@@ -69,7 +67,7 @@ read_groups (Findings *self)
       double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
       Group *group = group_element (groups, tasks);
       const FindingsCoreWait *wait =
-          findings_core_waits_find_worker (waits, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+          findings_find_core_wait_of_worker (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 
       task.time = findings_core_wait_subtract (wait, task.started, (task.ended - task.started) / G_USEC_PER_SEC, cpu);
       if (!(task.time > 0) || !roast_table_reader_has (tasks, ROAST_TASKS_WORKER) ||
@@ -83,7 +81,6 @@ read_groups (Findings *self)
       if (group->tasks->len < MOST_TASKS)
         g_array_append_val (group->tasks, task);
     }
-  findings_core_waits_free (waits);
 
   return groups;
 }
@@ -172,13 +169,11 @@ speak (Findings *self, Category *category, double share)
 {
   double first = percentile_get ((double *) (gpointer) category->first->data, category->first->len, 0.5);
   double later = percentile_get ((double *) (gpointer) category->later->data, category->later->len, 0.5);
-  g_autofree char *first_text = findings_duration (first);
-  g_autofree char *later_text = findings_duration (later);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                     "The first tasks of category “%s” took %s on each of %u workers, but later tasks took %s. This is "
                     "typical of tasks that import modules, compile code or open files that later tasks reuse.",
-                    category->name, first_text, category->n, later_text);
+                    category->name, findings_duration (self, first), category->n, findings_duration (self, later));
 
   roast_finding_add_text (finding, "category", category->name);
   roast_finding_add_number (finding, "workers", category->n, NULL);

@@ -102,7 +102,7 @@ join_names (const char *source, const char *name)
 }
 
 static RoastRunSource *
-get_source (RoastRunModel *self, const char *name)
+run_model_get_source (RoastRunModel *self, const char *name)
 {
   const RoastRunSource one = { .name = name, .model = self };
 
@@ -133,7 +133,7 @@ add_sources (RoastRunModel *self)
   while (roast_table_reader_next (sources))
     {
       const char *name = roast_run_model_get_text (self, sources, ROAST_SOURCES_SOURCE);
-      RoastRunSource *source = name != NULL ? get_source (self, name) : NULL;
+      RoastRunSource *source = name != NULL ? run_model_get_source (self, name) : NULL;
 
       if (source == NULL)
         continue;
@@ -144,7 +144,7 @@ add_sources (RoastRunModel *self)
   if (roast_table_reader_next (processes))
     accounting = roast_run_model_get_text (self, processes, ROAST_PROCESSES_SOURCE);
   if (accounting != NULL)
-    set_tree (self, get_source (self, accounting));
+    set_tree (self, run_model_get_source (self, accounting));
 }
 
 static RoastRunWorker
@@ -187,7 +187,7 @@ add_workers (RoastRunModel *self)
   while (roast_table_reader_next (table))
     {
       RoastRunWorker worker = read_worker (self, table);
-      RoastRunSource *source = worker.source != NULL ? get_source (self, worker.source) : NULL;
+      RoastRunSource *source = worker.source != NULL ? run_model_get_source (self, worker.source) : NULL;
 
       if (source != NULL)
         {
@@ -473,11 +473,11 @@ typedef struct
 {
   double time; /* µs */
   double slots;
-} Change;
+} RunModelChange;
 
 /* A worker that joins when another leaves replaces it: subtract before adding. */
 static int
-compare_changes (const Change *a, const Change *b)
+run_model_compare_changes (const RunModelChange *a, const RunModelChange *b)
 {
   return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (a->slots > b->slots) - (a->slots < b->slots);
 }
@@ -485,7 +485,7 @@ compare_changes (const Change *a, const Change *b)
 static void
 add_change (GArray *changes, double time, double slots)
 {
-  Change change = { time, slots };
+  RunModelChange change = { time, slots };
 
   if (!isnan (time))
     g_array_append_val (changes, change);
@@ -507,7 +507,7 @@ add_change (GArray *changes, double time, double slots)
 double
 roast_run_model_count_slots (RoastRunModel *self, const char *source, double *first, double *last)
 {
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (RunModelChange));
   double now = 0, most = NAN, from = NAN, to = NAN;
 
   g_return_val_if_fail (ROAST_IS_RUN_MODEL (self), NAN);
@@ -523,10 +523,10 @@ roast_run_model_count_slots (RoastRunModel *self, const char *source, double *fi
       add_change (changes, worker->joined, worker->cores);
       add_change (changes, worker->left, -worker->cores);
     }
-  g_array_sort (changes, (GCompareFunc) compare_changes);
+  g_array_sort (changes, (GCompareFunc) run_model_compare_changes);
   for (guint i = 0; i < changes->len; i++)
     {
-      const Change *change = &g_array_index (changes, Change, i);
+      const RunModelChange *change = &g_array_index (changes, RunModelChange, i);
 
       now += change->slots;
       most = fmax (most, now);

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#define MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to this are exact as doubles */
-#define MAX_EXACT_POWER 22                       /* powers of ten up to this are exact as doubles */
-#define MAX_EXPONENT 100000                      /* beyond any double */
-#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)      /* leaves room for one more digit */
+#define JSON_SCAN_MAX_EXACT (G_GUINT64_CONSTANT (1) << 53) /* integers up to this are exact as doubles */
+#define MAX_EXACT_POWER 22                                 /* powers of ten up to this are exact as doubles */
+#define MAX_EXPONENT 100000                                /* beyond any double */
+#define MAX_MANTISSA (G_MAXUINT64 / 10 - 1)                /* leaves room for one more digit */
 
 typedef enum
 {
@@ -275,7 +275,7 @@ to_double (const Decimal *decimal, gboolean negative, const char *text)
                                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
   double value = (double) decimal->mantissa;
 
-  if (decimal->rounded || decimal->mantissa > MAX_EXACT || ABS (decimal->exponent) > MAX_EXACT_POWER)
+  if (decimal->rounded || decimal->mantissa > JSON_SCAN_MAX_EXACT || ABS (decimal->exponent) > MAX_EXACT_POWER)
     return g_ascii_strtod (text, NULL);
   value = decimal->exponent < 0 ? value / powers[-decimal->exponent] : value * powers[decimal->exponent];
 

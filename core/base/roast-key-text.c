@@ -12,12 +12,12 @@ typedef struct
   char *line; /* past leading white space */
   char *end;
   guint number;
-} Reader;
+} KeyTextReader;
 
-static gboolean fail (Reader *self, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+static gboolean key_text_fail (KeyTextReader *self, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
 static gboolean
-fail (Reader *self, GError **error, const char *format, ...)
+key_text_fail (KeyTextReader *self, GError **error, const char *format, ...)
 {
   va_list arguments;
 
@@ -74,7 +74,7 @@ is_text (const char *data, gsize length)
 
 /* Resolve the escapes of a value in place. */
 static gboolean
-resolve_escapes (Reader *self, const char *key, char *value, GError **error)
+resolve_escapes (KeyTextReader *self, const char *key, char *value, GError **error)
 {
   static const char letters[] = "sntr\\";
   static const char meanings[] = " \n\t\r\\";
@@ -91,10 +91,10 @@ resolve_escapes (Reader *self, const char *key, char *value, GError **error)
         }
       from++;
       if (*from == '\0')
-        return fail (self, error, "%s ends in an incomplete escape: write \\\\ for a backslash", key);
+        return key_text_fail (self, error, "%s ends in an incomplete escape: write \\\\ for a backslash", key);
       letter = strchr (letters, *from);
       if (letter == NULL)
-        return fail (self, error, "%s has the unknown escape \\%c: write \\\\ for a backslash", key, *from);
+        return key_text_fail (self, error, "%s has the unknown escape \\%c: write \\\\ for a backslash", key, *from);
       *to++ = meanings[letter - letters];
     }
   if (to != NULL)
@@ -128,7 +128,7 @@ has_key_twice (RoastKeyText *self, const RoastKeyGroup *group, const char **key)
 
 /* Check the group that ends here, if any, for duplicate keys. */
 static gboolean
-check_last_group (Reader *self, GError **error)
+check_last_group (KeyTextReader *self, GError **error)
 {
   GArray *groups = self->text->groups;
   const RoastKeyGroup *last = groups->len > 0 ? &g_array_index (groups, RoastKeyGroup, groups->len - 1) : NULL;
@@ -143,7 +143,7 @@ check_last_group (Reader *self, GError **error)
 }
 
 static gboolean
-read_group (Reader *self, GError **error)
+key_text_read_group (KeyTextReader *self, GError **error)
 {
   RoastKeyGroup group = { self->line + 1, self->text->entries->len, 0 };
   char *bracket = strchr (self->line, ']');
@@ -153,11 +153,11 @@ read_group (Reader *self, GError **error)
   while (g_ascii_isspace (*rest))
     rest++;
   if (*rest != '\0' || bracket == self->line + 1 || strchr (self->line + 1, '[') != NULL)
-    return fail (self, error, "“%s” is not the name of a group in brackets", self->line);
+    return key_text_fail (self, error, "“%s” is not the name of a group in brackets", self->line);
   *bracket = '\0';
   for (const char *c = group.name; *c != '\0'; c++)
     if (g_ascii_iscntrl (*c))
-      return fail (self, error, "a group's name contains a control character");
+      return key_text_fail (self, error, "a group's name contains a control character");
   if (!check_last_group (self, error))
     return FALSE;
   g_array_append_val (self->text->groups, group);
@@ -169,7 +169,7 @@ read_group (Reader *self, GError **error)
 }
 
 static gboolean
-read_entry (Reader *self, GError **error)
+read_entry (KeyTextReader *self, GError **error)
 {
   char *equals = memchr (self->line, '=', (gsize) (self->end - self->line));
   RoastKeyEntry entry = { self->line, NULL };
@@ -179,12 +179,12 @@ read_entry (Reader *self, GError **error)
   while (end != NULL && end > self->line && g_ascii_isspace (end[-1]))
     end--;
   if (end == NULL || end == self->line)
-    return fail (self, error, "“%s” is not a group, a comment or KEY=VALUE", self->line);
+    return key_text_fail (self, error, "“%s” is not a group, a comment or KEY=VALUE", self->line);
   *end = '\0';
   if (strchr (entry.key, '[') != NULL || strchr (entry.key, ']') != NULL)
-    return fail (self, error, "key “%s” contains a bracket", entry.key);
+    return key_text_fail (self, error, "key “%s” contains a bracket", entry.key);
   if (groups->len == 0)
-    return fail (self, error, "%s is in no group", entry.key);
+    return key_text_fail (self, error, "%s is in no group", entry.key);
   entry.value = equals + 1;
   while (g_ascii_isspace (*entry.value))
     entry.value++;
@@ -198,20 +198,20 @@ read_entry (Reader *self, GError **error)
 }
 
 static gboolean
-read_line (Reader *self, GError **error)
+key_text_read_line (KeyTextReader *self, GError **error)
 {
   while (g_ascii_isspace (*self->line))
     self->line++;
   if (*self->line == '\0' || *self->line == '#')
     return TRUE;
 
-  return *self->line == '[' ? read_group (self, error) : read_entry (self, error);
+  return *self->line == '[' ? key_text_read_group (self, error) : read_entry (self, error);
 }
 
 static gboolean
-read_lines (RoastKeyText *text, gsize length, GError **error)
+key_text_read_lines (RoastKeyText *text, gsize length, GError **error)
 {
-  Reader reader = { .text = text };
+  KeyTextReader reader = { .text = text };
   char *next = text->data;
   const char *end = text->data + length;
 
@@ -226,7 +226,7 @@ read_lines (RoastKeyText *text, gsize length, GError **error)
       if (reader.end > reader.line && reader.end[-1] == '\r')
         reader.end--;
       *reader.end = '\0';
-      if (!read_line (&reader, error))
+      if (!key_text_read_line (&reader, error))
         return FALSE;
     }
 
@@ -251,7 +251,7 @@ roast_key_text_new (const char *data, gsize length, GError **error)
       return NULL;
     }
 
-  return read_lines (self, length, error) ? g_steal_pointer (&self) : NULL;
+  return key_text_read_lines (self, length, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void

@@ -46,12 +46,12 @@ typedef struct
   char *temporary; /* current path */
   GOutputStream *stream;
   gboolean opened; /* by the exporter */
-} Part;
+} OutputPart;
 
 ROAST_DEFINE_TYPE (RoastOutput, roast_output)
 
 static void
-part_free (Part *part)
+output_part_free (OutputPart *part)
 {
   g_free (part->name);
   g_free (part->path);
@@ -75,7 +75,7 @@ static void
 roast_output_init (RoastOutput *self)
 {
   self->fd = -1;
-  self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+  self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) output_part_free);
 }
 
 static RoastOutput *
@@ -201,7 +201,7 @@ roast_output_get_name (RoastOutput *self)
 }
 
 static gboolean
-fail (RoastOutput *self, const char *what, int code, GError **error)
+output_fail (RoastOutput *self, const char *what, int code, GError **error)
 {
   const char *cure = roast_output_file_cure (code);
 
@@ -209,10 +209,10 @@ fail (RoastOutput *self, const char *what, int code, GError **error)
                      g_strerror (code), cure != NULL ? ". " : "", cure != NULL ? cure : "");
 }
 
-static Part *
+static OutputPart *
 add_part (RoastOutput *self, const char *name, const char *path, int fd, char *temporary)
 {
-  Part *part = g_new0 (Part, 1);
+  OutputPart *part = g_new0 (OutputPart, 1);
 
   part->name = g_strdup (name);
   part->path = g_strdup (path);
@@ -238,7 +238,7 @@ prepare_stream (RoastOutput *self, GError **error)
 {
   int flags = self->fd >= 0 ? fcntl (self->fd, F_GETFL) : -1;
 
-  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? TRUE : fail (self, "write to", EBADF, error);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY ? TRUE : output_fail (self, "write to", EBADF, error);
 }
 
 static gboolean
@@ -254,11 +254,11 @@ prepare_file (RoastOutput *self, GError **error)
       self->fd = roast_output_file_open_direct (target);
       /* A FIFO may get a reader before there is something to write. */
       self->waits_for_reader = self->fd < 0 && errno == ENXIO;
-      return self->fd >= 0 || self->waits_for_reader ? TRUE : fail (self, "write", errno, error);
+      return self->fd >= 0 || self->waits_for_reader ? TRUE : output_fail (self, "write", errno, error);
     }
   fd = roast_output_file_open_temporary (target, &temporary);
   if (fd < 0)
-    return fail (self, "write", errno, error);
+    return output_fail (self, "write", errno, error);
   add_part (self, "", target, fd, temporary);
   directory = g_path_get_dirname (target);
   roast_temporaries_remove_stale_files (directory);
@@ -275,10 +275,10 @@ prepare_directory (RoastOutput *self, GError **error)
   int fd = -1;
 
   if (g_mkdir_with_parents (self->place, 0777) < 0)
-    return fail (self, "create the directory", errno, error);
+    return output_fail (self, "create the directory", errno, error);
   fd = roast_output_file_open_temporary (probe, &temporary);
   if (fd < 0)
-    return fail (self, "write in", errno, error);
+    return output_fail (self, "write in", errno, error);
   close (fd);
   remove_temporary (temporary);
   roast_temporaries_remove_stale_files (self->place);
@@ -320,12 +320,12 @@ roast_output_prepare (RoastOutput *self, GError **error)
   return ok;
 }
 
-static Part *
+static OutputPart *
 find_part (RoastOutput *self, const char *name)
 {
   for (guint i = 0; i < self->parts->len; i++)
     {
-      Part *part = g_ptr_array_index (self->parts, i);
+      OutputPart *part = g_ptr_array_index (self->parts, i);
 
       if (g_str_equal (part->name, name))
         return part;
@@ -335,7 +335,7 @@ find_part (RoastOutput *self, const char *name)
 }
 
 static GOutputStream *
-refuse (RoastOutput *self, const char *name, const char *why, GError **error)
+output_refuse (RoastOutput *self, const char *name, const char *why, GError **error)
 {
   g_set_error (error, ROAST_EXPORT_ERROR, ROAST_EXPORT_ERROR_OUTPUT,
                "cannot write “%s” in %s: %s (a bug in the exporter)", name, self->name, why);
@@ -344,7 +344,7 @@ refuse (RoastOutput *self, const char *name, const char *why, GError **error)
 }
 
 static GOutputStream *
-hand_out (Part *part)
+hand_out (OutputPart *part)
 {
   part->opened = TRUE;
 
@@ -359,13 +359,13 @@ open_in_directory (RoastOutput *self, const char *name, GError **error)
   int fd = -1;
 
   if (*name == '\0' || *name == '.' || strchr (name, '/') != NULL)
-    return refuse (self, name, "not a plain file name", error);
+    return output_refuse (self, name, "not a plain file name", error);
   if (find_part (self, name) != NULL)
-    return refuse (self, name, "the exporter opened it before", error);
+    return output_refuse (self, name, "the exporter opened it before", error);
   fd = roast_output_file_open_temporary (path, &temporary);
   if (fd < 0)
     {
-      fail (self, "write in", errno, error);
+      output_fail (self, "write in", errno, error);
       return NULL;
     }
 
@@ -375,7 +375,7 @@ open_in_directory (RoastOutput *self, const char *name, GError **error)
 static GOutputStream *
 open_in_memory (RoastOutput *self, const char *name)
 {
-  Part *part = find_part (self, name);
+  OutputPart *part = find_part (self, name);
 
   if (part != NULL)
     g_ptr_array_remove (self->parts, part);
@@ -393,14 +393,14 @@ open_for_reader (RoastOutput *self, GError **error)
   self->fd = roast_output_file_open_direct (target);
   self->waits_for_reader = self->fd < 0;
 
-  return self->fd >= 0 ? TRUE : fail (self, "write", errno, error);
+  return self->fd >= 0 ? TRUE : output_fail (self, "write", errno, error);
 }
 
 /* Open a stream, or the only part of a file. */
 static GOutputStream *
 open_only (RoastOutput *self, GError **error)
 {
-  Part *part = find_part (self, "");
+  OutputPart *part = find_part (self, "");
 
   if (self->waits_for_reader && !open_for_reader (self, error))
     return NULL;
@@ -454,7 +454,7 @@ close_all (RoastOutput *self, GError **error)
 {
   for (guint i = 0; i < self->parts->len; i++)
     {
-      Part *part = g_ptr_array_index (self->parts, i);
+      OutputPart *part = g_ptr_array_index (self->parts, i);
       g_autoptr (GError) local = NULL;
 
       if (g_output_stream_close (part->stream, NULL, &local))
@@ -469,7 +469,7 @@ close_all (RoastOutput *self, GError **error)
       self->fd = -1;
       /* Linux closes the descriptor even if close () fails with EINTR. */
       if (close (fd) < 0 && errno != EINTR)
-        return fail (self, "write", errno, error);
+        return output_fail (self, "write", errno, error);
     }
 
   return TRUE;
@@ -498,10 +498,10 @@ roast_output_commit (RoastOutput *self, GError **error)
 
   while (self->parts->len > 0)
     {
-      Part *part = g_ptr_array_index (self->parts, 0);
+      OutputPart *part = g_ptr_array_index (self->parts, 0);
 
       if ((part->opened ? g_rename (part->temporary, part->path) : remove_temporary (part->temporary)) < 0)
-        return fail (self, "move into place", errno, error);
+        return output_fail (self, "move into place", errno, error);
       roast_temporaries_forget (part->temporary);
       g_ptr_array_remove_index (self->parts, 0);
     }
@@ -524,7 +524,7 @@ roast_output_discard (RoastOutput *self)
 
   for (guint i = 0; i < self->parts->len; i++)
     {
-      Part *part = g_ptr_array_index (self->parts, i);
+      OutputPart *part = g_ptr_array_index (self->parts, i);
 
       if (part->temporary != NULL)
         remove_temporary (part->temporary);
@@ -582,7 +582,7 @@ roast_output_is_terminal (RoastOutput *self, guint *columns)
 GBytes *
 roast_output_dup_bytes (RoastOutput *self, const char *name)
 {
-  Part *part = NULL;
+  OutputPart *part = NULL;
   GMemoryOutputStream *stream = NULL;
 
   g_return_val_if_fail (ROAST_IS_OUTPUT (self), NULL);
@@ -615,7 +615,7 @@ roast_output_dup_names (RoastOutput *self)
 
   names = g_new0 (char *, self->parts->len + 1);
   for (guint i = 0; i < self->parts->len; i++)
-    names[i] = g_strdup (((Part *) g_ptr_array_index (self->parts, i))->name);
+    names[i] = g_strdup (((OutputPart *) g_ptr_array_index (self->parts, i))->name);
 
   return names;
 }

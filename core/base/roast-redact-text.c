@@ -194,7 +194,7 @@ put_value (GString *out, const char *value, const char *ends, gboolean to_end)
 
 /* Skip the separator between a name and its value: quotes, blanks, "=", ":", "=>". Return NULL if there is none. */
 static const char *
-find_value (const char *after, char *separator)
+redact_text_find_value (const char *after, char *separator)
 {
   const char *c = after;
 
@@ -236,7 +236,7 @@ put_name (GString *out, const char *text, const char *name)
       g_string_append_len (out, name, after - name);
       return after;
     }
-  value = find_value (after, &separator);
+  value = redact_text_find_value (after, &separator);
   /* Handle an option in a script, such as "job --password abc". */
   if (value == NULL && name > text && name[-1] == '-' && (*after == ' ' || *after == '\t'))
     {

@@ -45,7 +45,7 @@ check_names (const char *path, const char *what, char **found, const char *const
 
 /* Parse 200, 200k or 1.5G. Units are powers of 1000. */
 static gboolean
-parse_number (const char *text, guint64 *value)
+settings_parse_number (const char *text, guint64 *value)
 {
   static const char units[] = "kMGT";
   char *end = NULL;
@@ -68,14 +68,14 @@ parse_number (const char *text, guint64 *value)
 }
 
 static gboolean
-take_number (GKeyFile *file, const char *path, const char *key, guint64 *value, GError **error)
+settings_take_number (GKeyFile *file, const char *path, const char *key, guint64 *value, GError **error)
 {
   g_autofree char *text = g_key_file_get_string (file, GROUP_RUNS, key, NULL);
 
   if (text == NULL)
     return TRUE;
   g_strstrip (text);
-  if (parse_number (text, value) && *value > 0)
+  if (settings_parse_number (text, value) && *value > 0)
     return TRUE;
   return roast_fail (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE,
                      "settings %s: %s=%s in [" GROUP_RUNS "] must be a number above 0, such as 100, 200M or 1.5G", path,
@@ -92,9 +92,9 @@ take_runs (RoastSettings *self, GKeyFile *file, const char *path, GError **error
   if (keys == NULL)
     return TRUE;
   if (!check_names (path, "key in [" GROUP_RUNS "]", keys, known, error) ||
-      !take_number (file, path, KEY_MAX_RUNS, &runs, error) ||
-      !take_number (file, path, KEY_MAX_SIZE, &self->max_size, error) ||
-      !take_number (file, path, KEY_MAX_RUN_SIZE, &self->max_run_size, error))
+      !settings_take_number (file, path, KEY_MAX_RUNS, &runs, error) ||
+      !settings_take_number (file, path, KEY_MAX_SIZE, &self->max_size, error) ||
+      !settings_take_number (file, path, KEY_MAX_RUN_SIZE, &self->max_run_size, error))
     return FALSE;
   self->max_runs = (guint) MIN (runs, G_MAXUINT);
 

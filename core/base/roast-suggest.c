@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Ignore longer names. Nobody mistypes them, and this bounds the work. */
-#define LONGEST 64
+#define SUGGEST_LONGEST 64
 
 static gboolean
 same_letter (char a, char b)
@@ -17,10 +17,10 @@ static guint
 edit_distance (const char *a, const char *b)
 {
   gsize n = strlen (a), m = strlen (b);
-  guint rows[3][LONGEST + 1];
+  guint rows[3][SUGGEST_LONGEST + 1];
   guint *before = rows[0], *last = rows[1], *now = rows[2];
 
-  if (n > LONGEST || m > LONGEST)
+  if (n > SUGGEST_LONGEST || m > SUGGEST_LONGEST)
     return G_MAXUINT;
   for (gsize j = 0; j <= m; j++)
     last[j] = (guint) j;

@@ -200,7 +200,7 @@ take_outer (Guard *guard)
 }
 
 static const char *
-type_of (GTask *task)
+task_type_of (GTask *task)
 {
   return G_OBJECT_TYPE_NAME (g_task_get_source_object (task));
 }
@@ -209,12 +209,12 @@ static void
 return_bad (GTask *task, const Guard *guard, const char *how)
 {
   g_task_return_new_error (task, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION,
-                           "%s() of %s %s (a bug in that backend)", guard->what, type_of (task), how);
+                           "%s() of %s %s (a bug in that backend)", guard->what, task_type_of (task), how);
 }
 
 /* Complete the outer task without the inner task, at the deadline or on cancellation. */
 static gboolean
-give_up (gpointer user_data)
+task_give_up (gpointer user_data)
 {
   Guard *guard = user_data;
   g_autoptr (GTask) outer = take_outer (guard);
@@ -222,7 +222,7 @@ give_up (gpointer user_data)
   if (outer != NULL && !g_task_return_error_if_cancelled (outer))
     g_task_return_new_error (outer, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_TIMED_OUT,
                              "%s() of %s did not finish in time: the measured executor may hang or be unreachable",
-                             guard->what, type_of (outer));
+                             guard->what, task_type_of (outer));
   g_cancellable_cancel (guard->inner);
 
   return G_SOURCE_REMOVE;
@@ -231,7 +231,7 @@ give_up (gpointer user_data)
 static gboolean
 on_outer_cancelled (GCancellable *cancellable, gpointer user_data)
 {
-  return give_up (user_data);
+  return task_give_up (user_data);
 }
 
 static void
@@ -271,7 +271,7 @@ unwrap (GValue *value)
  * (g_task_return_value()). g_task_propagate_value() cannot read both, because it refuses plain pointers. The types are
  * final, so the first word distinguishes them: it is the class of an instance, or the type of a GValue. */
 static gpointer
-take_object (GType type, gpointer data)
+task_take_object (GType type, gpointer data)
 {
   g_autoptr (GObject) object = NULL;
 
@@ -306,7 +306,7 @@ return_pointer (Guard *guard, GTask *inner, GTask *outer)
   gpointer taken = NULL;
 
   if (error == NULL)
-    taken = is_variant ? take_variant (data) : take_object (guard->type, data);
+    taken = is_variant ? take_variant (data) : task_take_object (guard->type, data);
   if (error != NULL)
     g_task_return_error (outer, error);
   else if (taken != NULL)
@@ -373,8 +373,9 @@ roast_guarded_task_new (gpointer source, gpointer tag, GType type, const char *w
   g_task_set_name (inner, what);
   g_object_weak_ref (G_OBJECT (inner), on_inner_disposed, guard);
   if (deadline > 0)
-    guard->deadline = roast_source_attach (g_timeout_source_new ((guint) MIN ((deadline + 999) / 1000, G_MAXUINT)),
-                                           g_task_get_context (guard->outer), give_up, guard_ref (guard), guard_unref);
+    guard->deadline =
+        roast_source_attach (g_timeout_source_new ((guint) MIN ((deadline + 999) / 1000, G_MAXUINT)),
+                             g_task_get_context (guard->outer), task_give_up, guard_ref (guard), guard_unref);
   if (cancellable != NULL)
     guard->cancelled = watch_cancellable (guard->outer, on_outer_cancelled, guard_ref (guard), guard_unref);
 

@@ -7,18 +7,18 @@
 #include "roast-chart-drawing-private.h"
 #include "roast/roast-format.h"
 
-#define LEAST_HEIGHT 17.0 /* px of a bar with its name */
-#define SIDE_BY_SIDE 9.0  /* px of each further bar beside it */
-#define AROUND 110.0      /* px of title, legend and axis */
-#define MAX_NAMES 0.35    /* share of the width */
-#define THICKEST 28.0
+#define LEAST_HEIGHT 17.0   /* px of a bar with its name */
+#define SIDE_BY_SIDE 9.0    /* px of each further bar beside it */
+#define BARS_AROUND 110.0   /* px of title, legend and axis */
+#define BARS_MAX_NAMES 0.35 /* share of the width */
+#define BARS_THICKEST 28.0
 #define MOST_OTHERS 3.0 /* times the largest bar; a larger bar of others would make the rest invisible */
 
 typedef struct
 {
   double sum, per;
   guint64 n;
-} Cell;
+} BarsCell;
 
 typedef struct
 {
@@ -27,13 +27,13 @@ typedef struct
   gboolean is_stacked;    /* parts are groups; otherwise they are columns in Y, side by side */
   gboolean has_no_others; /* the bar of others is left out, because it would hide the rest */
   guint n_bars, n_parts;
-  Cell *cells;    /* [bar][part] */
-  guint *columns; /* by part: index of the column in Y; columns without values are left out */
+  BarsCell *cells; /* [bar][part] */
+  guint *columns;  /* by part: index of the column in Y; columns without values are left out */
   guint64 n;
 } Bars;
 
 static void
-measure (Bars *self)
+bars_measure (Bars *self)
 {
   const RoastChartRow *row = NULL;
 
@@ -64,7 +64,7 @@ select_bars (Bars *self)
 {
   RoastChartDrawing *drawing = self->drawing;
   double each = LEAST_HEIGHT + (self->is_stacked ? 0 : SIDE_BY_SIDE * (drawing->n_y - 1));
-  guint room = (guint) CLAMP ((drawing->frame.height - AROUND) / each, 1, 1000);
+  guint room = (guint) CLAMP ((drawing->frame.height - BARS_AROUND) / each, 1, 1000);
   guint names = roast_chart_rows_count_names (drawing->rows, ROAST_CHART_CELL_X);
   guint most = roast_chart_drawing_get_most (drawing, 1000);
   RoastChartOrder order = roast_chart_rows_has_numbers (drawing->rows, ROAST_CHART_CELL_X) ? ROAST_CHART_ORDER_NAME
@@ -78,7 +78,7 @@ select_bars (Bars *self)
   self->n_bars = self->names.n + (has_other_bars (self) ? 1 : 0);
   if (!self->is_stacked)
     self->n_parts = drawing->n_y;
-  self->cells = g_new0 (Cell, (gsize) self->n_bars * self->n_parts);
+  self->cells = g_new0 (BarsCell, (gsize) self->n_bars * self->n_parts);
 }
 
 static void
@@ -88,7 +88,7 @@ add_to_bar (Bars *self, const RoastChartRow *row, guint k)
   guint bar = MIN (place, self->n_bars - 1);
   guint part =
       MIN (self->is_stacked ? self->drawing->groups.places[row->names[ROAST_CHART_CELL_GROUP]] : k, self->n_parts - 1);
-  Cell *cell = &self->cells[(gsize) bar * self->n_parts + part];
+  BarsCell *cell = &self->cells[(gsize) bar * self->n_parts + part];
   gboolean is_ratio = roast_chart_drawing_is_ratio (self->drawing);
   double y = row->numbers[ROAST_CHART_CELL_Y + k];
   double per = is_ratio ? row->numbers[ROAST_CHART_CELL_PER] : 0;
@@ -101,7 +101,7 @@ add_to_bar (Bars *self, const RoastChartRow *row, guint k)
 }
 
 static void
-fill (Bars *self)
+bars_fill (Bars *self)
 {
   const RoastChartRow *row = NULL;
 
@@ -123,7 +123,7 @@ get_whole (Bars *self, guint bar)
 }
 
 static gboolean
-is_empty (Bars *self, guint part)
+bars_is_empty (Bars *self, guint part)
 {
   for (guint bar = 0; bar < self->n_bars; bar++)
     if (self->cells[(gsize) bar * self->n_parts + part].sum != 0)
@@ -137,11 +137,11 @@ static void
 leave_out_empty_columns (Bars *self)
 {
   guint kept = 0;
-  g_autofree Cell *cells = g_new0 (Cell, (gsize) self->n_bars * self->n_parts);
+  g_autofree BarsCell *cells = g_new0 (BarsCell, (gsize) self->n_bars * self->n_parts);
 
   self->columns = g_new0 (guint, self->n_parts);
   for (guint part = 0; part < self->n_parts; part++)
-    if (self->is_stacked || !is_empty (self, part))
+    if (self->is_stacked || !bars_is_empty (self, part))
       self->columns[kept++] = part;
   if (kept == 0)
     self->columns[kept++] = 0;
@@ -167,9 +167,9 @@ has_means (Bars *self)
 }
 
 static double
-get_value (Bars *self, guint bar, guint part)
+bars_get_value (Bars *self, guint bar, guint part)
 {
-  const Cell *cell = &self->cells[(gsize) bar * self->n_parts + part];
+  const BarsCell *cell = &self->cells[(gsize) bar * self->n_parts + part];
 
   if (cell->n == 0)
     return 0;
@@ -192,8 +192,8 @@ find_longest (Bars *self, guint first, guint n)
       double whole = 0;
 
       for (guint part = 0; part < self->n_parts; part++)
-        whole = self->is_stacked ? whole + fabs (get_value (self, bar, part))
-                                 : MAX (whole, fabs (get_value (self, bar, part)));
+        whole = self->is_stacked ? whole + fabs (bars_get_value (self, bar, part))
+                                 : MAX (whole, fabs (bars_get_value (self, bar, part)));
       longest = MAX (longest, whole);
     }
 
@@ -243,7 +243,7 @@ dup_share_label (Bars *self)
 }
 
 static void
-set_axes (Bars *self)
+bars_set_axes (Bars *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   RoastChartRange range = ROAST_CHART_RANGE_INIT;
@@ -259,10 +259,10 @@ set_axes (Bars *self)
       double above = 0;
       g_autofree char *name = dup_bar_name (self, bar);
 
-      roast_chart_frame_measure_name (frame, name, frame->width * MAX_NAMES);
+      roast_chart_frame_measure_name (frame, name, frame->width * BARS_MAX_NAMES);
       for (guint part = 0; part < self->n_parts; part++)
         {
-          double value = get_value (self, bar, part);
+          double value = bars_get_value (self, bar, part);
 
           above = self->is_stacked ? above + MAX (value, 0) : MAX (above, value);
           below = self->is_stacked ? below + MIN (value, 0) : MIN (below, value);
@@ -334,11 +334,11 @@ draw_part (Bars *self, guint part, double *ends)
   g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (double));
   const RoastChartLook *look = &self->drawing->looks[part];
   double pitch = (frame->bottom - frame->top) / self->n_bars;
-  double height = MIN (pitch * 0.76, THICKEST * (self->is_stacked ? 1 : self->n_parts));
+  double height = MIN (pitch * 0.76, BARS_THICKEST * (self->is_stacked ? 1 : self->n_parts));
 
   for (guint bar = 0; bar < self->n_bars; bar++)
     {
-      double value = get_value (self, bar, part);
+      double value = bars_get_value (self, bar, part);
       double top = frame->top + pitch * bar + (pitch - height) / 2;
       double each = height / self->n_parts;
 
@@ -358,7 +358,7 @@ draw_part (Bars *self, guint part, double *ends)
 }
 
 static void
-draw_names (Bars *self)
+bars_draw_names (Bars *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   double pitch = (frame->bottom - frame->top) / self->n_bars;
@@ -374,14 +374,14 @@ draw_names (Bars *self)
 }
 
 static void
-draw (Bars *self)
+bars_draw (Bars *self)
 {
   RoastChartDrawing *drawing = self->drawing;
   g_autofree double *ends = g_new0 (double, 2 * (gsize) self->n_bars);
 
   drawing->frame.has_guides_x = drawing->declared->n_guides > 0;
   roast_chart_frame_begin (&drawing->frame);
-  draw_names (self);
+  bars_draw_names (self);
   for (guint part = 0; part < self->n_parts; part++)
     draw_part (self, part, ends);
   roast_chart_frame_end (&drawing->frame);
@@ -396,23 +396,23 @@ roast_chart_draw_bars (RoastChartDrawing *drawing, GError **error)
 {
   Bars self = { .drawing = drawing, .is_stacked = drawing->cells[ROAST_CHART_CELL_GROUP].is_used };
 
-  measure (&self);
+  bars_measure (&self);
   if (self.n > 0)
     {
       select_bars (&self);
-      fill (&self);
+      bars_fill (&self);
       leave_out_empty_columns (&self);
       leave_out_huge_others (&self);
       roast_chart_drawing_make_looks (drawing, self.n_parts, self.columns,
                                       self.is_stacked ? drawing->groups.palettes : NULL);
-      set_axes (&self);
+      bars_set_axes (&self);
       if (self.n_parts > 1 || self.is_stacked)
         roast_chart_drawing_add_legend (drawing, ROAST_CHART_SWATCH_AREA);
       add_guides_to_legend (&self);
       if (!has_other_bars (&self))
         roast_chart_frame_add_note (&drawing->frame,
                                     roast_chart_selection_dup_note (&self.names, "the largest values"));
-      draw (&self);
+      bars_draw (&self);
     }
   roast_chart_selection_clear (&self.names);
   g_free (self.cells);

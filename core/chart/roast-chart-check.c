@@ -25,7 +25,7 @@ static const char *const type_names[] = { "int64", "double", "boolean", "string"
 
 /* Find a column of one of these types. Return NULL with an error if there is none. */
 static RoastColumn *
-find_column (Check *self, const char *key, const char *name, guint types)
+check_find_column (Check *self, const char *key, const char *name, guint types)
 {
   const char *chart = roast_chart_info_get_name (self->chart);
   const char *table = roast_table_info_get_name (self->table);
@@ -54,7 +54,7 @@ find_column (Check *self, const char *key, const char *name, guint types)
 static gboolean
 check_column (Check *self, const char *key, const char *name, guint types)
 {
-  return name == NULL || find_column (self, key, name, types) != NULL;
+  return name == NULL || check_find_column (self, key, name, types) != NULL;
 }
 
 /* Refuse a word that no row can have. */
@@ -82,7 +82,7 @@ check_word (Check *self, const char *key, RoastColumn *column, const char *word)
 static gboolean
 check_condition (Check *self, const char *key, const RoastChartWhere *where)
 {
-  RoastColumn *column = find_column (self, key, where->column, TEXTS);
+  RoastColumn *column = check_find_column (self, key, where->column, TEXTS);
 
   for (char **word = where->words; column != NULL && *word != NULL; word++)
     if (!check_word (self, key, column, *word))
@@ -101,7 +101,7 @@ check_where (Check *self)
       const RoastChartWhere *where = &self->declared->where[i];
 
       if (g_str_has_prefix (where->column, ROAST_CHART_OF_SOURCE)
-              ? find_column (self, "Where", "source", TYPE (CATEGORY) | TYPE (STRING)) == NULL
+              ? check_find_column (self, "Where", "source", TYPE (CATEGORY) | TYPE (STRING)) == NULL
               : !check_condition (self, "Where", where))
         return FALSE;
     }
@@ -164,10 +164,10 @@ check_term (Check *self, const char *key, const char *text, guint types)
   RoastColumn *minus = NULL;
 
   if (strchr (text, '-') == NULL)
-    return find_column (self, key, text, types) != NULL;
+    return check_find_column (self, key, text, types) != NULL;
   split_term (text, &first, &second);
-  column = find_column (self, key, first, NUMBERS);
-  minus = column != NULL ? find_column (self, key, second, NUMBERS) : NULL;
+  column = check_find_column (self, key, first, NUMBERS);
+  minus = column != NULL ? check_find_column (self, key, second, NUMBERS) : NULL;
   if (minus == NULL)
     return FALSE;
   if (g_strcmp0 (roast_column_get_unit (column), roast_column_get_unit (minus)) == 0)

@@ -240,7 +240,7 @@ roast_chart_data_add_box (RoastChartData *self, guint row, guint colour, gboolea
 /* ---- levels of detail ---- */
 
 #define LEVELS_OF_LANES 8
-#define FINEST 1500 /* parts of the axis; boxes shorter than a part are joined with neighbours */
+#define DATA_FINEST 1500 /* parts of the axis; boxes shorter than a part are joined with neighbours */
 
 static gboolean
 is_folded (const RoastChartData *self)
@@ -265,7 +265,7 @@ static GArray *
 dup_boxes (const RoastChartData *self, guint level)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (Box));
-  double least = level > 0 ? self->range / FINEST * (1 << level) : 0;
+  double least = level > 0 ? self->range / DATA_FINEST * (1 << level) : 0;
   double longest = 0;
 
   for (guint i = 0; i < self->boxes->len; i++)

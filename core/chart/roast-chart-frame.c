@@ -13,7 +13,7 @@
 #define LABEL ROAST_CHART_LABEL_SIZE
 #define NOTE_SIZE 11.0
 #define TICK 4.0
-#define GAP 6.0
+#define FRAME_GAP 6.0
 #define LEADING 3.0
 #define MAX_LINES 2
 #define LEAST_BOX 20.0
@@ -147,19 +147,20 @@ static double
 place_top (RoastChartFrame *self)
 {
   double top =
-      draw_wrapped (self, ROAST_SCENE_ROLE_TITLE, roast_scene_get_title (self->scene), TITLE_SIZE, BOLD, MARGIN) + GAP;
+      draw_wrapped (self, ROAST_SCENE_ROLE_TITLE, roast_scene_get_title (self->scene), TITLE_SIZE, BOLD, MARGIN) +
+      FRAME_GAP;
 
   if (self->note != NULL)
-    top = draw_wrapped (self, ROAST_SCENE_ROLE_NOTE, self->note, NOTE_SIZE, 1, top) + GAP - 2;
+    top = draw_wrapped (self, ROAST_SCENE_ROLE_NOTE, self->note, NOTE_SIZE, 1, top) + FRAME_GAP - 2;
   top += roast_chart_legend_draw (self->legend, self->scene, MARGIN, top, self->width - 2 * MARGIN);
 
-  return top + GAP + 2 + get_row_of_guides (self);
+  return top + FRAME_GAP + 2 + get_row_of_guides (self);
 }
 
 static double
 get_width_of_axis (const RoastChartScale *scale)
 {
-  return MARGIN + LABEL + GAP + roast_chart_scale_measure (scale) + TICK + 2;
+  return MARGIN + LABEL + FRAME_GAP + roast_chart_scale_measure (scale) + TICK + 2;
 }
 
 static void
@@ -168,12 +169,12 @@ place_box (RoastChartFrame *self)
   double half = 0;
 
   self->top = place_top (self);
-  self->bottom = MAX (self->height - MARGIN - 2 * LABEL - TICK - GAP, self->top + LEAST_BOX);
+  self->bottom = MAX (self->height - MARGIN - 2 * LABEL - TICK - FRAME_GAP, self->top + LEAST_BOX);
   if (self->has_y)
     roast_chart_scale_fit (&self->y, self->bottom, self->top, FALSE);
   if (self->has_y2)
     roast_chart_scale_fit (&self->y2, self->bottom, self->top, FALSE);
-  self->left = self->has_y ? get_width_of_axis (&self->y) : MARGIN + self->names_width + GAP;
+  self->left = self->has_y ? get_width_of_axis (&self->y) : MARGIN + self->names_width + FRAME_GAP;
   self->right = self->width - (self->has_y2 ? get_width_of_axis (&self->y2) : MARGIN);
   self->right = MAX (self->right, self->left + LEAST_BOX);
   roast_chart_scale_fit (&self->x, self->left, self->right, TRUE);

@@ -9,8 +9,8 @@
 
 #define MIN_BINS 8
 #define MAX_BINS 60
-#define LEAST_WIDTH 6.0 /* px of a bin */
-#define LONG_TAIL 30    /* times the median; on a linear scale, nearly all values would be in one bin */
+#define HISTOGRAM_LEAST_WIDTH 6.0 /* px of a bin */
+#define LONG_TAIL 30              /* times the median; on a linear scale, nearly all values would be in one bin */
 
 typedef struct
 {
@@ -25,7 +25,7 @@ typedef struct
 } Histogram;
 
 static void
-measure (Histogram *self)
+histogram_measure (Histogram *self)
 {
   const RoastChartRow *row = NULL;
   guint64 n_missing = 0;
@@ -104,8 +104,8 @@ choose_bins (Histogram *self)
   const char *format = self->drawing->cells[ROAST_CHART_CELL_X].format;
   const char *unit = "";
   double factor = roast_format_find_unit (fmax (fabs (self->x.min), fabs (self->x.max)), format, &unit);
-  double most =
-      CLAMP (2 * cbrt ((double) self->x.n), MIN_BINS, fmin (MAX_BINS, self->drawing->frame.width / LEAST_WIDTH));
+  double most = CLAMP (2 * cbrt ((double) self->x.n), MIN_BINS,
+                       fmin (MAX_BINS, self->drawing->frame.width / HISTOGRAM_LEAST_WIDTH));
   double range = self->x.max - self->x.min;
   double size = fmax (fabs (self->x.min), fabs (self->x.max));
   gboolean is_whole = g_str_equal (format, "count");
@@ -147,7 +147,7 @@ count (Histogram *self)
 }
 
 static void
-set_axes (Histogram *self)
+histogram_set_axes (Histogram *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
   gboolean is_log = self->drawing->declared->log_scale;
@@ -190,7 +190,7 @@ draw_bins (Histogram *self)
 }
 
 static double
-find_value (Histogram *self, const RoastChartGuide *guide)
+histogram_find_value (Histogram *self, const RoastChartGuide *guide)
 {
   return guide->kind == ROAST_CHART_GUIDE_MEAN ? self->mean : get_median (self);
 }
@@ -206,7 +206,7 @@ add_guide (Histogram *self, const RoastChartGuide *guide, double value, gboolean
 }
 
 static void
-draw (Histogram *self)
+histogram_draw (Histogram *self)
 {
   double values[ROAST_CHART_MAX_GUIDES];
   double most = NAN;
@@ -217,7 +217,7 @@ draw (Histogram *self)
   roast_chart_frame_end (&self->drawing->frame);
   for (guint i = 0; i < self->drawing->declared->n_guides; i++)
     {
-      values[i] = find_value (self, &self->drawing->declared->guides[i]);
+      values[i] = histogram_find_value (self, &self->drawing->declared->guides[i]);
       most = fmax (most, values[i]);
     }
   /* Put the label of the greatest value at the right of its line, so that it does not cross another line. */
@@ -230,13 +230,13 @@ roast_chart_draw_histogram (RoastChartDrawing *drawing, GError **error)
 {
   Histogram self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .median = NAN };
 
-  measure (&self);
+  histogram_measure (&self);
   if (self.x.n == 0)
     return roast_chart_drawing_no_rows (drawing, error);
   choose_bins (&self);
   count (&self);
-  set_axes (&self);
-  draw (&self);
+  histogram_set_axes (&self);
+  histogram_draw (&self);
   g_free (self.counts);
 
   return TRUE;

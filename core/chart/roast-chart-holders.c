@@ -15,7 +15,7 @@ struct _RoastChartHolders
 };
 
 static char *
-make_key (const char *source, const char *worker)
+holders_make_key (const char *source, const char *worker)
 {
   return g_strconcat (source != NULL ? source : "", "\n", worker != NULL ? worker : "", NULL);
 }
@@ -23,7 +23,7 @@ make_key (const char *source, const char *worker)
 /* Slots of a reader of workers. */
 enum
 {
-  SOURCE,
+  HOLDERS_SOURCE,
   WORKER,
   LEFT,
 };
@@ -42,8 +42,8 @@ read_leaves (RoastRecordingSnapshot *recording)
         double left = (double) roast_table_reader_get_int64 (reader, LEFT, 0);
 
         g_hash_table_insert (leaves,
-                             make_key (roast_table_reader_get_string (reader, SOURCE),
-                                       roast_table_reader_get_string (reader, WORKER)),
+                             holders_make_key (roast_table_reader_get_string (reader, HOLDERS_SOURCE),
+                                               roast_table_reader_get_string (reader, WORKER)),
                              g_memdup2 (&left, sizeof left));
       }
 
@@ -91,8 +91,8 @@ find_end (RoastChartHolders *self)
 
   if (self->leaves == NULL)
     return NAN;
-  key = make_key (roast_table_reader_get_string (self->reader, (guint) self->source),
-                  roast_table_reader_get_string (self->reader, (guint) self->worker));
+  key = holders_make_key (roast_table_reader_get_string (self->reader, (guint) self->source),
+                          roast_table_reader_get_string (self->reader, (guint) self->worker));
   left = g_hash_table_lookup (self->leaves, key);
 
   return left != NULL ? *left : NAN;

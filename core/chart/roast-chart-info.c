@@ -35,7 +35,7 @@ roast_chart_info_release (RoastChartInfo *self)
 /* The strings are parts of @text, a box of g_atomic_rc_box_alloc(); @declared_by, the origin of the text, must stay
  * valid by itself. */
 static RoastChartInfo *
-read_chart (char *text, const char *declared_by, const char *name, const char *const *values, GError **error)
+info_read_chart (char *text, const char *declared_by, const char *name, const char *const *values, GError **error)
 {
   g_autoptr (RoastChartInfo) self = g_object_new (ROAST_TYPE_CHART_INFO, NULL);
 
@@ -51,7 +51,7 @@ read_chart (char *text, const char *declared_by, const char *name, const char *c
 }
 
 const RoastSchemaCharts roast_schema_charts = {
-  roast_chart_info_keys,        read_chart, roast_chart_info_get_name, roast_chart_info_get_table,
+  roast_chart_info_keys,        info_read_chart, roast_chart_info_get_name, roast_chart_info_get_table,
   roast_chart_info_check_table,
 };
 

@@ -7,7 +7,7 @@
 /* ---- single stretches ---- */
 
 static int
-compare (gconstpointer first, gconstpointer second)
+lane_pack_compare (gconstpointer first, gconstpointer second)
 {
   const RoastChartStretch *a = first;
   const RoastChartStretch *b = second;
@@ -41,7 +41,7 @@ roast_chart_lanes_pack (GArray *stretches, guint n_lanes, guint *n_rows)
 
   for (guint i = 0; i < n_lanes; i++)
     n_rows[i] = 1;
-  g_array_sort (stretches, compare);
+  g_array_sort (stretches, lane_pack_compare);
   for (guint i = 0; i < stretches->len; i++)
     {
       RoastChartStretch *stretch = &g_array_index (stretches, RoastChartStretch, i);
@@ -97,7 +97,7 @@ roast_chart_cover_free (RoastChartCover *self)
 }
 
 static gsize
-find_cell (const RoastChartCover *self, guint lane, guint column, guint colour)
+lane_pack_find_cell (const RoastChartCover *self, guint lane, guint column, guint colour)
 {
   return ((gsize) lane * self->n_columns + column) * self->n_colours + colour;
 }
@@ -115,13 +115,13 @@ roast_chart_cover_add (RoastChartCover *self, guint lane, guint colour, double s
     return;
   if (first == last)
     {
-      self->parts[find_cell (self, lane, first, colour)] += (float) (to - from);
+      self->parts[lane_pack_find_cell (self, lane, first, colour)] += (float) (to - from);
       return;
     }
-  self->parts[find_cell (self, lane, first, colour)] += (float) (first + 1 - from);
-  self->parts[find_cell (self, lane, last, colour)] += (float) (to - last);
-  self->changes[find_cell (self, lane, first + 1, colour)]++;
-  self->changes[find_cell (self, lane, last, colour)]--;
+  self->parts[lane_pack_find_cell (self, lane, first, colour)] += (float) (first + 1 - from);
+  self->parts[lane_pack_find_cell (self, lane, last, colour)] += (float) (to - last);
+  self->changes[lane_pack_find_cell (self, lane, first + 1, colour)]++;
+  self->changes[lane_pack_find_cell (self, lane, last, colour)]--;
 }
 
 void
@@ -134,7 +134,7 @@ roast_chart_cover_end (RoastChartCover *self)
 
         for (guint column = 0; column < self->n_columns; column++)
           {
-            gsize cell = find_cell (self, lane, column, colour);
+            gsize cell = lane_pack_find_cell (self, lane, column, colour);
 
             n += self->changes[cell];
             self->parts[cell] += (float) n;
@@ -156,9 +156,10 @@ roast_chart_cover_halve (RoastChartCover *self)
     for (guint column = 0; column < half; column++)
       for (guint colour = 0; colour < self->n_colours; colour++)
         {
-          float second =
-              2 * column + 1 < self->n_columns ? self->parts[find_cell (self, lane, 2 * column + 1, colour)] : 0;
-          float both = (self->parts[find_cell (self, lane, 2 * column, colour)] + second) / 2;
+          float second = 2 * column + 1 < self->n_columns
+                             ? self->parts[lane_pack_find_cell (self, lane, 2 * column + 1, colour)]
+                             : 0;
+          float both = (self->parts[lane_pack_find_cell (self, lane, 2 * column, colour)] + second) / 2;
 
           self->parts[((gsize) lane * half + column) * self->n_colours + colour] = both;
         }
@@ -192,7 +193,7 @@ get_total (RoastChartCover *self, guint lane, guint column)
   double total = 0;
 
   for (guint colour = 0; colour < self->n_colours; colour++)
-    total += self->parts[find_cell (self, lane, column, colour)];
+    total += self->parts[lane_pack_find_cell (self, lane, column, colour)];
 
   return total;
 }
@@ -221,7 +222,7 @@ roast_chart_cover_get (RoastChartCover *self, guint lane, guint column, guint ro
   *colour = 0;
   for (guint i = 0; i < self->n_colours; i++)
     {
-      double next = at + self->parts[find_cell (self, lane, column, i)];
+      double next = at + self->parts[lane_pack_find_cell (self, lane, column, i)];
       double within = MIN (next, high) - MAX (at, low);
 
       if (within > 0)

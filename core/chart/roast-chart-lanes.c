@@ -12,14 +12,14 @@
 #define PX_EACH 100 /* px² of the picture per rectangle; a rectangle is about 22 B of SVG */
 #define LEAST_MOST 2400
 #define LEAST_ROW 2.5
-#define THICKEST 26.0
+#define LANES_THICKEST 26.0
 #define LEAST_LANE 6.0
-#define AROUND 90.0
+#define LANES_AROUND 90.0
 #define MAX_COLUMNS 1200
-#define MAX_NAMES 0.3
-#define LEAST_WIDTH 0.4 /* px of a rectangle */
-#define MOST_OFF 1.0    /* px that an edge of a rectangle may be off its time */
-#define PALE 0.5        /* a column of pixels is pale if less than this share is covered */
+#define LANES_MAX_NAMES 0.3
+#define LANES_LEAST_WIDTH 0.4 /* px of a rectangle */
+#define MOST_OFF 1.0          /* px that an edge of a rectangle may be off its time */
+#define PALE 0.5              /* a column of pixels is pale if less than this share is covered */
 #define NOTHING 0.004
 
 typedef struct
@@ -55,7 +55,7 @@ count_things (Lanes *self, const RoastChartRow *row)
 }
 
 static void
-measure (Lanes *self)
+lanes_measure (Lanes *self)
 {
   RoastChartRows *rows = self->drawing->rows;
   RoastChartNames *lanes = roast_chart_rows_get_dictionary (rows, ROAST_CHART_CELL_LANE);
@@ -187,7 +187,7 @@ count_all_rows (Lanes *self)
 static void
 place (Lanes *self)
 {
-  guint room = (guint) MAX ((self->drawing->frame.height - AROUND) / LEAST_ROW, 1);
+  guint room = (guint) MAX ((self->drawing->frame.height - LANES_AROUND) / LEAST_ROW, 1);
 
   self->n_rows = g_new0 (guint, MAX (self->lanes.n, 1));
   if (self->x.n <= get_most (self))
@@ -219,7 +219,7 @@ get_rows (Lanes *self)
   const RoastChartFrame *frame = &self->drawing->frame;
   double pitch = (frame->bottom - frame->top) / self->n_all_rows;
 
-  return (Rows) { frame->top, pitch, MIN (pitch > 5 ? pitch * 0.8 : pitch, THICKEST) };
+  return (Rows) { frame->top, pitch, MIN (pitch > 5 ? pitch * 0.8 : pitch, LANES_THICKEST) };
 }
 
 static double
@@ -279,7 +279,7 @@ append_last (const Last *last, double top, double height, GPtrArray *rectangles)
 static gboolean
 join_last (Last *last, guint kind, double length, double from, double to)
 {
-  if (from >= last->to || to >= last->to + LEAST_WIDTH || last->to + LEAST_WIDTH <= from + MOST_OFF)
+  if (from >= last->to || to >= last->to + LANES_LEAST_WIDTH || last->to + LANES_LEAST_WIDTH <= from + MOST_OFF)
     return FALSE;
   last->to = MAX (last->to, to);
   if (length > last->longest)
@@ -295,14 +295,14 @@ add_to_row (Lanes *self, Last *last, guint kind, double start, double end, doubl
 {
   const RoastChartFrame *frame = &self->drawing->frame;
   /* Keep stretches visible that begin at the right edge. */
-  double from = MIN (roast_chart_scale_map (&frame->x, start), frame->right - LEAST_WIDTH);
+  double from = MIN (roast_chart_scale_map (&frame->x, start), frame->right - LANES_LEAST_WIDTH);
   double to = MIN (roast_chart_scale_map (&frame->x, end), frame->right);
 
   if (join_last (last, kind, end - start, from, to))
     return;
   append_last (last, top, height, rectangles);
   last->from = MAX (from, last->to);
-  last->to = MIN (MAX (to, last->from + LEAST_WIDTH), frame->right);
+  last->to = MIN (MAX (to, last->from + LANES_LEAST_WIDTH), frame->right);
   last->kind = kind;
   last->longest = end - start;
 }
@@ -440,7 +440,7 @@ get_lane_name (Lanes *self, guint lane)
 
 /* Draw the names of as many lanes as have room for them. */
 static void
-draw_names (Lanes *self)
+lanes_draw_names (Lanes *self)
 {
   Rows rows = get_rows (self);
   double last = -INFINITY;
@@ -532,7 +532,7 @@ set_frame (Lanes *self)
   RoastChartFrame *frame = &self->drawing->frame;
 
   for (guint i = 0; i < self->lanes.n; i++)
-    roast_chart_frame_measure_name (frame, get_lane_name (self, i), frame->width * MAX_NAMES);
+    roast_chart_frame_measure_name (frame, get_lane_name (self, i), frame->width * LANES_MAX_NAMES);
   frame->vertical_grid = TRUE;
   /* Kinds need no legend, since their names are beside them. */
   if (self->drawing->groups.all != NULL && !are_kinds (self))
@@ -550,10 +550,10 @@ set_frame (Lanes *self)
 }
 
 static void
-draw (Lanes *self)
+lanes_draw (Lanes *self)
 {
   RoastChartDrawing *drawing = self->drawing;
-  guint room = (guint) MAX ((drawing->frame.height - AROUND) / LEAST_ROW, 1);
+  guint room = (guint) MAX ((drawing->frame.height - LANES_AROUND) / LEAST_ROW, 1);
 
   roast_chart_selection_choose (&self->lanes, drawing->rows, ROAST_CHART_CELL_LANE,
                                 roast_chart_drawing_get_most (drawing, room),
@@ -567,7 +567,7 @@ draw (Lanes *self)
   set_frame (self);
   roast_chart_frame_begin (&drawing->frame);
   draw_borders (self);
-  draw_names (self);
+  lanes_draw_names (self);
   add_data (self);
   if (self->cover != NULL)
     draw_folded (self);
@@ -581,10 +581,10 @@ roast_chart_draw_lanes (RoastChartDrawing *drawing, GError **error)
 {
   Lanes self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .end = NAN };
 
-  measure (&self);
+  lanes_measure (&self);
   if (self.x.n == 0)
     return roast_chart_drawing_no_rows (drawing, error);
-  draw (&self);
+  lanes_draw (&self);
   roast_chart_selection_clear (&self.lanes);
   g_clear_pointer (&self.stretches, g_array_unref);
   g_clear_pointer (&self.cover, roast_chart_cover_free);

@@ -6,11 +6,11 @@
 
 #define SIZE ROAST_CHART_LABEL_SIZE
 #define ROW 18.0
-#define MAX_ROWS 3
+#define LEGEND_MAX_ROWS 3
 #define SWATCH 18.0
-#define GAP 5.0
+#define LEGEND_GAP 5.0
 #define BETWEEN 16.0
-#define MAX_NAME 280.0
+#define LEGEND_MAX_NAME 280.0
 #define MOST_BESIDE 3 /* maximum number of shortened names in a row */
 
 typedef struct
@@ -35,7 +35,7 @@ fit_entry (LegendEntry *entry, double width)
 {
   g_free (entry->name);
   entry->name = roast_scene_text_fit (entry->look.name, SIZE, width);
-  entry->width = SWATCH + GAP + roast_scene_measure_text (entry->name, SIZE);
+  entry->width = SWATCH + LEGEND_GAP + roast_scene_measure_text (entry->name, SIZE);
 }
 
 GArray *
@@ -54,7 +54,7 @@ roast_chart_legend_add (GArray *self, RoastChartSwatch swatch, const RoastChartL
   LegendEntry entry = { .swatch = swatch, .look = *look };
 
   entry.look.name = g_strdup (look->name);
-  fit_entry (&entry, MAX_NAME);
+  fit_entry (&entry, LEGEND_MAX_NAME);
   g_array_append_val (self, entry);
 }
 
@@ -81,7 +81,7 @@ draw_entry (RoastScene *scene, const LegendEntry *entry, double x, double y)
       break;
     }
   roast_scene_add_text (scene, ROAST_SCENE_ROLE_LABEL,
-                        x + (entry->swatch == ROAST_CHART_SWATCH_AREA ? 13 : SWATCH) + GAP, middle + SIZE * 0.36,
+                        x + (entry->swatch == ROAST_CHART_SWATCH_AREA ? 13 : SWATCH) + LEGEND_GAP, middle + SIZE * 0.36,
                         entry->name, ROAST_SCENE_ANCHOR_START, SIZE, 0);
 }
 
@@ -115,12 +115,12 @@ count_in_row (GArray *self, guint first, double width, gboolean is_last)
 }
 
 static gboolean
-has_room (GArray *self, double width)
+legend_has_room (GArray *self, double width)
 {
   guint n = 0;
 
-  for (guint row = 0; row < MAX_ROWS && n < self->len; row++)
-    n += count_in_row (self, n, width, row == MAX_ROWS - 1);
+  for (guint row = 0; row < LEGEND_MAX_ROWS && n < self->len; row++)
+    n += count_in_row (self, n, width, row == LEGEND_MAX_ROWS - 1);
 
   return n >= self->len;
 }
@@ -129,9 +129,9 @@ has_room (GArray *self, double width)
 static void
 shorten_names (GArray *self, double width)
 {
-  for (guint n = 2; n <= MOST_BESIDE && !has_room (self, width); n++)
+  for (guint n = 2; n <= MOST_BESIDE && !legend_has_room (self, width); n++)
     for (guint i = 0; i < self->len; i++)
-      fit_entry (&g_array_index (self, LegendEntry, i), (width - (n - 1) * BETWEEN) / n - SWATCH - GAP);
+      fit_entry (&g_array_index (self, LegendEntry, i), (width - (n - 1) * BETWEEN) / n - SWATCH - LEGEND_GAP);
 }
 
 double
@@ -141,9 +141,9 @@ roast_chart_legend_draw (GArray *self, RoastScene *scene, double x, double y, do
   guint row = 0;
 
   shorten_names (self, width);
-  for (; drawn < self->len && row < MAX_ROWS; row++)
+  for (; drawn < self->len && row < LEGEND_MAX_ROWS; row++)
     {
-      guint n = count_in_row (self, drawn, width, row == MAX_ROWS - 1);
+      guint n = count_in_row (self, drawn, width, row == LEGEND_MAX_ROWS - 1);
       double at = x;
 
       for (guint i = 0; i < n; i++)
@@ -154,7 +154,7 @@ roast_chart_legend_draw (GArray *self, RoastScene *scene, double x, double y, do
           at += entry->width + BETWEEN;
         }
       drawn += n;
-      if (row == MAX_ROWS - 1 && drawn < self->len)
+      if (row == LEGEND_MAX_ROWS - 1 && drawn < self->len)
         {
           g_autofree char *more = g_strdup_printf ("and %u more", self->len - drawn);
 

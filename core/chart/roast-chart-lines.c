@@ -38,7 +38,7 @@ typedef struct
 
 /* Read all rows. Get the range of x over rows with a value, and the highest value of each group. */
 static void
-measure (Lines *self)
+lines_measure (Lines *self)
 {
   RoastChartDrawing *drawing = self->drawing;
   double before = NAN;
@@ -230,7 +230,7 @@ check_y2 (Lines *self)
 
 /* Return FALSE if sums would be wrong. */
 static gboolean
-fill (Lines *self, GError **error)
+lines_fill (Lines *self, GError **error)
 {
   gboolean is_whole = TRUE;
   const RoastChartRow *row = NULL;
@@ -363,7 +363,7 @@ add_note_of_undivided (Lines *self)
 }
 
 static void
-set_axes (Lines *self)
+lines_set_axes (Lines *self)
 {
   RoastChartDrawing *drawing = self->drawing;
   RoastChartRange y = ROAST_CHART_RANGE_INIT;
@@ -595,7 +595,7 @@ draw_guide (Lines *self, guint guide, guint series)
 }
 
 static void
-draw (Lines *self)
+lines_draw (Lines *self)
 {
   RoastChartFrame *frame = &self->drawing->frame;
 
@@ -627,7 +627,7 @@ draw (Lines *self)
 }
 
 static void
-clear (Lines *self)
+lines_clear (Lines *self)
 {
   g_ptr_array_unref (self->all);
   g_free (self->series);
@@ -644,21 +644,21 @@ roast_chart_draw_lines (RoastChartDrawing *drawing, GError **error)
   Lines self = { .drawing = drawing, .kind = roast_chart_info_get_kind (drawing->chart), .x = ROAST_CHART_RANGE_INIT };
   gboolean ok = FALSE;
 
-  measure (&self);
+  lines_measure (&self);
   if (self.x.n == 0)
     return roast_chart_drawing_no_rows (drawing, error);
   roast_chart_selection_choose (&drawing->groups, drawing->rows, ROAST_CHART_CELL_GROUP,
                                 roast_chart_drawing_get_most (drawing, ROAST_CHART_MAX_LINES), ROAST_CHART_ORDER_NAME);
   roast_chart_drawing_set_x (drawing, self.x);
   make_series (&self);
-  ok = fill (&self, error);
+  ok = lines_fill (&self, error);
   if (ok)
     {
-      set_axes (&self);
+      lines_set_axes (&self);
       add_legend (&self);
-      draw (&self);
+      lines_draw (&self);
     }
-  clear (&self);
+  lines_clear (&self);
 
   return ok;
 }

@@ -10,7 +10,7 @@
 typedef struct
 {
   guint first, second;
-} Pair;
+} NamesPair;
 
 struct _RoastChartNames
 {
@@ -52,7 +52,7 @@ roast_chart_names_new (RoastColumn *column, RoastSchema *schema, const char *mis
 static guint
 pair_hash (gconstpointer key)
 {
-  const Pair *pair = key;
+  const NamesPair *pair = key;
 
   return pair->first * 31 + pair->second * 0x9e3779b1u;
 }
@@ -60,7 +60,7 @@ pair_hash (gconstpointer key)
 static gboolean
 pair_equal (gconstpointer a, gconstpointer b)
 {
-  return memcmp (a, b, sizeof (Pair)) == 0;
+  return memcmp (a, b, sizeof (NamesPair)) == 0;
 }
 
 RoastChartNames *
@@ -74,7 +74,7 @@ roast_chart_names_new_pair (RoastChartNames *first, RoastChartNames *second, Roa
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->words = g_array_new (FALSE, FALSE, sizeof (int));
   self->by_pair = g_hash_table_new_full (pair_hash, pair_equal, g_free, NULL);
-  self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (NamesPair));
   self->uses = g_array_new (FALSE, TRUE, sizeof (guint));
 
   return self;
@@ -106,7 +106,7 @@ roast_chart_names_free (RoastChartNames *self)
 /* Make a machine-readable word readable. A run file from an earlier version lacks labels of this version, so look
  * into the core's schema as well. */
 static char *
-make_readable (RoastChartNames *self, const char *word)
+names_make_readable (RoastChartNames *self, const char *word)
 {
   const char *vocabulary = roast_vocabulary_get_name (self->vocabulary);
   const char *label = roast_schema_get_label (self->schema, vocabulary, word);
@@ -122,13 +122,13 @@ make_readable (RoastChartNames *self, const char *word)
 }
 
 static guint
-add (RoastChartNames *self, const char *text)
+names_add (RoastChartNames *self, const char *text)
 {
   guint word = 0;
   gboolean is_word = self->vocabulary != NULL && roast_vocabulary_find (self->vocabulary, text, &word);
   int place = is_word ? (int) word : -1;
 
-  g_ptr_array_add (self->names, is_word ? make_readable (self, text) : g_strdup (text));
+  g_ptr_array_add (self->names, is_word ? names_make_readable (self, text) : g_strdup (text));
   g_array_append_val (self->words, place);
 
   return self->names->len;
@@ -141,7 +141,7 @@ roast_chart_names_find_text (RoastChartNames *self, const char *text)
 
   if (found == 0)
     {
-      found = add (self, text);
+      found = names_add (self, text);
       g_hash_table_insert (self->by_text, g_strdup (text), GUINT_TO_POINTER (found));
     }
 
@@ -152,7 +152,7 @@ guint
 roast_chart_names_find_missing (RoastChartNames *self)
 {
   if (self->missing == 0)
-    self->missing = add (self, self->missing_text);
+    self->missing = names_add (self, self->missing_text);
 
   return self->missing - 1;
 }
@@ -169,7 +169,7 @@ roast_chart_names_find_code (RoastChartNames *self, RoastTableReader *reader, gu
     g_array_set_size (self->by_code, (guint) code + 1);
   found = &g_array_index (self->by_code, guint, code);
   if (*found == 0)
-    *found = add (self, roast_table_reader_get_string (reader, slot));
+    *found = names_add (self, roast_table_reader_get_string (reader, slot));
 
   return *found - 1;
 }
@@ -183,7 +183,7 @@ roast_chart_names_get_length (RoastChartNames *self)
 guint
 roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 {
-  Pair pair = { first, second };
+  NamesPair pair = { first, second };
   guint found = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_pair, &pair));
   int word = 0;
 
@@ -206,7 +206,7 @@ roast_chart_names_find_pair (RoastChartNames *self, guint first, guint second)
 static const char *
 get_of_pair (RoastChartNames *self, guint name)
 {
-  const Pair *pair = &g_array_index (self->pairs, Pair, name);
+  const NamesPair *pair = &g_array_index (self->pairs, NamesPair, name);
   const char *first = roast_chart_names_get (self->parts[0], pair->first);
   const char *second = roast_chart_names_get (self->parts[1], pair->second);
   char **shown = (char **) &g_ptr_array_index (self->names, name);
@@ -232,7 +232,7 @@ gboolean
 roast_chart_names_is_missing (RoastChartNames *self, guint name)
 {
   if (self->mode != ROAST_CHART_NAMES_PLAIN)
-    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, Pair, name).first);
+    return roast_chart_names_is_missing (self->parts[0], g_array_index (self->pairs, NamesPair, name).first);
 
   return self->missing == name + 1;
 }
@@ -260,8 +260,8 @@ compare_in (RoastChartNames *self, guint a, guint b)
 int
 roast_chart_names_compare_pairs (RoastChartNames *self, guint a, guint b)
 {
-  const Pair *first = &g_array_index (self->pairs, Pair, a);
-  const Pair *second = &g_array_index (self->pairs, Pair, b);
+  const NamesPair *first = &g_array_index (self->pairs, NamesPair, a);
+  const NamesPair *second = &g_array_index (self->pairs, NamesPair, b);
   int order = compare_in (self->parts[0], first->first, second->first);
 
   return order != 0 ? order : compare_in (self->parts[1], first->second, second->second);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 static int
-compare (gconstpointer first, gconstpointer second)
+quantile_compare (gconstpointer first, gconstpointer second)
 {
   double a = *(const double *) first;
   double b = *(const double *) second;
@@ -27,7 +27,7 @@ roast_chart_find_median (RoastChartRows *rows, RoastChartCell cell)
       g_array_append_val (all, row->numbers[cell]);
   if (all->len == 0)
     return NAN;
-  g_array_sort (all, compare);
+  g_array_sort (all, quantile_compare);
   low = g_array_index (all, double, (all->len - 1) / 2);
   high = g_array_index (all, double, all->len / 2);
 

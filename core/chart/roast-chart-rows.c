@@ -10,7 +10,7 @@
 #include "roast/roast-error.h"
 #include "roast/roast-tables.h"
 
-#define SOURCE "source"
+#define ROWS_SOURCE "source"
 
 /* A column, or the difference of two columns, such as “ended-started”. */
 typedef struct
@@ -20,7 +20,7 @@ typedef struct
   double origin, factor;
   int second; /* slot of the second column of names; -1 if there is none */
   RoastChartNames *names;
-} Cell;
+} RowsCell;
 
 /* Only rows whose column has one of the words meet the condition. An empty word matches a missing cell. */
 typedef struct
@@ -37,7 +37,7 @@ struct _RoastChartRows
   RoastChartRow row;
   gboolean is_interval;
   RoastChartCellInfo infos[ROAST_CHART_N_CELLS];
-  Cell cells[ROAST_CHART_N_CELLS];
+  RowsCell cells[ROAST_CHART_N_CELLS];
   guint used[ROAST_CHART_N_CELLS]; /* the cells that the chart uses */
   guint n_used;
   Condition where[ROAST_CHART_MAX_WHERE];
@@ -61,7 +61,7 @@ typedef struct
 } Binding;
 
 static int
-bind_column (Binding *self, const char *name)
+rows_bind_column (Binding *self, const char *name)
 {
   for (guint i = 0; i < self->names->len; i++)
     if (g_str_equal (g_ptr_array_index (self->names, i), name))
@@ -90,7 +90,7 @@ find_format (RoastColumn *column, const char *unit)
 }
 
 static char *
-make_readable (const char *name)
+rows_make_readable (const char *name)
 {
   return g_strdelimit (g_strdup (name), "_", ' ');
 }
@@ -113,8 +113,8 @@ static char *
 make_label (const RoastChartTerm *term)
 {
   const char *unit = roast_column_get_unit (term->column);
-  g_autofree char *name = make_readable (roast_column_get_name (term->column));
-  g_autofree char *minus = term->minus != NULL ? make_readable (roast_column_get_name (term->minus)) : NULL;
+  g_autofree char *name = rows_make_readable (roast_column_get_name (term->column));
+  g_autofree char *minus = term->minus != NULL ? rows_make_readable (roast_column_get_name (term->minus)) : NULL;
 
   if (minus != NULL && g_strcmp0 (unit, "us") != 0)
     return is_unit_shown (name, unit) ? g_strconcat (name, " − ", minus, NULL)
@@ -146,7 +146,7 @@ is_within_source (Binding *self, const char *name)
 {
   g_autoptr (GPtrArray) tables = NULL;
 
-  if (g_str_equal (name, SOURCE) || !roast_table_info_find_column (self->table, SOURCE, NULL))
+  if (g_str_equal (name, ROWS_SOURCE) || !roast_table_info_find_column (self->table, ROWS_SOURCE, NULL))
     return FALSE;
   tables = roast_schema_list_tables (self->schema);
   for (guint i = 0; i < tables->len; i++)
@@ -156,7 +156,8 @@ is_within_source (Binding *self, const char *name)
       guint place = 0;
 
       if (roast_table_info_get_kind (table) == ROAST_TABLE_KIND_ENTITY &&
-          roast_table_info_find_column (table, SOURCE, &source) && roast_table_info_find_column (table, name, &place) &&
+          roast_table_info_find_column (table, ROWS_SOURCE, &source) &&
+          roast_table_info_find_column (table, name, &place) &&
           roast_column_is_key (roast_table_info_get_column (table, source)) &&
           roast_column_is_key (roast_table_info_get_column (table, place)))
         return TRUE;
@@ -175,7 +176,7 @@ has_two_names (const Binding *self, RoastChartCell cell)
 static void
 bind_names (Binding *self, RoastChartCell which, RoastColumn *column)
 {
-  Cell *cell = &self->rows->cells[which];
+  RowsCell *cell = &self->rows->cells[which];
   const char *missing = which == ROAST_CHART_CELL_GROUP ? self->declared->values[ROAST_CHART_MISSING] : NULL;
   g_autofree char *none =
       missing != NULL ? g_strdup (missing) : g_strconcat ("no ", self->rows->infos[which].label, NULL);
@@ -186,19 +187,19 @@ bind_names (Binding *self, RoastChartCell which, RoastColumn *column)
   /* Do not qualify pairs by their source. A pair that includes the source is unique by itself. */
   if (has_two_names (self, which) || !is_within_source (self, roast_column_get_name (column)))
     return;
-  roast_table_info_find_column (self->table, SOURCE, &place);
+  roast_table_info_find_column (self->table, ROWS_SOURCE, &place);
   source = roast_table_info_get_column (self->table, place);
-  cell->second = bind_column (self, SOURCE);
+  cell->second = rows_bind_column (self, ROWS_SOURCE);
   cell->names = roast_chart_names_new_pair (cell->names, roast_chart_names_new (source, self->schema, "no source"),
                                             ROAST_CHART_NAMES_WITHIN);
 }
 
 static void
-bind_cell (Binding *self, RoastChartCell which, const char *text, gboolean is_name)
+rows_bind_cell (Binding *self, RoastChartCell which, const char *text, gboolean is_name)
 {
   RoastChartRows *rows = self->rows;
   RoastChartCellInfo *info = &rows->infos[which];
-  Cell *cell = &rows->cells[which];
+  RowsCell *cell = &rows->cells[which];
   RoastChartTerm term;
 
   if (text == NULL || !roast_chart_term_find (text, self->table, &term))
@@ -209,8 +210,8 @@ bind_cell (Binding *self, RoastChartCell which, const char *text, gboolean is_na
   info->format = find_format (term.column, term.unit);
   info->label = make_label (&term);
   cell->is_name = is_name;
-  cell->slot = bind_column (self, roast_column_get_name (term.column));
-  cell->minus = term.minus != NULL ? bind_column (self, roast_column_get_name (term.minus)) : -1;
+  cell->slot = rows_bind_column (self, roast_column_get_name (term.column));
+  cell->minus = term.minus != NULL ? rows_bind_column (self, roast_column_get_name (term.minus)) : -1;
   cell->factor = info->is_time ? 1e-6 : term.factor;
   if (is_name)
     bind_names (self, which, term.column);
@@ -220,22 +221,22 @@ static void
 bind_bar_names (Binding *self)
 {
   char **x = self->declared->x;
-  Cell *cell = &self->rows->cells[ROAST_CHART_CELL_X];
+  RowsCell *cell = &self->rows->cells[ROAST_CHART_CELL_X];
   RoastChartTerm term;
   g_autofree char *label = NULL;
   g_autofree char *missing = NULL;
   RoastChartNames *second = NULL;
 
-  bind_cell (self, ROAST_CHART_CELL_X, x[0], TRUE);
+  rows_bind_cell (self, ROAST_CHART_CELL_X, x[0], TRUE);
   if (!has_two_names (self, ROAST_CHART_CELL_X) || !roast_chart_term_find (x[1], self->table, &term))
     return;
   label = make_label (&term);
   missing = g_strconcat ("no ", label, NULL);
   second = roast_chart_names_new (term.column, self->schema, missing);
-  cell->second = bind_column (self, roast_column_get_name (term.column));
-  cell->names =
-      roast_chart_names_new_pair (cell->names, second,
-                                  g_str_equal (x[0], SOURCE) ? ROAST_CHART_NAMES_OF_SOURCE : ROAST_CHART_NAMES_PAIR);
+  cell->second = rows_bind_column (self, roast_column_get_name (term.column));
+  cell->names = roast_chart_names_new_pair (cell->names, second,
+                                            g_str_equal (x[0], ROWS_SOURCE) ? ROAST_CHART_NAMES_OF_SOURCE
+                                                                            : ROAST_CHART_NAMES_PAIR);
 }
 
 /* Return whether the rows divide time, each covering the time from “started” to “ended”. */
@@ -279,22 +280,23 @@ bind_cells (Binding *self)
   if (declared->kind == ROAST_CHART_KIND_BARS)
     bind_bar_names (self);
   else
-    bind_cell (self, ROAST_CHART_CELL_X, declared->values[ROAST_CHART_X], FALSE);
+    rows_bind_cell (self, ROAST_CHART_CELL_X, declared->values[ROAST_CHART_X], FALSE);
   self->rows->is_interval = is_interval (self);
-  bind_cell (self, ROAST_CHART_CELL_END, self->rows->is_interval ? "ended" : declared->values[ROAST_CHART_END], FALSE);
+  rows_bind_cell (self, ROAST_CHART_CELL_END, self->rows->is_interval ? "ended" : declared->values[ROAST_CHART_END],
+                  FALSE);
   for (guint i = 0; declared->y[i] != NULL; i++)
-    bind_cell (self, ROAST_CHART_CELL_Y + i, declared->y[i], FALSE);
+    rows_bind_cell (self, ROAST_CHART_CELL_Y + i, declared->y[i], FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (cells); i++)
-    bind_cell (self, cells[i].cell, declared->values[cells[i].key], cells[i].is_name);
+    rows_bind_cell (self, cells[i].cell, declared->values[cells[i].key], cells[i].is_name);
   for (guint i = 0; i < declared->n_guides; i++)
-    bind_cell (self, ROAST_CHART_CELL_GUIDE + i, declared->guides[i].column, FALSE);
+    rows_bind_cell (self, ROAST_CHART_CELL_GUIDE + i, declared->guides[i].column, FALSE);
 }
 
 /* ---- opening ---- */
 
 static RoastTableReader *
-open_table (RoastRecordingSnapshot *recording, RoastReport *report, RoastTableInfo *info, const char *const *columns,
-            GError **error)
+rows_open_table (RoastRecordingSnapshot *recording, RoastReport *report, RoastTableInfo *info,
+                 const char *const *columns, GError **error)
 {
   const char *name = roast_table_info_get_name (info);
 
@@ -309,7 +311,7 @@ open_table (RoastRecordingSnapshot *recording, RoastReport *report, RoastTableIn
 }
 
 static double
-get_time (RoastRecordingSnapshot *recording, const char *key)
+rows_get_time (RoastRecordingSnapshot *recording, const char *key)
 {
   g_autoptr (GVariant) value = roast_recording_snapshot_lookup_metadata (recording, key, G_VARIANT_TYPE_INT64);
 
@@ -318,7 +320,7 @@ get_time (RoastRecordingSnapshot *recording, const char *key)
 
 /* If the start of the run is unknown, let time begin with the first row. */
 static void
-find_start (RoastChartRows *self)
+rows_find_start (RoastChartRows *self)
 {
   guint slot = (guint) self->cells[ROAST_CHART_CELL_X].slot;
 
@@ -340,7 +342,7 @@ enum
 static char **
 find_sources (RoastRecordingSnapshot *recording, const char *column, char **words, GError **error)
 {
-  const char *const columns[] = { SOURCE, column, NULL };
+  const char *const columns[] = { ROWS_SOURCE, column, NULL };
   g_autoptr (RoastTableReader) reader =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, columns, error);
   GPtrArray *found = NULL;
@@ -375,17 +377,17 @@ bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **erro
 
       if (!g_str_has_prefix (where->column, ROAST_CHART_OF_SOURCE))
         {
-          rows->where[rows->n_where++] = (Condition) { bind_column (self, where->column), where->words };
+          rows->where[rows->n_where++] = (Condition) { rows_bind_column (self, where->column), where->words };
           continue;
         }
       sources = find_sources (recording, where->column + strlen (ROAST_CHART_OF_SOURCE), where->words, error);
       if (sources == NULL)
         return FALSE;
       g_ptr_array_add (rows->sources, sources);
-      rows->where[rows->n_where++] = (Condition) { bind_column (self, SOURCE), sources };
+      rows->where[rows->n_where++] = (Condition) { rows_bind_column (self, ROWS_SOURCE), sources };
     }
   if (late->column != NULL)
-    rows->late = (Condition) { bind_column (self, late->column), late->words };
+    rows->late = (Condition) { rows_bind_column (self, late->column), late->words };
 
   return TRUE;
 }
@@ -394,7 +396,7 @@ bind_conditions (Binding *self, RoastRecordingSnapshot *recording, GError **erro
 static GArray *
 bind_holders (Binding *self)
 {
-  const Cell *group = &self->rows->cells[ROAST_CHART_CELL_GROUP];
+  const RowsCell *group = &self->rows->cells[ROAST_CHART_CELL_GROUP];
   GArray *slots = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < roast_table_info_get_n_columns (self->table); i++)
@@ -404,7 +406,7 @@ bind_holders (Binding *self)
 
       if (roast_column_get_column_type (column) != ROAST_COLUMN_TYPE_CATEGORY)
         continue;
-      slot = (guint) bind_column (self, roast_column_get_name (column));
+      slot = (guint) rows_bind_column (self, roast_column_get_name (column));
       g_array_append_val (slots, slot);
     }
   if (group->is_name)
@@ -426,7 +428,8 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
   if (is_held (binding))
     holders = bind_holders (binding);
   g_ptr_array_add (binding->names, NULL);
-  self->reader = open_table (recording, report, binding->table, (const char *const *) binding->names->pdata, error);
+  self->reader =
+      rows_open_table (recording, report, binding->table, (const char *const *) binding->names->pdata, error);
   if (self->reader == NULL)
     return FALSE;
   self->types = g_new (RoastColumnType, roast_table_reader_get_n_columns (self->reader));
@@ -434,7 +437,7 @@ open_rows (RoastChartRows *self, Binding *binding, RoastRecordingSnapshot *recor
     self->types[i] = roast_column_get_column_type (roast_table_reader_get_column (self->reader, i));
   if (holders != NULL)
     self->holders = roast_chart_holders_new (self->reader, recording, holders);
-  find_start (self);
+  rows_find_start (self);
   for (guint i = 0; i < self->n_used; i++)
     if (self->infos[self->used[i]].is_time)
       self->cells[self->used[i]].origin = self->started;
@@ -470,9 +473,9 @@ roast_chart_rows_new (RoastChartInfo *chart, RoastRecordingSnapshot *recording, 
     }
   self->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) g_strfreev);
   self->undivided = g_byte_array_new ();
-  self->interval = get_time (recording, "interval");
-  self->started = get_time (recording, "started");
-  self->ended = get_time (recording, "ended");
+  self->interval = rows_get_time (recording, "interval");
+  self->started = rows_get_time (recording, "started");
+  self->ended = rows_get_time (recording, "ended");
   if (binding.table == NULL)
     g_set_error (&why, ROAST_CHART_ERROR, ROAST_CHART_ERROR_NOT_AVAILABLE, "no schema declares the table “%s”", table);
   else if (roast_chart_info_check_table (chart, binding.table, &why))
@@ -534,7 +537,7 @@ is_shown (RoastChartRows *self)
 }
 
 static double
-read_number (RoastChartRows *self, const Cell *cell)
+rows_read_number (RoastChartRows *self, const RowsCell *cell)
 {
   double number = roast_table_reader_get_double (self->reader, (guint) cell->slot);
 
@@ -558,7 +561,7 @@ dup_text_of_double (const char *label, double value)
 
 /* Return the text of a number or boolean, which begins with the name of its column. */
 static char *
-dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
+rows_dup_text (RoastChartRows *self, guint slot, RoastColumnType type)
 {
   const char *label = roast_column_get_name (roast_table_reader_get_column (self->reader, slot));
 
@@ -583,13 +586,13 @@ find_name (RoastChartRows *self, int column, RoastChartNames *names)
     return roast_chart_names_find_missing (names);
   if (type == ROAST_COLUMN_TYPE_STRING)
     return roast_chart_names_find_text (names, roast_table_reader_get_string (self->reader, slot));
-  text = dup_text (self, slot, type);
+  text = rows_dup_text (self, slot, type);
 
   return roast_chart_names_find_text (names, g_strdelimit (text, "_", ' '));
 }
 
 static guint
-read_name (RoastChartRows *self, const Cell *cell)
+read_name (RoastChartRows *self, const RowsCell *cell)
 {
   guint first = find_name (self, cell->slot, roast_chart_names_get_part (cell->names, 0));
 
@@ -641,7 +644,7 @@ roast_chart_rows_next (RoastChartRows *self)
       if (self->cells[which].is_name)
         self->row.names[which] = read_name (self, &self->cells[which]);
       else
-        self->row.numbers[which] = read_number (self, &self->cells[which]);
+        self->row.numbers[which] = rows_read_number (self, &self->cells[which]);
     }
   if (self->infos[ROAST_CHART_CELL_PER].is_used)
     drop_undivided (self);

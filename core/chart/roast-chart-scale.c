@@ -8,11 +8,11 @@
 #include "roast/roast-scene.h"
 
 /* Clamp numbers to this limit, so that their differences are finite. */
-#define LARGEST 1e300
+#define SCALE_LARGEST 1e300
 #define SMALLEST 1e-300
 #define LARGEST_POWER 1e140 /* for logarithmic scales, whose last tick may be the square of this */
 /* Finest relative step, limited by the digits of doubles. */
-#define FINEST 1e-11
+#define SCALE_FINEST 1e-11
 
 #define TICK_DISTANCE_X 80.0
 #define TICK_DISTANCE_Y 36.0
@@ -49,7 +49,7 @@ init_linear (RoastChartScale *self)
   size = MAX (fabs (self->min), fabs (self->max));
   if (size < SMALLEST)
     self->max = self->min + 1;
-  else if (self->max - self->min < size * 100 * FINEST)
+  else if (self->max - self->min < size * 100 * SCALE_FINEST)
     {
       self->min -= self->min > 0 && self->min == self->max ? self->min / 2 : size / 2;
       self->max += size / 2;
@@ -80,8 +80,8 @@ roast_chart_scale_init (RoastChartScale *self, double min, double max, RoastChar
   /* Bytes and counts have no fractions. */
   if (g_str_equal (format, "count") || g_str_equal (format, "bytes"))
     self->flags |= ROAST_CHART_SCALE_INTEGER;
-  self->min = CLAMP (min, -LARGEST, LARGEST);
-  self->max = CLAMP (max, -LARGEST, LARGEST);
+  self->min = CLAMP (min, -SCALE_LARGEST, SCALE_LARGEST);
+  self->max = CLAMP (max, -SCALE_LARGEST, SCALE_LARGEST);
   if ((flags & ROAST_CHART_SCALE_LOG) != 0)
     init_log (self);
   else
@@ -118,7 +118,7 @@ find_step (const RoastChartScale *self, double low, double high, guint most)
 {
   double step = roast_chart_nice_step ((high - low) / most);
 
-  step = MAX (step, roast_chart_nice_step (MAX (fabs (low), fabs (high)) * FINEST));
+  step = MAX (step, roast_chart_nice_step (MAX (fabs (low), fabs (high)) * SCALE_FINEST));
   if ((self->flags & ROAST_CHART_SCALE_INTEGER) != 0 && self->factor <= 1 && (high - low) * self->factor >= 1)
     step = MAX (step, 1 / self->factor);
 
@@ -241,13 +241,13 @@ roast_chart_scale_map (const RoastChartScale *self, double value)
   if ((self->flags & ROAST_CHART_SCALE_LOG) != 0)
     part = (log (MAX (value, SMALLEST)) - log (self->min)) / (log (self->max) - log (self->min));
   else
-    part = (CLAMP (value, -LARGEST, LARGEST) - self->min) / (self->max - self->min);
+    part = (CLAMP (value, -SCALE_LARGEST, SCALE_LARGEST) - self->min) / (self->max - self->min);
 
   return self->from + CLAMP (part, -1.0, 2.0) * (self->to - self->from);
 }
 
 static gboolean
-has_room (const RoastChartScale *self, gboolean horizontal)
+scale_has_room (const RoastChartScale *self, gboolean horizontal)
 {
   for (guint i = 1; i < self->n_ticks; i++)
     {
@@ -288,11 +288,11 @@ roast_chart_scale_fit (RoastChartScale *self, double from, double to, gboolean h
   self->to = to;
   do
     make_ticks (self, min, max, n);
-  while (!has_room (self, horizontal) && --n > 0);
+  while (!scale_has_room (self, horizontal) && --n > 0);
   /* Keep only the first label if not even two labels fit. */
   if (self->n_ticks == 0)
     make_ticks (self, min, max, 4);
-  while (self->n_ticks > 1 && !has_room (self, horizontal))
+  while (self->n_ticks > 1 && !scale_has_room (self, horizontal))
     g_clear_pointer (&self->ticks[--self->n_ticks].label, g_free);
 }
 

@@ -37,7 +37,7 @@ add_to_fit (Scatter *self, double x, double y)
 }
 
 static void
-measure (Scatter *self)
+scatter_measure (Scatter *self)
 {
   const RoastChartRow *row = NULL;
   guint64 n_without_x = 0;
@@ -274,7 +274,7 @@ set_x (Scatter *self)
 }
 
 static void
-set_axes (Scatter *self)
+scatter_set_axes (Scatter *self)
 {
   RoastChartDrawing *drawing = self->drawing;
 
@@ -294,10 +294,10 @@ roast_chart_draw_scatter (RoastChartDrawing *drawing, GError **error)
 {
   Scatter self = { .drawing = drawing, .x = ROAST_CHART_RANGE_INIT, .y = ROAST_CHART_RANGE_INIT };
 
-  measure (&self);
+  scatter_measure (&self);
   if (self.x.n == 0)
     return roast_chart_drawing_no_rows (drawing, error);
-  set_axes (&self);
+  scatter_set_axes (&self);
   roast_chart_frame_begin (&drawing->frame);
   mark_dots (&self);
   draw_dots (&self);

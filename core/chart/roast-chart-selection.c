@@ -32,7 +32,7 @@ typedef struct
 } Sorting;
 
 static int
-compare_names (const Sorting *self, guint a, guint b)
+selection_compare_names (const Sorting *self, guint a, guint b)
 {
   int order =
       roast_chart_names_compare (roast_chart_names_get (self->names, a), roast_chart_names_get (self->names, b));
@@ -41,13 +41,14 @@ compare_names (const Sorting *self, guint a, guint b)
 }
 
 static int
-compare_sizes (gconstpointer first, gconstpointer second, gpointer data)
+selection_compare_sizes (gconstpointer first, gconstpointer second, gpointer data)
 {
   const Sorting *self = data;
   guint a = *(const guint *) first;
   guint b = *(const guint *) second;
 
-  return self->sums[a] != self->sums[b] ? (self->sums[a] > self->sums[b] ? -1 : 1) : compare_names (self, a, b);
+  return self->sums[a] != self->sums[b] ? (self->sums[a] > self->sums[b] ? -1 : 1)
+                                        : selection_compare_names (self, a, b);
 }
 
 static int
@@ -66,7 +67,8 @@ compare_shown (gconstpointer first, gconstpointer second, gpointer data)
   if (word >= 0 || other >= 0)
     return word >= 0 ? -1 : 1;
 
-  return self->order != ROAST_CHART_ORDER_SIZE ? compare_names (self, a, b) : compare_sizes (first, second, data);
+  return self->order != ROAST_CHART_ORDER_SIZE ? selection_compare_names (self, a, b)
+                                               : selection_compare_sizes (first, second, data);
 }
 
 char *
@@ -159,7 +161,7 @@ roast_chart_selection_choose (RoastChartSelection *self, RoastChartRows *rows, R
   self->n = MIN (self->n_names, MAX (most, 1));
   if (names != NULL)
     {
-      g_qsort_with_data (self->names, (int) self->n_names, sizeof *self->names, compare_sizes, &sorting);
+      g_qsort_with_data (self->names, (int) self->n_names, sizeof *self->names, selection_compare_sizes, &sorting);
       if (order == ROAST_CHART_ORDER_SPREAD && self->n < self->n_names)
         spread (self);
       g_qsort_with_data (self->names, (int) self->n, sizeof *self->names, compare_shown, &sorting);

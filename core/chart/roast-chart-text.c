@@ -77,12 +77,12 @@ typedef struct
 {
   RoastChartDeclaration *to;
   const char *name;
-} Reader;
+} TextReader;
 
-static gboolean fail (Reader *self, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+static gboolean text_fail (TextReader *self, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
 static gboolean
-fail (Reader *self, GError **error, const char *format, ...)
+text_fail (TextReader *self, GError **error, const char *format, ...)
 {
   g_autofree char *message = NULL;
   va_list arguments;
@@ -97,7 +97,7 @@ fail (Reader *self, GError **error, const char *format, ...)
 
 /* Find a value in a list of choices. Without a value take the first choice. */
 static gboolean
-read_choice (Reader *self, guint key, const char *const *choices, guint *choice, GError **error)
+text_read_choice (TextReader *self, guint key, const char *const *choices, guint *choice, GError **error)
 {
   const char *value = self->to->values[key];
   g_autofree char *list = NULL;
@@ -109,14 +109,14 @@ read_choice (Reader *self, guint key, const char *const *choices, guint *choice,
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
 
-  return fail (self, error, "%s=%s must be one of %s", roast_chart_info_keys[key], value, list);
+  return text_fail (self, error, "%s=%s must be one of %s", roast_chart_info_keys[key], value, list);
 }
 
 const char *const roast_chart_info_kinds[] = { "line", "step", "area", "histogram", "scatter", "bars", "lanes", NULL };
 
 /* Check that the chart has only keys of its kind, and all keys that its kind needs. */
 static gboolean
-check_use (Reader *self, GError **error)
+check_use (TextReader *self, GError **error)
 {
   const char *kind = roast_chart_info_kinds[self->to->kind];
   guint bit = 1U << self->to->kind;
@@ -124,18 +124,18 @@ check_use (Reader *self, GError **error)
   for (guint i = 0; i < ROAST_CHART_N_KEYS; i++)
     {
       if (self->to->values[i] != NULL && (use[i].may & bit) == 0)
-        return fail (self, error, "a chart of Kind=%s has no %s: remove it", kind, roast_chart_info_keys[i]);
+        return text_fail (self, error, "a chart of Kind=%s has no %s: remove it", kind, roast_chart_info_keys[i]);
       if (self->to->values[i] == NULL && (use[i].must & bit) != 0)
-        return fail (self, error, "it has no %s, which Kind=%s needs", roast_chart_info_keys[i], kind);
+        return text_fail (self, error, "it has no %s, which Kind=%s needs", roast_chart_info_keys[i], kind);
       if (self->to->values[i] != NULL && *self->to->values[i] == '\0')
-        return fail (self, error, "%s is empty: write a value, or remove it", roast_chart_info_keys[i]);
+        return text_fail (self, error, "%s is empty: write a value, or remove it", roast_chart_info_keys[i]);
     }
 
   return TRUE;
 }
 
 static gboolean
-read_kind (Reader *self, GError **error)
+read_kind (TextReader *self, GError **error)
 {
   guint choice = 0;
 
@@ -143,9 +143,9 @@ read_kind (Reader *self, GError **error)
     {
       g_autofree char *list = g_strjoinv (", ", (char **) roast_chart_info_kinds);
 
-      return fail (self, error, "it has no Kind: write one of %s", list);
+      return text_fail (self, error, "it has no Kind: write one of %s", list);
     }
-  if (!read_choice (self, ROAST_CHART_KIND, roast_chart_info_kinds, &choice, error))
+  if (!text_read_choice (self, ROAST_CHART_KIND, roast_chart_info_kinds, &choice, error))
     return FALSE;
   self->to->kind = (RoastChartKind) choice;
 
@@ -153,13 +153,13 @@ read_kind (Reader *self, GError **error)
 }
 
 static gboolean
-read_count (Reader *self, guint key, guint otherwise, guint max, guint *count, GError **error)
+read_count (TextReader *self, guint key, guint otherwise, guint max, guint *count, GError **error)
 {
   const char *text = self->to->values[key];
   guint64 number = otherwise;
 
   if (text != NULL && !g_ascii_string_to_unsigned (text, 10, 1, max, &number, NULL))
-    return fail (self, error, "%s=%s is not a whole number from 1 to %u", roast_chart_info_keys[key], text, max);
+    return text_fail (self, error, "%s=%s is not a whole number from 1 to %u", roast_chart_info_keys[key], text, max);
   *count = (guint) number;
 
   return TRUE;
@@ -167,7 +167,7 @@ read_count (Reader *self, guint key, guint otherwise, guint max, guint *count, G
 
 /* Split at semicolons. Strip blanks around the parts, and ignore an empty last part. */
 static char **
-split (const char *text)
+text_split (const char *text)
 {
   char **parts = g_strsplit (text != NULL ? text : "", ";", -1);
   guint n = g_strv_length (parts);
@@ -182,53 +182,53 @@ split (const char *text)
 
 /* Read the columns of X or Y. */
 static gboolean
-read_columns (Reader *self, guint key, char ***columns, GError **error)
+text_read_columns (TextReader *self, guint key, char ***columns, GError **error)
 {
   const char *name = roast_chart_info_keys[key];
-  char **parts = *columns = split (self->to->values[key]);
+  char **parts = *columns = text_split (self->to->values[key]);
 
   for (guint i = 0; parts[i] != NULL; i++)
     {
       if (*parts[i] == '\0')
-        return fail (self, error, "%s names no column before a semicolon: write COLUMN;COLUMN", name);
+        return text_fail (self, error, "%s names no column before a semicolon: write COLUMN;COLUMN", name);
       for (guint j = 0; j < i; j++)
         if (strcmp (parts[i], parts[j]) == 0)
-          return fail (self, error, "%s names the column “%s” twice", name, parts[i]);
+          return text_fail (self, error, "%s names the column “%s” twice", name, parts[i]);
     }
 
   return TRUE;
 }
 
 static gboolean
-read_x (Reader *self, GError **error)
+read_x (TextReader *self, GError **error)
 {
   guint n = 0;
 
-  if (!read_columns (self, ROAST_CHART_X, &self->to->x, error))
+  if (!text_read_columns (self, ROAST_CHART_X, &self->to->x, error))
     return FALSE;
   n = g_strv_length (self->to->x);
   if (n > 1 && self->to->kind != ROAST_CHART_KIND_BARS)
-    return fail (self, error, "X names %u columns; only bars are named by several", n);
+    return text_fail (self, error, "X names %u columns; only bars are named by several", n);
 
   return n <= ROAST_CHART_MAX_X ||
-         fail (self, error, "X names %u columns; bars are named by at most %d", n, ROAST_CHART_MAX_X);
+         text_fail (self, error, "X names %u columns; bars are named by at most %d", n, ROAST_CHART_MAX_X);
 }
 
 static gboolean
-read_y (Reader *self, GError **error)
+read_y (TextReader *self, GError **error)
 {
   guint n = 0;
 
-  if (!read_columns (self, ROAST_CHART_Y, &self->to->y, error))
+  if (!text_read_columns (self, ROAST_CHART_Y, &self->to->y, error))
     return FALSE;
   n = g_strv_length (self->to->y);
   if (n > ROAST_CHART_MAX_Y)
-    return fail (self, error, "Y names %u columns; a chart has at most %d", n, ROAST_CHART_MAX_Y);
+    return text_fail (self, error, "Y names %u columns; a chart has at most %d", n, ROAST_CHART_MAX_Y);
   if (n > 1 && self->to->kind == ROAST_CHART_KIND_SCATTER)
-    return fail (self, error, "Y names %u columns; a scatter has one", n);
+    return text_fail (self, error, "Y names %u columns; a scatter has one", n);
 
   return n <= 1 || self->to->values[ROAST_CHART_GROUP] == NULL ||
-         fail (self, error, "Group and several columns in Y both make series: use one of the two");
+         text_fail (self, error, "Group and several columns in Y both make series: use one of the two");
 }
 
 /* Split words at each “|”. An empty text gives one empty word. */
@@ -245,13 +245,13 @@ split_words (const char *text)
 
 /* Parse COLUMN=WORD or COLUMN=WORD|WORD. */
 static gboolean
-read_condition (Reader *self, guint key, const char *text, RoastChartWhere *where, GError **error)
+read_condition (TextReader *self, guint key, const char *text, RoastChartWhere *where, GError **error)
 {
   const char *equals = strchr (text, '=');
 
   if (equals == NULL || equals == text)
-    return fail (self, error, "%s: “%s”: write COLUMN=WORD or COLUMN=WORD|WORD, and nothing for a missing cell",
-                 roast_chart_info_keys[key], text);
+    return text_fail (self, error, "%s: “%s”: write COLUMN=WORD or COLUMN=WORD|WORD, and nothing for a missing cell",
+                      roast_chart_info_keys[key], text);
   where->column = g_strchomp (g_strndup (text, (gsize) (equals - text)));
   where->words = split_words (equals + 1);
 
@@ -259,14 +259,14 @@ read_condition (Reader *self, guint key, const char *text, RoastChartWhere *wher
 }
 
 static gboolean
-read_where (Reader *self, GError **error)
+read_where (TextReader *self, GError **error)
 {
-  g_auto (GStrv) parts = split (self->to->values[ROAST_CHART_WHERE]);
+  g_auto (GStrv) parts = text_split (self->to->values[ROAST_CHART_WHERE]);
 
   for (char **part = parts; *part != NULL; part++)
     {
       if (self->to->n_where == ROAST_CHART_MAX_WHERE)
-        return fail (self, error, "Where has more than %d conditions", ROAST_CHART_MAX_WHERE);
+        return text_fail (self, error, "Where has more than %d conditions", ROAST_CHART_MAX_WHERE);
       if (!read_condition (self, ROAST_CHART_WHERE, *part, &self->to->where[self->to->n_where], error))
         return FALSE;
       self->to->n_where++;
@@ -276,20 +276,20 @@ read_where (Reader *self, GError **error)
 }
 
 static gboolean
-read_late (Reader *self, GError **error)
+read_late (TextReader *self, GError **error)
 {
   const char *text = self->to->values[ROAST_CHART_LATE];
 
   if (text == NULL)
     return TRUE;
   if (strchr (text, ';') != NULL)
-    return fail (self, error, "Late has one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
+    return text_fail (self, error, "Late has one condition: write COLUMN=WORD or COLUMN=WORD|WORD");
 
   return read_condition (self, ROAST_CHART_LATE, text, &self->to->late, error);
 }
 
 static gboolean
-read_number (const char *text, double *number)
+text_read_number (const char *text, double *number)
 {
   char *end = NULL;
 
@@ -300,7 +300,7 @@ read_number (const char *text, double *number)
 
 /* Cut a text at its first blank. Return the rest, or NULL. */
 static char *
-cut_word (char *text)
+text_cut_word (char *text)
 {
   char *blank = text != NULL ? strchr (text, ' ') : NULL;
 
@@ -312,7 +312,7 @@ cut_word (char *text)
 }
 
 static gboolean
-fail_at_guide (Reader *self, GError **error, const char *text)
+fail_at_guide (TextReader *self, GError **error, const char *text)
 {
   static const char *const usage[] = {
     [ROAST_CHART_KIND_LINE] = "VALUE LABEL or column NAME LABEL",
@@ -324,8 +324,8 @@ fail_at_guide (Reader *self, GError **error, const char *text)
     [ROAST_CHART_KIND_LANES] = "none",
   };
 
-  return fail (self, error, "the guide “%s”: with Kind=%s, write %s", text, roast_chart_info_kinds[self->to->kind],
-               usage[self->to->kind]);
+  return text_fail (self, error, "the guide “%s”: with Kind=%s, write %s", text, roast_chart_info_kinds[self->to->kind],
+                    usage[self->to->kind]);
 }
 
 /* Parse a guide, in the form that @usage above gives for the kind of chart. */
@@ -341,19 +341,19 @@ parse_guide (RoastChartKind kind, char *text, RoastChartGuide *guide)
       guide->label = g_strdup (text);
       return guide->kind == ROAST_CHART_GUIDE_MEAN || strcmp (text, "median") == 0;
     }
-  rest = cut_word (text);
+  rest = text_cut_word (text);
   if (rest == NULL || *rest == '\0')
     return FALSE;
   if (kind == ROAST_CHART_KIND_SCATTER && strcmp (text, "per-second") == 0)
     {
-      label = cut_word (rest);
+      label = text_cut_word (rest);
       guide->kind = ROAST_CHART_GUIDE_PER_SECOND;
       guide->label = g_strdup (label != NULL ? label : "");
-      return read_number (rest, &guide->value) && guide->value > 0 && *guide->label != '\0';
+      return text_read_number (rest, &guide->value) && guide->value > 0 && *guide->label != '\0';
     }
   if (kind <= ROAST_CHART_KIND_AREA && strcmp (text, "column") == 0)
     {
-      label = cut_word (rest);
+      label = text_cut_word (rest);
       guide->kind = ROAST_CHART_GUIDE_COLUMN;
       guide->column = g_strdup (rest);
       guide->label = g_strdup (label != NULL ? label : "");
@@ -362,20 +362,20 @@ parse_guide (RoastChartKind kind, char *text, RoastChartGuide *guide)
   guide->kind = ROAST_CHART_GUIDE_VALUE;
   guide->label = g_strdup (rest);
 
-  return read_number (text, &guide->value);
+  return text_read_number (text, &guide->value);
 }
 
 static gboolean
-read_guides (Reader *self, GError **error)
+read_guides (TextReader *self, GError **error)
 {
-  g_auto (GStrv) parts = split (self->to->values[ROAST_CHART_GUIDES]);
+  g_auto (GStrv) parts = text_split (self->to->values[ROAST_CHART_GUIDES]);
 
   for (char **part = parts; *part != NULL; part++)
     {
       g_autofree char *text = g_strdup (*part);
 
       if (self->to->n_guides == ROAST_CHART_MAX_GUIDES)
-        return fail (self, error, "Guides has more than %d guides", ROAST_CHART_MAX_GUIDES);
+        return text_fail (self, error, "Guides has more than %d guides", ROAST_CHART_MAX_GUIDES);
       if (!parse_guide (self->to->kind, *part, &self->to->guides[self->to->n_guides++]))
         return fail_at_guide (self, error, text);
     }
@@ -385,28 +385,28 @@ read_guides (Reader *self, GError **error)
 
 /* Check combinations of keys. */
 static gboolean
-check_together (Reader *self, GError **error)
+check_together (TextReader *self, GError **error)
 {
   RoastChartDeclaration *to = self->to;
   gboolean has_group = to->values[ROAST_CHART_GROUP] != NULL;
 
   if (to->log_scale && to->kind == ROAST_CHART_KIND_BARS && has_group)
-    return fail (self, error, "the parts of a bar have no logarithmic scale: remove Scale or Group");
+    return text_fail (self, error, "the parts of a bar have no logarithmic scale: remove Scale or Group");
   if (to->share_scale && (to->kind != ROAST_CHART_KIND_BARS || !has_group))
-    return fail (self, error, "Scale=share needs Kind=bars and a Group, whose parts are shares of each bar");
+    return text_fail (self, error, "Scale=share needs Kind=bars and a Group, whose parts are shares of each bar");
   if (to->share_scale && (to->values[ROAST_CHART_PER] != NULL || to->combine == ROAST_CHART_COMBINE_MEAN))
-    return fail (self, error, "Scale=share is about the sum of the parts: remove Per and Combine=mean");
+    return text_fail (self, error, "Scale=share is about the sum of the parts: remove Per and Combine=mean");
   if (to->values[ROAST_CHART_MISSING] != NULL && !has_group)
-    return fail (self, error, "Missing needs a Group: it is the name for rows without a group");
+    return text_fail (self, error, "Missing needs a Group: it is the name for rows without a group");
   if (to->values[ROAST_CHART_TOP] != NULL && !has_group && to->kind != ROAST_CHART_KIND_BARS &&
       to->kind != ROAST_CHART_KIND_LANES)
-    return fail (self, error, "Top needs a Group, whose values make several series");
+    return text_fail (self, error, "Top needs a Group, whose values make several series");
 
   return TRUE;
 }
 
 static gboolean
-read_options (Reader *self, GError **error)
+read_options (TextReader *self, GError **error)
 {
   static const char *const combines[] = { "rows", "sum", "mean", NULL };
   static const char *const scales[] = { "linear", "log", "share", NULL };
@@ -414,10 +414,10 @@ read_options (Reader *self, GError **error)
   static const char *const shows[] = { "always", "detail", NULL };
   guint choice[4];
 
-  if (!read_choice (self, ROAST_CHART_COMBINE, combines, &choice[0], error) ||
-      !read_choice (self, ROAST_CHART_SCALE, scales, &choice[1], error) ||
-      !read_choice (self, ROAST_CHART_FIT, fits, &choice[2], error) ||
-      !read_choice (self, ROAST_CHART_SHOW, shows, &choice[3], error))
+  if (!text_read_choice (self, ROAST_CHART_COMBINE, combines, &choice[0], error) ||
+      !text_read_choice (self, ROAST_CHART_SCALE, scales, &choice[1], error) ||
+      !text_read_choice (self, ROAST_CHART_FIT, fits, &choice[2], error) ||
+      !text_read_choice (self, ROAST_CHART_SHOW, shows, &choice[3], error))
     return FALSE;
   self->to->combine = (RoastChartCombine) choice[0];
   self->to->log_scale = choice[1] == 1;
@@ -432,7 +432,7 @@ read_options (Reader *self, GError **error)
 gboolean
 roast_chart_declaration_read (RoastChartDeclaration *self, const char *name, const char *const *values, GError **error)
 {
-  Reader reader = { self, name };
+  TextReader reader = { self, name };
 
   memcpy (self->values, values, sizeof self->values);
 

@@ -224,7 +224,7 @@ is_finite (const double *xy, guint n)
 
 /* Add a mark, unless it has no coordinates. */
 static void
-add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint n_xy, guint width)
+scene_add (RoastScene *self, const RoastSceneMark *like, const double *xy, guint n_xy, guint width)
 {
   Mark mark = { *like, self->xy->len };
 
@@ -262,7 +262,7 @@ roast_scene_add_polyline (RoastScene *self, RoastSceneRole role, guint palette, 
 
   g_return_if_fail (ROAST_IS_SCENE (self));
 
-  add (self, &mark, xy, n_xy, 2);
+  scene_add (self, &mark, xy, n_xy, 2);
 }
 
 /**
@@ -286,7 +286,7 @@ roast_scene_add_polygon (RoastScene *self, RoastSceneRole role, guint palette, c
 
   g_return_if_fail (ROAST_IS_SCENE (self));
 
-  add (self, &mark, xy, n_xy, 2);
+  scene_add (self, &mark, xy, n_xy, 2);
 }
 
 /**
@@ -308,7 +308,7 @@ roast_scene_add_rectangles (RoastScene *self, RoastSceneRole role, guint palette
 
   g_return_if_fail (ROAST_IS_SCENE (self));
 
-  add (self, &mark, xy, n_xy, 4);
+  scene_add (self, &mark, xy, n_xy, 4);
 }
 
 /**
@@ -334,7 +334,7 @@ roast_scene_add_circles (RoastScene *self, RoastSceneRole role, guint palette, c
 
   g_return_if_fail (ROAST_IS_SCENE (self));
 
-  add (self, &mark, xy, n_xy, 2);
+  scene_add (self, &mark, xy, n_xy, 2);
 }
 
 /**
@@ -368,7 +368,7 @@ roast_scene_add_text (RoastScene *self, RoastSceneRole role, double x, double y,
   mark.anchor = anchor;
   mark.size = size;
   mark.rotate = rotate;
-  add (self, &mark, xy, G_N_ELEMENTS (xy), 2);
+  scene_add (self, &mark, xy, G_N_ELEMENTS (xy), 2);
 }
 
 /**

@@ -86,7 +86,7 @@ roast_aggregator_dup_provides (RoastAggregator *self)
 
 /* Add the promised metrics for which the schema has a formula. */
 static void
-add_formulas (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report)
+aggregator_add_formulas (RoastAggregator *self, RoastRecordingSnapshot *recording, RoastReport *report)
 {
   g_auto (GStrv) names = roast_aggregator_dup_provides (self);
 
@@ -131,7 +131,7 @@ roast_aggregator_aggregate (RoastAggregator *self, RoastRecordingSnapshot *recor
                        ROAST_AGGREGATOR_GET_IFACE (self)->aggregate (self, recording, report, cancellable, &local));
   roast_report_end (report);
   if (computed && local == NULL)
-    add_formulas (self, recording, report);
+    aggregator_add_formulas (self, recording, report);
 
   return roast_plugin_call_settle (G_OBJECT (self), computed && local == NULL, local, "aggregate",
                                    ROAST_AGGREGATE_ERROR, ROAST_AGGREGATE_ERROR_BAD_IMPLEMENTATION, error);

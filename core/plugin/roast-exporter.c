@@ -23,7 +23,7 @@ real_get_flags (RoastExporter *self)
 }
 
 static gboolean
-real_configure (RoastExporter *self, GVariant *options, GError **error)
+exporter_real_configure (RoastExporter *self, GVariant *options, GError **error)
 {
   return roast_plugin_call_refuse_options (G_OBJECT (self), options, error);
 }
@@ -46,13 +46,13 @@ static void
 roast_exporter_default_init (RoastExporterInterface *iface)
 {
   iface->get_flags = real_get_flags;
-  iface->configure = real_configure;
+  iface->configure = exporter_real_configure;
   iface->export_report = real_export_report;
   iface->begin_live = real_begin_live;
 }
 
 static gboolean
-settle (RoastExporter *self, gboolean ok, GError *local, const char *slot, GError **error)
+exporter_settle (RoastExporter *self, gboolean ok, GError *local, const char *slot, GError **error)
 {
   return roast_plugin_call_settle (G_OBJECT (self), ok, local, slot, ROAST_EXPORT_ERROR,
                                    ROAST_EXPORT_ERROR_BAD_IMPLEMENTATION, error);
@@ -60,7 +60,7 @@ settle (RoastExporter *self, gboolean ok, GError *local, const char *slot, GErro
 
 /* Add the output's name to the error of a stream, because exporters pass it on unchanged. */
 static GError *
-explain (GError *local, RoastOutput *output)
+exporter_explain (GError *local, RoastOutput *output)
 {
   GError *better = NULL;
   const char *why = NULL;
@@ -120,7 +120,7 @@ roast_exporter_configure (RoastExporter *self, GVariant *options, GError **error
   owned = roast_plugin_call_take_options (options);
   ROAST_IN_PLUGIN (self, "configure", ok = ROAST_EXPORTER_GET_IFACE (self)->configure (self, owned, &local));
 
-  return settle (self, ok, local, "configure", error);
+  return exporter_settle (self, ok, local, "configure", error);
 }
 
 /**
@@ -157,7 +157,7 @@ roast_exporter_export_report (RoastExporter *self, RoastRecordingSnapshot *recor
                    ok = ROAST_EXPORTER_GET_IFACE (self)->export_report (self, recording, report, output, cancellable,
                                                                         &local));
 
-  return settle (self, ok, explain (local, output), "export_report", error);
+  return exporter_settle (self, ok, exporter_explain (local, output), "export_report", error);
 }
 
 /**

@@ -57,7 +57,7 @@ real_get_capabilities (RoastMetricsBackend *self)
 }
 
 static gboolean
-real_configure (RoastMetricsBackend *self, GVariant *options, GError **error)
+metrics_backend_real_configure (RoastMetricsBackend *self, GVariant *options, GError **error)
 {
   return roast_plugin_call_refuse_options (G_OBJECT (self), options, error);
 }
@@ -200,7 +200,7 @@ static void
 roast_metrics_backend_default_init (RoastMetricsBackendInterface *iface)
 {
   iface->get_capabilities = real_get_capabilities;
-  iface->configure = real_configure;
+  iface->configure = metrics_backend_real_configure;
   iface->prepare_launch = real_prepare_launch;
   iface->launched = real_told;
   iface->exited = real_told;
@@ -311,7 +311,7 @@ roast_metrics_backend_supports_fine_metrics (RoastMetricsBackend *self)
 }
 
 static gboolean
-settle (RoastMetricsBackend *self, gboolean ok, GError *local, const char *slot, GError **error)
+metrics_backend_settle (RoastMetricsBackend *self, gboolean ok, GError *local, const char *slot, GError **error)
 {
   return roast_plugin_call_settle (G_OBJECT (self), ok, local, slot, ROAST_BACKEND_ERROR,
                                    ROAST_BACKEND_ERROR_BAD_IMPLEMENTATION, error);
@@ -341,7 +341,7 @@ roast_metrics_backend_configure (RoastMetricsBackend *self, GVariant *options, G
   owned = roast_plugin_call_take_options (options);
   ROAST_IN_PLUGIN (self, "configure", ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->configure (self, owned, &local));
 
-  return settle (self, ok, local, "configure", error);
+  return metrics_backend_settle (self, ok, local, "configure", error);
 }
 
 /**
@@ -371,7 +371,7 @@ roast_metrics_backend_prepare_launch (RoastMetricsBackend *self, RoastLaunchCont
   ROAST_IN_PLUGIN (self, "prepare_launch",
                    ok = ROAST_METRICS_BACKEND_GET_IFACE (self)->prepare_launch (self, context, &local));
 
-  return settle (self, ok, local, "prepare_launch", error);
+  return metrics_backend_settle (self, ok, local, "prepare_launch", error);
 }
 
 /**
@@ -455,8 +455,8 @@ roast_metrics_backend_set_deadline (RoastMetricsBackend *self, gint64 deadline)
 
 /* Begin an operation. Return the task for the virtual method that implements it. */
 static GTask *
-begin (RoastMetricsBackend *self, gpointer tag, GType type, const char *slot, GCancellable *cancellable,
-       GAsyncReadyCallback callback, gpointer user_data)
+metrics_backend_begin (RoastMetricsBackend *self, gpointer tag, GType type, const char *slot, GCancellable *cancellable,
+                       GAsyncReadyCallback callback, gpointer user_data)
 {
   return roast_guarded_task_new (self, tag, type, slot, get_deadline (self), cancellable, callback, user_data);
 }
@@ -482,7 +482,8 @@ roast_metrics_backend_attach_async (RoastMetricsBackend *self, const char *addre
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (address != NULL);
 
-  inner = begin (self, roast_metrics_backend_attach_async, G_TYPE_BOOLEAN, "attach", cancellable, callback, user_data);
+  inner = metrics_backend_begin (self, roast_metrics_backend_attach_async, G_TYPE_BOOLEAN, "attach", cancellable,
+                                 callback, user_data);
   ROAST_IN_PLUGIN (self, "attach", ROAST_METRICS_BACKEND_GET_IFACE (self)->attach (self, address, inner));
 }
 
@@ -542,8 +543,8 @@ roast_metrics_backend_start_tracking_async (RoastMetricsBackend *self, RoastReco
       return;
     }
   set_tracks (self, TRUE);
-  inner = begin (self, roast_metrics_backend_start_tracking_async, G_TYPE_BOOLEAN, "start_tracking", cancellable,
-                 callback, user_data);
+  inner = metrics_backend_begin (self, roast_metrics_backend_start_tracking_async, G_TYPE_BOOLEAN, "start_tracking",
+                                 cancellable, callback, user_data);
   ROAST_IN_PLUGIN (self, "start_tracking",
                    ROAST_METRICS_BACKEND_GET_IFACE (self)->start_tracking (self, recording, interval, inner));
 }
@@ -606,8 +607,8 @@ roast_metrics_backend_stop_tracking_async (RoastMetricsBackend *self, GCancellab
       return;
     }
   set_tracks (self, FALSE);
-  inner = begin (self, roast_metrics_backend_stop_tracking_async, G_TYPE_BOOLEAN, "stop_tracking", cancellable,
-                 callback, user_data);
+  inner = metrics_backend_begin (self, roast_metrics_backend_stop_tracking_async, G_TYPE_BOOLEAN, "stop_tracking",
+                                 cancellable, callback, user_data);
   ROAST_IN_PLUGIN (self, "stop_tracking", ROAST_METRICS_BACKEND_GET_IFACE (self)->stop_tracking (self, inner));
 }
 
@@ -656,8 +657,8 @@ roast_metrics_backend_create_span_async (RoastMetricsBackend *self, const char *
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (name != NULL);
 
-  inner = begin (self, roast_metrics_backend_create_span_async, ROAST_TYPE_SPAN, "create_span", cancellable, callback,
-                 user_data);
+  inner = metrics_backend_begin (self, roast_metrics_backend_create_span_async, ROAST_TYPE_SPAN, "create_span",
+                                 cancellable, callback, user_data);
   ROAST_IN_PLUGIN (self, "create_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->create_span (self, name, inner));
 }
 
@@ -706,8 +707,8 @@ roast_metrics_backend_close_span_async (RoastMetricsBackend *self, RoastSpan *sp
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  inner = begin (self, roast_metrics_backend_close_span_async, G_TYPE_BOOLEAN, "close_span", cancellable, callback,
-                 user_data);
+  inner = metrics_backend_begin (self, roast_metrics_backend_close_span_async, G_TYPE_BOOLEAN, "close_span",
+                                 cancellable, callback, user_data);
   ROAST_IN_PLUGIN (self, "close_span", ROAST_METRICS_BACKEND_GET_IFACE (self)->close_span (self, span, inner));
 }
 
@@ -756,8 +757,8 @@ roast_metrics_backend_get_span_metrics_async (RoastMetricsBackend *self, RoastSp
   g_return_if_fail (ROAST_IS_METRICS_BACKEND (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  inner = begin (self, roast_metrics_backend_get_span_metrics_async, G_TYPE_VARIANT, "get_span_metrics", cancellable,
-                 callback, user_data);
+  inner = metrics_backend_begin (self, roast_metrics_backend_get_span_metrics_async, G_TYPE_VARIANT, "get_span_metrics",
+                                 cancellable, callback, user_data);
   ROAST_IN_PLUGIN (self, "get_span_metrics",
                    ROAST_METRICS_BACKEND_GET_IFACE (self)->get_span_metrics (self, span, inner));
 }

@@ -102,7 +102,8 @@ roast_plugin_key_file_find (RoastPluginKeyFile *self, RoastRole role, const char
   return NULL;
 }
 
-#define fail(error, ...) roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, __VA_ARGS__)
+#define plugin_key_file_fail(error, ...)                                                                               \
+  roast_fail (error, ROAST_PLUGIN_ERROR, ROAST_PLUGIN_ERROR_METADATA, __VA_ARGS__)
 
 /* Read a text or a list. A missing key is not an error, but an unreadable key is. Check for the key first, because
  * reading a missing key costs ten times as much. */
@@ -118,11 +119,12 @@ read_value (GKeyFile *key_file, const char *key, char **text, char ***list, GErr
   else
     *list = g_key_file_get_string_list (key_file, GROUP, key, NULL, &local);
 
-  return local == NULL || fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
+  return local == NULL ||
+         plugin_key_file_fail (error, "%s of group [" GROUP "] cannot be read: %s", key, local->message);
 }
 
 static gboolean
-read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
+plugin_key_file_read_text (GKeyFile *key_file, const char *key, char **text, GError **error)
 {
   return read_value (key_file, key, text, NULL, error);
 }
@@ -134,14 +136,16 @@ read_list (GKeyFile *key_file, const char *key, char ***list, GError **error)
 }
 
 static gboolean
-read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
+plugin_key_file_read_texts (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
-  return read_text (key_file, "Name", &self->name, error) && read_text (key_file, "Module", &self->module, error) &&
-         read_text (key_file, "Api", &self->api, error) && read_text (key_file, "Version", &self->version, error) &&
-         read_text (key_file, "Description", &self->description, error) &&
-         read_text (key_file, "License", &self->license, error) &&
-         read_text (key_file, "Website", &self->website, error) &&
-         read_text (key_file, "Loader", &self->loader, error) &&
+  return plugin_key_file_read_text (key_file, "Name", &self->name, error) &&
+         plugin_key_file_read_text (key_file, "Module", &self->module, error) &&
+         plugin_key_file_read_text (key_file, "Api", &self->api, error) &&
+         plugin_key_file_read_text (key_file, "Version", &self->version, error) &&
+         plugin_key_file_read_text (key_file, "Description", &self->description, error) &&
+         plugin_key_file_read_text (key_file, "License", &self->license, error) &&
+         plugin_key_file_read_text (key_file, "Website", &self->website, error) &&
+         plugin_key_file_read_text (key_file, "Loader", &self->loader, error) &&
          read_list (key_file, "Capabilities", &self->capabilities, error) &&
          read_list (key_file, "Addresses", &self->addresses, error) &&
          read_list (key_file, "Schemas", &self->schemas, error);
@@ -152,8 +156,10 @@ check_schemas (RoastPluginKeyFile *self, GError **error)
 {
   for (guint i = 0; self->schemas != NULL && self->schemas[i] != NULL; i++)
     if (!roast_plugin_name_is_valid (self->schemas[i]))
-      return fail (error, "'%s' in Schemas is not the name of a schema beside the key file, without .roast-schema",
-                   self->schemas[i]);
+      return plugin_key_file_fail (error,
+                                   "'%s' in Schemas is not the name of a schema beside the key file, without "
+                                   ".roast-schema",
+                                   self->schemas[i]);
 
   return TRUE;
 }
@@ -162,25 +168,28 @@ static gboolean
 check_texts (RoastPluginKeyFile *self, GError **error)
 {
   if (self->name == NULL)
-    return fail (error, "it has no Name. Add Name=NAME to group [" GROUP "]");
+    return plugin_key_file_fail (error, "it has no Name. Add Name=NAME to group [" GROUP "]");
   if (!roast_plugin_name_is_valid (self->name))
-    return fail (error,
-                 "Name=%s is not a valid name. Use lower-case letters, digits and hyphens, and begin with a letter",
-                 self->name);
+    return plugin_key_file_fail (error,
+                                 "Name=%s is not a valid name. Use lower-case letters, digits and hyphens, and begin "
+                                 "with a letter",
+                                 self->name);
   if (self->module == NULL && self->schemas != NULL)
     return check_schemas (self, error);
   if (self->module == NULL)
-    return fail (error,
-                 "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, to group [" GROUP
-                 "], or Schemas=%s if it only declares metrics or charts",
-                 self->name, self->name);
+    return plugin_key_file_fail (error,
+                                 "it has no Module. Add Module=roast-%s, the name of the module without lib and .so, "
+                                 "to group [" GROUP "], or Schemas=%s if it only declares metrics or charts",
+                                 self->name, self->name);
   if (*self->module == '\0' || *self->module == '.' || strchr (self->module, '/') != NULL)
-    return fail (error, "Module=%s is not the plain name of a file beside the key file, without lib and .so",
-                 self->module);
+    return plugin_key_file_fail (error,
+                                 "Module=%s is not the plain name of a file beside the key file, without lib and .so",
+                                 self->module);
   if (!check_schemas (self, error))
     return FALSE;
   if (self->version == NULL || *self->version == '\0')
-    return fail (error, "it has no Version. Add the version in ROAST_DEFINE_PLUGIN to group [" GROUP "]");
+    return plugin_key_file_fail (error,
+                                 "it has no Version. Add the version in ROAST_DEFINE_PLUGIN to group [" GROUP "]");
   return TRUE;
 }
 
@@ -197,8 +206,8 @@ parse_api (RoastPluginKeyFile *self, GError **error)
       self->api_minor = (guint) numbers[1];
       return TRUE;
     }
-  return fail (error, "it needs Api=MAJOR.MINOR, the version of roast it was built for, not '%s'",
-               self->api != NULL ? self->api : "");
+  return plugin_key_file_fail (error, "it needs Api=MAJOR.MINOR, the version of roast it was built for, not '%s'",
+                               self->api != NULL ? self->api : "");
 }
 
 /* Split ROLE:NAME. The name points into @text. */
@@ -230,11 +239,12 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
   if (self->module == NULL && list == NULL)
     return TRUE;
   if (self->module == NULL)
-    return fail (error,
-                 "it has Provides, but no Module. Add Module=roast-%s, the name of the module without lib and .so",
-                 self->name);
+    return plugin_key_file_fail (error,
+                                 "it has Provides, but no Module. Add Module=roast-%s, the name of the module without "
+                                 "lib and .so",
+                                 self->name);
   if (list == NULL || list[0] == NULL)
-    return fail (error, "it has no Provides. Add a list such as Provides=backend:%s", self->name);
+    return plugin_key_file_fail (error, "it has no Provides. Add a list such as Provides=backend:%s", self->name);
   for (char **item = list; *item != NULL; item++)
     {
       RoastPluginProvided *provided;
@@ -242,9 +252,10 @@ read_provides (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
       const char *name;
 
       if (!parse_role_name (*item, &role, &name))
-        return fail (error, "'%s' in Provides is not backend:NAME, aggregator:NAME or exporter:NAME", *item);
+        return plugin_key_file_fail (error, "'%s' in Provides is not backend:NAME, aggregator:NAME or exporter:NAME",
+                                     *item);
       if (roast_plugin_key_file_find (self, role, name) != NULL)
-        return fail (error, "Provides lists %s twice", *item);
+        return plugin_key_file_fail (error, "Provides lists %s twice", *item);
       provided = g_new0 (RoastPluginProvided, 1);
       provided->role = role;
       provided->name = g_strdup (name);
@@ -265,11 +276,12 @@ read_option (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, GE
   const char *name;
 
   if (g_strv_length (words) != 3 || !parse_role_name (words[1], &role, &name) || !roast_plugin_name_is_valid (words[2]))
-    return fail (error, "group [%s] is not [Option ROLE:NAME OPTION], such as [Option backend:%s address]", group,
-                 self->name);
+    return plugin_key_file_fail (error,
+                                 "group [%s] is not [Option ROLE:NAME OPTION], such as [Option backend:%s address]",
+                                 group, self->name);
   provided = roast_plugin_key_file_find (self, role, name);
   if (provided == NULL)
-    return fail (error, "group [%s] describes an item that Provides does not list", group);
+    return plugin_key_file_fail (error, "group [%s] describes an item that Provides does not list", group);
   option = roast_plugin_option_new_from_key_file (key_file, group, words[2], error);
   if (option == NULL)
     return FALSE;
@@ -287,14 +299,16 @@ read_exporter (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, 
   g_autoptr (GFlagsClass) klass = g_type_class_ref (ROAST_TYPE_EXPORTER_FLAGS);
 
   if (provided == NULL)
-    return fail (error, "group [%s] describes an item that Provides does not list", group);
+    return plugin_key_file_fail (error, "group [%s] describes an item that Provides does not list", group);
   for (guint i = 0; flags != NULL && flags[i] != NULL; i++)
     {
       const GFlagsValue *value = g_flags_get_value_by_nick (klass, flags[i]);
 
       if (value == NULL || value->value == ROAST_EXPORTER_FLAGS_NONE)
-        return fail (error, "Flags of group [%s] contains '%s', which is not directory, terminal, binary or live",
-                     group, flags[i]);
+        return plugin_key_file_fail (error,
+                                     "Flags of group [%s] contains '%s', which is not directory, terminal, binary or "
+                                     "live",
+                                     group, flags[i]);
       provided->flags |= value->value;
     }
   provided->may_be_late = TRUE;
@@ -302,7 +316,7 @@ read_exporter (RoastPluginKeyFile *self, GKeyFile *key_file, const char *group, 
 }
 
 static gboolean
-read_groups (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
+plugin_key_file_read_groups (RoastPluginKeyFile *self, GKeyFile *key_file, GError **error)
 {
   g_auto (GStrv) groups = g_key_file_get_groups (key_file, NULL);
 
@@ -322,17 +336,19 @@ roast_plugin_key_file_parse (RoastPluginKeyFile *self, const char *data, gsize l
   g_autofree char *half_escape = NULL;
 
   if (length > ROAST_PLUGIN_KEY_FILE_MAX)
-    return fail (error, "it is larger than %d bytes, the limit of a key file", ROAST_PLUGIN_KEY_FILE_MAX);
+    return plugin_key_file_fail (error, "it is larger than %d bytes, the limit of a key file",
+                                 ROAST_PLUGIN_KEY_FILE_MAX);
   if (!g_utf8_validate_len (data, length, NULL))
-    return fail (error, "it is not UTF-8 text. Correct it, or install the plugin again");
+    return plugin_key_file_fail (error, "it is not UTF-8 text. Correct it, or install the plugin again");
   if (!g_key_file_load_from_data (key_file, length > 0 ? data : "", length, G_KEY_FILE_NONE, &local))
-    return fail (error, "it cannot be parsed: %s. Correct it, or install the plugin again", local->message);
+    return plugin_key_file_fail (error, "it cannot be parsed: %s. Correct it, or install the plugin again",
+                                 local->message);
   half_escape = memchr (data, '\\', length) != NULL ? roast_key_file_find_half_escape (key_file) : NULL;
   if (half_escape != NULL)
-    return fail (error, "%s ends in an incomplete escape. Write \\\\ for a backslash", half_escape);
+    return plugin_key_file_fail (error, "%s ends in an incomplete escape. Write \\\\ for a backslash", half_escape);
   if (!g_key_file_has_group (key_file, GROUP))
-    return fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
+    return plugin_key_file_fail (error, "it has no group [" GROUP "]. Add it, or install the plugin again");
 
-  return read_texts (self, key_file, error) && check_texts (self, error) && parse_api (self, error) &&
-         read_provides (self, key_file, error) && read_groups (self, key_file, error);
+  return plugin_key_file_read_texts (self, key_file, error) && check_texts (self, error) && parse_api (self, error) &&
+         read_provides (self, key_file, error) && plugin_key_file_read_groups (self, key_file, error);
 }

@@ -15,7 +15,7 @@
 /* A loader with a larger struct_size was not defined with our macro. */
 #define LARGEST_LOADER 4096
 
-static GMutex lock;
+static GMutex plugin_loader_lock;
 static GHashTable *loaders; /* maps a name to RoastPluginLoader, for open loaders */
 
 static char *
@@ -108,7 +108,7 @@ roast_plugin_loader_exists (const char *name, const char *plugin_path, GError **
 const RoastPluginLoader *
 roast_plugin_loader_get (const char *name, const char *plugin_path, GError **error)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&plugin_loader_lock);
   const RoastPluginLoader *loader;
 
   if (loaders == NULL)

@@ -175,7 +175,7 @@ typedef struct
 } Complaints;
 
 static void
-on_message (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+plugin_module_on_message (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
 {
   Complaints *complaints = data;
 
@@ -201,8 +201,8 @@ call_get_type (const RoastPluginEntry *entry, Complaints *complaints)
 {
   const GLogLevelFlags levels = G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING;
   GLogLevelFlags fatal = g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_FLAG_RECURSION);
-  guint gobject_handler = g_log_set_handler ("GLib-GObject", levels, on_message, complaints);
-  guint glib_handler = g_log_set_handler ("GLib", levels, on_message, complaints);
+  guint gobject_handler = g_log_set_handler ("GLib-GObject", levels, plugin_module_on_message, complaints);
+  guint glib_handler = g_log_set_handler ("GLib", levels, plugin_module_on_message, complaints);
   GType type = entry->get_type ();
 
   g_log_remove_handler ("GLib", glib_handler);

@@ -21,7 +21,7 @@ add_directories (GPtrArray *directories, const char *search_path)
 }
 
 static char **
-finish (GPtrArray *directories)
+plugin_path_finish (GPtrArray *directories)
 {
   g_ptr_array_add (directories, NULL);
   return (char **) g_ptr_array_free (directories, FALSE);
@@ -33,7 +33,7 @@ roast_plugin_path_split (const char *search_path)
   GPtrArray *directories = g_ptr_array_new ();
 
   add_directories (directories, search_path);
-  return finish (directories);
+  return plugin_path_finish (directories);
 }
 
 char **
@@ -52,10 +52,10 @@ roast_plugin_path_dup_default (void)
   if (system_path != NULL)
     {
       add_directories (directories, system_path);
-      return finish (directories);
+      return plugin_path_finish (directories);
     }
   if (!is_secure)
     add_directories (directories, user);
   add_directories (directories, installed);
-  return finish (directories);
+  return plugin_path_finish (directories);
 }

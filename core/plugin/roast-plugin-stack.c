@@ -18,10 +18,10 @@ typedef struct
 /* Never shrinks, so that a signal handler can read it. */
 static Opened opened[MAX_PLUGINS];
 static int n_opened;
-static GMutex lock;
+static GMutex plugin_stack_lock;
 
 static gboolean
-is_known (const char *plugin)
+plugin_stack_is_known (const char *plugin)
 {
   for (int i = 0; i < n_opened; i++)
     if (g_str_equal (opened[i].plugin, plugin))
@@ -37,14 +37,14 @@ roast_plugin_stack_add (const char *plugin, gconstpointer symbol, const char *lo
 
   if (symbol != NULL && dladdr (symbol, &info) == 0)
     return;
-  g_mutex_lock (&lock);
-  if (n_opened < MAX_PLUGINS && !is_known (plugin))
+  g_mutex_lock (&plugin_stack_lock);
+  if (n_opened < MAX_PLUGINS && !plugin_stack_is_known (plugin))
     {
       /* The entry may keep pointers, because plugins stay open until the process ends. */
       opened[n_opened] = (Opened) { g_intern_string (plugin), info.dli_fbase, g_intern_string (loader) };
       g_atomic_int_inc (&n_opened);
     }
-  g_mutex_unlock (&lock);
+  g_mutex_unlock (&plugin_stack_lock);
 }
 
 static const char *

@@ -15,10 +15,10 @@ typedef struct
   RoastPlugin *plugin;
   char *path;
   GBytes *data; /* NULL if the file cannot be read */
-} Text;
+} RegistrySchemaText;
 
 static void
-text_clear (Text *self)
+registry_schema_text_clear (RegistrySchemaText *self)
 {
   g_object_unref (self->plugin);
   g_free (self->path);
@@ -76,7 +76,7 @@ note_columns (const char *text, GHashTable *extended)
 static void
 find_text (RoastPlugin *plugin, const char *path, GArray *texts, GHashTable *extended)
 {
-  Text text = { plugin, NULL, NULL };
+  RegistrySchemaText text = { plugin, NULL, NULL };
   char *content = NULL;
   gsize length = 0;
 
@@ -93,7 +93,7 @@ find_text (RoastPlugin *plugin, const char *path, GArray *texts, GHashTable *ext
 }
 
 static void
-read_text (RoastSchema *schema, Text *text)
+registry_schema_read_text (RoastSchema *schema, RegistrySchemaText *text)
 {
   g_autoptr (GError) error = NULL;
 
@@ -114,16 +114,16 @@ read_text (RoastSchema *schema, Text *text)
 }
 
 static void
-read_texts (RoastSchema *schema, gpointer data)
+registry_schema_read_texts (RoastSchema *schema, gpointer data)
 {
   GArray *texts = data;
 
   for (guint i = 0; i < texts->len; i++)
-    read_text (schema, &g_array_index (texts, Text, i));
+    registry_schema_read_text (schema, &g_array_index (texts, RegistrySchemaText, i));
 }
 
 static int
-compare_texts (const Text *a, const Text *b)
+compare_texts (const RegistrySchemaText *a, const RegistrySchemaText *b)
 {
   return strcmp (strrchr (a->path, G_DIR_SEPARATOR), strrchr (b->path, G_DIR_SEPARATOR));
 }
@@ -133,9 +133,9 @@ roast_registry_schema_new (GPtrArray *plugins)
 {
   RoastSchema *schema = roast_schema_new ();
   GHashTable *extended = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GArray *texts = g_array_new (FALSE, FALSE, sizeof (Text));
+  GArray *texts = g_array_new (FALSE, FALSE, sizeof (RegistrySchemaText));
 
-  g_array_set_clear_func (texts, (GDestroyNotify) text_clear);
+  g_array_set_clear_func (texts, (GDestroyNotify) registry_schema_text_clear);
   for (guint i = 0; i < plugins->len; i++)
     {
       RoastPlugin *plugin = g_ptr_array_index (plugins, i);
@@ -146,7 +146,7 @@ roast_registry_schema_new (GPtrArray *plugins)
     }
   /* Sort the schemas, so that the order of tables and metrics does not depend on the plugins' directories. */
   g_array_sort (texts, (GCompareFunc) compare_texts);
-  roast_schema_set_pending (schema, extended, read_texts, texts, (GDestroyNotify) g_array_unref);
+  roast_schema_set_pending (schema, extended, registry_schema_read_texts, texts, (GDestroyNotify) g_array_unref);
 
   return schema;
 }

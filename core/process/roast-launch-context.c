@@ -3,8 +3,8 @@
 
 #include "base/roast-type-private.h"
 
-#define DEFAULT_INTERVAL (G_USEC_PER_SEC)
-#define MIN_INTERVAL (G_USEC_PER_SEC / 100)
+#define LAUNCH_CONTEXT_DEFAULT_INTERVAL (G_USEC_PER_SEC)
+#define LAUNCH_CONTEXT_MIN_INTERVAL (G_USEC_PER_SEC / 100)
 #define DEFAULT_GRACE (G_USEC_PER_SEC / 5)
 #define ALL_ACCOUNTING ((ROAST_ACCOUNTING_CHILDREN << 1) - 1)
 
@@ -60,7 +60,7 @@ static void
 roast_launch_context_init (RoastLaunchContext *self)
 {
   self->environment = g_get_environ ();
-  self->interval = DEFAULT_INTERVAL;
+  self->interval = LAUNCH_CONTEXT_DEFAULT_INTERVAL;
   self->grace = DEFAULT_GRACE;
   self->accounting = ALL_ACCOUNTING;
   self->observers = g_ptr_array_new_with_free_func (g_object_unref);
@@ -249,7 +249,7 @@ void
 roast_launch_context_set_interval (RoastLaunchContext *self, gint64 interval)
 {
   g_return_if_fail (ROAST_IS_LAUNCH_CONTEXT (self));
-  g_return_if_fail (interval >= MIN_INTERVAL);
+  g_return_if_fail (interval >= LAUNCH_CONTEXT_MIN_INTERVAL);
 
   self->interval = interval;
 }

@@ -78,10 +78,10 @@ enum
   SIGNAL_EXITED,
   SIGNAL_STOPPED,
   SIGNAL_CONTINUED,
-  N_SIGNALS
+  LAUNCHER_N_SIGNALS
 };
 
-static guint signals[N_SIGNALS];
+static guint launcher_signals[LAUNCHER_N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (RoastLauncher, roast_launcher, G_TYPE_OBJECT)
 
@@ -120,8 +120,8 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_EXITED] = g_signal_new ("exited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                         G_TYPE_NONE, 1, G_TYPE_INT);
+  launcher_signals[SIGNAL_EXITED] = g_signal_new ("exited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                                  NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
   /**
    * RoastLauncher::stopped:
@@ -132,8 +132,8 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_STOPPED] = g_signal_new ("stopped", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                          G_TYPE_NONE, 1, G_TYPE_INT);
+  launcher_signals[SIGNAL_STOPPED] = g_signal_new ("stopped", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
   /**
    * RoastLauncher::continued:
@@ -143,7 +143,7 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_CONTINUED] =
+  launcher_signals[SIGNAL_CONTINUED] =
       g_signal_new ("continued", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -238,7 +238,7 @@ send_early_signals (RoastLauncher *self)
 }
 
 static void
-on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
+launcher_on_launched (RoastLauncher *self, const RoastWireLaunched *launched)
 {
   g_debug ("%s runs as process %d", self->program, launched->pid);
   self->running = TRUE;
@@ -309,16 +309,16 @@ on_main_ended (RoastLauncher *self, const RoastWireMainEnded *ended)
       self->wait_status = ended->wait_status;
       roast_process_accounting_main_ended (self->accounting, ended->wait_status);
     }
-  g_signal_emit (self, signals[SIGNAL_EXITED], 0, ended->status_known ? ended->wait_status : -1);
+  g_signal_emit (self, launcher_signals[SIGNAL_EXITED], 0, ended->status_known ? ended->wait_status : -1);
 }
 
 static void
 on_stopped (RoastLauncher *self, const RoastWireStopped *stopped)
 {
   if (stopped->stopped)
-    g_signal_emit (self, signals[SIGNAL_STOPPED], 0, stopped->signal);
+    g_signal_emit (self, launcher_signals[SIGNAL_STOPPED], 0, stopped->signal);
   else
-    g_signal_emit (self, signals[SIGNAL_CONTINUED], 0);
+    g_signal_emit (self, launcher_signals[SIGNAL_CONTINUED], 0);
 }
 
 static void
@@ -385,7 +385,7 @@ on_frame (guint32 type, gconstpointer payload, gsize length, gpointer user_data)
   else if (type == ROAST_WIRE_HELLO)
     on_hello (self, payload);
   else if (type == ROAST_WIRE_LAUNCHED)
-    on_launched (self, payload);
+    launcher_on_launched (self, payload);
   else if (type == ROAST_WIRE_LAUNCH_FAILED)
     on_launch_failed (self, payload);
 }

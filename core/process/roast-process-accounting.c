@@ -10,7 +10,7 @@
 
 /* Maximum number of processes with rows of their own, by id from 1. Later processes are summed up per parent and
  * command, so that a run of a million processes does not need a million rows. */
-#define MAX_ROWS 20000
+#define PROCESS_ACCOUNTING_MAX_ROWS 20000
 /* Beyond this number of sums, sums of different parents are merged. */
 #define MAX_SUMS 20000
 
@@ -74,9 +74,9 @@ typedef struct
 {
   guint slot;
   RoastProcessField field;
-} Cell;
+} ProcessAccountingCell;
 
-static const Cell end_counts[] = {
+static const ProcessAccountingCell end_counts[] = {
   { ROAST_PROCESSES_COUNT, ROAST_PROCESS_FIELD_COUNT },
   { ROAST_PROCESSES_ENDED, ROAST_PROCESS_FIELD_ENDED },
   { ROAST_PROCESSES_MEMORY_PEAK, ROAST_PROCESS_FIELD_MEMORY_PEAK },
@@ -91,7 +91,7 @@ static const Cell end_counts[] = {
   { ROAST_PROCESSES_INVOLUNTARY_SWITCHES, ROAST_PROCESS_FIELD_INVOLUNTARY_SWITCHES },
 };
 
-static const Cell end_times[] = {
+static const ProcessAccountingCell end_times[] = {
   { ROAST_PROCESSES_CPU_USER, ROAST_PROCESS_FIELD_CPU_USER },
   { ROAST_PROCESSES_CPU_SYSTEM, ROAST_PROCESS_FIELD_CPU_SYSTEM },
   { ROAST_PROCESSES_CPU_UNSPLIT, ROAST_PROCESS_FIELD_CPU_UNSPLIT },
@@ -198,7 +198,7 @@ write_rest (RoastProcessAccounting *self)
     {
       RoastProcess *process = g_ptr_array_index (processes, i);
 
-      if (roast_process_get_id (process) > MAX_ROWS)
+      if (roast_process_get_id (process) > PROCESS_ACCOUNTING_MAX_ROWS)
         continue;
       begin_row (self, process);
       set_names (self, process);
@@ -209,7 +209,7 @@ write_rest (RoastProcessAccounting *self)
 /* Observer */
 
 static void
-set_metadata (RoastProcessAccounting *self, const char *key, GVariant *value)
+process_accounting_set_metadata (RoastProcessAccounting *self, const char *key, GVariant *value)
 {
   roast_recording_set_metadata (self->recording, key, value);
 }
@@ -221,14 +221,14 @@ set_metadata_field (RoastProcessAccounting *self, const char *key, RoastProcessT
   gint64 value = roast_process_tree_get_field (self->tree, field);
 
   if (value >= 0)
-    set_metadata (self, key, g_variant_new_int64 (value));
+    process_accounting_set_metadata (self, key, g_variant_new_int64 (value));
 }
 
 static void
 set_metadata_cores (RoastProcessAccounting *self, const char *key, double cores)
 {
   if (cores >= 0)
-    set_metadata (self, key, g_variant_new_double (cores));
+    process_accounting_set_metadata (self, key, g_variant_new_double (cores));
 }
 
 static void
@@ -243,9 +243,10 @@ roast_process_accounting_tree_started (RoastProcessObserver *observer, RoastProc
       roast_recording_write_table (self->recording, ROAST_TABLE_PROCESSES, self->source, roast_processes_columns, NULL);
   g_return_if_fail (self->writer != NULL);
 
-  set_metadata (self, "tree-source", g_variant_new_string (self->source));
-  set_metadata (self, "tree-attached", g_variant_new_boolean (self->attached));
-  set_metadata (self, "tree-accounting", g_variant_new_uint32 (roast_process_tree_get_accounting (tree)));
+  process_accounting_set_metadata (self, "tree-source", g_variant_new_string (self->source));
+  process_accounting_set_metadata (self, "tree-attached", g_variant_new_boolean (self->attached));
+  process_accounting_set_metadata (self, "tree-accounting",
+                                   g_variant_new_uint32 (roast_process_tree_get_accounting (tree)));
   set_metadata_cores (self, "tree-cores", roast_process_tree_get_cores (tree));
   set_metadata_cores (self, "tree-cgroup-cores", roast_process_tree_get_cgroup_cores (tree));
   set_metadata_field (self, "tree-cgroup-memory-limit", ROAST_PROCESS_TREE_FIELD_CGROUP_MEMORY_LIMIT);
@@ -258,7 +259,7 @@ roast_process_accounting_process_started (RoastProcessObserver *observer, RoastP
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
 
   /* After an exec, this rewrites the same values; names are written at the end. */
-  if (roast_process_get_id (process) > MAX_ROWS)
+  if (roast_process_get_id (process) > PROCESS_ACCOUNTING_MAX_ROWS)
     return;
 
   begin_row (self, process);
@@ -275,8 +276,8 @@ roast_process_accounting_process_ended (RoastProcessObserver *observer, RoastPro
   RoastProcessAccounting *self = ROAST_PROCESS_ACCOUNTING (observer);
   guint64 id = roast_process_get_id (process);
 
-  if (id > MAX_ROWS ||
-      (id == 0 && self->n_folded >= MAX_ROWS && roast_process_get_origin (process) != ROAST_PROCESS_ORIGIN_SHARED))
+  if (id > PROCESS_ACCOUNTING_MAX_ROWS || (id == 0 && self->n_folded >= PROCESS_ACCOUNTING_MAX_ROWS &&
+                                           roast_process_get_origin (process) != ROAST_PROCESS_ORIGIN_SHARED))
     add_to_sum (self, process);
   else
     write_end (self, process);
@@ -293,7 +294,7 @@ describe_source (RoastProcessAccounting *self, const char *text)
 
   roast_table_writer_set_string (writer, ROAST_SOURCES_CAPABILITIES, text);
   roast_table_writer_end (writer, NULL);
-  set_metadata (self, "tree-accounting-text", g_variant_new_string (text));
+  process_accounting_set_metadata (self, "tree-accounting-text", g_variant_new_string (text));
 }
 
 static void
@@ -349,15 +350,15 @@ roast_process_accounting_tree_ended (RoastProcessObserver *observer, RoastProces
   write_rest (self);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     set_metadata_field (self, numbers[i].key, numbers[i].field);
-  set_metadata (self, "tree-processes-exact", g_variant_new_boolean (exact > 0));
+  process_accounting_set_metadata (self, "tree-processes-exact", g_variant_new_boolean (exact > 0));
   /* A clock may be set back, so -1 is a valid value. */
-  set_metadata (self, "tree-clock-jump", g_variant_new_int64 (jump));
+  process_accounting_set_metadata (self, "tree-clock-jump", g_variant_new_int64 (jump));
 }
 
 void
 roast_process_accounting_main_ended (RoastProcessAccounting *self, int wait_status)
 {
-  set_metadata (self, "tree-wait-status", g_variant_new_int32 (wait_status));
+  process_accounting_set_metadata (self, "tree-wait-status", g_variant_new_int32 (wait_status));
 }
 
 /* Record that from now on the program runs unobserved, unless it has already ended. */

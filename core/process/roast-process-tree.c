@@ -7,10 +7,10 @@
 #include "roast-process-private.h"
 
 #define FIRST_END ROAST_PROCESS_TREE_FIELD_ENDED
-#define N_FIELDS (ROAST_PROCESS_TREE_FIELD_CORES_MOST + 1)
+#define PROCESS_TREE_N_FIELDS (ROAST_PROCESS_TREE_FIELD_CORES_MOST + 1)
 
 /* roast_process_tree_end () copies the final fields as a block. */
-G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (N_FIELDS - FIRST_END) * sizeof (gint64));
+G_STATIC_ASSERT (sizeof (RoastWireTreeEnd) == (PROCESS_TREE_N_FIELDS - FIRST_END) * sizeof (gint64));
 
 /**
  * RoastProcessTree:
@@ -39,7 +39,7 @@ struct _RoastProcessTree
   RoastAccounting accounting;
   double cores;
   double cgroup_cores;
-  gint64 fields[N_FIELDS];
+  gint64 fields[PROCESS_TREE_N_FIELDS];
   GHashTable *processes; /* maps guint64 id (stored in the process) to RoastProcess */
   GPtrArray *changed;    /* processes changed at the last sample; borrowed */
 };
@@ -212,7 +212,7 @@ gint64
 roast_process_tree_get_field (RoastProcessTree *self, RoastProcessTreeField field)
 {
   g_return_val_if_fail (ROAST_IS_PROCESS_TREE (self), -1);
-  g_return_val_if_fail ((guint) field < N_FIELDS, -1);
+  g_return_val_if_fail ((guint) field < PROCESS_TREE_N_FIELDS, -1);
 
   return self->fields[field];
 }

@@ -8,7 +8,7 @@
 
 #define FIRST_USAGE ROAST_PROCESS_FIELD_CPU_USER
 #define END_USAGE (ROAST_PROCESS_FIELD_CPU_UNSPLIT + 1)
-#define N_FIELDS (ROAST_PROCESS_FIELD_NAMESPACE_PID + 1)
+#define PROCESS_N_FIELDS (ROAST_PROCESS_FIELD_NAMESPACE_PID + 1)
 
 /* set_usage () copies the usage as a block. */
 G_STATIC_ASSERT (sizeof (RoastWireUsage) == (END_USAGE - FIRST_USAGE) * sizeof (gint64));
@@ -46,7 +46,7 @@ struct _RoastProcess
   RoastProcessOrigin origin;
   int wait_status;
   gboolean status_known;
-  gint64 fields[N_FIELDS];
+  gint64 fields[PROCESS_N_FIELDS];
 };
 
 ROAST_DEFINE_TYPE (RoastProcess, roast_process)
@@ -67,7 +67,7 @@ roast_process_init (RoastProcess *self)
 
 /* A process can give itself a name of any bytes. */
 static void
-set_command (RoastProcess *self, const char *command)
+process_set_command (RoastProcess *self, const char *command)
 {
   g_free (self->command);
   self->command = g_utf8_make_valid (command, -1);
@@ -80,7 +80,7 @@ roast_process_new (guint64 id, guint64 parent_id, const char *command)
 
   self->id = id;
   self->parent_id = parent_id;
-  set_command (self, command);
+  process_set_command (self, command);
 
   return self;
 }
@@ -110,7 +110,7 @@ roast_process_set_start (RoastProcess *self, const RoastWireProcess *record, con
   self->fields[ROAST_PROCESS_FIELD_NAMESPACE_PID] = record->namespace_pid;
   self->fields[ROAST_PROCESS_FIELD_STARTED] = record->started;
   self->fields[ROAST_PROCESS_FIELD_COUNT] = 1;
-  set_command (self, record->command);
+  process_set_command (self, record->command);
   if (command_line != NULL)
     {
       g_free (self->command_line);
@@ -143,7 +143,7 @@ roast_process_set_end (RoastProcess *self, const RoastWireProcessEnd *end)
   if (end->parent_id > 0)
     self->parent_id = end->parent_id;
   if (*end->command != '\0')
-    set_command (self, end->command);
+    process_set_command (self, end->command);
   set_usage (self, &end->usage);
 }
 
@@ -320,7 +320,7 @@ gint64
 roast_process_get_field (RoastProcess *self, RoastProcessField field)
 {
   g_return_val_if_fail (ROAST_IS_PROCESS (self), -1);
-  g_return_val_if_fail ((guint) field < N_FIELDS, -1);
+  g_return_val_if_fail ((guint) field < PROCESS_N_FIELDS, -1);
 
   return self->fields[field];
 }

@@ -11,7 +11,7 @@
 #include "roast-supervisor-spawn-private.h"
 #include "roast/roast-error.h"
 
-#define READ_SIZE (64 * 1024)
+#define CONNECTION_READ_SIZE (64 * 1024)
 /* Maximum number of reads before other sources of the main context get a turn. */
 #define READS_PER_DISPATCH 4
 
@@ -26,7 +26,7 @@ struct _RoastSupervisorConnection
   GObject *owner;
   GError *error; /* kept while waiting for the supervisor to end */
   gboolean stays;
-  guint8 buffer[READ_SIZE];
+  guint8 buffer[CONNECTION_READ_SIZE];
 };
 
 static void

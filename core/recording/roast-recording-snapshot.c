@@ -53,7 +53,7 @@ roast_recording_snapshot_init (RoastRecordingSnapshot *self)
 
 /* Make a key of the coverage for rows, or for cells of a column. The column “” stands for all rows of one source. */
 static char *
-make_key (const char *table, const char *column)
+recording_snapshot_make_key (const char *table, const char *column)
 {
   return g_strconcat (table != NULL ? table : "", column != NULL ? "." : NULL, column, NULL);
 }
@@ -74,7 +74,7 @@ read_coverage (RoastRecordingSnapshot *self)
       const char *column = roast_table_reader_get_string (rows, ROAST_COVERAGE_COLUMN);
       gboolean is_of_source =
           state == ROAST_COVERAGE_STATE_NONE && roast_table_reader_has (rows, ROAST_COVERAGE_SOURCE);
-      g_autofree char *key = make_key (table, column == NULL && is_of_source ? "" : column);
+      g_autofree char *key = recording_snapshot_make_key (table, column == NULL && is_of_source ? "" : column);
 
       if (state != ROAST_COVERAGE_STATE_PARTIAL && state != ROAST_COVERAGE_STATE_NONE)
         continue;
@@ -145,7 +145,7 @@ roast_recording_snapshot_find_gap (RoastRecordingSnapshot *self, const char *tab
 const char *
 roast_recording_snapshot_find_column_gap (RoastRecordingSnapshot *self, const char *table, const char *column)
 {
-  g_autofree char *key = make_key (table, column);
+  g_autofree char *key = recording_snapshot_make_key (table, column);
 
   return g_hash_table_lookup (self->coverage, key);
 }
@@ -158,7 +158,7 @@ roast_recording_snapshot_notice_gap (RoastRecordingSnapshot *self, const char *t
 }
 
 static RoastTableSnapshot *
-find_table (RoastRecordingSnapshot *self, const char *name)
+recording_snapshot_find_table (RoastRecordingSnapshot *self, const char *name)
 {
   for (guint i = 0; i < self->tables->len; i++)
     {
@@ -198,7 +198,7 @@ roast_recording_snapshot_read_table (RoastRecordingSnapshot *self, const char *t
   g_return_val_if_fail (table != NULL, NULL);
 
   roast_recording_snapshot_notice_gap (self, table);
-  found = find_table (self, table);
+  found = recording_snapshot_find_table (self, table);
   info = found == NULL ? roast_schema_lookup_table (self->schema, table) : NULL;
   if (found == NULL && info == NULL)
     {

@@ -125,7 +125,7 @@ seal (RoastTable *table)
 
 /* Get a measured table of the schema. Create the table when it is first needed. */
 static RoastTable *
-get_table (RoastRecording *self, RoastTableInfo *info)
+recording_get_table (RoastRecording *self, RoastTableInfo *info)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   RoastTable *table = roast_table_find (self->tables, roast_table_info_get_name (info));
@@ -144,7 +144,7 @@ get_table (RoastRecording *self, RoastTableInfo *info)
 RoastTable *
 roast_recording_get_table (RoastRecording *self, const char *name)
 {
-  return get_table (self, roast_schema_lookup_table (self->schema, name));
+  return recording_get_table (self, roast_schema_lookup_table (self->schema, name));
 }
 
 /* List the existing tables in the order of the schema. */
@@ -296,7 +296,7 @@ roast_recording_dup_metadata (RoastRecording *self)
 /* ---- writing and reading tables ---- */
 
 static RoastTable *
-open_table (RoastRecording *self, const char *name, GError **error)
+recording_open_table (RoastRecording *self, const char *name, GError **error)
 {
   RoastTableInfo *info = roast_schema_lookup_table (self->schema, name);
   g_autoptr (GPtrArray) infos = NULL;
@@ -304,7 +304,7 @@ open_table (RoastRecording *self, const char *name, GError **error)
   g_autofree char *sentence = NULL;
 
   if (info != NULL && roast_table_info_get_origin (info) == ROAST_TABLE_ORIGIN_MEASURED)
-    return get_table (self, info);
+    return recording_get_table (self, info);
   if (info != NULL)
     {
       g_set_error (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TABLE,
@@ -325,8 +325,8 @@ open_table (RoastRecording *self, const char *name, GError **error)
 
 /* Count refused rows, and report the first refusal for each plugin, table and column. */
 static void
-on_refused (GObject *owner, const char *plugin, const char *table, const char *column, gboolean is_row,
-            const GError *error)
+recording_on_refused (GObject *owner, const char *plugin, const char *table, const char *column, gboolean is_row,
+                      const GError *error)
 {
   RoastRecording *self = ROAST_RECORDING (owner);
   g_autofree char *key = g_strjoin ("\n", plugin != NULL ? plugin : "", table, column != NULL ? column : "", NULL);
@@ -403,11 +403,11 @@ roast_recording_write_table (RoastRecording *self, const char *table, const char
   g_return_val_if_fail (table != NULL, NULL);
 
   plugin = dup_plugin (self, source);
-  opened = open_table (self, table, &local);
+  opened = recording_open_table (self, table, &local);
   if (opened != NULL)
-    return roast_table_writer_new (opened, source, plugin, columns, get_earliest (self), G_OBJECT (self), on_refused,
-                                   error);
-  on_refused (G_OBJECT (self), plugin, table, NULL, TRUE, local);
+    return roast_table_writer_new (opened, source, plugin, columns, get_earliest (self), G_OBJECT (self),
+                                   recording_on_refused, error);
+  recording_on_refused (G_OBJECT (self), plugin, table, NULL, TRUE, local);
   g_propagate_error (error, local);
 
   return NULL;
@@ -436,7 +436,7 @@ roast_recording_read_table (RoastRecording *self, const char *table, const char 
   g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
   g_return_val_if_fail (table != NULL, NULL);
 
-  opened = open_table (self, table, error);
+  opened = recording_open_table (self, table, error);
   if (opened == NULL)
     return NULL;
   snapshot = roast_table_snapshot (opened);

@@ -21,12 +21,12 @@ typedef struct
   double mean, squares; /* state of Welford's method */
   GArray *pairs;        /* of Pair, for functions that need all rows; else NULL */
   GHashTable *texts;    /* distinct texts, or NULL */
-} Sums;
+} FormulaAggregateSums;
 
 typedef struct
 {
   double first, second;
-} Pair;
+} FormulaAggregatePair;
 
 typedef struct
 {
@@ -52,7 +52,7 @@ roast_formula_value_clear (RoastFormulaValue *self)
 }
 
 static void
-sums_clear (Sums *self)
+sums_clear (FormulaAggregateSums *self)
 {
   g_clear_pointer (&self->pairs, g_array_unref);
   g_clear_pointer (&self->texts, g_hash_table_unref);
@@ -61,7 +61,7 @@ sums_clear (Sums *self)
 /* ---- taking values one by one ---- */
 
 static void
-take_number (Sums *self, double value, RoastFormulaFunction function)
+formula_aggregate_take_number (FormulaAggregateSums *self, double value, RoastFormulaFunction function)
 {
   double before = self->mean;
 
@@ -76,18 +76,18 @@ take_number (Sums *self, double value, RoastFormulaFunction function)
 }
 
 static void
-take_pair (Sums *self, double first, double second)
+take_pair (FormulaAggregateSums *self, double first, double second)
 {
-  Pair pair = { first, second };
+  FormulaAggregatePair pair = { first, second };
 
   if (self->pairs == NULL)
-    self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+    self->pairs = g_array_new (FALSE, FALSE, sizeof (FormulaAggregatePair));
   g_array_append_val (self->pairs, pair);
 }
 
 /* Return whether the row has a value. */
 static gboolean
-take_distinct (Sums *self, const RoastFormula *operand, RoastTableReader *reader)
+take_distinct (FormulaAggregateSums *self, const RoastFormula *operand, RoastTableReader *reader)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   double value;
@@ -115,7 +115,7 @@ take_distinct (Sums *self, const RoastFormula *operand, RoastTableReader *reader
 }
 
 static void
-take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
+formula_aggregate_take_row (FormulaAggregateSums *self, const RoastFormula *formula, RoastTableReader *reader)
 {
   double first = 1, second = 0;
 
@@ -130,7 +130,7 @@ take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
       self->n_missing++;
       return;
     }
-  take_number (self, first, formula->function);
+  formula_aggregate_take_number (self, first, formula->function);
   if (formula->operands->len > 1)
     take_pair (self, first, second);
 }
@@ -138,39 +138,39 @@ take_row (Sums *self, const RoastFormula *formula, RoastTableReader *reader)
 /* ---- functions ---- */
 
 static int
-compare_first (const Pair *a, const Pair *b)
+compare_first (const FormulaAggregatePair *a, const FormulaAggregatePair *b)
 {
   return (a->first > b->first) - (a->first < b->first);
 }
 
 static int
-compare_second (const Pair *a, const Pair *b)
+compare_second (const FormulaAggregatePair *a, const FormulaAggregatePair *b)
 {
   return (a->second > b->second) - (a->second < b->second);
 }
 
 /* Return the smallest value such that at least the given share of all values does not exceed it. */
 static double
-get_quantile (Sums *self)
+get_quantile (FormulaAggregateSums *self)
 {
-  double share = g_array_index (self->pairs, Pair, 0).second;
+  double share = g_array_index (self->pairs, FormulaAggregatePair, 0).second;
   guint rank;
 
   g_array_sort (self->pairs, (GCompareFunc) compare_first);
   rank = (guint) ceil (CLAMP (share, 0, 1) * self->pairs->len);
 
-  return g_array_index (self->pairs, Pair, MAX (rank, 1) - 1).first;
+  return g_array_index (self->pairs, FormulaAggregatePair, MAX (rank, 1) - 1).first;
 }
 
 static double
-get_union (Sums *self)
+get_union (FormulaAggregateSums *self)
 {
   double length = 0, end = -INFINITY;
 
   g_array_sort (self->pairs, (GCompareFunc) compare_first);
   for (guint i = 0; i < self->pairs->len; i++)
     {
-      const Pair *pair = &g_array_index (self->pairs, Pair, i);
+      const FormulaAggregatePair *pair = &g_array_index (self->pairs, FormulaAggregatePair, i);
 
       length += fmax (pair->second - fmax (pair->first, end), 0);
       end = fmax (end, pair->second);
@@ -181,21 +181,22 @@ get_union (Sums *self)
 
 /* Integrate a step function: each value holds until the next one. */
 static double
-get_step (Sums *self)
+get_step (FormulaAggregateSums *self)
 {
   double integral = 0;
 
   g_array_sort (self->pairs, (GCompareFunc) compare_second);
   for (guint i = 1; i < self->pairs->len; i++)
-    integral += g_array_index (self->pairs, Pair, i - 1).first *
-                (g_array_index (self->pairs, Pair, i).second - g_array_index (self->pairs, Pair, i - 1).second);
+    integral += g_array_index (self->pairs, FormulaAggregatePair, i - 1).first *
+                (g_array_index (self->pairs, FormulaAggregatePair, i).second -
+                 g_array_index (self->pairs, FormulaAggregatePair, i - 1).second);
 
   return integral;
 }
 
 /* Return NaN if there is no value. */
 static double
-get_value (Sums *self, RoastFormulaFunction function)
+formula_aggregate_get_value (FormulaAggregateSums *self, RoastFormulaFunction function)
 {
   gboolean is_sum = function == ROAST_FORMULA_COUNT || function == ROAST_FORMULA_SUM ||
                     function == ROAST_FORMULA_DISTINCT || function == ROAST_FORMULA_UNION;
@@ -229,7 +230,7 @@ get_value (Sums *self, RoastFormulaFunction function)
 
 /* Return whether missing rows could only increase the value. */
 static gboolean
-grows (const Sums *sums, RoastFormulaFunction function)
+grows (const FormulaAggregateSums *sums, RoastFormulaFunction function)
 {
   return function == ROAST_FORMULA_COUNT || function == ROAST_FORMULA_DISTINCT || function == ROAST_FORMULA_UNION ||
          function == ROAST_FORMULA_MAX || (function == ROAST_FORMULA_SUM && sums->min >= 0);
@@ -237,7 +238,8 @@ grows (const Sums *sums, RoastFormulaFunction function)
 
 /* Set the bounds of a value with missing rows. */
 static void
-set_bounds (RoastFormulaValue *value, const Sums *sums, RoastFormulaFunction function, gboolean is_vague)
+formula_aggregate_set_bounds (RoastFormulaValue *value, const FormulaAggregateSums *sums, RoastFormulaFunction function,
+                              gboolean is_vague)
 {
   value->low = grows (sums, function) && !is_vague ? value->value : -INFINITY;
   value->high = function == ROAST_FORMULA_MIN && !is_vague ? value->value : INFINITY;
@@ -289,7 +291,7 @@ find_slots (const RoastFormula *formula, GPtrArray *names, RoastTableInfo *info,
 }
 
 static RoastTableReader *
-open_table (const RoastFormulaContext *context, RoastTableInfo *info, const char *const *columns)
+formula_aggregate_open_table (const RoastFormulaContext *context, RoastTableInfo *info, const char *const *columns)
 {
   const char *name = roast_table_info_get_name (info);
 
@@ -307,7 +309,7 @@ fail_text (const RoastFormula *column, GError **error)
 }
 
 static void
-find_slot (GPtrArray *columns, const char *name, guint *slot)
+formula_aggregate_find_slot (GPtrArray *columns, const char *name, guint *slot)
 {
   if (g_ptr_array_find_with_equal_func (columns, name, g_str_equal, slot))
     return;
@@ -327,16 +329,16 @@ bind_completeness (Aggregate *self, RoastTableInfo *info, GPtrArray *columns)
 
       self->has_completeness = words != NULL && g_str_equal (roast_vocabulary_get_name (words), "completeness");
       if (self->has_completeness)
-        find_slot (columns, roast_column_get_name (column), &self->completeness);
+        formula_aggregate_find_slot (columns, roast_column_get_name (column), &self->completeness);
     }
   self->has_reason = self->has_completeness && roast_table_info_find_column (info, "reason", NULL);
   if (self->has_reason)
-    find_slot (columns, "reason", &self->reason);
+    formula_aggregate_find_slot (columns, "reason", &self->reason);
 }
 
 /* Bind the names in the formula to a reader of the table. The reader stays NULL if the table does not exist. */
 static gboolean
-bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
+formula_aggregate_bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
 {
   RoastFormula *formula = self->formula;
   guint n_last = formula->last_per != NULL ? formula->last_per->len : 0;
@@ -367,7 +369,7 @@ bind (Aggregate *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
                    is_whole (roast_formula_get_operand (formula, 0), info);
   bind_completeness (self, info, columns);
   g_ptr_array_add (columns, NULL);
-  self->reader = open_table (self->context, info, (const char *const *) columns->pdata);
+  self->reader = formula_aggregate_open_table (self->context, info, (const char *const *) columns->pdata);
   g_ptr_array_set_size (columns, (int) columns->len - 1);
   if (self->reader != NULL && n_last > 0)
     roast_table_reader_last_per (self->reader, last, n_last);
@@ -425,7 +427,7 @@ read_rows (Aggregate *self)
       if (group >= self->groups->len)
         g_array_set_size (self->groups, group + 1);
       self->n_rows++;
-      take_row (&g_array_index (self->groups, Sums, group), formula, self->reader);
+      formula_aggregate_take_row (&g_array_index (self->groups, FormulaAggregateSums, group), formula, self->reader);
       if (self->has_completeness)
         take_completeness (self);
     }
@@ -433,7 +435,7 @@ read_rows (Aggregate *self)
 
 /* Apply what aggregators report about the completeness of the table and its columns. */
 static void
-take_coverage (Aggregate *self, GPtrArray *columns)
+formula_aggregate_take_coverage (Aggregate *self, GPtrArray *columns)
 {
   RoastReport *report = self->context->report;
   const char *table = self->formula->table;
@@ -477,7 +479,7 @@ take_unknown (Aggregate *self)
   g_autofree char *reason = NULL;
 
   for (guint i = 0; i < self->groups->len; i++)
-    n_missing += g_array_index (self->groups, Sums, i).n_missing;
+    n_missing += g_array_index (self->groups, FormulaAggregateSums, i).n_missing;
   if (n_missing == 0)
     return;
   reason = g_strdup_printf ("unknown for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of %s", n_missing,
@@ -528,7 +530,7 @@ has_rows (const Aggregate *self)
 /* ---- results ---- */
 
 static int
-get_micro (const RoastFormula *self)
+formula_aggregate_get_micro (const RoastFormula *self)
 {
   if (self->operands->len == 0 || self->function == ROAST_FORMULA_DISTINCT)
     return 0;
@@ -547,11 +549,11 @@ keeps_whole (RoastFormulaFunction function)
 
 /* @formula: provides the function that turns the sums into a value */
 static void
-set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, RoastFormulaValue *result)
+set_result (Aggregate *self, const RoastFormula *formula, FormulaAggregateSums *sums, RoastFormulaValue *result)
 {
-  double unit = pow (1e6, get_micro (self->formula));
+  double unit = pow (1e6, formula_aggregate_get_micro (self->formula));
 
-  result->value = has_rows (self) ? get_value (sums, formula->function) : NAN;
+  result->value = has_rows (self) ? formula_aggregate_get_value (sums, formula->function) : NAN;
   result->is_integer = self->is_whole && keeps_whole (self->formula->function) && keeps_whole (formula->function);
   if (isnan (result->value))
     {
@@ -560,7 +562,7 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, RoastFormu
     }
   result->low = result->high = result->value;
   if (self->missing != NULL)
-    set_bounds (result, sums, formula->function, self->is_vague);
+    formula_aggregate_set_bounds (result, sums, formula->function, self->is_vague);
   result->note = g_strdup (self->missing);
   if (formula->function == ROAST_FORMULA_COUNT)
     return;
@@ -573,16 +575,16 @@ set_result (Aggregate *self, const RoastFormula *formula, Sums *sums, RoastFormu
 static void
 set_of_groups (Aggregate *self, const RoastFormula *outer, RoastFormulaValue *result)
 {
-  Sums sums = { 0 };
+  FormulaAggregateSums sums = { 0 };
   gboolean all_grow = outer->function != ROAST_FORMULA_MIN;
 
   for (guint i = 0; i < self->groups->len; i++)
     {
-      Sums *group = &g_array_index (self->groups, Sums, i);
-      double value = group->n > 0 ? get_value (group, self->formula->function) : NAN;
+      FormulaAggregateSums *group = &g_array_index (self->groups, FormulaAggregateSums, i);
+      double value = group->n > 0 ? formula_aggregate_get_value (group, self->formula->function) : NAN;
 
       if (!isnan (value))
-        take_number (&sums, value, outer->function);
+        formula_aggregate_take_number (&sums, value, outer->function);
       all_grow &= grows (group, self->formula->function);
     }
   /* No bound is certain if values of groups may decrease, or for the minimum of values that may increase. */
@@ -608,8 +610,9 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
   RoastFormula *inner = formula->table != NULL ? formula : roast_formula_get_operand (formula, 0);
   RoastTableInfo *info = roast_schema_lookup_table (roast_report_get_schema (context->report), inner->table);
   g_autoptr (GPtrArray) columns = g_ptr_array_new ();
-  g_auto (Aggregate)
-      self = { .context = context, .formula = inner, .groups = g_array_new (FALSE, TRUE, sizeof (Sums)) };
+  g_auto (Aggregate) self = { .context = context,
+                              .formula = inner,
+                              .groups = g_array_new (FALSE, TRUE, sizeof (FormulaAggregateSums)) };
 
   g_array_set_clear_func (self.groups, (GDestroyNotify) sums_clear);
   *result = (RoastFormulaValue) { NAN, NAN, NAN, FALSE, NULL };
@@ -617,14 +620,14 @@ roast_formula_aggregate (const RoastFormulaContext *context, RoastFormula *formu
     return roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN,
                        "formula, character %u: there is no table “%s”: “roast-inspect --tables” lists the tables",
                        inner->position + 1, inner->table);
-  if (!bind (&self, info, columns, error))
+  if (!formula_aggregate_bind (&self, info, columns, error))
     return FALSE;
   take_gap (&self, columns);
   read_rows (&self);
-  take_coverage (&self, columns);
+  formula_aggregate_take_coverage (&self, columns);
   take_unknown (&self);
   if (inner == formula)
-    set_result (&self, formula, &g_array_index (self.groups, Sums, 0), result);
+    set_result (&self, formula, &g_array_index (self.groups, FormulaAggregateSums, 0), result);
   else
     set_of_groups (&self, formula, result);
 

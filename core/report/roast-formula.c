@@ -13,7 +13,7 @@
 #include "roast-report-private.h"
 #include "table/roast-metric-info-private.h"
 
-#define LARGEST 9e15 /* doubles represent whole numbers up to here exactly */
+#define FORMULA_LARGEST 9e15 /* doubles represent whole numbers up to here exactly */
 
 static gboolean evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormulaValue *result,
                           GError **error);
@@ -114,7 +114,8 @@ apply (RoastFormulaKind kind, double a, double b)
 
 /* Use interval arithmetic: the extremes are at the ends of both intervals. */
 static void
-set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormulaValue *b, RoastFormulaValue *result)
+formula_set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormulaValue *b,
+                    RoastFormulaValue *result)
 {
   const double ends[] = { apply (kind, a->low, b->low), apply (kind, a->low, b->high), apply (kind, a->high, b->low),
                           apply (kind, a->high, b->high) };
@@ -140,7 +141,7 @@ set_bounds (RoastFormulaKind kind, const RoastFormulaValue *a, const RoastFormul
 }
 
 static const char *
-get_name (const RoastFormula *self)
+formula_get_name (const RoastFormula *self)
 {
   return self->kind == ROAST_FORMULA_NAME ? self->name : "the denominator";
 }
@@ -150,7 +151,7 @@ static char *
 dup_bound_note (const RoastFormula *formula, const RoastFormulaValue *a, const RoastFormulaValue *b)
 {
   return g_strdup_printf ("%s: %s is a lower bound%s%s%s", is_exact (a) ? "at most" : "may be too high or too low",
-                          get_name (roast_formula_get_operand (formula, 1)), b->note != NULL ? " (" : "",
+                          formula_get_name (roast_formula_get_operand (formula, 1)), b->note != NULL ? " (" : "",
                           b->note != NULL ? b->note : "", b->note != NULL ? ")" : "");
 }
 
@@ -166,7 +167,7 @@ dup_zero_note (const RoastFormulaContext *context, const RoastFormula *formula)
   const char *absent = context->metric != NULL ? roast_metric_info_get_absent (context->metric) : NULL;
 
   return absent != NULL ? g_strdup (absent)
-                        : g_strdup_printf ("%s is 0", get_name (roast_formula_get_operand (formula, 1)));
+                        : g_strdup_printf ("%s is 0", formula_get_name (roast_formula_get_operand (formula, 1)));
 }
 
 static void
@@ -188,7 +189,7 @@ combine (const RoastFormulaContext *context, const RoastFormula *formula, const 
     }
   result->value = apply (formula->kind, a->value, b->value);
   result->is_integer = a->is_integer && b->is_integer && !divides;
-  set_bounds (formula->kind, a, b, result);
+  formula_set_bounds (formula->kind, a, b, result);
   if (divides && is_lower_bound (b))
     result->note = dup_bound_note (formula, a, b);
   else
@@ -230,7 +231,8 @@ round_value (const RoastFormulaContext *context, const RoastFormula *formula, Ro
 
 /* Return the first known operand, or the minimum or maximum if all operands are known. */
 static gboolean
-call (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result, GError **error)
+formula_call (const RoastFormulaContext *context, const RoastFormula *formula, RoastFormulaValue *result,
+              GError **error)
 {
   for (guint i = 0; i < formula->operands->len; i++)
     {
@@ -273,7 +275,7 @@ evaluate (const RoastFormulaContext *context, RoastFormula *formula, RoastFormul
   else if (formula->kind == ROAST_FORMULA_CALL && formula->function == ROAST_FORMULA_ROUND)
     return round_value (context, formula, result, error);
   else if (formula->kind == ROAST_FORMULA_CALL)
-    return call (context, formula, result, error);
+    return formula_call (context, formula, result, error);
   else if (!evaluate (context, roast_formula_get_operand (formula, 0), &a, error) ||
            !evaluate (context, roast_formula_get_operand (formula, 1), &b, error))
     return FALSE;
@@ -311,7 +313,7 @@ make_metric (const char *name, const RoastFormulaValue *value)
 
   if (!isfinite (value->value))
     return roast_metric_new_unavailable (name, value->note != NULL ? value->note : "the value is not a finite number");
-  if (value->is_integer && fabs (value->value) <= LARGEST)
+  if (value->is_integer && fabs (value->value) <= FORMULA_LARGEST)
     metric = roast_metric_new_int64 (name, (gint64) value->value);
   else
     metric = roast_metric_new_double (name, value->value);
@@ -378,7 +380,7 @@ typedef struct
 /* Apply what aggregators report about this metric. It may make the value less certain than its parts, but never
  * more. */
 static void
-take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
+formula_take_coverage (RoastReport *report, const char *name, RoastFormulaValue *value)
 {
   g_autofree char *reason = NULL;
   int completeness = roast_report_coverage_find_metric (report, name, &reason);
@@ -418,7 +420,7 @@ add_formula (const char *name, gpointer data)
   roast_report_begin (self->report, NULL, self->recording);
   if (formula != NULL && evaluate (&context, formula, &result, &error))
     {
-      take_coverage (self->report, name, &result);
+      formula_take_coverage (self->report, name, &result);
       metric = make_metric (name, &result);
     }
   if (metric != NULL)

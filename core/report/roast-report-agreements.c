@@ -61,7 +61,7 @@ put (RoastReport *report, const RoastAgreement *agreement, const RoastFormulaVal
 }
 
 static void
-check (RoastReport *report, RoastRecordingSnapshot *recording, const RoastAgreement *agreement)
+agreements_check (RoastReport *report, RoastRecordingSnapshot *recording, const RoastAgreement *agreement)
 {
   g_auto (RoastFormulaValue) first = { NAN, NAN, NAN, FALSE, NULL };
   g_auto (RoastFormulaValue) second = { NAN, NAN, NAN, FALSE, NULL };
@@ -97,7 +97,7 @@ roast_report_check_agreements (RoastReport *report, RoastRecordingSnapshot *reco
       if (!are_there (report, agreement) || !roast_report_claim_agreement (report, agreement->name))
         continue;
       roast_report_begin (report, NULL, recording);
-      check (report, recording, agreement);
+      agreements_check (report, recording, agreement);
       roast_report_end (report);
     }
 }

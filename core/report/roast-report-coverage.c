@@ -6,7 +6,7 @@
 
 /* Find the first row with these words, where NULL stands for a missing cell. */
 static int
-find (RoastReport *report, const char *metric, const char *table, const char *column, char **reason)
+coverage_find (RoastReport *report, const char *metric, const char *table, const char *column, char **reason)
 {
   g_autoptr (RoastTableReader) rows =
       roast_report_peek_table (report, ROAST_TABLE_REPORT_COVERAGE, roast_report_coverage_columns, NULL);
@@ -27,13 +27,13 @@ find (RoastReport *report, const char *metric, const char *table, const char *co
 int
 roast_report_coverage_find (RoastReport *report, const char *table, const char *column, char **reason)
 {
-  return find (report, NULL, table, column, reason);
+  return coverage_find (report, NULL, table, column, reason);
 }
 
 int
 roast_report_coverage_find_metric (RoastReport *report, const char *metric, char **reason)
 {
-  return find (report, metric, NULL, NULL, reason);
+  return coverage_find (report, metric, NULL, NULL, reason);
 }
 
 gboolean

@@ -153,7 +153,7 @@ roast_report_find_doubt (RoastReport *self, const char *table)
 /* Replace the metric at @index by one with the same name, and take ownership of it. The old metric owns the key in
  * names, so remove that key first. */
 static void
-replace (RoastReport *self, guint index, RoastMetric *metric)
+report_replace (RoastReport *self, guint index, RoastMetric *metric)
 {
   RoastMetric *before = g_ptr_array_index (self->metrics, index);
 
@@ -171,7 +171,7 @@ roast_report_replace_reason (RoastReport *self, const char *name, const char *re
 
   if (before == NULL || roast_metric_is_available (before) || !g_ptr_array_find (self->metrics, before, &index))
     return;
-  replace (self, index, roast_metric_new_unavailable (name, reason));
+  report_replace (self, index, roast_metric_new_unavailable (name, reason));
 }
 
 void
@@ -185,7 +185,7 @@ roast_report_contradict (RoastReport *self, const char *name, const char *differ
   /* Change a copy, since the aggregator may still hold the original. */
   metric = roast_metric_copy (metric);
   roast_metric_set_contradiction (metric, difference);
-  replace (self, index, metric);
+  report_replace (self, index, metric);
 }
 
 gboolean
@@ -195,7 +195,7 @@ roast_report_claim_agreement (RoastReport *self, const char *name)
 }
 
 static RoastMetric *
-find (RoastReport *self, const char *name, double *scale)
+report_find (RoastReport *self, const char *name, double *scale)
 {
   RoastMetric *metric = g_hash_table_lookup (self->names, name);
   RoastMetricInfo *info = NULL;
@@ -232,7 +232,7 @@ roast_report_lookup (RoastReport *self, const char *name)
   g_return_val_if_fail (ROAST_IS_REPORT (self), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  return find (self, name, &scale);
+  return report_find (self, name, &scale);
 }
 
 /**
@@ -257,7 +257,7 @@ roast_report_get_double (RoastReport *self, const char *name, double *value)
   g_return_val_if_fail (ROAST_IS_REPORT (self), FALSE);
   g_return_val_if_fail (name != NULL, FALSE);
 
-  metric = find (self, name, &scale);
+  metric = report_find (self, name, &scale);
   held = metric != NULL ? roast_metric_get_value (metric) : NULL;
   if (held == NULL || g_variant_is_of_type (held, G_VARIANT_TYPE_STRING))
     return FALSE;
@@ -521,8 +521,8 @@ find_derived (RoastReport *self, const char *name, GError **error)
 }
 
 static void
-on_refused (GObject *owner, const char *plugin, const char *table, const char *column, gboolean is_row,
-            const GError *error)
+report_on_refused (GObject *owner, const char *plugin, const char *table, const char *column, gboolean is_row,
+                   const GError *error)
 {
   roast_report_add_note (ROAST_REPORT (owner), error->message);
 }
@@ -569,7 +569,8 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   if (!g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE))
     roast_report_doubt_write_table (self->doubt, found);
 
-  return roast_table_writer_new (found, NULL, self->plugin, columns, G_MININT64, G_OBJECT (self), on_refused, error);
+  return roast_table_writer_new (found, NULL, self->plugin, columns, G_MININT64, G_OBJECT (self), report_on_refused,
+                                 error);
 }
 
 RoastTableReader *

@@ -34,11 +34,11 @@ typedef struct
 {
   double sums[N_AMOUNTS], squares[N_AMOUNTS]; /* s; s² */
   guint64 n;
-} Sums;
+} SessionCompareCategoriesSums;
 
 typedef struct
 {
-  Sums all;
+  SessionCompareCategoriesSums all;
   guint64 n_cpu;      /* number of attempts with known CPU time */
   GArray *durations;  /* of double, s */
   GHashTable *blocks; /* of Sums, by worker */
@@ -98,14 +98,14 @@ get_category (GHashTable *categories, const char *name)
   return self;
 }
 
-static Sums *
+static SessionCompareCategoriesSums *
 get_block (Category *self, const char *worker)
 {
-  Sums *block = g_hash_table_lookup (self->blocks, worker != NULL ? worker : "");
+  SessionCompareCategoriesSums *block = g_hash_table_lookup (self->blocks, worker != NULL ? worker : "");
 
   if (block == NULL)
     {
-      block = g_new0 (Sums, 1);
+      block = g_new0 (SessionCompareCategoriesSums, 1);
       g_hash_table_insert (self->blocks, g_strdup (worker != NULL ? worker : ""), block);
     }
 
@@ -113,7 +113,7 @@ get_block (Category *self, const char *worker)
 }
 
 static void
-sums_add (Sums *self, const double *amounts)
+sums_add (SessionCompareCategoriesSums *self, const double *amounts)
 {
   self->n++;
   for (guint i = 0; i < N_AMOUNTS; i++)
@@ -137,8 +137,8 @@ typedef struct
 } Columns;
 
 static void
-take (Facts *run, Category *self, RoastTableReader *table, const Columns *columns, const char *attempt,
-      const char *worker)
+session_compare_categories_take (Facts *run, Category *self, RoastTableReader *table, const Columns *columns,
+                                 const char *attempt, const char *worker)
 {
   double from = roast_table_reader_get_double (table, columns->started) / G_USEC_PER_SEC - run->started;
   double to = roast_table_reader_get_double (table, columns->ended) / G_USEC_PER_SEC - run->started;
@@ -173,9 +173,11 @@ read_tasks (Facts *self, GHashTable *categories)
 
   while (roast_table_reader_next (tasks))
     if (roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) == ROAST_STATUS_DONE)
-      take (self, get_category (categories, roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY)), tasks,
-            &columns, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK),
-            roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
+      session_compare_categories_take (self,
+                                       get_category (categories,
+                                                     roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY)),
+                                       tasks, &columns, roast_table_reader_get_string (tasks, ROAST_TASKS_TASK),
+                                       roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 }
 
 static void
@@ -191,8 +193,10 @@ read_chunk (Facts *self, RoastTableReader *chunks, GHashTable *categories)
 
   if (!roast_table_reader_has (chunks, ROAST_CHUNKS_ERROR) &&
       roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK)
-    take (self, get_category (categories, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET)), chunks,
-          &columns, name, process);
+    session_compare_categories_take (self,
+                                     get_category (categories,
+                                                   roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET)),
+                                     chunks, &columns, name, process);
 }
 
 static void
@@ -209,7 +213,7 @@ read_chunks (Facts *self, GHashTable *categories)
 
 /* Get the variance of the mean, if attempts are independent. */
 static double
-get_variance (const Sums *self, guint amount)
+get_variance (const SessionCompareCategoriesSums *self, guint amount)
 {
   double n = (double) self->n;
 
@@ -228,7 +232,7 @@ get_variance_of_workers (const Category *self, guint amount)
   g_hash_table_iter_init (&iter, self->blocks);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      const Sums *block = value;
+      const SessionCompareCategoriesSums *block = value;
 
       sum += pow (block->sums[amount] - mean * (double) block->n, 2);
     }
@@ -241,7 +245,7 @@ put_error (Facts *self, const char *name, const Category *category, guint amount
 {
   static const int kinds[N_AMOUNTS][2] = { { ROAST_COMPARED_KIND_ERROR, ROAST_COMPARED_KIND_FREEDOM },
                                            { ROAST_COMPARED_KIND_CPU_ERROR, ROAST_COMPARED_KIND_CPU_FREEDOM } };
-  const Sums *all = &category->all;
+  const SessionCompareCategoriesSums *all = &category->all;
   double of_attempts, of_workers, freedom;
 
   if (all->n < 2 || !(all->sums[amount] > 0))
@@ -259,7 +263,7 @@ put_error (Facts *self, const char *name, const Category *category, guint amount
 /* Get by which factor attempts take longer on a worker than on the others. Return NaN if the difference may be
  * chance. */
 static double
-get_slowness (const Category *self, const Sums *block)
+get_slowness (const Category *self, const SessionCompareCategoriesSums *block)
 {
   double mean = block->sums[TIME] / (double) block->n;
   double others = (self->all.sums[TIME] - block->sums[TIME]) / (double) (self->all.n - block->n);
@@ -278,7 +282,7 @@ put_slow_worker (Facts *self, const char *name, const Category *category)
   g_hash_table_iter_init (&iter, category->blocks);
   while (g_hash_table_iter_next (&iter, &worker, &value))
     {
-      const Sums *block = value;
+      const SessionCompareCategoriesSums *block = value;
       gboolean is_known = block->n >= SOME && category->all.n - block->n >= SOME;
       double slowness = is_known ? get_slowness (category, block) : NAN;
 

@@ -67,10 +67,10 @@ typedef struct
 {
   double time; /* µs */
   double slots;
-} Change;
+} SessionComparePartsChange;
 
 static int
-compare_changes (const Change *a, const Change *b)
+session_compare_parts_compare_changes (const SessionComparePartsChange *a, const SessionComparePartsChange *b)
 {
   return a->time != b->time ? (a->time > b->time) - (a->time < b->time) : (a->slots > b->slots) - (a->slots < b->slots);
 }
@@ -78,7 +78,7 @@ compare_changes (const Change *a, const Change *b)
 static void
 add_changes (GArray *changes, double from, double to, double slots)
 {
-  Change begins = { from, slots }, ends = { to, -slots };
+  SessionComparePartsChange begins = { from, slots }, ends = { to, -slots };
 
   if (isnan (slots) || isnan (from))
     return;
@@ -99,10 +99,10 @@ count_slots (GArray *changes)
   Slots slots = { NAN, NAN, NAN };
   double now = 0;
 
-  g_array_sort (changes, (GCompareFunc) compare_changes);
+  g_array_sort (changes, (GCompareFunc) session_compare_parts_compare_changes);
   for (guint i = 0; i < changes->len; i++)
     {
-      const Change *change = &g_array_index (changes, Change, i);
+      const SessionComparePartsChange *change = &g_array_index (changes, SessionComparePartsChange, i);
 
       now += change->slots;
       slots.most = fmax (slots.most, now);
@@ -129,7 +129,7 @@ count_slots_of_chunks (Facts *self, double *seconds)
 {
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (SessionComparePartsChange));
 
   while (roast_table_reader_next (chunks))
     {

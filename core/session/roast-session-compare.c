@@ -145,7 +145,7 @@ put_text (Facts *self, const char *name, const char *text)
 }
 
 static char *
-dup_text (GVariant *value)
+session_compare_dup_text (GVariant *value)
 {
   g_auto (GStrv) words = NULL;
 
@@ -168,7 +168,7 @@ put_properties (Facts *self)
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     {
       g_autoptr (GVariant) value = roast_recording_snapshot_lookup_metadata (self->recording, keys[i], NULL);
-      g_autofree char *text = value != NULL ? dup_text (value) : NULL;
+      g_autofree char *text = value != NULL ? session_compare_dup_text (value) : NULL;
 
       put_text (self, keys[i], text);
     }
@@ -204,7 +204,7 @@ put_run (Facts *self)
   g_autoptr (GVariant) command = roast_recording_snapshot_lookup_metadata (self->recording, "command", NULL);
   g_autoptr (GVariant) started =
       roast_recording_snapshot_lookup_metadata (self->recording, "started", G_VARIANT_TYPE_INT64);
-  g_autofree char *text = command != NULL ? dup_text (command) : NULL;
+  g_autofree char *text = command != NULL ? session_compare_dup_text (command) : NULL;
 
   roast_table_writer_set_string (self->runs, ROAST_COMPARED_RUNS_SOURCE, self->side);
   roast_table_writer_set_int64 (self->runs, ROAST_COMPARED_RUNS_RUN, self->run);
@@ -237,7 +237,7 @@ get_command (RoastTableReader *runs, const char *side)
 }
 
 static void
-set_command (RoastRecording *recording, gboolean has_reference)
+session_compare_set_command (RoastRecording *recording, gboolean has_reference)
 {
   g_autoptr (RoastTableReader) first =
       roast_recording_read_table (recording, ROAST_TABLE_COMPARED_RUNS, roast_compared_runs_columns, NULL);
@@ -398,7 +398,7 @@ roast_session_compare (RoastSession *self, GPtrArray *runs, GPtrArray *reference
     compared_put_over_time (&facts, recording, runs->len, reference != NULL ? reference->len : 0);
   g_clear_pointer (&facts.lines, g_ptr_array_unref);
   roast_recording_set_metadata (recording, "aggregators", g_variant_new_strv (aggregators, G_N_ELEMENTS (aggregators)));
-  set_command (recording, reference != NULL);
+  session_compare_set_command (recording, reference != NULL);
   roast_recording_finish (recording);
 
   return is_made && roast_session_read (self, recording, error);

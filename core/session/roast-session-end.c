@@ -19,7 +19,7 @@ is_left_out (RoastSession *self, const char *name)
 
 /* Add no event to a recording that is only read, because it already has these events. */
 static void
-add_event (RoastSession *self, RoastSeverity severity, const char *message)
+session_end_add_event (RoastSession *self, RoastSeverity severity, const char *message)
 {
   if (!self->reading)
     roast_recording_add_event (self->recording, NULL, -1, severity, "aggregator", message);
@@ -42,7 +42,7 @@ collect_aggregators (RoastSession *self, const char *const *only, GPtrArray *all
       if (aggregator != NULL)
         g_ptr_array_add (all, aggregator);
       else
-        add_event (self, ROAST_SEVERITY_WARNING, error->message);
+        session_end_add_event (self, ROAST_SEVERITY_WARNING, error->message);
     }
   for (guint i = 0; i < self->aggregators->len; i++)
     g_ptr_array_add (all, g_object_ref (g_ptr_array_index (self->aggregators, i)));
@@ -78,7 +78,7 @@ is_schema_left_out (RoastSession *self, const char *path)
 
 /* Add metrics that schemas define by formulas instead of by an aggregator. */
 static void
-add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport *report)
+session_end_add_formulas (RoastSession *self, RoastRecordingSnapshot *snapshot, RoastReport *report)
 {
   g_autoptr (GPtrArray) infos = roast_schema_list_metrics (roast_report_get_schema (report));
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
@@ -114,11 +114,11 @@ aggregate (RoastSession *self)
                                    "or set ROAST_PLUGIN_PATH");
   if (!roast_aggregator_chain_run (all, snapshot, report, NULL, &error))
     {
-      add_event (self, ROAST_SEVERITY_ERROR, error->message);
+      session_end_add_event (self, ROAST_SEVERITY_ERROR, error->message);
       roast_report_add_note (report, error->message);
     }
   if (only == NULL || g_strv_contains (only, "formulas"))
-    add_formulas (self, snapshot, report);
+    session_end_add_formulas (self, snapshot, report);
   roast_session_explain_older (report, snapshot);
 
   return report;
@@ -140,7 +140,7 @@ roast_session_make_report (RoastSession *self)
 }
 
 static void
-finish (RoastSession *self)
+session_end_finish (RoastSession *self)
 {
   if (self->socket != NULL)
     roast_run_socket_close (self->socket);
@@ -170,7 +170,7 @@ on_backend_stopped (GObject *object, GAsyncResult *result, gpointer user_data)
       roast_recording_add_event (self->recording, NULL, -1, ROAST_SEVERITY_WARNING, "backend", message);
     }
   if (--self->pending == 0)
-    finish (self);
+    session_end_finish (self);
 }
 
 void
@@ -186,7 +186,7 @@ roast_session_collect (RoastSession *self)
   self->pending = self->backends->len;
   if (self->pending == 0)
     {
-      finish (self);
+      session_end_finish (self);
       return;
     }
   for (guint i = 0; i < self->backends->len; i++)

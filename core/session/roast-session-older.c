@@ -30,7 +30,7 @@ find_missing (const char *const *lacking, const char *formula)
 }
 
 static void
-explain (RoastReport *report, RoastMetric *metric, const char *const *lacking, const char *version)
+session_older_explain (RoastReport *report, RoastMetric *metric, const char *const *lacking, const char *version)
 {
   const char *name = roast_metric_get_name (metric);
   RoastMetricInfo *info = roast_schema_lookup_metric (roast_report_get_schema (report), name, NULL);
@@ -58,5 +58,5 @@ roast_session_explain_older (RoastReport *report, RoastRecordingSnapshot *snapsh
   metrics = roast_report_list_metrics (report);
   for (guint i = 0; i < metrics->len; i++)
     if (!roast_metric_is_available (g_ptr_array_index (metrics, i)))
-      explain (report, g_ptr_array_index (metrics, i), lacking, version);
+      session_older_explain (report, g_ptr_array_index (metrics, i), lacking, version);
 }

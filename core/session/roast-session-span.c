@@ -14,7 +14,7 @@ typedef struct
 {
   RoastMetricsBackend *backend;
   RoastSpan *span;
-} Part;
+} SessionSpanPart;
 
 struct _RoastSessionSpan
 {
@@ -38,7 +38,7 @@ operation_free (Operation *operation)
 }
 
 static void
-part_free (Part *part)
+session_span_part_free (SessionSpanPart *part)
 {
   g_object_unref (part->backend);
   g_object_unref (part->span);
@@ -114,8 +114,8 @@ note_failure (RoastSession *self, Operation *operation, const char *what, const 
 /* Begin to open or close a span. Return NULL if the operation has failed, because the session does not run or @span
  * (which may be NULL) is not open. */
 static GTask *
-begin (RoastSession *self, gpointer tag, RoastSpan *span, GCancellable *cancellable, GAsyncReadyCallback callback,
-       gpointer user_data)
+session_span_begin (RoastSession *self, gpointer tag, RoastSpan *span, GCancellable *cancellable,
+                    GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
 
@@ -158,7 +158,7 @@ on_part_opened (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (span != NULL)
     {
-      Part *part = g_new (Part, 1);
+      SessionSpanPart *part = g_new (SessionSpanPart, 1);
 
       part->backend = g_object_ref (backend);
       part->span = span;
@@ -180,7 +180,7 @@ open_span (RoastSession *self, const char *name, RoastSpan *parent, GTask *task)
   operation = g_new0 (Operation, 1);
   operation->entry = g_new0 (RoastSessionSpan, 1);
   operation->entry->span = roast_span_new (id, name, ROAST_SPAN_KIND_WINDOW);
-  operation->entry->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) part_free);
+  operation->entry->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) session_span_part_free);
   operation->pending = 1;
   operation->parent = parent != NULL ? g_object_ref (parent) : NULL;
   g_task_set_task_data (task, operation, (GDestroyNotify) operation_free);
@@ -221,7 +221,7 @@ roast_session_open_span_async (RoastSession *self, const char *name, RoastSpan *
   g_return_if_fail (name != NULL);
   g_return_if_fail (parent == NULL || ROAST_IS_SPAN (parent));
 
-  task = begin (self, roast_session_open_span_async, parent, cancellable, callback, user_data);
+  task = session_span_begin (self, roast_session_open_span_async, parent, cancellable, callback, user_data);
   if (task != NULL)
     open_span (self, name, parent, task);
 }
@@ -293,7 +293,7 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
   g_return_if_fail (ROAST_IS_SESSION (self));
   g_return_if_fail (ROAST_IS_SPAN (span));
 
-  task = begin (self, roast_session_close_span_async, span, cancellable, callback, user_data);
+  task = session_span_begin (self, roast_session_close_span_async, span, cancellable, callback, user_data);
   if (task == NULL)
     return;
 
@@ -307,7 +307,7 @@ roast_session_close_span_async (RoastSession *self, RoastSpan *span, GCancellabl
   g_task_set_task_data (task, operation, (GDestroyNotify) operation_free);
   for (guint i = 0; i < entry->parts->len; i++)
     {
-      Part *part = g_ptr_array_index (entry->parts, i);
+      SessionSpanPart *part = g_ptr_array_index (entry->parts, i);
 
       roast_metrics_backend_close_span_async (part->backend, part->span, NULL, on_part_closed, g_object_ref (task));
     }

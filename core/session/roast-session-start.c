@@ -28,7 +28,7 @@ tags_variant (RoastSession *self)
 }
 
 static void
-set_metadata (RoastSession *self, const char *run_id)
+session_start_set_metadata (RoastSession *self, const char *run_id)
 {
   roast_recording_set_metadata (self->recording, "run-id", g_variant_new_string (run_id));
   roast_recording_set_metadata (self->recording, "host", g_variant_new_string (g_get_host_name ()));
@@ -102,7 +102,7 @@ started (RoastSession *self)
 }
 
 static void
-on_launched (GObject *object, GAsyncResult *result, gpointer user_data)
+session_start_on_launched (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (RoastSession) self = user_data;
   GError *error = NULL;
@@ -124,7 +124,7 @@ launch_program (RoastSession *self)
   self->launcher = roast_launcher_new (self->recording);
   g_signal_connect_object (self->launcher, "exited", G_CALLBACK (on_program_exited), self, 0);
   roast_launcher_launch_async (self->launcher, self->launch_context, g_task_get_cancellable (self->starting),
-                               on_launched, g_object_ref (self));
+                               session_start_on_launched, g_object_ref (self));
 }
 
 static void
@@ -260,7 +260,7 @@ check_uses (RoastSession *self, GError **error)
 }
 
 static void
-begin (RoastSession *self)
+session_start_begin (RoastSession *self)
 {
   g_autofree char *run_id = NULL;
   GError *error = NULL;
@@ -275,7 +275,7 @@ begin (RoastSession *self)
       fail_start (self, error);
       return;
     }
-  set_metadata (self, run_id);
+  session_start_set_metadata (self, run_id);
   if (self->launch_context != NULL)
     {
       open_socket (self, run_id);
@@ -290,7 +290,7 @@ begin (RoastSession *self)
 
 /* Launch the program of a context, or attach to an address. A session measures only once. */
 static void
-start (RoastSession *self, RoastLaunchContext *context, const char *address, GTask *task)
+session_start_start (RoastSession *self, RoastLaunchContext *context, const char *address, GTask *task)
 {
   if (self->state != ROAST_SESSION_STATE_IDLE)
     {
@@ -303,7 +303,7 @@ start (RoastSession *self, RoastLaunchContext *context, const char *address, GTa
   self->starting = task;
   g_set_object (&self->launch_context, context);
   self->address = g_strdup (address);
-  begin (self);
+  session_start_begin (self);
 }
 
 /**
@@ -330,7 +330,7 @@ roast_session_launch_async (RoastSession *self, RoastLaunchContext *context, GCa
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_launch_async);
-  start (self, context, NULL, task);
+  session_start_start (self, context, NULL, task);
 }
 
 /**
@@ -376,7 +376,7 @@ roast_session_attach_async (RoastSession *self, const char *address, GCancellabl
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, roast_session_attach_async);
-  start (self, NULL, address, task);
+  session_start_start (self, NULL, address, task);
 }
 
 /**

@@ -6,8 +6,8 @@
 #include "plugin/roast-registry-schema-private.h"
 #include "roast/roast-enums.h"
 
-#define DEFAULT_INTERVAL G_USEC_PER_SEC
-#define MIN_INTERVAL 10000 /* µs */
+#define SESSION_DEFAULT_INTERVAL G_USEC_PER_SEC
+#define SESSION_MIN_INTERVAL 10000 /* µs */
 #define DEFAULT_DEADLINE (30 * G_USEC_PER_SEC)
 
 /**
@@ -34,11 +34,11 @@ enum
 {
   SIGNAL_ROWS_ADDED,
   SIGNAL_PROGRESS,
-  N_SIGNALS
+  SESSION_N_SIGNALS
 };
 
 static GParamSpec *properties[N_PROPS];
-static guint signals[N_SIGNALS];
+static guint session_signals[SESSION_N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (RoastSession, roast_session, G_TYPE_OBJECT)
 
@@ -184,8 +184,8 @@ roast_session_class_init (RoastSessionClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_ROWS_ADDED] = g_signal_new ("rows-added", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                             G_TYPE_NONE, 1, G_TYPE_STRV);
+  session_signals[SIGNAL_ROWS_ADDED] = g_signal_new ("rows-added", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                                     NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
 
   /**
    * RoastSession::progress:
@@ -196,8 +196,8 @@ roast_session_class_init (RoastSessionClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                           G_TYPE_NONE, 1, G_TYPE_DOUBLE);
+  session_signals[SIGNAL_PROGRESS] = g_signal_new ("progress", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                                   NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
 }
 
 static void
@@ -205,7 +205,7 @@ roast_session_init (RoastSession *self)
 {
   g_rec_mutex_init (&self->report_lock);
   self->context = g_main_context_ref_thread_default ();
-  self->interval = DEFAULT_INTERVAL;
+  self->interval = SESSION_DEFAULT_INTERVAL;
   self->deadline = DEFAULT_DEADLINE;
   self->backends = g_ptr_array_new_with_free_func (g_object_unref);
   self->backend_names = g_ptr_array_new_with_free_func (g_free);
@@ -354,7 +354,7 @@ void
 roast_session_set_interval (RoastSession *self, gint64 interval)
 {
   g_return_if_fail (ROAST_IS_SESSION (self));
-  g_return_if_fail (interval >= MIN_INTERVAL);
+  g_return_if_fail (interval >= SESSION_MIN_INTERVAL);
   g_return_if_fail (self->state == ROAST_SESSION_STATE_IDLE);
 
   self->interval = interval;
@@ -495,11 +495,11 @@ roast_session_get_report (RoastSession *self)
 gboolean
 roast_session_has_rows_handler (RoastSession *self)
 {
-  return g_signal_has_handler_pending (self, signals[SIGNAL_ROWS_ADDED], 0, TRUE);
+  return g_signal_has_handler_pending (self, session_signals[SIGNAL_ROWS_ADDED], 0, TRUE);
 }
 
 void
 roast_session_emit_progress (RoastSession *self, double fraction)
 {
-  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0, fraction);
+  g_signal_emit (self, session_signals[SIGNAL_PROGRESS], 0, fraction);
 }

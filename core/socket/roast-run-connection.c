@@ -47,10 +47,10 @@ enum
 {
   SIGNAL_RECEIVED,
   SIGNAL_CLOSED,
-  N_SIGNALS
+  RUN_CONNECTION_N_SIGNALS
 };
 
-static guint signals[N_SIGNALS];
+static guint run_connection_signals[RUN_CONNECTION_N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (RoastRunConnection, roast_run_connection, G_TYPE_OBJECT)
 
@@ -78,8 +78,8 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_RECEIVED] = g_signal_new ("received", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                           NULL, G_TYPE_NONE, 1, ROAST_TYPE_WIRE_READER);
+  run_connection_signals[SIGNAL_RECEIVED] = g_signal_new ("received", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0,
+                                                          NULL, NULL, NULL, G_TYPE_NONE, 1, ROAST_TYPE_WIRE_READER);
 
   /**
    * RoastRunConnection::closed:
@@ -89,7 +89,7 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
    *
    * Since: 0.9
    */
-  signals[SIGNAL_CLOSED] =
+  run_connection_signals[SIGNAL_CLOSED] =
       g_signal_new ("closed", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -114,7 +114,7 @@ roast_run_connection_new (int fd, gint64 pid, RoastWireReader *reader)
 void
 roast_run_connection_receive (RoastRunConnection *self)
 {
-  g_signal_emit (self, signals[SIGNAL_RECEIVED], 0, self->reader);
+  g_signal_emit (self, run_connection_signals[SIGNAL_RECEIVED], 0, self->reader);
 }
 
 void
@@ -123,7 +123,7 @@ roast_run_connection_close (RoastRunConnection *self)
   if (self->fd < 0)
     return;
   self->fd = -1;
-  g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
+  g_signal_emit (self, run_connection_signals[SIGNAL_CLOSED], 0);
 }
 
 /**

@@ -48,7 +48,7 @@ roast_run_message_get_table (const RoastRunMessage *self)
 }
 
 static gboolean
-refuse (const RoastRunMessage *self, const char *member, const char *fault, GError **error)
+run_message_refuse (const RoastRunMessage *self, const char *member, const char *fault, GError **error)
 {
   return roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, "member “%s” of message “%s” %s", member,
                      self->type, fault);
@@ -73,9 +73,9 @@ read_member (const RoastRunMessage *self, const char *name, JsonNode *node, Roas
   else if (type == G_TYPE_BOOLEAN)
     *value = (RoastWireValue) { .type = ROAST_WIRE_CELL_BOOLEAN, .boolean = json_node_get_boolean (node) };
   else if (node != NULL && !JSON_NODE_HOLDS_NULL (node))
-    return refuse (self, name, "cannot be an array or object", error);
+    return run_message_refuse (self, name, "cannot be an array or object", error);
   if (type == G_TYPE_DOUBLE && !isfinite (value->real))
-    return refuse (self, name, "is out of range", error);
+    return run_message_refuse (self, name, "is out of range", error);
 
   return TRUE;
 }
@@ -117,7 +117,7 @@ read_duration (const RoastRunMessage *self, JsonObject *object, RoastWireValue *
     return FALSE;
   duration = roast_wire_value_get_number (&value);
   if (duration < 0 || (isnan (duration) && value.type != ROAST_WIRE_CELL_MISSING))
-    return refuse (self, member_duration, "must be a number of seconds", error);
+    return run_message_refuse (self, member_duration, "must be a number of seconds", error);
   if (!isnan (duration))
     complete_chunk (values, duration);
 
@@ -141,7 +141,7 @@ is_special (const RoastRunMessage *self, const char *name)
 
 /* Find the column of a member. Return FALSE if there is none. */
 static gboolean
-find_column (const RoastRunMessage *self, RoastTableInfo *info, const char *name, guint *column)
+run_message_find_column (const RoastRunMessage *self, RoastTableInfo *info, const char *name, guint *column)
 {
   if (g_str_equal (name, member_bytes) && g_strcmp0 (self->needed[0], member_bytes) == 0)
     name = roast_datasets_columns[ROAST_DATASETS_BYTES_READ];
@@ -160,7 +160,7 @@ read_members (const RoastRunMessage *self, JsonObject *object, RoastTableInfo *i
 
   json_object_iter_init_ordered (&iter, object);
   while (json_object_iter_next_ordered (&iter, &name, &node))
-    if (find_column (self, info, name, &column))
+    if (run_message_find_column (self, info, name, &column))
       {
         if (!read_member (self, name, node, &values[column], error))
           return FALSE;
@@ -185,7 +185,7 @@ check_needed (const RoastRunMessage *self, JsonObject *object, GError **error)
       /* Treat empty text as missing, because shell scripts send empty variables. */
       if (node == NULL || JSON_NODE_HOLDS_NULL (node) ||
           (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), "") == 0))
-        return refuse (self, self->needed[i], "is missing", error);
+        return run_message_refuse (self, self->needed[i], "is missing", error);
     }
 
   return TRUE;
@@ -203,10 +203,11 @@ check_chunks (const RoastRunMessage *self, JsonNode *node, GError **error)
       const char *text = JSON_NODE_HOLDS_VALUE (chunk) ? json_node_get_string (chunk) : NULL;
 
       if (text == NULL || *text == '\0')
-        return refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
+        return run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
     }
 
-  return chunks != NULL || refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
+  return chunks != NULL ||
+         run_message_refuse (self, member_chunks, "must be a list of chunk identities, as texts", error);
 }
 
 /* Add one row for each chunk, with the same other members. */

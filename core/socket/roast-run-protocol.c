@@ -10,7 +10,7 @@
 #include "table/roast-table-info-private.h"
 
 #define FIRST_LINE "the first line must be {\"roast\":%d,\"token\":\"$ROAST_TOKEN\"}"
-#define MAX_NAME 40 /* maximum number of characters of a foreign name in messages */
+#define RUN_PROTOCOL_MAX_NAME 40 /* maximum number of characters of a foreign name in messages */
 
 struct _RoastRunPeer
 {
@@ -60,7 +60,7 @@ roast_run_peer_new (RoastRecording *recording, const char *token, gint64 pid, Ro
 }
 
 static const char *
-get_name (RoastRunPeer *self)
+run_protocol_get_name (RoastRunPeer *self)
 {
   return self->program != NULL ? self->program : "a process";
 }
@@ -70,7 +70,7 @@ roast_run_peer_free (RoastRunPeer *self)
 {
   g_debug ("%s (pid %" G_GINT64_FORMAT ") closed: %" G_GUINT64_FORMAT " rows, %" G_GUINT64_FORMAT
            " messages, %" G_GUINT64_FORMAT " faults",
-           get_name (self), self->pid, self->n_rows, self->n_messages, self->n_faults);
+           run_protocol_get_name (self), self->pid, self->n_rows, self->n_messages, self->n_faults);
   g_ptr_array_unref (self->tables);
   g_ptr_array_unref (self->infos);
   g_object_unref (self->recording);
@@ -131,7 +131,8 @@ roast_run_peer_refuse (RoastRunPeer *self, const char *reason)
   add_fault (self, ROAST_RUN_FAULT_REFUSED, reason);
 }
 
-#define refuse(error, ...) roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
+#define run_protocol_refuse(error, ...)                                                                                \
+  roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
 
 /* ---- rows ---- */
 
@@ -162,7 +163,7 @@ prepare_tables (RoastRunPeer *self)
 }
 
 static RoastRunTable *
-open_table (RoastRunPeer *self, guint number, GError **error)
+run_protocol_open_table (RoastRunPeer *self, guint number, GError **error)
 {
   gpointer *table = &g_ptr_array_index (self->tables, number);
   RoastTableInfo *info = g_ptr_array_index (self->infos, number);
@@ -171,7 +172,7 @@ open_table (RoastRunPeer *self, guint number, GError **error)
     {
       *table = roast_run_table_new (self->recording, info, self->source, self->pid,
                                     roast_run_quota_get_share (self->quota, self->recording, info), error);
-      g_debug ("%s (pid %" G_GINT64_FORMAT ") writes table %s", get_name (self), self->pid,
+      g_debug ("%s (pid %" G_GINT64_FORMAT ") writes table %s", run_protocol_get_name (self), self->pid,
                roast_table_info_get_name (info));
     }
 
@@ -181,7 +182,7 @@ open_table (RoastRunPeer *self, guint number, GError **error)
 static gboolean
 on_row (RoastRunPeer *self, GError **error)
 {
-  RoastRunTable *table = open_table (self, roast_wire_reader_get_table (self->reader), error);
+  RoastRunTable *table = run_protocol_open_table (self, roast_wire_reader_get_table (self->reader), error);
 
   self->n_rows++;
 
@@ -197,7 +198,7 @@ on_row (RoastRunPeer *self, GError **error)
 static void
 note_unknown (RoastRunPeer *self, const char *kind, const char *name)
 {
-  g_autofree char *shown = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), MAX_NAME));
+  g_autofree char *shown = g_utf8_substring (name, 0, MIN (g_utf8_strlen (name, -1), RUN_PROTOCOL_MAX_NAME));
   g_autofree char *reason = g_strdup_printf ("this version of roast does not know the %s “%s”", kind, shown);
 
   add_fault (self, ROAST_RUN_FAULT_UNKNOWN, reason);
@@ -213,7 +214,7 @@ get_string (JsonObject *object, const char *name, const char **value, GError **e
   if (node == NULL || JSON_NODE_HOLDS_NULL (node))
     return TRUE;
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
-    return refuse (error, "member “%s” must be text", name);
+    return run_protocol_refuse (error, "member “%s” must be text", name);
   *value = json_node_get_string (node);
   /* Treat empty text as missing, because shell scripts send empty variables. */
   if (**value == '\0')
@@ -245,11 +246,11 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
   if (!get_string (object, "severity", &severity, error) || !get_string (object, "message", &message, error))
     return FALSE;
   if (message == NULL)
-    return refuse (error, "message “message” without member “message”");
+    return run_protocol_refuse (error, "message “message” without member “message”");
   while (severity != NULL && level < ROAST_SEVERITY_N_WORDS && !g_str_equal (roast_severity_words[level], severity))
     level++;
   if (level == ROAST_SEVERITY_N_WORDS)
-    return refuse (error, "member “severity” must be info, warning or error");
+    return run_protocol_refuse (error, "member “severity” must be info, warning or error");
   if (roast_run_quota_take_remark (self->quota))
     roast_recording_add_event (self->recording, self->source, -1, (RoastSeverity) level, "message", message);
   note_unknown_members (self, object, members);
@@ -258,7 +259,7 @@ add_remark (RoastRunPeer *self, JsonObject *object, GError **error)
 }
 
 static guint
-find_table (RoastRunPeer *self, const char *name)
+run_protocol_find_table (RoastRunPeer *self, const char *name)
 {
   guint number = 0;
 
@@ -271,7 +272,8 @@ find_table (RoastRunPeer *self, const char *name)
 static gboolean
 add_message (RoastRunPeer *self, const RoastRunMessage *message, JsonObject *object, GError **error)
 {
-  RoastRunTable *table = open_table (self, find_table (self, roast_run_message_get_table (message)), error);
+  RoastRunTable *table =
+      run_protocol_open_table (self, run_protocol_find_table (self, roast_run_message_get_table (message)), error);
   g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
 
   if (table == NULL || !roast_run_message_add (message, object, table, unknown, error))
@@ -298,10 +300,10 @@ add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
          !g_str_equal (roast_table_info_get_name (g_ptr_array_index (self->infos, number)), name))
     number++;
   if (name == NULL || number == self->infos->len)
-    return refuse (error, "message “dropped” without a table that programs may write");
+    return run_protocol_refuse (error, "message “dropped” without a table that programs may write");
   if (rows == NULL || !JSON_NODE_HOLDS_VALUE (rows) || json_node_get_value_type (rows) != G_TYPE_INT64 ||
       json_node_get_int (rows) <= 0)
-    return refuse (error, "member “rows” of message “dropped” must be a positive whole number");
+    return run_protocol_refuse (error, "member “rows” of message “dropped” must be a positive whole number");
   roast_run_share_add_dropped (roast_run_quota_get_share (self->quota, self->recording,
                                                           g_ptr_array_index (self->infos, number)),
                                (guint64) json_node_get_int (rows));
@@ -311,7 +313,7 @@ add_dropped (RoastRunPeer *self, JsonObject *object, GError **error)
 }
 
 static gboolean
-on_message (RoastRunPeer *self, JsonObject *object, GError **error)
+run_protocol_on_message (RoastRunPeer *self, JsonObject *object, GError **error)
 {
   const RoastRunMessage *message = NULL;
   const char *type = NULL;
@@ -319,7 +321,7 @@ on_message (RoastRunPeer *self, JsonObject *object, GError **error)
   if (!get_string (object, "type", &type, error))
     return FALSE;
   if (type == NULL)
-    return refuse (error, "a message without member “type”");
+    return run_protocol_refuse (error, "a message without member “type”");
   self->n_messages++;
   if (g_str_equal (type, "message"))
     return add_remark (self, object, error);
@@ -342,13 +344,13 @@ check_version (JsonObject *object, GError **error)
   GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
 
   if (type != G_TYPE_INT64)
-    return refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
+    return run_protocol_refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
   if (json_node_get_int (node) != ROAST_RUN_PROTOCOL_VERSION)
-    return refuse (error,
-                   "the program uses version %" G_GINT64_FORMAT
-                   " of the protocol, but this roast supports only version %d: see "
-                   "docs/protocol.md",
-                   json_node_get_int (node), ROAST_RUN_PROTOCOL_VERSION);
+    return run_protocol_refuse (error,
+                                "the program uses version %" G_GINT64_FORMAT
+                                " of the protocol, but this roast supports only version %d: see "
+                                "docs/protocol.md",
+                                json_node_get_int (node), ROAST_RUN_PROTOCOL_VERSION);
 
   return TRUE;
 }
@@ -362,17 +364,17 @@ on_greeting (RoastRunPeer *self, JsonObject *object, GError **error)
 
   g_clear_pointer (&self->program, g_free);
   if (get_string (object, "program", &program, NULL) && program != NULL)
-    self->program = g_utf8_substring (program, 0, MIN (g_utf8_strlen (program, -1), MAX_NAME));
+    self->program = g_utf8_substring (program, 0, MIN (g_utf8_strlen (program, -1), RUN_PROTOCOL_MAX_NAME));
   if (!check_version (object, error) || !get_string (object, "token", &token, error) ||
       !get_string (object, "backend", &backend, error))
     return FALSE;
   if (g_strcmp0 (token, self->token) != 0)
-    return refuse (error, "wrong token for this run: send $ROAST_TOKEN");
+    return run_protocol_refuse (error, "wrong token for this run: send $ROAST_TOKEN");
   self->greeted = TRUE;
   self->backend = g_strdup (backend);
   if (backend == NULL)
     prepare_tables (self);
-  g_debug ("%s (pid %" G_GINT64_FORMAT ") greets%s%s", get_name (self), self->pid,
+  g_debug ("%s (pid %" G_GINT64_FORMAT ") greets%s%s", run_protocol_get_name (self), self->pid,
            backend != NULL ? " the backend " : "", backend != NULL ? backend : "");
 
   return TRUE;
@@ -391,14 +393,14 @@ on_object (RoastRunPeer *self, GError **error)
     return FALSE;
   root = json_parser_get_root (self->parser);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return refuse (error, "neither a JSON object nor a row");
+    return run_protocol_refuse (error, "neither a JSON object nor a row");
 
-  return self->greeted ? on_message (self, json_node_get_object (root), error)
+  return self->greeted ? run_protocol_on_message (self, json_node_get_object (root), error)
                        : on_greeting (self, json_node_get_object (root), error);
 }
 
 static gboolean
-take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
+run_protocol_take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
 {
   self->is_row = FALSE;
   if (!roast_wire_reader_read (self->reader, line, length, error))
@@ -411,7 +413,7 @@ take_line (RoastRunPeer *self, char *line, gsize length, GError **error)
   if (self->greeted && self->backend != NULL)
     return TRUE;
   if (!self->greeted && roast_wire_reader_get_line_type (self->reader) != ROAST_WIRE_LINE_MESSAGE)
-    return refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
+    return run_protocol_refuse (error, FIRST_LINE, ROAST_RUN_PROTOCOL_VERSION);
   self->is_row = roast_wire_reader_get_line_type (self->reader) == ROAST_WIRE_LINE_ROW;
   switch (roast_wire_reader_get_line_type (self->reader))
     {
@@ -449,7 +451,7 @@ roast_run_peer_read_line (RoastRunPeer *self, char *line, gsize length)
 {
   g_autoptr (GError) error = NULL;
 
-  if (take_line (self, line, length, &error))
+  if (run_protocol_take_line (self, line, length, &error))
     return TRUE;
   lose_line (self, error->message);
 

@@ -10,15 +10,15 @@
 #include "table/roast-table-private.h"
 
 /* Keep these numbers the same as in docs/protocol.md. */
-#define MAX_CHUNKS 1000000     /* rows */
-#define MAX_PROGRESS 100000    /* rows of datasets or of sections; reports only need their sums */
-#define MAX_OTHERS 1000000     /* rows of any other table */
-#define MAX_MEMORY (256 << 20) /* bytes of a table */
-#define MAX_REMARKS 1000       /* remarks for readers of the report */
-#define MAX_GROUPS 10000       /* maximum number of sums of a table */
-#define MAX_NAME 1024          /* bytes of a name that gets its own sums */
-#define OTHERS "(others)"      /* name of the sums beyond these two limits */
-#define MEMORY_STEP 256        /* rows between two checks of the memory */
+#define MAX_CHUNKS 1000000      /* rows */
+#define MAX_PROGRESS 100000     /* rows of datasets or of sections; reports only need their sums */
+#define MAX_OTHERS 1000000      /* rows of any other table */
+#define MAX_MEMORY (256 << 20)  /* bytes of a table */
+#define MAX_REMARKS 1000        /* remarks for readers of the report */
+#define MAX_GROUPS 10000        /* maximum number of sums of a table */
+#define RUN_QUOTA_MAX_NAME 1024 /* bytes of a name that gets its own sums */
+#define OTHERS "(others)"       /* name of the sums beyond these two limits */
+#define MEMORY_STEP 256         /* rows between two checks of the memory */
 
 /* How the rows of a table are summed up. */
 typedef enum
@@ -36,7 +36,7 @@ typedef struct
   gint64 rows, chunks, failed, no_events, no_bytes, no_times, values;
   double events, bytes_read, duration; /* NaN until a row has a value */
   double value, least, most, started, ended;
-} Sums;
+} RunQuotaSums;
 
 struct _RoastRunShare
 {
@@ -60,7 +60,7 @@ struct _RoastRunQuota
 static void
 sums_free (gpointer data)
 {
-  Sums *self = data;
+  RunQuotaSums *self = data;
 
   g_free (self->name);
   g_free (self->kind);
@@ -157,21 +157,21 @@ roast_run_share_add_kept (RoastRunShare *self)
 
 /* Return NULL if there is no text. Empty text counts as missing. */
 static char *
-dup_text (const RoastWireValue *value)
+run_quota_dup_text (const RoastWireValue *value)
 {
   if (value->type != ROAST_WIRE_CELL_STRING || value->length == 0)
     return NULL;
 
-  return value->length <= MAX_NAME ? g_strndup (value->text, value->length) : g_strdup (OTHERS);
+  return value->length <= RUN_QUOTA_MAX_NAME ? g_strndup (value->text, value->length) : g_strdup (OTHERS);
 }
 
-static Sums *
+static RunQuotaSums *
 get_sums (RoastRunShare *self, const RoastWireValue *name_value, const RoastWireValue *kind_value)
 {
-  g_autofree char *name = name_value != NULL ? dup_text (name_value) : NULL;
-  g_autofree char *kind = kind_value != NULL ? dup_text (kind_value) : NULL;
+  g_autofree char *name = name_value != NULL ? run_quota_dup_text (name_value) : NULL;
+  g_autofree char *kind = kind_value != NULL ? run_quota_dup_text (kind_value) : NULL;
   g_autofree char *key = NULL;
-  Sums *sums = NULL;
+  RunQuotaSums *sums = NULL;
 
   /* Mark a missing name with '\1'. Kinds contain no line feed, so two pairs never get the same key. */
   key = g_strconcat (kind != NULL ? kind : "", "\n", name != NULL ? name : "\1", NULL);
@@ -184,17 +184,17 @@ get_sums (RoastRunShare *self, const RoastWireValue *name_value, const RoastWire
     }
   if (sums != NULL)
     return sums;
-  sums = g_new (Sums, 1);
-  *sums = (Sums) { .name = g_steal_pointer (&name),
-                   .kind = g_steal_pointer (&kind),
-                   .chunks = -1,
-                   .events = NAN,
-                   .bytes_read = NAN,
-                   .duration = NAN,
-                   .least = NAN,
-                   .most = NAN,
-                   .started = NAN,
-                   .ended = NAN };
+  sums = g_new (RunQuotaSums, 1);
+  *sums = (RunQuotaSums) { .name = g_steal_pointer (&name),
+                           .kind = g_steal_pointer (&kind),
+                           .chunks = -1,
+                           .events = NAN,
+                           .bytes_read = NAN,
+                           .duration = NAN,
+                           .least = NAN,
+                           .most = NAN,
+                           .started = NAN,
+                           .ended = NAN };
   g_hash_table_insert (self->sums, g_steal_pointer (&key), sums);
   g_ptr_array_add (self->order, sums);
 
@@ -202,14 +202,14 @@ get_sums (RoastRunShare *self, const RoastWireValue *name_value, const RoastWire
 }
 
 static void
-add (double *sum, double value)
+run_quota_add (double *sum, double value)
 {
   if (!isnan (value))
     *sum = isnan (*sum) ? value : *sum + value;
 }
 
 static void
-add_value (Sums *sums, double value)
+add_value (RunQuotaSums *sums, double value)
 {
   if (isnan (value))
     return;
@@ -227,7 +227,7 @@ is_framework (const RoastWireValue *role)
 
 /* Sum up a chunk as readers sum up kept rows: the time of a failed chunk counts, but its events do not. */
 static void
-sum_chunk (Sums *sums, const RoastWireValue *values)
+sum_chunk (RunQuotaSums *sums, const RoastWireValue *values)
 {
   double events = roast_wire_value_get_number (&values[ROAST_CHUNKS_EVENTS]);
   double bytes = roast_wire_value_get_number (&values[ROAST_CHUNKS_BYTES_READ]);
@@ -240,25 +240,25 @@ sum_chunk (Sums *sums, const RoastWireValue *values)
   sums->failed += failed ? 1 : 0;
   sums->no_bytes += isnan (bytes) ? 1 : 0;
   sums->no_times += isnan (seconds) ? 1 : 0;
-  add (&sums->bytes_read, bytes);
-  add (&sums->duration, seconds);
+  run_quota_add (&sums->bytes_read, bytes);
+  run_quota_add (&sums->duration, seconds);
   sums->started = fmin (sums->started, started);
   sums->ended = fmax (sums->ended, ended);
   if (failed)
     return;
   sums->no_events += isnan (events) ? 1 : 0;
-  add (&sums->events, events);
+  run_quota_add (&sums->events, events);
   add_value (sums, seconds);
 }
 
 static void
-sum_dataset (Sums *sums, const RoastWireValue *values)
+sum_dataset (RunQuotaSums *sums, const RoastWireValue *values)
 {
   double chunks = roast_wire_value_get_number (&values[ROAST_DATASETS_CHUNKS]);
 
-  add (&sums->events, roast_wire_value_get_number (&values[ROAST_DATASETS_EVENTS]));
-  add (&sums->bytes_read, roast_wire_value_get_number (&values[ROAST_DATASETS_BYTES_READ]));
-  add (&sums->duration, roast_wire_value_get_number (&values[ROAST_DATASETS_DURATION]));
+  run_quota_add (&sums->events, roast_wire_value_get_number (&values[ROAST_DATASETS_EVENTS]));
+  run_quota_add (&sums->bytes_read, roast_wire_value_get_number (&values[ROAST_DATASETS_BYTES_READ]));
+  run_quota_add (&sums->duration, roast_wire_value_get_number (&values[ROAST_DATASETS_DURATION]));
   if (!isnan (chunks))
     sums->chunks = (gint64) MIN ((double) MAX (sums->chunks, 0) + chunks, 9e18);
 }
@@ -266,7 +266,7 @@ sum_dataset (Sums *sums, const RoastWireValue *values)
 void
 roast_run_share_sum (RoastRunShare *self, const RoastWireValue *values)
 {
-  Sums *sums = NULL;
+  RunQuotaSums *sums = NULL;
 
   self->summed++;
   switch (self->kind)
@@ -307,7 +307,7 @@ roast_run_quota_take_remark (RoastRunQuota *self)
 /* ---- the report ---- */
 
 static void
-write_sums (RoastRunShare *self, const Sums *sums, RoastTableWriter *writer)
+write_sums (RoastRunShare *self, const RunQuotaSums *sums, RoastTableWriter *writer)
 {
   gboolean section = self->kind == KIND_SECTIONS;
 

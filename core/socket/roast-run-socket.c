@@ -19,10 +19,10 @@
 
 #define MAX_CLIENTS 256
 #define ACCEPTS_PER_DISPATCH 32
-#define PAUSE 100                 /* ms to wait when the process has run out of descriptors */
-#define READ_SIZE 65536           /* maximum bytes per dispatch of one client, so that others get a turn */
-#define MAX_LAST_READS 32         /* 2 MiB: more than a socket buffers; bounds a client that never stops */
-#define MAX_LAST_CONNECTIONS 8192 /* bounds a program that connects without end */
+#define PAUSE 100                  /* ms to wait when the process has run out of descriptors */
+#define RUN_SOCKET_READ_SIZE 65536 /* maximum bytes per dispatch of one client, so that others get a turn */
+#define MAX_LAST_READS 32          /* 2 MiB: more than a socket buffers; bounds a client that never stops */
+#define MAX_LAST_CONNECTIONS 8192  /* bounds a program that connects without end */
 
 struct _RoastRunSocket
 {
@@ -65,10 +65,10 @@ typedef struct
 enum
 {
   SIGNAL_CONNECTED,
-  N_SIGNALS
+  RUN_SOCKET_N_SIGNALS
 };
 
-static guint signals[N_SIGNALS];
+static guint run_socket_signals[RUN_SOCKET_N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (RoastRunSocket, roast_run_socket, G_TYPE_OBJECT)
 
@@ -129,7 +129,7 @@ roast_run_socket_class_init (RoastRunSocketClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = roast_run_socket_dispose;
   G_OBJECT_CLASS (klass)->finalize = roast_run_socket_finalize;
-  signals[SIGNAL_CONNECTED] =
+  run_socket_signals[SIGNAL_CONNECTED] =
       g_signal_new ("connected", ROAST_TYPE_RUN_SOCKET, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
                     NULL, G_TYPE_BOOLEAN, 2, G_TYPE_STRING, ROAST_TYPE_RUN_CONNECTION);
 }
@@ -141,13 +141,13 @@ roast_run_socket_init (RoastRunSocket *self)
   self->faults = roast_run_faults_new ();
   self->quota = roast_run_quota_new ();
   self->clients = g_ptr_array_new_with_free_func ((GDestroyNotify) client_leave);
-  self->buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + READ_SIZE);
+  self->buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + RUN_SOCKET_READ_SIZE);
 }
 
 /* ---- lines ---- */
 
 static const char *
-get_source (RoastRunSocket *self)
+run_socket_get_source (RoastRunSocket *self)
 {
   if (self->source == NULL)
     self->source = roast_recording_add_source (self->recording, "program", self->path, NULL,
@@ -165,7 +165,7 @@ connect_to_backend (Client *client)
   gboolean taken = FALSE;
 
   client->connection = roast_run_connection_new (client->fd, client->pid, roast_run_peer_get_reader (client->peer));
-  g_signal_emit (client->socket, signals[SIGNAL_CONNECTED], 0, name, client->connection, &taken);
+  g_signal_emit (client->socket, run_socket_signals[SIGNAL_CONNECTED], 0, name, client->connection, &taken);
   if (taken)
     return TRUE;
   reason = g_strdup_printf ("the backend “%s” does not measure this run", name);
@@ -179,14 +179,14 @@ welcome (Client *client)
 {
   if (roast_run_peer_get_backend (client->peer) != NULL)
     return connect_to_backend (client);
-  roast_run_peer_set_source (client->peer, get_source (client->socket));
+  roast_run_peer_set_source (client->peer, run_socket_get_source (client->socket));
 
   return TRUE;
 }
 
 /* Return FALSE to drop the client, because its greeting is wrong or no backend accepts it. */
 static gboolean
-read_line (Client *client, char *line, gsize length)
+run_socket_read_line (Client *client, char *line, gsize length)
 {
   gboolean greeted = roast_run_peer_is_greeted (client->peer);
   gboolean good;
@@ -211,7 +211,7 @@ static gboolean
 end_line (Client *client, char *line, gsize length)
 {
   if (!client->too_long)
-    return read_line (client, line, length);
+    return run_socket_read_line (client, line, length);
   client->too_long = FALSE;
 
   return TRUE;
@@ -259,12 +259,12 @@ take_bytes (Client *client, char *line, gsize old, gsize length)
 
 /* Return FALSE if the client has ended. */
 static gboolean
-read_lines (Client *client, char *buffer, guint max_reads)
+run_socket_read_lines (Client *client, char *buffer, guint max_reads)
 {
   for (guint i = 0; i < max_reads && !client->is_gone; i++)
     {
       gsize old = client->start->len;
-      gssize n = recv (client->fd, buffer + old, READ_SIZE, MSG_DONTWAIT);
+      gssize n = recv (client->fd, buffer + old, RUN_SOCKET_READ_SIZE, MSG_DONTWAIT);
 
       if (n < 0 && errno == EINTR)
         continue;
@@ -275,7 +275,7 @@ read_lines (Client *client, char *buffer, guint max_reads)
         {
           /* The last line may lack a line feed. */
           if (old > 0)
-            read_line (client, buffer, old);
+            run_socket_read_line (client, buffer, old);
           return FALSE;
         }
       if (!take_bytes (client, buffer, old, old + (gsize) n))
@@ -300,9 +300,9 @@ read_client (Client *client, guint max_reads)
       return TRUE;
     }
   if (buffer == NULL)
-    buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + READ_SIZE);
+    buffer = g_malloc (ROAST_RUN_PROTOCOL_MAX_LINE + RUN_SOCKET_READ_SIZE);
   client->is_read = TRUE;
-  more = read_lines (client, buffer, max_reads);
+  more = run_socket_read_lines (client, buffer, max_reads);
   client->is_read = FALSE;
   if (socket->buffer == NULL)
     socket->buffer = g_steal_pointer (&buffer);

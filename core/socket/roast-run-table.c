@@ -12,9 +12,9 @@
 #include "table/roast-table-info-private.h"
 #include "table/roast-table-writer-private.h"
 
-#define MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
-#define MIN_TIME 1e14                /* in us since the epoch: 1973; smaller values are in another unit */
-#define MAX_SKEW G_TIME_SPAN_MINUTE  /* by which clocks of other hosts may differ */
+#define RUN_TABLE_MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
+#define MIN_TIME 1e14                          /* in us since the epoch: 1973; smaller values are in another unit */
+#define MAX_SKEW G_TIME_SPAN_MINUTE            /* by which clocks of other hosts may differ */
 #define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: sums of several fit in 64 bits */
 
 struct _RoastRunTable
@@ -34,7 +34,7 @@ struct _RoastRunTable
 };
 
 static guint
-find_column (RoastTableInfo *info, const char *name)
+run_table_find_column (RoastTableInfo *info, const char *name)
 {
   guint column;
 
@@ -51,10 +51,10 @@ roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char
 
   self->info = g_object_ref (info);
   self->n_columns = roast_table_info_get_n_columns (info);
-  self->time_column = find_column (info, roast_sections_columns[ROAST_SECTIONS_TIME]);
-  self->pid_column = find_column (info, roast_sections_columns[ROAST_SECTIONS_PID]);
-  self->file_column = find_column (info, roast_chunks_columns[ROAST_CHUNKS_FILE]);
-  self->message_column = find_column (info, roast_chunks_columns[ROAST_CHUNKS_ERROR_MESSAGE]);
+  self->time_column = run_table_find_column (info, roast_sections_columns[ROAST_SECTIONS_TIME]);
+  self->pid_column = run_table_find_column (info, roast_sections_columns[ROAST_SECTIONS_PID]);
+  self->file_column = run_table_find_column (info, roast_chunks_columns[ROAST_CHUNKS_FILE]);
+  self->message_column = run_table_find_column (info, roast_chunks_columns[ROAST_CHUNKS_ERROR_MESSAGE]);
   self->pid = pid;
   self->share = share;
   self->recording = g_object_ref (recording);
@@ -85,7 +85,7 @@ roast_run_table_get_info (RoastRunTable *self)
 /* ---- cells ---- */
 
 static gboolean
-refuse (RoastRunTable *self, guint column, const char *fault, GError **error)
+run_table_refuse (RoastRunTable *self, guint column, const char *fault, GError **error)
 {
   return roast_fail (error, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” %s",
                      roast_column_get_name (roast_table_info_get_column (self->info, column)),
@@ -103,13 +103,14 @@ check_number (RoastRunTable *self, guint column, double value, GError **error)
 {
   const char *unit = NULL;
 
-  if (value >= MIN_TIME && value <= MAX_EXACT)
+  if (value >= MIN_TIME && value <= RUN_TABLE_MAX_EXACT)
     return TRUE;
   unit = roast_column_get_unit (roast_table_info_get_column (self->info, column));
   if (g_strcmp0 (unit, "us") == 0)
-    return refuse (self, column, "is not a time since 1973 (rows have microseconds, messages seconds)", error);
+    return run_table_refuse (self, column, "is not a time since 1973 (rows have microseconds, messages seconds)",
+                             error);
   if (value < 0 && !roast_column_may_be_negative (roast_table_info_get_column (self->info, column)))
-    return refuse (self, column, "cannot be negative", error);
+    return run_table_refuse (self, column, "cannot be negative", error);
 
   return TRUE;
 }
@@ -121,7 +122,7 @@ check_integer (RoastRunTable *self, guint column, gint64 value, GError **error)
     return FALSE;
 
   return (value <= MAX_INTEGER && value >= -MAX_INTEGER) ||
-         refuse (self, column, "cannot hold an integer of more than 18 digits", error);
+         run_table_refuse (self, column, "cannot hold an integer of more than 18 digits", error);
 }
 
 static gboolean
@@ -134,7 +135,7 @@ check_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GErr
 }
 
 static RoastColumnType
-type_of (RoastRunTable *self, guint column)
+run_table_type_of (RoastRunTable *self, guint column)
 {
   return roast_column_get_column_type (roast_table_info_get_column (self->info, column));
 }
@@ -144,7 +145,7 @@ set_real (RoastRunTable *self, guint column, const RoastWireValue *value)
 {
   gint64 integer = 0;
 
-  if (type_of (self, column) == ROAST_COLUMN_TYPE_INT64 && roast_wire_value_get_integer (value, &integer))
+  if (run_table_type_of (self, column) == ROAST_COLUMN_TYPE_INT64 && roast_wire_value_get_integer (value, &integer))
     roast_table_writer_set_int64 (self->writer, column, integer);
   else
     roast_table_writer_set_double (self->writer, column, value->real);
@@ -172,7 +173,7 @@ set_text (RoastRunTable *self, guint column, const RoastWireValue *value)
 }
 
 static void
-set_cell (RoastRunTable *self, guint column, const RoastWireValue *value)
+run_table_set_cell (RoastRunTable *self, guint column, const RoastWireValue *value)
 {
   switch (value->type)
     {
@@ -212,9 +213,9 @@ static gboolean
 check_chunk (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
   if (is_less (&values[ROAST_CHUNKS_ENDED], &values[ROAST_CHUNKS_STARTED]))
-    return refuse (self, ROAST_CHUNKS_ENDED, "is before the start", error);
+    return run_table_refuse (self, ROAST_CHUNKS_ENDED, "is before the start", error);
   if (is_less (&values[ROAST_CHUNKS_ENTRY_STOP], &values[ROAST_CHUNKS_ENTRY_START]))
-    return refuse (self, ROAST_CHUNKS_ENTRY_STOP, "is before the first entry", error);
+    return run_table_refuse (self, ROAST_CHUNKS_ENTRY_STOP, "is before the first entry", error);
 
   return TRUE;
 }
@@ -223,7 +224,7 @@ static gboolean
 check_processing (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
   if (is_less (&values[ROAST_PROCESSING_ENDED], &values[ROAST_PROCESSING_STARTED]))
-    return refuse (self, ROAST_PROCESSING_ENDED, "is before the start", error);
+    return run_table_refuse (self, ROAST_PROCESSING_ENDED, "is before the start", error);
 
   return TRUE;
 }
@@ -236,7 +237,7 @@ check_section (RoastRunTable *self, const RoastWireValue *values, GError **error
   if (kind->type == ROAST_WIRE_CELL_STRING && roast_wire_value_get_number (&values[ROAST_SECTIONS_VALUE]) < 0 &&
       (g_str_equal (kind->text, roast_section_kind_words[ROAST_SECTION_KIND_TIME]) ||
        g_str_equal (kind->text, roast_section_kind_words[ROAST_SECTION_KIND_BYTES])))
-    return refuse (self, ROAST_SECTIONS_VALUE, "cannot be negative", error);
+    return run_table_refuse (self, ROAST_SECTIONS_VALUE, "cannot be negative", error);
 
   return TRUE;
 }
@@ -246,7 +247,7 @@ static gboolean
 check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 {
   if (values[0].type != ROAST_WIRE_CELL_MISSING)
-    return refuse (self, 0, "is filled in by roast", error);
+    return run_table_refuse (self, 0, "is filled in by roast", error);
   for (guint i = 1; i < self->n_columns; i++)
     if (!check_cell (self, i, &values[i], error))
       return FALSE;
@@ -261,7 +262,7 @@ check_row (RoastRunTable *self, const RoastWireValue *values, GError **error)
 /* ---- times outside the run ---- */
 
 static gboolean
-is_outside (RoastRunTable *self, guint column, const RoastWireValue *value)
+run_table_is_outside (RoastRunTable *self, guint column, const RoastWireValue *value)
 {
   return value->type == ROAST_WIRE_CELL_INT64 &&
          g_strcmp0 (roast_column_get_unit (roast_table_info_get_column (self->info, column)), "us") == 0 &&
@@ -275,7 +276,7 @@ dup_without_outside (RoastRunTable *self, const RoastWireValue *values)
   RoastWireValue *copy = NULL;
 
   for (guint i = 1; i < self->n_columns; i++)
-    if (G_UNLIKELY (is_outside (self, i, &values[i])))
+    if (G_UNLIKELY (run_table_is_outside (self, i, &values[i])))
       {
         if (copy == NULL)
           copy = g_memdup2 (values, self->n_columns * sizeof *values);
@@ -366,7 +367,7 @@ roast_run_table_add (RoastRunTable *self, const RoastWireValue *values, GError *
       return TRUE;
     }
   for (guint i = 1; i < self->n_columns; i++)
-    set_cell (self, i, &values[i]);
+    run_table_set_cell (self, i, &values[i]);
   if (self->pid > 0 && self->pid_column < self->n_columns && values[self->pid_column].type == ROAST_WIRE_CELL_MISSING)
     roast_table_writer_set_int64 (self->writer, self->pid_column, self->pid);
   if (self->time_column < self->n_columns && values[self->time_column].type == ROAST_WIRE_CELL_MISSING)

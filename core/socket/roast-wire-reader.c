@@ -10,8 +10,8 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 
-#define MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
-#define MAX_NAME 60                  /* maximum bytes of a foreign name in messages */
+#define WIRE_READER_MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
+#define WIRE_READER_MAX_NAME 60                  /* maximum bytes of a foreign name in messages */
 
 /**
  * RoastWireReader:
@@ -122,29 +122,30 @@ roast_wire_reader_new (gsize max_line, guint max_depth)
   return self;
 }
 
-#define refuse(error, ...) roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
+#define wire_reader_refuse(error, ...)                                                                                 \
+  roast_fail (error, ROAST_BACKEND_ERROR, ROAST_BACKEND_ERROR_PROTOCOL, __VA_ARGS__)
 
 /* Copy an external name for a message. */
 static char *
 dup_shown (const char *name, gsize length)
 {
-  return g_utf8_make_valid (name, (gssize) MIN (length, MAX_NAME));
+  return g_utf8_make_valid (name, (gssize) MIN (length, WIRE_READER_MAX_NAME));
 }
 
 /* ---- tables ---- */
 
 static Table *
-get_table (RoastWireReader *self, guint number)
+wire_reader_get_table (RoastWireReader *self, guint number)
 {
   return g_ptr_array_index (self->tables, number);
 }
 
 static Table *
-find_table (RoastWireReader *self, const char *name, gsize length, guint *number)
+wire_reader_find_table (RoastWireReader *self, const char *name, gsize length, guint *number)
 {
   for (guint i = 0; i < self->tables->len; i++)
     {
-      Table *table = get_table (self, i);
+      Table *table = wire_reader_get_table (self, i);
 
       if (table->name_length == length && memcmp (table->name, name, length) == 0)
         {
@@ -176,7 +177,7 @@ roast_wire_reader_add_table (RoastWireReader *self, const char *name, const char
 
   g_return_val_if_fail (ROAST_IS_WIRE_READER (self), 0);
   g_return_val_if_fail (name != NULL && columns != NULL, 0);
-  g_return_val_if_fail (find_table (self, name, strlen (name), &number) == NULL, number);
+  g_return_val_if_fail (wire_reader_find_table (self, name, strlen (name), &number) == NULL, number);
 
   table = g_new0 (Table, 1);
   table->name = g_strdup (name);
@@ -249,7 +250,7 @@ scan_object (RoastWireReader *self, RoastJsonScan *scan, Members *members)
 
 /* Copy the already scanned string at an opening quote. */
 static char *
-take_name (RoastJsonScan *scan)
+wire_reader_take_name (RoastJsonScan *scan)
 {
   const char *begin = ++scan->at;
   char *name = NULL;
@@ -262,7 +263,7 @@ take_name (RoastJsonScan *scan)
 }
 
 static gboolean
-find_slot (const Table *table, const char *name, guint *slot)
+wire_reader_find_slot (const Table *table, const char *name, guint *slot)
 {
   for (*slot = 0; *slot < table->n_slots; (*slot)++)
     if (g_str_equal (table->names[*slot], name))
@@ -272,20 +273,20 @@ find_slot (const Table *table, const char *name, guint *slot)
 }
 
 static gboolean
-bind_column (Table *table, const char *name, GError **error)
+wire_reader_bind_column (Table *table, const char *name, GError **error)
 {
   g_autofree char *shown = dup_shown (name, strlen (name));
   g_autofree char *sentence = NULL;
   guint slot;
 
-  if (!find_slot (table, name, &slot))
+  if (!wire_reader_find_slot (table, name, &slot))
     {
       sentence = roast_suggest_sentence (shown, (const char *const *) table->names, "it has", "it has none");
-      return refuse (error, "table “%s” has no column “%s”; %s", table->name, shown, sentence);
+      return wire_reader_refuse (error, "table “%s” has no column “%s”; %s", table->name, shown, sentence);
     }
   for (guint i = 0; i < table->n_cells; i++)
     if (table->slots[i] == slot)
-      return refuse (error, "column “%s” of table “%s” is declared twice", shown, table->name);
+      return wire_reader_refuse (error, "column “%s” of table “%s” is declared twice", shown, table->name);
   table->slots[table->n_cells++] = slot;
 
   return TRUE;
@@ -293,7 +294,7 @@ bind_column (Table *table, const char *name, GError **error)
 
 /* Bind the columns of a declaration. @scan: at the opening bracket of the already scanned columns. */
 static gboolean
-bind (Table *table, RoastJsonScan *scan, GError **error)
+wire_reader_bind (Table *table, RoastJsonScan *scan, GError **error)
 {
   table->declared = FALSE;
   table->n_cells = 0;
@@ -304,9 +305,9 @@ bind (Table *table, RoastJsonScan *scan, GError **error)
       scan->at++;
       roast_json_scan_space (scan);
       if (*scan->at != '"')
-        return refuse (error, "“columns” of table “%s” must hold one or more names", table->name);
-      name = take_name (scan);
-      if (!bind_column (table, name, error))
+        return wire_reader_refuse (error, "“columns” of table “%s” must hold one or more names", table->name);
+      name = wire_reader_take_name (scan);
+      if (!wire_reader_bind_column (table, name, error))
         return FALSE;
       roast_json_scan_space (scan);
     }
@@ -324,11 +325,11 @@ refuse_table (RoastWireReader *self, const char *name, GError **error)
   g_autofree char *sentence = NULL;
 
   for (guint i = 0; i < self->tables->len; i++)
-    g_ptr_array_add (names, get_table (self, i)->name);
+    g_ptr_array_add (names, wire_reader_get_table (self, i)->name);
   g_ptr_array_add (names, NULL);
   sentence = roast_suggest_sentence (shown, (const char *const *) names->pdata, "the tables are", "there are none");
 
-  return refuse (error, "table “%s” cannot be written here; %s", shown, sentence);
+  return wire_reader_refuse (error, "table “%s” cannot be written here; %s", shown, sentence);
 }
 
 static gboolean
@@ -336,15 +337,15 @@ take_declaration (RoastWireReader *self, const Members *members, const char *end
 {
   RoastJsonScan name_scan = { members->table, end, NULL };
   RoastJsonScan columns_scan = { members->columns, end, NULL };
-  g_autofree char *name = take_name (&name_scan);
-  Table *table = find_table (self, name, strlen (name), &self->table);
+  g_autofree char *name = wire_reader_take_name (&name_scan);
+  Table *table = wire_reader_find_table (self, name, strlen (name), &self->table);
 
   if (table == NULL)
     return refuse_table (self, name, error);
   if (members->columns == NULL)
-    return refuse (error, "table “%s” is declared without an array “columns”", name);
+    return wire_reader_refuse (error, "table “%s” is declared without an array “columns”", name);
 
-  return bind (table, &columns_scan, error);
+  return wire_reader_bind (table, &columns_scan, error);
 }
 
 /* ---- rows ---- */
@@ -435,7 +436,7 @@ scan_cells (RoastWireReader *self, RoastJsonScan *scan, const Table *table)
 
 /* Read a row. Start after the opening quote of the table's name. */
 static gboolean
-take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error)
+wire_reader_take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error)
 {
   RoastWireValue name = { 0 };
   char *begin = (char *) scan->at;
@@ -443,34 +444,35 @@ take_row (RoastWireReader *self, RoastJsonScan *scan, GError **error)
   Table *table = NULL;
 
   if (!roast_json_scan_string (scan, &escaped))
-    return refuse (error, "%s", scan->fault);
+    return wire_reader_refuse (error, "%s", scan->fault);
   take_text (&name, begin, scan->at - 1, escaped);
-  table = find_table (self, name.text, name.length, &self->table);
+  table = wire_reader_find_table (self, name.text, name.length, &self->table);
   if (table == NULL || !table->declared)
     {
       g_autofree char *shown = dup_shown (name.text, name.length);
 
-      return refuse (error, "a row of table “%s”, which is not declared", shown);
+      return wire_reader_refuse (error, "a row of table “%s”, which is not declared", shown);
     }
   roast_json_scan_space (scan);
 
   if (scan_cells (self, scan, table))
     return TRUE;
   if (self->bad_slot != G_MAXUINT)
-    return refuse (error, "column “%s” of table “%s”: %s", table->names[self->bad_slot], table->name, scan->fault);
+    return wire_reader_refuse (error, "column “%s” of table “%s”: %s", table->names[self->bad_slot], table->name,
+                               scan->fault);
 
-  return refuse (error, "a row of table “%s”: %s", table->name, scan->fault);
+  return wire_reader_refuse (error, "a row of table “%s”: %s", table->name, scan->fault);
 }
 
 /* ---- lines ---- */
 
 static gboolean
-take_object (RoastWireReader *self, RoastJsonScan *scan, GError **error)
+wire_reader_take_object (RoastWireReader *self, RoastJsonScan *scan, GError **error)
 {
   Members members = { 0 };
 
   if (!scan_object (self, scan, &members))
-    return refuse (error, "%s", scan->fault);
+    return wire_reader_refuse (error, "%s", scan->fault);
   if (members.message || members.table == NULL)
     return TRUE;
   self->type = ROAST_WIRE_LINE_DECLARATION;
@@ -479,14 +481,14 @@ take_object (RoastWireReader *self, RoastJsonScan *scan, GError **error)
 }
 
 static gboolean
-take_line (RoastWireReader *self, char *line, gsize length, GError **error)
+wire_reader_take_line (RoastWireReader *self, char *line, gsize length, GError **error)
 {
   RoastJsonScan scan = { line, line + length, NULL };
   RoastJsonScan row = scan;
 
   roast_json_scan_space (&scan);
   if (scan.at < scan.end && *scan.at == '{')
-    return take_object (self, &scan, error);
+    return wire_reader_take_object (self, &scan, error);
   row = scan;
   if (roast_json_scan_take (&row, '['))
     {
@@ -494,12 +496,12 @@ take_line (RoastWireReader *self, char *line, gsize length, GError **error)
       if (roast_json_scan_take (&row, '"'))
         {
           self->type = ROAST_WIRE_LINE_ROW;
-          return take_row (self, &row, error);
+          return wire_reader_take_row (self, &row, error);
         }
     }
 
   return (roast_json_scan_value (&scan, self->max_depth) && roast_json_scan_end (&scan)) ||
-         refuse (error, "%s", scan.fault);
+         wire_reader_refuse (error, "%s", scan.fault);
 }
 
 /**
@@ -532,9 +534,9 @@ roast_wire_reader_read (RoastWireReader *self, char *line, gsize length, GError 
   self->length = length;
   self->bad_slot = G_MAXUINT;
   if (length > self->max_line)
-    return refuse (error, "a line of more than %" G_GSIZE_FORMAT " KiB", self->max_line / 1024);
+    return wire_reader_refuse (error, "a line of more than %" G_GSIZE_FORMAT " KiB", self->max_line / 1024);
 
-  if (take_line (self, line, length, error))
+  if (wire_reader_take_line (self, line, length, error))
     return TRUE;
   self->type = ROAST_WIRE_LINE_MESSAGE;
   self->bad_slot = G_MAXUINT;
@@ -616,7 +618,7 @@ roast_wire_reader_get_table_name (RoastWireReader *self)
   g_return_val_if_fail (ROAST_IS_WIRE_READER (self), NULL);
   g_return_val_if_fail (self->table < self->tables->len, NULL);
 
-  return get_table (self, self->table)->name;
+  return wire_reader_get_table (self, self->table)->name;
 }
 
 /**
@@ -635,7 +637,7 @@ roast_wire_reader_get_columns (RoastWireReader *self)
   g_return_val_if_fail (ROAST_IS_WIRE_READER (self), NULL);
   g_return_val_if_fail (self->table < self->tables->len, NULL);
 
-  return (const char *const *) get_table (self, self->table)->names;
+  return (const char *const *) wire_reader_get_table (self, self->table)->names;
 }
 
 /* ---- cells ---- */
@@ -659,7 +661,8 @@ roast_wire_value_get_integer (const RoastWireValue *self, gint64 *integer)
 {
   if (self->type == ROAST_WIRE_CELL_INT64)
     *integer = self->integer;
-  else if (self->type == ROAST_WIRE_CELL_DOUBLE && fabs (self->real) <= MAX_EXACT && self->real == floor (self->real))
+  else if (self->type == ROAST_WIRE_CELL_DOUBLE && fabs (self->real) <= WIRE_READER_MAX_EXACT &&
+           self->real == floor (self->real))
     *integer = (gint64) self->real;
   else
     return FALSE;
@@ -668,13 +671,13 @@ roast_wire_value_get_integer (const RoastWireValue *self, gint64 *integer)
 }
 
 static const RoastWireValue *
-get_value (RoastWireReader *self, guint slot)
+wire_reader_get_value (RoastWireReader *self, guint slot)
 {
   static const RoastWireValue missing = { ROAST_WIRE_CELL_MISSING };
 
   g_return_val_if_fail (ROAST_IS_WIRE_READER (self), &missing);
   g_return_val_if_fail (self->type == ROAST_WIRE_LINE_ROW, &missing);
-  g_return_val_if_fail (slot < get_table (self, self->table)->n_slots, &missing);
+  g_return_val_if_fail (slot < wire_reader_get_table (self, self->table)->n_slots, &missing);
 
   return &g_array_index (self->values, RoastWireValue, slot);
 }
@@ -703,7 +706,7 @@ note_bad (RoastWireReader *self, guint slot, const char *wanted)
 RoastWireCell
 roast_wire_reader_get_cell_type (RoastWireReader *self, guint slot)
 {
-  return get_value (self, slot)->type;
+  return wire_reader_get_value (self, slot)->type;
 }
 
 /**
@@ -720,7 +723,7 @@ roast_wire_reader_get_cell_type (RoastWireReader *self, guint slot)
 gboolean
 roast_wire_reader_has (RoastWireReader *self, guint slot)
 {
-  return get_value (self, slot)->type != ROAST_WIRE_CELL_MISSING;
+  return wire_reader_get_value (self, slot)->type != ROAST_WIRE_CELL_MISSING;
 }
 
 /**
@@ -738,7 +741,7 @@ roast_wire_reader_has (RoastWireReader *self, guint slot)
 gint64
 roast_wire_reader_get_int64 (RoastWireReader *self, guint slot, gint64 missing)
 {
-  const RoastWireValue *value = get_value (self, slot);
+  const RoastWireValue *value = wire_reader_get_value (self, slot);
 
   gint64 integer = missing;
 
@@ -784,7 +787,7 @@ roast_wire_reader_get_count (RoastWireReader *self, guint slot)
 double
 roast_wire_reader_get_double (RoastWireReader *self, guint slot)
 {
-  const RoastWireValue *value = get_value (self, slot);
+  const RoastWireValue *value = wire_reader_get_value (self, slot);
 
   if (value->type == ROAST_WIRE_CELL_DOUBLE)
     return value->real;
@@ -810,7 +813,7 @@ roast_wire_reader_get_double (RoastWireReader *self, guint slot)
 gboolean
 roast_wire_reader_get_boolean (RoastWireReader *self, guint slot)
 {
-  const RoastWireValue *value = get_value (self, slot);
+  const RoastWireValue *value = wire_reader_get_value (self, slot);
 
   if (value->type == ROAST_WIRE_CELL_BOOLEAN)
     return value->boolean;
@@ -834,7 +837,7 @@ roast_wire_reader_get_boolean (RoastWireReader *self, guint slot)
 const char *
 roast_wire_reader_get_string (RoastWireReader *self, guint slot)
 {
-  const RoastWireValue *value = get_value (self, slot);
+  const RoastWireValue *value = wire_reader_get_value (self, slot);
 
   if (value->type == ROAST_WIRE_CELL_STRING)
     return value->text;
@@ -866,6 +869,7 @@ roast_wire_reader_check_row (RoastWireReader *self, GError **error)
   if (self->bad_slot == G_MAXUINT)
     return TRUE;
 
-  return refuse (error, "column “%s” of table “%s” must be %s", get_table (self, self->table)->names[self->bad_slot],
-                 get_table (self, self->table)->name, self->wanted);
+  return wire_reader_refuse (error, "column “%s” of table “%s” must be %s",
+                             wire_reader_get_table (self, self->table)->names[self->bad_slot],
+                             wire_reader_get_table (self, self->table)->name, self->wanted);
 }

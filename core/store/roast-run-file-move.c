@@ -11,7 +11,7 @@
 #include "roast-runs-place-private.h"
 #include "roast/roast-error.h"
 
-#define AT_ONCE (1 << 20) /* bytes */
+#define RUN_FILE_MOVE_AT_ONCE (1 << 20) /* bytes */
 
 char *
 roast_run_file_move_find_local (const char *path, const char *local)
@@ -48,7 +48,7 @@ copy (int from, int to)
   gssize n = 0;
 
   do
-    n = sendfile (to, from, NULL, AT_ONCE);
+    n = sendfile (to, from, NULL, RUN_FILE_MOVE_AT_ONCE);
   while (n > 0 || (n < 0 && errno == EINTR));
 
   return n == 0 && fsync (to) == 0;

@@ -234,7 +234,8 @@ report_missing (RoastRunFile *self, RoastRecording *recording)
 
 /* Report damage as events, and set the problem of the file. */
 static void
-report_damage (RoastRunFile *self, RoastRecording *recording, const RoastStoreScan *scan, GPtrArray *problems)
+run_file_read_report_damage (RoastRunFile *self, RoastRecording *recording, const RoastStoreScan *scan,
+                             GPtrArray *problems)
 {
   g_autofree char *unknown = roast_store_scan_describe_unknown (scan);
 
@@ -296,7 +297,7 @@ roast_run_file_read (RoastRunFile *self, GError **error)
   if (lacking->len > 0)
     report_lacking (self, recording, lacking);
   report_missing (self, recording);
-  report_damage (self, recording, &scan, problems);
+  run_file_read_report_damage (self, recording, &scan, problems);
   roast_recording_finish (recording);
 
   return recording;

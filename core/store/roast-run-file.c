@@ -78,7 +78,7 @@ roast_run_file_lookup_time (RoastRunFile *self, const char *key)
 }
 
 static gint64
-get_time (RoastRunFile *self, const char *key)
+run_file_get_time (RoastRunFile *self, const char *key)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
@@ -101,7 +101,7 @@ roast_run_file_get_missing_since (RoastRunFile *self)
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), -1);
 
   return self->writer != NULL ? roast_store_writer_get_time (self->writer, &self->writer->missing_since)
-                              : get_time (self, ROAST_STORE_META_MISSING);
+                              : run_file_get_time (self, ROAST_STORE_META_MISSING);
 }
 
 /**
@@ -157,7 +157,7 @@ roast_run_file_get_reach (RoastRunFile *self)
   g_return_val_if_fail (ROAST_IS_RUN_FILE (self), -1);
 
   return self->writer != NULL ? roast_store_writer_get_time (self->writer, &self->writer->reach)
-                              : get_time (self, ROAST_STORE_META_REACH);
+                              : run_file_get_time (self, ROAST_STORE_META_REACH);
 }
 
 /**

@@ -31,7 +31,7 @@ roast_runs_files_is_name (const char *name)
 }
 
 static int
-compare_names (gconstpointer a, gconstpointer b)
+runs_files_compare_names (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
@@ -54,7 +54,7 @@ roast_runs_files_list (const char *path, GError **error)
   while (directory != NULL && (name = g_dir_read_name (directory)) != NULL)
     if (roast_runs_files_is_name (name))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, runs_files_compare_names);
 
   return g_steal_pointer (&names);
 }
@@ -112,10 +112,10 @@ roast_runs_files_remove_companions (const char *path)
 
 /* ---- locks ---- */
 
-#define PATIENCE 500 /* tries, 10 ms apart; holders keep the lock only for milliseconds */
+#define RUNS_FILES_PATIENCE 500 /* tries, 10 ms apart; holders keep the lock only for milliseconds */
 
 static int
-fail (const char *path, int code, GError **error)
+runs_files_fail (const char *path, int code, GError **error)
 {
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
                "cannot lock %s: %s. Set ROAST_RUNS to another directory", path, g_strerror (code));
@@ -130,14 +130,14 @@ roast_runs_lock_directory (const char *directory, GError **error)
   int lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
   if (lock < 0)
-    return fail (path, errno, error);
-  for (guint i = 0; i < PATIENCE; i++)
+    return runs_files_fail (path, errno, error);
+  for (guint i = 0; i < RUNS_FILES_PATIENCE; i++)
     {
       if (flock (lock, LOCK_EX | LOCK_NB) == 0)
         return lock;
       if (errno != EWOULDBLOCK && errno != EINTR)
         {
-          fail (path, errno, error);
+          runs_files_fail (path, errno, error);
           close (lock);
           return -1;
         }
@@ -147,7 +147,7 @@ roast_runs_lock_directory (const char *directory, GError **error)
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
                "another process has held %s for %d seconds: is a process of roast stopped? Set ROAST_RUNS to another "
                "directory",
-               path, PATIENCE / 100);
+               path, RUNS_FILES_PATIENCE / 100);
 
   return -1;
 }
@@ -169,10 +169,10 @@ roast_runs_lock_run (const char *path, GError **error)
   int lock = open (name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
   if (lock < 0)
-    return fail (name, errno, error);
+    return runs_files_fail (name, errno, error);
   if (flock (lock, LOCK_EX | LOCK_NB) == 0)
     return lock;
-  fail (name, errno, error);
+  runs_files_fail (name, errno, error);
   g_unlink (name);
   close (lock);
 
@@ -273,7 +273,7 @@ check_others (const char *directory)
 
 /* Return how many bytes all runs take on the disk. */
 static guint64
-measure (const char *directory, GPtrArray *names, GHashTable *seen, guint64 *sizes)
+runs_files_measure (const char *directory, GPtrArray *names, GHashTable *seen, guint64 *sizes)
 {
   int fd = open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   guint64 total = 0;
@@ -301,7 +301,7 @@ roast_runs_files_prune (const char *directory, guint max_runs, guint64 max_size,
   if (names == NULL)
     return;
   sizes = g_new0 (guint64, names->len + 1);
-  total = measure (directory, names, seen, sizes);
+  total = runs_files_measure (directory, names, seen, sizes);
   /* Keep the newest run, however big, because it is the run that the user wants to see. */
   for (guint i = 0; i + 1 < names->len + room && i < names->len && (left > max_runs || total > max_size); i++)
     {

@@ -65,7 +65,7 @@ roast_runs_place_choose (const char *state, const char *local, char **reason)
 }
 
 static gboolean
-fail (const char *path, const char *why, GError **error)
+runs_place_fail (const char *path, const char *why, GError **error)
 {
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN,
                "cannot keep runs in %s: %s. Set ROAST_RUNS to another directory", path, why);
@@ -80,15 +80,15 @@ make_private (const char *path, GError **error)
   struct stat info;
 
   if (g_mkdir (path, 0700) != 0 && errno != EEXIST)
-    return fail (path, g_strerror (errno), error);
+    return runs_place_fail (path, g_strerror (errno), error);
   if (lstat (path, &info) != 0)
-    return fail (path, g_strerror (errno), error);
+    return runs_place_fail (path, g_strerror (errno), error);
   if (!S_ISDIR (info.st_mode))
-    return fail (path, "it is not a directory", error);
+    return runs_place_fail (path, "it is not a directory", error);
   if (info.st_uid != geteuid ())
-    return fail (path, "it belongs to another user", error);
+    return runs_place_fail (path, "it belongs to another user", error);
   if ((info.st_mode & 077) != 0 && chmod (path, 0700) != 0)
-    return fail (path, g_strerror (errno), error);
+    return runs_place_fail (path, g_strerror (errno), error);
 
   return TRUE;
 }
@@ -103,7 +103,7 @@ roast_runs_place_dup_state (void)
 
 /* Do not create a missing home directory: system users often have only the name of a home directory. */
 static gboolean
-check_home (const char *path, GError **error)
+runs_place_check_home (const char *path, GError **error)
 {
   g_autofree char *home = g_canonicalize_filename (g_get_home_dir (), NULL);
   gsize n = strlen (home);
@@ -126,11 +126,11 @@ roast_runs_place_make (const char *path, gboolean private, GError **error)
       return make_private (parent, error) && make_private (path, error);
     }
   if (!g_path_is_absolute (path))
-    return fail (path, "HOME or XDG_STATE_HOME is not an absolute path", error);
-  if (!check_home (path, error))
+    return runs_place_fail (path, "HOME or XDG_STATE_HOME is not an absolute path", error);
+  if (!runs_place_check_home (path, error))
     return FALSE;
   if (g_mkdir_with_parents (path, 0700) != 0)
-    return fail (path, g_strerror (errno), error);
+    return runs_place_fail (path, g_strerror (errno), error);
 
   return TRUE;
 }

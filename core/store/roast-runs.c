@@ -214,7 +214,7 @@ parse_last (const char *name, guint64 *before)
 }
 
 static char *
-refuse (RoastRuns *self, GError **error, const char *what, const char *advice)
+runs_refuse (RoastRuns *self, GError **error, const char *what, const char *advice)
 {
   g_set_error (error, ROAST_STORE_ERROR, ROAST_STORE_ERROR_OPEN, "%s in %s; %s", what, self->directory, advice);
 
@@ -244,12 +244,12 @@ find_by_name (RoastRuns *self, char **paths, const char *name, GError **error)
   if (n == 0)
     {
       what = g_strdup_printf ("“%s” is neither a file nor a run", name);
-      return refuse (self, error, what, "“roast-report list” shows the runs");
+      return runs_refuse (self, error, what, "“roast-report list” shows the runs");
     }
   what = g_strdup_printf ("“%s” matches %u runs", name, n);
   g_string_append (found, ". Type more of the name");
 
-  return refuse (self, error, what, found->str);
+  return runs_refuse (self, error, what, found->str);
 }
 
 /**
@@ -284,14 +284,14 @@ roast_runs_find (RoastRuns *self, const char *name, GError **error)
   if (paths == NULL)
     return NULL;
   if (paths[0] == NULL)
-    return refuse (self, error, "there are no runs", "“roast-run -- PROGRAM” makes one");
+    return runs_refuse (self, error, "there are no runs", "“roast-run -- PROGRAM” makes one");
   if (!is_last)
     return find_by_name (self, paths, name, error);
   if (before < g_strv_length (paths))
     return g_strdup (paths[before]);
   what = g_strdup_printf ("no run %s: only %u runs are kept", name, g_strv_length (paths));
 
-  return refuse (self, error, what, "“roast-report list” shows the runs");
+  return runs_refuse (self, error, what, "“roast-report list” shows the runs");
 }
 
 /* ---- writing ---- */

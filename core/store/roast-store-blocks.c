@@ -159,7 +159,7 @@ roast_store_table_check (RoastStoreTable *self, guint64 first_row, guint n_rows,
 
 /* Add a gap for the damaged rows. A report that has begun does not see the gap; the next report does. */
 static void
-report_damage (RoastStoreTable *self, const char *message)
+store_blocks_report_damage (RoastStoreTable *self, const char *message)
 {
   g_autoptr (RoastRecording) recording = g_weak_ref_get (&self->recording);
 
@@ -177,7 +177,7 @@ load_chunk (GObject *store, guint64 address, guint n_rows, const guint *columns,
   g_autoptr (GError) error = NULL;
 
   if (!roast_store_thread_call (load_columns, &load, &error))
-    report_damage (self, error->message);
+    store_blocks_report_damage (self, error->message);
 
   return load.chunk;
 }
@@ -227,7 +227,7 @@ read_ranges (gpointer data, GError **error)
 }
 
 static gboolean
-get_range (GObject *store, guint64 address, guint column, double *min, double *max)
+store_blocks_get_range (GObject *store, guint64 address, guint column, double *min, double *max)
 {
   RoastStoreTable *self = ROAST_STORE_TABLE (store);
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
@@ -255,5 +255,5 @@ get_range (GObject *store, guint64 address, guint column, double *min, double *m
 RoastChunk *
 roast_store_table_new_chunk (RoastStoreTable *self, guint64 first_row, guint n_rows)
 {
-  return roast_chunk_new_stored (self->info, n_rows, G_OBJECT (self), first_row, load_chunk, get_range);
+  return roast_chunk_new_stored (self->info, n_rows, G_OBJECT (self), first_row, load_chunk, store_blocks_get_range);
 }

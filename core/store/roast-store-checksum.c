@@ -66,10 +66,10 @@ roast_page_check (const guint8 *page, guint64 number)
 
 /* ---- all pages of a file ---- */
 
-#define AT_ONCE 64 /* pages */
+#define STORE_CHECKSUM_AT_ONCE 64 /* pages */
 
 static gboolean
-is_empty (const guint8 *page)
+store_checksum_is_empty (const guint8 *page)
 {
   return page[0] == 0 && memcmp (page, page + 1, ROAST_STORE_PAGE - 1) == 0;
 }
@@ -86,7 +86,7 @@ look (RoastStoreScan *self, const guint8 *page)
         self->first_damaged = number;
     }
   /* Ignore empty pages: SQLite leaves a page unused at 1 GB, for its locks. */
-  else if (state == ROAST_PAGE_UNKNOWN && !is_empty (page))
+  else if (state == ROAST_PAGE_UNKNOWN && !store_checksum_is_empty (page))
     self->n_unknown++;
 }
 
@@ -94,12 +94,13 @@ RoastStoreScan
 roast_store_scan (int fd)
 {
   RoastStoreScan self = { 0 };
-  g_autofree guint8 *pages = g_malloc (AT_ONCE * ROAST_STORE_PAGE);
+  g_autofree guint8 *pages = g_malloc (STORE_CHECKSUM_AT_ONCE * ROAST_STORE_PAGE);
   gboolean has_sums = FALSE;
 
   for (;;)
     {
-      gssize n = pread (fd, pages, AT_ONCE * ROAST_STORE_PAGE, (off_t) (self.n_pages * ROAST_STORE_PAGE));
+      gssize n =
+          pread (fd, pages, STORE_CHECKSUM_AT_ONCE * ROAST_STORE_PAGE, (off_t) (self.n_pages * ROAST_STORE_PAGE));
 
       if (n < 0 && errno == EINTR)
         continue;

@@ -7,7 +7,7 @@
 #include "roast-store-vfs-private.h"
 #include "roast/roast-error.h"
 
-#define PATIENCE 10000 /* ms to wait for a lock of another process */
+#define STORE_DATABASE_PATIENCE 10000 /* ms to wait for a lock of another process */
 #define MAX_VALUE (512 << 20)
 
 struct _RoastDatabase
@@ -33,7 +33,7 @@ roast_database_close (RoastDatabase *self)
 }
 
 static RoastStoreError
-get_code (int result)
+store_database_get_code (int result)
 {
   switch (result & 0xff)
     {
@@ -89,7 +89,7 @@ set_error (RoastDatabase *self, GError **error)
     message = about_page =
         g_strdup_printf ("damaged: bytes %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " have a wrong checksum",
                          page * ROAST_STORE_PAGE, (page + 1) * ROAST_STORE_PAGE - 1);
-  g_set_error (error, ROAST_STORE_ERROR, (int) get_code (result), "%s: %s", self->path, message);
+  g_set_error (error, ROAST_STORE_ERROR, (int) store_database_get_code (result), "%s: %s", self->path, message);
 }
 
 typedef enum
@@ -121,7 +121,7 @@ connect_file (const char *path, int flags, Access access, GError **error)
       set_error (self, error);
       return NULL;
     }
-  sqlite3_busy_timeout (self->db, PATIENCE);
+  sqlite3_busy_timeout (self->db, STORE_DATABASE_PATIENCE);
   sqlite3_limit (self->db, SQLITE_LIMIT_LENGTH, MAX_VALUE);
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -205,7 +205,7 @@ roast_database_exec (RoastDatabase *self, const char *sql, GError **error)
 }
 
 static gint64
-get_number (RoastDatabase *self, const char *sql)
+store_database_get_number (RoastDatabase *self, const char *sql)
 {
   sqlite3_stmt *statement = roast_database_query (self, NULL, sql, "");
   gint64 number = roast_database_step (self, statement, NULL) > 0 ? sqlite3_column_int64 (statement, 0) : 0;
@@ -219,9 +219,9 @@ get_number (RoastDatabase *self, const char *sql)
 guint64
 roast_database_count_pages (RoastDatabase *self)
 {
-  gint64 n_free = get_number (self, "PRAGMA freelist_count");
+  gint64 n_free = store_database_get_number (self, "PRAGMA freelist_count");
 
-  return (guint64) (get_number (self, "PRAGMA page_count") - n_free);
+  return (guint64) (store_database_get_number (self, "PRAGMA page_count") - n_free);
 }
 
 static gboolean

@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #define MAX_TEXT ((gsize) 256 << 20) /* bytes of strings per block */
-#define MAX_DECIMAL 6
+#define STORE_DECODER_MAX_DECIMAL 6
 
 /* Reusable buffers for decoding. */
 struct _RoastDecoder
@@ -90,7 +90,7 @@ decode_validity (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *fro
 }
 
 static inline gboolean
-is_there (const guint8 *validity, guint row)
+store_decoder_is_there (const guint8 *validity, guint row)
 {
   return (validity[row / 8] >> (row % 8) & 1) != 0;
 }
@@ -174,7 +174,7 @@ decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from
   if (data == NULL)
     return NULL;
   memcpy (&header, data, sizeof header);
-  if (header.stride == 0 || header.decimal > MAX_DECIMAL ||
+  if (header.stride == 0 || header.decimal > STORE_DECODER_MAX_DECIMAL ||
       !join_planes (data + sizeof header, size - sizeof header, n_rows - 1, cells + 1))
     return NULL;
   cells[0] = header.first;
@@ -191,7 +191,7 @@ decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from
 static void
 divide (guint64 *values, guint n_rows, guint32 decimal)
 {
-  static const double factors[MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
+  static const double factors[STORE_DECODER_MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
   double factor = factors[decimal];
 
   for (guint i = 0; i < n_rows; i++)
@@ -241,7 +241,7 @@ clear_missing (gpointer cells, RoastColumnType type, guint n_rows, const guint8 
 
   roast_chunk_fill_missing (type, &missing, 1);
   for (guint i = 0; i < n_rows; i++)
-    if (!is_there (validity, i))
+    if (!store_decoder_is_there (validity, i))
       memcpy ((guint8 *) cells + i * width, &missing, width);
 }
 

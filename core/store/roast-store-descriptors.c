@@ -13,7 +13,7 @@ typedef struct
   gboolean is_used;
 } Descriptor;
 
-static GMutex mutex; /* guards the descriptors */
+static GMutex store_descriptors_mutex; /* guards the descriptors */
 static GArray *descriptors;
 
 static Descriptor *
@@ -49,7 +49,7 @@ descriptors_append (int fd)
 int
 roast_store_descriptors_open (const char *path)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&store_descriptors_mutex);
   struct stat status;
   Descriptor *unused = stat (path, &status) == 0 ? descriptors_find (status.st_dev, status.st_ino, FALSE) : NULL;
   int fd = -1;
@@ -70,7 +70,7 @@ roast_store_descriptors_open (const char *path)
 void
 roast_store_descriptors_add (int fd)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&store_descriptors_mutex);
 
   descriptors_append (fd);
 }
@@ -92,7 +92,7 @@ descriptors_close_file (dev_t device, ino_t inode)
 void
 roast_store_descriptors_close (int fd)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&store_descriptors_mutex);
 
   for (guint i = 0; descriptors != NULL && i < descriptors->len; i++)
     {

@@ -6,8 +6,8 @@
 #include <zstd.h>
 
 #define LEVEL 1
-#define MAX_DECIMAL 6
-#define MAX_EXACT 9007199254740992.0 /* 2^53: doubles represent every integer up to here */
+#define STORE_ENCODER_MAX_DECIMAL 6
+#define STORE_ENCODER_MAX_EXACT 9007199254740992.0 /* 2^53: doubles represent every integer up to here */
 
 struct _RoastEncoder
 {
@@ -72,7 +72,7 @@ roast_encoder_compress (RoastEncoder *self, gconstpointer data, gsize size, gsiz
 
 /* @validity: NULL if all cells are valid. */
 static inline gboolean
-is_there (const guint8 *validity, guint row)
+store_encoder_is_there (const guint8 *validity, guint row)
 {
   return validity == NULL || (__atomic_load_n (&validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) != 0;
 }
@@ -108,9 +108,9 @@ scale (const double *cells, const guint8 *validity, guint n_rows, double factor,
       gint64 value = 0;
       double back = 0;
 
-      if (!is_there (validity, i))
+      if (!store_encoder_is_there (validity, i))
         continue;
-      if (!(fabs (scaled) < MAX_EXACT))
+      if (!(fabs (scaled) < STORE_ENCODER_MAX_EXACT))
         return FALSE;
       value = (gint64) (scaled < 0 ? scaled - 0.5 : scaled + 0.5);
       back = (double) value / factor;
@@ -125,9 +125,9 @@ scale (const double *cells, const guint8 *validity, guint n_rows, double factor,
 static gboolean
 find_decimal (const double *cells, const guint8 *validity, guint n_rows, gint64 *values, guint32 *decimal)
 {
-  static const double factors[MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
+  static const double factors[STORE_ENCODER_MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
 
-  for (guint32 i = 0; i <= MAX_DECIMAL; i++)
+  for (guint32 i = 0; i <= STORE_ENCODER_MAX_DECIMAL; i++)
     if (scale (cells, validity, n_rows, factors[i], values))
       {
         *decimal = i;
@@ -145,7 +145,7 @@ fill_missing (gint64 *values, const guint8 *validity, guint n_rows)
 
   for (guint i = 0; i < n_rows; i++)
     {
-      if (is_there (validity, i))
+      if (store_encoder_is_there (validity, i))
         last = values[i];
       else
         values[i] = last;
@@ -239,7 +239,7 @@ sum_up (const double *cells, const guint8 *validity, guint n_rows, RoastEncodedC
   to->min = INFINITY;
   to->max = -INFINITY;
   for (guint i = 0; i < n_rows; i++)
-    if (is_there (validity, i))
+    if (store_encoder_is_there (validity, i))
       {
         double term = cells[i] - lost;
         double sum = to->sum + term;
@@ -259,7 +259,7 @@ sum_up_integers (const gint64 *values, const guint8 *validity, guint n_rows, Roa
 
   to->has_range = TRUE;
   for (guint i = 0; i < n_rows; i++)
-    if (is_there (validity, i))
+    if (store_encoder_is_there (validity, i))
       {
         to->sum += (double) values[i];
         min = MIN (min, values[i]);
@@ -308,7 +308,7 @@ encode_strings (RoastEncoder *self, const char *const *cells, const guint8 *vali
   g_byte_array_set_size (self->planes, 0);
   for (guint i = 0; i < n_rows; i++)
     {
-      const char *cell = is_there (validity, i) ? cells[i] : "";
+      const char *cell = store_encoder_is_there (validity, i) ? cells[i] : "";
 
       g_byte_array_append (self->planes, (const guint8 *) cell, (guint) strlen (cell) + 1);
     }

@@ -161,7 +161,7 @@ roast_store_layout_finish (RoastDatabase *database, GError **error)
 #define HEADER_APPLICATION 68
 
 static guint32
-get_number (const guint8 *page, gsize at)
+store_layout_get_number (const guint8 *page, gsize at)
 {
   guint32 number;
 
@@ -171,7 +171,7 @@ get_number (const guint8 *page, gsize at)
 }
 
 static gboolean
-refuse (RoastStoreError code, const char *path, const char *why, GError **error)
+store_layout_refuse (RoastStoreError code, const char *path, const char *why, GError **error)
 {
   g_set_error (error, ROAST_STORE_ERROR, (int) code, "%s %s", path, why);
 
@@ -185,21 +185,22 @@ roast_store_layout_check (const guint8 *page, gsize size, const char *path, GErr
   gboolean is_sqlite = size >= HEADER_APPLICATION + 4 && memcmp (page, magic, sizeof magic) == 0;
   g_autofree char *why = NULL;
 
-  if (!is_sqlite || get_number (page, HEADER_APPLICATION) != ROAST_STORE_APPLICATION)
+  if (!is_sqlite || store_layout_get_number (page, HEADER_APPLICATION) != ROAST_STORE_APPLICATION)
     {
       if (size == ROAST_STORE_PAGE && roast_page_starts_file (page) && roast_page_check (page, 0) == ROAST_PAGE_DAMAGED)
-        return refuse (ROAST_STORE_ERROR_DAMAGED, path, "is damaged: its header has a wrong checksum", error);
-      return refuse (ROAST_STORE_ERROR_FOREIGN, path,
-                     is_sqlite   ? "is an SQLite file of another program, not a run file"
-                     : size == 0 ? "is not a run file: it is empty"
-                                 : "is not a run file",
-                     error);
+        return store_layout_refuse (ROAST_STORE_ERROR_DAMAGED, path, "is damaged: its header has a wrong checksum",
+                                    error);
+      return store_layout_refuse (ROAST_STORE_ERROR_FOREIGN, path,
+                                  is_sqlite   ? "is an SQLite file of another program, not a run file"
+                                  : size == 0 ? "is not a run file: it is empty"
+                                              : "is not a run file",
+                                  error);
     }
-  if (get_number (page, HEADER_VERSION) <= ROAST_STORE_FORMAT)
+  if (store_layout_get_number (page, HEADER_VERSION) <= ROAST_STORE_FORMAT)
     return TRUE;
   why = g_strdup_printf ("has format %u, which a newer version of roast wrote; this version reads formats up to %d: "
                          "install the newer version",
-                         get_number (page, HEADER_VERSION), ROAST_STORE_FORMAT);
+                         store_layout_get_number (page, HEADER_VERSION), ROAST_STORE_FORMAT);
 
-  return refuse (ROAST_STORE_ERROR_VERSION, path, why, error);
+  return store_layout_refuse (ROAST_STORE_ERROR_VERSION, path, why, error);
 }

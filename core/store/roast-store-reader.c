@@ -58,7 +58,7 @@ read_meta (RoastDatabase *database, GHashTable *meta, GError **error)
 }
 
 static gboolean
-open_file (gpointer data, GError **error)
+store_reader_open_file (gpointer data, GError **error)
 {
   Request *request = data;
   const char *path = request->source.file->path;
@@ -77,7 +77,7 @@ roast_store_reader_open (RoastStoreFile *file, gboolean is_written, GHashTable *
 {
   Request request = { .source = { .file = file, .meta = meta }, .is_written = is_written };
 
-  return roast_store_thread_call (open_file, &request, error);
+  return roast_store_thread_call (store_reader_open_file, &request, error);
 }
 
 static RoastSchema *
@@ -134,7 +134,7 @@ read_metadata (Request *request, GError **error)
 /* ---- the recording ---- */
 
 static gboolean
-read_table (Request *request, sqlite3_stmt *statement, GError **error)
+store_reader_read_table (Request *request, sqlite3_stmt *statement, GError **error)
 {
   g_autofree char *name = roast_database_dup_text (statement, 1);
   g_autofree char *storage = roast_database_dup_text (statement, 2);
@@ -155,7 +155,7 @@ read_tables (Request *request, GError **error)
   int result = 0;
 
   while (good && (result = roast_database_step (request->database, statement, error)) > 0)
-    good = read_table (request, statement, error);
+    good = store_reader_read_table (request, statement, error);
   if (statement != NULL)
     sqlite3_reset (statement);
 
@@ -187,7 +187,7 @@ read_all (Request *request, GError **error)
 }
 
 static gboolean
-read_file (gpointer data, GError **error)
+store_reader_read_file (gpointer data, GError **error)
 {
   Request *request = data;
   RoastStoreFile *file = request->source.file;
@@ -212,7 +212,7 @@ roast_store_reader_read (RoastStoreFile *file, gboolean is_written, gboolean che
                       .is_written = is_written,
                       .problems = problems };
 
-  if (!roast_store_thread_call (read_file, &request, error))
+  if (!roast_store_thread_call (store_reader_read_file, &request, error))
     g_clear_object (&request.source.recording);
   *lacking = request.lacking;
 

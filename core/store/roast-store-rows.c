@@ -99,7 +99,7 @@ roast_store_rows_parse (RoastTableInfo *info, GBytes *bytes, GArray *to)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b)
+store_rows_compare (gconstpointer a, gconstpointer b)
 {
   const RoastStoreRow *first = a;
   const RoastStoreRow *second = b;
@@ -115,7 +115,7 @@ roast_store_rows_sort (GArray *rows)
 {
   guint n = 0;
 
-  g_array_sort (rows, compare);
+  g_array_sort (rows, store_rows_compare);
   for (guint i = 0; i < rows->len; i++)
     {
       const RoastStoreRow *row = &g_array_index (rows, RoastStoreRow, i);

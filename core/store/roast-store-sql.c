@@ -78,8 +78,8 @@ make_insert (RoastTableInfo *info)
 }
 
 static void
-bind_cell (sqlite3_stmt *statement, int at, RoastColumnType type, const RoastOpenRow *row, guint column,
-           GPtrArray *texts)
+store_sql_bind_cell (sqlite3_stmt *statement, int at, RoastColumnType type, const RoastOpenRow *row, guint column,
+                     GPtrArray *texts)
 {
   RoastCell cell = { 0 };
 
@@ -126,8 +126,8 @@ roast_store_sql_write_rows (RoastDatabase *database, RoastTable *table, const gu
       sqlite3_stmt *statement = roast_database_query (database, error, sql, "i", (gint64) row->row);
 
       for (guint column = 0; statement != NULL && column < n_columns; column++)
-        bind_cell (statement, (int) column + 2, roast_store_type_of (info, column), row, column,
-                   g_ptr_array_index (texts, column));
+        store_sql_bind_cell (statement, (int) column + 2, roast_store_type_of (info, column), row, column,
+                             g_ptr_array_index (texts, column));
       if (!roast_database_run (database, statement, error))
         return FALSE;
     }

@@ -26,7 +26,7 @@ typedef struct
 } TableReader;
 
 static gboolean
-fail (TableReader *self, GError **error, const char *what)
+store_table_reader_fail (TableReader *self, GError **error, const char *what)
 {
   return roast_store_file_fail (self->source->file, error, what);
 }
@@ -39,7 +39,7 @@ ended (TableReader *self, sqlite3_stmt *statement, int result, const char *what,
   if (statement != NULL)
     sqlite3_reset (statement);
 
-  return result >= 0 && (what == NULL || fail (self, error, what));
+  return result >= 0 && (what == NULL || store_table_reader_fail (self, error, what));
 }
 
 /* Check that the columns of a table match the declaration in the file's schema. */
@@ -98,7 +98,7 @@ read_dictionaries (TableReader *self, GError **error)
 
 /* Count rows. Note a gap if row numbers before @first are not in the file. */
 static void
-count_rows (TableReader *self, guint64 *next, guint64 first, guint64 n)
+store_table_reader_count_rows (TableReader *self, guint64 *next, guint64 first, guint64 n)
 {
   self->has_gap |= first != *next;
   *next = first + n;
@@ -145,14 +145,14 @@ typedef struct
 {
   guint64 first_row;
   guint n_rows;
-} Place;
+} StoreTableReaderPlace;
 
 /* One column of a block. */
 typedef struct
 {
   gint64 first_row;
   gint64 n_rows; /* 0 if the number is unknown */
-} Part;
+} StoreTableReaderPart;
 
 static gboolean
 list_parts (TableReader *self, const char *sql, guint column, GArray *parts, GError **error)
@@ -162,7 +162,7 @@ list_parts (TableReader *self, const char *sql, guint column, GArray *parts, GEr
 
   while ((result = roast_database_step (self->database, statement, error)) > 0)
     {
-      Part part = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
+      StoreTableReaderPart part = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
 
       g_array_append_val (parts, part);
     }
@@ -174,8 +174,8 @@ list_parts (TableReader *self, const char *sql, guint column, GArray *parts, GEr
 static int
 compare_parts (gconstpointer a, gconstpointer b)
 {
-  const Part *first = a;
-  const Part *second = b;
+  const StoreTableReaderPart *first = a;
+  const StoreTableReaderPart *second = b;
 
   if (first->first_row != second->first_row)
     return first->first_row > second->first_row ? 1 : -1;
@@ -185,10 +185,11 @@ compare_parts (gconstpointer a, gconstpointer b)
 
 /* Append the place of a block. Return FALSE if the block does not come after all blocks in the list. */
 static gboolean
-add_place (GArray *places, const Part *part)
+add_place (GArray *places, const StoreTableReaderPart *part)
 {
-  const Place *last = places->len > 0 ? &g_array_index (places, Place, places->len - 1) : NULL;
-  Place place = { .first_row = (guint64) part->first_row, .n_rows = (guint) part->n_rows };
+  const StoreTableReaderPlace *last =
+      places->len > 0 ? &g_array_index (places, StoreTableReaderPlace, places->len - 1) : NULL;
+  StoreTableReaderPlace place = { .first_row = (guint64) part->first_row, .n_rows = (guint) part->n_rows };
 
   if (part->first_row < 0 || part->n_rows <= 0 || part->n_rows > ROAST_STORE_MAX_ROWS ||
       part->first_row >= G_MAXINT64 - part->n_rows ||
@@ -204,7 +205,7 @@ add_place (GArray *places, const Part *part)
 static gboolean
 list_places (TableReader *self, GArray *places, GError **error)
 {
-  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (StoreTableReaderPart));
   gboolean is_whole = TRUE;
   gboolean is_same = TRUE;
 
@@ -218,17 +219,18 @@ list_places (TableReader *self, GArray *places, GError **error)
   g_array_sort (parts, compare_parts);
   for (guint i = 0; i < parts->len;)
     {
-      const Part *part = &g_array_index (parts, Part, i);
+      const StoreTableReaderPart *part = &g_array_index (parts, StoreTableReaderPart, i);
       guint end = i;
 
-      while (end < parts->len && g_array_index (parts, Part, end).first_row == part->first_row)
-        is_same &= g_array_index (parts, Part, end++).n_rows == part->n_rows;
+      while (end < parts->len && g_array_index (parts, StoreTableReaderPart, end).first_row == part->first_row)
+        is_same &= g_array_index (parts, StoreTableReaderPart, end++).n_rows == part->n_rows;
       is_same &= end - i == self->n_columns;
       is_same &= add_place (places, part);
       i = end;
     }
 
-  return is_whole && (is_same || fail (self, error, "blocks of a table are missing or inconsistent"));
+  return is_whole &&
+         (is_same || store_table_reader_fail (self, error, "blocks of a table are missing or inconsistent"));
 }
 
 /* Read the bytes of open rows into @packets, and their rows, sorted by number, into @rows. */
@@ -266,14 +268,14 @@ put_open_rows (TableReader *self, GArray *rows, guint *next, guint64 *next_row, 
       const RoastStoreRow *row = &g_array_index (rows, RoastStoreRow, *next);
       guint in_chunk = next_row_in_chunk (&filler);
 
-      count_rows (self, next_row, row->row, 1);
+      store_table_reader_count_rows (self, next_row, row->row, 1);
       roast_store_row_put (row, self->info, self->n_texts, filler.chunk, in_chunk);
     }
   finish_chunk (&filler);
 }
 
 static gboolean
-put_block (TableReader *self, RoastStoreTable *store, const Place *place, GError **error)
+put_block (TableReader *self, RoastStoreTable *store, const StoreTableReaderPlace *place, GError **error)
 {
   RoastChunk *chunk = roast_store_table_new_chunk (store, place->first_row, place->n_rows);
 
@@ -287,7 +289,7 @@ static gboolean
 read_blocks (TableReader *self, GArray *rows, GError **error)
 {
   g_autoptr (RoastStoreTable) store = roast_store_table_new (self->source->file, self->id, self->info, self->n_columns);
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (StoreTableReaderPlace));
   gboolean good = list_places (self, places, error);
   guint next = 0;
   guint64 next_row = 0;
@@ -295,10 +297,10 @@ read_blocks (TableReader *self, GArray *rows, GError **error)
   roast_store_table_set_reader (store, self->source->recording, self->n_texts);
   for (guint i = 0; i < places->len; i++)
     {
-      const Place *place = &g_array_index (places, Place, i);
+      const StoreTableReaderPlace *place = &g_array_index (places, StoreTableReaderPlace, i);
 
       put_open_rows (self, rows, &next, &next_row, place->first_row);
-      count_rows (self, &next_row, place->first_row, place->n_rows);
+      store_table_reader_count_rows (self, &next_row, place->first_row, place->n_rows);
       good = put_block (self, store, place, good ? error : NULL) && good;
       /* Skip rows that were open when they were written, but are in this block now. */
       while (next < rows->len && g_array_index (rows, RoastStoreRow, next).row < next_row)
@@ -375,7 +377,7 @@ read_rows_from (TableReader *self, Filler *filler, const char *quoted, gint64 st
 
       for (guint i = 0; i < self->n_columns; i++)
         take_cell (self, statement, i, filler->chunk, in_chunk);
-      count_rows (self, next, (guint64) sqlite3_column_int64 (statement, 0), 1);
+      store_table_reader_count_rows (self, next, (guint64) sqlite3_column_int64 (statement, 0), 1);
     }
 
   return ended (self, statement, result, good ? NULL : "the columns of a table differ from its schema", error);
@@ -433,12 +435,12 @@ check_count (TableReader *self, GError **error)
   g_autofree char *what = NULL;
 
   if (self->has_gap && !may_have_gaps (self))
-    return fail (self, error, "rows are missing between other rows");
+    return store_table_reader_fail (self, error, "rows are missing between other rows");
   if (count == NULL || g_ascii_strtoull (count, NULL, 10) == self->n_rows)
     return TRUE;
   what = g_strdup_printf ("%" G_GUINT64_FORMAT " of %s rows can be read", self->n_rows, count);
 
-  return fail (self, error, what);
+  return store_table_reader_fail (self, error, what);
 }
 
 gboolean
@@ -450,7 +452,7 @@ roast_store_table_reader_read (const RoastStoreSource *source, gint64 id, const 
   gboolean good = TRUE;
 
   if (declared == NULL || roast_table_info_get_origin (declared) != ROAST_TABLE_ORIGIN_MEASURED)
-    return fail (&self, error, "a table is not in the schema of the file");
+    return store_table_reader_fail (&self, error, "a table is not in the schema of the file");
   self.info = roast_schema_lookup_table (roast_recording_get_schema (source->recording), name);
   self.n_columns = roast_table_info_get_n_columns (declared);
   self.table = roast_recording_get_table (source->recording, name);

@@ -305,7 +305,7 @@ needs_all (RoastStoredTable *self)
 
 /* Return the time of the first row, or the current time if the rows have no time. */
 static gint64
-find_start (RoastStoredTable *self, const RoastSealedChunk *sealed)
+store_table_find_start (RoastStoredTable *self, const RoastSealedChunk *sealed)
 {
   gint64 first = 0;
   gint64 last = 0;
@@ -343,7 +343,7 @@ write_blocks (RoastStoredTable *self, RoastEncoder *encoder, RoastStoreEnd *end,
       if (max_pages > 0 && roast_database_count_pages (self->file->database) >= max_pages)
         {
           keep_sums (self, encoder, sealed);
-          end->missing_since = earlier (end->missing_since, find_start (self, sealed));
+          end->missing_since = earlier (end->missing_since, store_table_find_start (self, sealed));
           self->lacks_rows = TRUE;
         }
       else if (!write_block (self, encoder, sealed, error))
@@ -439,7 +439,7 @@ roast_stored_table_give_up (RoastStoredTable *self, gsize *memory, gsize bound, 
       if (encoder == NULL)
         encoder = roast_encoder_new ();
       keep_sums (self, encoder, sealed);
-      *since = earlier (*since, find_start (self, sealed));
+      *since = earlier (*since, store_table_find_start (self, sealed));
       self->lacks_rows = TRUE;
       roast_table_drop (self->table, sealed->index);
     }

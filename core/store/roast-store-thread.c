@@ -16,7 +16,7 @@ typedef struct
   gboolean done;
 } Call;
 
-static GMutex mutex; /* guards the variables below */
+static GMutex store_thread_mutex; /* guards the variables below */
 static guint n_holds;
 static GThread *thread;
 static GMainContext *context;
@@ -48,7 +48,7 @@ run (gpointer data)
 gboolean
 roast_store_thread_hold (void)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&store_thread_mutex);
 
   if (thread != NULL && pid != getpid ())
     return FALSE;
@@ -66,7 +66,7 @@ roast_store_thread_hold (void)
 void
 roast_store_thread_release (void)
 {
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&store_thread_mutex);
 
   if (--n_holds > 0 || pid != getpid ())
     return;
@@ -80,7 +80,7 @@ roast_store_thread_release (void)
 }
 
 static gboolean
-call (gpointer data)
+store_thread_call (gpointer data)
 {
   Call *self = data;
 
@@ -112,7 +112,7 @@ roast_store_thread_call (RoastStoreCallFunc func, gpointer data, GError **error)
     return func (data, error);
   g_mutex_init (&self.mutex);
   g_cond_init (&self.cond);
-  roast_store_thread_post (call, &self);
+  roast_store_thread_post (store_thread_call, &self);
   g_mutex_lock (&self.mutex);
   while (!self.done)
     g_cond_wait (&self.cond, &self.mutex);

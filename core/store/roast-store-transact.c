@@ -104,7 +104,7 @@ write_schema (RoastStoreWriter *self, GError **error)
 /* ---- tables ---- */
 
 static gboolean
-is_known (RoastStoreWriter *self, RoastTable *table)
+store_transact_is_known (RoastStoreWriter *self, RoastTable *table)
 {
   for (guint i = 0; i < self->tables->len; i++)
     if (roast_stored_table_get_table (g_ptr_array_index (self->tables, i)) == table)
@@ -120,14 +120,14 @@ add_tables (RoastStoreWriter *self, RoastTableFullFunc full)
   g_autoptr (GPtrArray) tables = roast_recording_list_tables (self->recording);
 
   for (guint i = 0; i < tables->len; i++)
-    if (!is_known (self, g_ptr_array_index (tables, i)))
+    if (!store_transact_is_known (self, g_ptr_array_index (tables, i)))
       g_ptr_array_add (self->tables, roast_stored_table_new (self->file, g_ptr_array_index (tables, i),
                                                              self->tables->len + 1, full, self));
 }
 
 /* Put tables with few rows first. Then a reached limit costs only rows of the largest table. */
 static int
-compare_sizes (gconstpointer a, gconstpointer b)
+store_transact_compare_sizes (gconstpointer a, gconstpointer b)
 {
   guint64 first = roast_stored_table_count_unwritten (*(RoastStoredTable *const *) a);
   guint64 second = roast_stored_table_count_unwritten (*(RoastStoredTable *const *) b);
@@ -144,7 +144,7 @@ write_tables (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
     g_ptr_array_add (tables, g_ptr_array_index (self->tables, i));
   if (end != NULL && end->max_pages > 0)
     {
-      g_ptr_array_sort (tables, compare_sizes);
+      g_ptr_array_sort (tables, store_transact_compare_sizes);
       /* Remove open rows to make room: all rows become blocks now. */
       if (!roast_database_exec (self->file->database, "DELETE FROM open_row", error))
         return FALSE;

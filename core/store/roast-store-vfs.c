@@ -46,7 +46,7 @@ find_sums (sqlite3_file *file, Pages *self)
 
 /* Report corruption and not an I/O error: after an I/O error SQLite would end the reader's whole transaction. */
 static int
-fail (Pages *self, sqlite3_int64 offset)
+store_vfs_fail (Pages *self, sqlite3_int64 offset)
 {
   self->failed_page = offset / ROAST_STORE_PAGE;
 
@@ -57,7 +57,7 @@ fail (Pages *self, sqlite3_int64 offset)
  * the used part of a page that continues a long value. A damaged header may make it use another page size. A
  * truncated page counts as damaged, too. */
 static int
-read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
+store_vfs_read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
 {
   Pages *self = pages_of (file);
   guint8 whole[ROAST_STORE_PAGE];
@@ -69,12 +69,12 @@ read_file (sqlite3_file *file, void *to, int size, sqlite3_int64 offset)
   if (!self->has_sums || (offset == 0 && size < 512))
     return self->system->xRead (file, to, size, offset);
   if (offset % ROAST_STORE_PAGE != 0 || size > ROAST_STORE_PAGE)
-    return size < 512 ? self->system->xRead (file, to, size, offset) : fail (self, offset);
+    return size < 512 ? self->system->xRead (file, to, size, offset) : store_vfs_fail (self, offset);
   result = self->system->xRead (file, page, ROAST_STORE_PAGE, offset);
   if (result != SQLITE_OK && result != SQLITE_IOERR_SHORT_READ)
     return result;
   if (result != SQLITE_OK || roast_page_check (page, (guint64) offset / ROAST_STORE_PAGE) == ROAST_PAGE_DAMAGED)
-    return fail (self, offset);
+    return store_vfs_fail (self, offset);
   /* Clear the checksum. If SQLite changes the page, it copies these bytes into its log, and another program may then
    * copy them into the file without updating the checksum. */
   memset (page + ROAST_STORE_USED, 0, ROAST_STORE_RESERVED);
@@ -118,7 +118,7 @@ control (sqlite3_file *file, int operation, void *argument)
 }
 
 static int
-open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *flags_then)
+store_vfs_open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *flags_then)
 {
   sqlite3_vfs *system = vfs->pAppData;
   Pages *self = pages_of (file);
@@ -128,7 +128,7 @@ open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, in
     return result;
   *self = (Pages) { .methods = *file->pMethods, .system = file->pMethods, .failed_page = -1 };
   self->methods.iVersion = MIN (self->methods.iVersion, 2); /* disables memory mapping of the file */
-  self->methods.xRead = read_file;
+  self->methods.xRead = store_vfs_read_file;
   self->methods.xWrite = write_file;
   self->methods.xFileControl = control;
   file->pMethods = &self->methods;
@@ -154,7 +154,7 @@ roast_store_vfs_get_name (gboolean is_alone)
           ours[i].zName = i == 0 ? "roast" : "roast-alone";
           ours[i].pAppData = system;
           ours[i].pNext = NULL;
-          ours[i].xOpen = open_file;
+          ours[i].xOpen = store_vfs_open_file;
           sqlite3_vfs_register (&ours[i], FALSE);
         }
       g_once_init_leave (&registered, TRUE);

@@ -121,7 +121,7 @@ set_limit (RoastStoreWriter *self, RoastStoreEnd *end, GError **error)
 /* ---- a file that cannot grow, or can grow again ---- */
 
 static void
-add_event (RoastStoreWriter *self, RoastSeverity severity, const char *message)
+store_writer_add_event (RoastStoreWriter *self, RoastSeverity severity, const char *message)
 {
   g_debug ("%s", message);
   if (self->recording != NULL)
@@ -155,7 +155,7 @@ add_gaps (RoastStoreWriter *self)
 }
 
 static void
-give_up (RoastStoreWriter *self)
+store_writer_give_up (RoastStoreWriter *self)
 {
   gsize memory = 0;
   gsize bound = 0;
@@ -175,7 +175,7 @@ give_up (RoastStoreWriter *self)
     return;
   roast_store_set_missing_since (self, since);
   message = roast_store_describe_missing (since, FALSE);
-  add_event (self, ROAST_SEVERITY_ERROR, message);
+  store_writer_add_event (self, ROAST_SEVERITY_ERROR, message);
 }
 
 #define ROOM ((guint64) 1 << 20) /* free bytes on a disk that does not count as full */
@@ -191,7 +191,7 @@ has_reached_limit (RoastStoreWriter *self, const GError *error)
 }
 
 static char *
-explain (RoastStoreWriter *self, const GError *error)
+store_writer_explain (RoastStoreWriter *self, const GError *error)
 {
   guint64 limit;
 
@@ -215,19 +215,19 @@ report_growth (RoastStoreWriter *self, const GError *error)
     {
       self->is_stuck = FALSE;
       roast_store_file_set_problem (self->file, NULL);
-      add_event (self, ROAST_SEVERITY_INFO, "the run file grows again");
+      store_writer_add_event (self, ROAST_SEVERITY_INFO, "the run file grows again");
       return;
     }
   roast_store_file_set_problem (self->file, error->message);
   if (!self->is_stuck)
     {
-      g_autofree char *reason = explain (self, error);
+      g_autofree char *reason = store_writer_explain (self, error);
 
       message = g_strdup_printf ("%s; the run goes on, and rows stay in memory", reason);
-      add_event (self, ROAST_SEVERITY_WARNING, message);
+      store_writer_add_event (self, ROAST_SEVERITY_WARNING, message);
     }
   self->is_stuck = TRUE;
-  give_up (self);
+  store_writer_give_up (self);
 }
 
 /* ---- transactions ---- */
@@ -273,7 +273,7 @@ on_timer (gpointer data)
 
   /* Do not retry a failed transaction every second, since each attempt compresses all rows in memory again. */
   if (self->delay > 0 && g_get_monotonic_time () < self->retry_at)
-    give_up (self);
+    store_writer_give_up (self);
   else
     write_and_report (self, NULL, NULL);
   if (self->timer != NULL)
@@ -284,7 +284,7 @@ on_timer (gpointer data)
 
 /* Create the database. Ignore an error: the first transaction tries again and reports it. */
 static gboolean
-start (gpointer data)
+store_writer_start (gpointer data)
 {
   begin_file (data, NULL);
 
@@ -374,7 +374,7 @@ roast_store_writer_new (RoastStoreFile *file)
   self->reach = self->missing_since = -1;
   self->bound = BOUND;
   g_mutex_init (&self->mutex);
-  roast_store_thread_post (start, self);
+  roast_store_thread_post (store_writer_start, self);
 
   return self;
 }

@@ -7,7 +7,7 @@
 #include "base/roast-fail-private.h"
 #include "roast-formula-private.h"
 
-#define fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, __VA_ARGS__)
+#define agreement_fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, __VA_ARGS__)
 
 const char *const roast_agreement_keys[ROAST_AGREEMENT_N_KEYS + 1] = {
   "Description", "First", "Second", "FirstSource", "SecondSource", "Relation", "Tolerance", "Margin", "Metrics", NULL,
@@ -20,7 +20,7 @@ is_missing (const char *value)
 }
 
 static gboolean
-read_number (const char *name, const char *key, const char *text, double *number, GError **error)
+agreement_read_number (const char *name, const char *key, const char *text, double *number, GError **error)
 {
   char *end = NULL;
 
@@ -28,7 +28,7 @@ read_number (const char *name, const char *key, const char *text, double *number
   if (text == NULL || (end != text && *end == '\0' && isfinite (*number) && *number >= 0))
     return TRUE;
 
-  return fail (error, "[agree %s]: %s=%s is not a non-negative number", name, key, text);
+  return agreement_fail (error, "[agree %s]: %s=%s is not a non-negative number", name, key, text);
 }
 
 static gboolean
@@ -43,7 +43,7 @@ check_formula (const char *name, const char *key, const char *text, GError **err
 }
 
 static gboolean
-check (const char *name, const char *const *values, GError **error)
+agreement_check (const char *name, const char *const *values, GError **error)
 {
   static const int required[] = { ROAST_AGREEMENT_FIRST, ROAST_AGREEMENT_SECOND, ROAST_AGREEMENT_FIRST_SOURCE,
                                   ROAST_AGREEMENT_SECOND_SOURCE, ROAST_AGREEMENT_METRICS };
@@ -51,9 +51,9 @@ check (const char *name, const char *const *values, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (required); i++)
     if (is_missing (values[required[i]]))
-      return fail (error, "[agree %s] needs the key %s", name, roast_agreement_keys[required[i]]);
+      return agreement_fail (error, "[agree %s] needs the key %s", name, roast_agreement_keys[required[i]]);
   if (relation != NULL && !g_str_equal (relation, "equal") && !g_str_equal (relation, "at-most"))
-    return fail (error, "[agree %s]: Relation=%s must be one of equal, at-most", name, relation);
+    return agreement_fail (error, "[agree %s]: Relation=%s must be one of equal, at-most", name, relation);
 
   return check_formula (name, "First", values[ROAST_AGREEMENT_FIRST], error) &&
          check_formula (name, "Second", values[ROAST_AGREEMENT_SECOND], error);
@@ -64,7 +64,7 @@ roast_agreement_new (const char *name, const char *const *values, GError **error
 {
   g_autoptr (RoastAgreement) self = NULL;
 
-  if (!check (name, values, error))
+  if (!agreement_check (name, values, error))
     return NULL;
   self = g_atomic_rc_box_new0 (RoastAgreement);
   self->name = g_strdup (name);
@@ -74,8 +74,8 @@ roast_agreement_new (const char *name, const char *const *values, GError **error
   self->second_source = g_strdup (values[ROAST_AGREEMENT_SECOND_SOURCE]);
   self->is_at_most = g_strcmp0 (values[ROAST_AGREEMENT_RELATION], "at-most") == 0;
   self->metrics = g_strsplit (values[ROAST_AGREEMENT_METRICS], ";", -1);
-  if (!read_number (name, "Tolerance", values[ROAST_AGREEMENT_TOLERANCE], &self->tolerance, error) ||
-      !read_number (name, "Margin", values[ROAST_AGREEMENT_MARGIN], &self->margin, error))
+  if (!agreement_read_number (name, "Tolerance", values[ROAST_AGREEMENT_TOLERANCE], &self->tolerance, error) ||
+      !agreement_read_number (name, "Margin", values[ROAST_AGREEMENT_MARGIN], &self->margin, error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -88,7 +88,7 @@ roast_agreement_ref (RoastAgreement *self)
 }
 
 static void
-clear (gpointer data)
+agreement_clear (gpointer data)
 {
   RoastAgreement *self = data;
 
@@ -103,5 +103,5 @@ clear (gpointer data)
 void
 roast_agreement_unref (RoastAgreement *self)
 {
-  g_atomic_rc_box_release_full (self, clear);
+  g_atomic_rc_box_release_full (self, agreement_clear);
 }

@@ -28,7 +28,7 @@ roast_block_limits_set (GArray **limits, guint column, double min, double max)
 }
 
 static gboolean
-is_outside (const Limit *limit, RoastTableSnapshot *blocks, guint block)
+block_limits_is_outside (const Limit *limit, RoastTableSnapshot *blocks, guint block)
 {
   double min;
   double max;
@@ -47,7 +47,7 @@ roast_block_limits_skip (GArray *limits, RoastTableSnapshot *blocks, guint block
       gboolean outside = FALSE;
 
       for (guint i = 0; limits != NULL && i < limits->len && !outside; i++)
-        outside = is_outside (&g_array_index (limits, Limit, i), blocks, block);
+        outside = block_limits_is_outside (&g_array_index (limits, Limit, i), blocks, block);
       if (!outside)
         break;
     }

@@ -66,7 +66,7 @@ roast_formula_each_metric (const RoastFormula *self, void (*metric) (const char 
 }
 
 static gpointer
-fail (Parser *self, const char *at, const char *problem)
+formula_parse_fail (Parser *self, const char *at, const char *problem)
 {
   /* Keep only the first problem, which causes the others. */
   if (self->error != NULL && *self->error == NULL)
@@ -97,7 +97,7 @@ skip_space (Parser *self)
 }
 
 static gboolean
-take (Parser *self, const char *token)
+formula_parse_take (Parser *self, const char *token)
 {
   gsize length = strlen (token);
 
@@ -112,14 +112,14 @@ take (Parser *self, const char *token)
 }
 
 static char *
-take_name (Parser *self, const char *expected)
+formula_parse_take_name (Parser *self, const char *expected)
 {
   const char *start = NULL;
 
   skip_space (self);
   start = self->at;
   if (!g_ascii_isalpha (*start) && *start != '_')
-    return fail (self, start, expected);
+    return formula_parse_fail (self, start, expected);
   self->at += strspn (start, NAME_CHARACTERS);
 
   return g_strndup (start, (gsize) (self->at - start));
@@ -132,13 +132,13 @@ take_names (Parser *self)
 
   do
     {
-      char *name = take_name (self, "expected the name of a column");
+      char *name = formula_parse_take_name (self, "expected the name of a column");
 
       if (name == NULL)
         return NULL;
       g_ptr_array_add (names, name);
     }
-  while (take (self, ","));
+  while (formula_parse_take (self, ","));
 
   return g_steal_pointer (&names);
 }
@@ -155,7 +155,7 @@ parse_text (Parser *self)
   RoastFormula *formula = NULL;
 
   if (end == NULL)
-    return fail (self, start, "the quotation mark is not closed");
+    return formula_parse_fail (self, start, "the quotation mark is not closed");
   formula = formula_new (self, start, ROAST_FORMULA_TEXT);
   formula->name = g_strndup (start + 1, (gsize) (end - start - 1));
   self->at = end + 1;
@@ -164,7 +164,7 @@ parse_text (Parser *self)
 }
 
 static RoastFormula *
-parse_number (Parser *self)
+formula_parse_parse_number (Parser *self)
 {
   const char *start = self->at;
   char *end = NULL;
@@ -172,7 +172,7 @@ parse_number (Parser *self)
   RoastFormula *formula = NULL;
 
   if (end == start || !isfinite (number))
-    return fail (self, start, "expected a number, a name, a function or “(”");
+    return formula_parse_fail (self, start, "expected a number, a name, a function or “(”");
   formula = formula_new (self, start, ROAST_FORMULA_NUMBER);
   formula->number = number;
   self->at = end;
@@ -184,22 +184,22 @@ parse_number (Parser *self)
 static gboolean
 parse_over (Parser *self, RoastFormula *formula)
 {
-  formula->table = take_name (self, "expected the name of a table");
-  if (formula->table != NULL && take (self, "last"))
+  formula->table = formula_parse_take_name (self, "expected the name of a table");
+  if (formula->table != NULL && formula_parse_take (self, "last"))
     {
-      if (!take (self, "per"))
-        return fail (self, self->at, "expected “per” after “last”") != NULL;
+      if (!formula_parse_take (self, "per"))
+        return formula_parse_fail (self, self->at, "expected “per” after “last”") != NULL;
       formula->last_per = take_names (self);
       if (formula->last_per == NULL)
         return FALSE;
     }
-  if (formula->table != NULL && take (self, "where"))
+  if (formula->table != NULL && formula_parse_take (self, "where"))
     {
       formula->where = parse_or (self);
       if (formula->where == NULL)
         return FALSE;
     }
-  if (formula->table != NULL && take (self, "by"))
+  if (formula->table != NULL && formula_parse_take (self, "by"))
     {
       formula->by = take_names (self);
       if (formula->by == NULL)
@@ -223,7 +223,7 @@ parse_operands (Parser *self, RoastFormula *formula)
         return FALSE;
       g_ptr_array_add (formula->operands, operand);
     }
-  while (take (self, ","));
+  while (formula_parse_take (self, ","));
 
   return TRUE;
 }
@@ -244,23 +244,24 @@ check_call (Parser *self, RoastFormula *formula, const char *start)
   gboolean chooses = formula->function == ROAST_FORMULA_MIN || formula->function == ROAST_FORMULA_MAX;
 
   if (formula->table != NULL && !functions[formula->function].aggregates)
-    return fail (self, start, "this function does not take “over”") != NULL;
+    return formula_parse_fail (self, start, "this function does not take “over”") != NULL;
   if (formula->table == NULL && functions[formula->function].aggregates && !is_grouped (formula))
     {
       if (!chooses || n < 2)
-        return fail (self, start, "name the table, as in “sum (COLUMN over TABLE)”, or use an operand with “by”") !=
+        return formula_parse_fail (self, start,
+                                   "name the table, as in “sum (COLUMN over TABLE)”, or use an operand with “by”") !=
                NULL;
       formula->kind = ROAST_FORMULA_CALL;
       return TRUE;
     }
   if (formula->table == NULL && formula->function == ROAST_FORMULA_DISTINCT)
-    return fail (self, start, "use “count” to count groups") != NULL;
+    return formula_parse_fail (self, start, "use “count” to count groups") != NULL;
   formula->kind = functions[formula->function].aggregates ? ROAST_FORMULA_AGGREGATE : ROAST_FORMULA_CALL;
   if (n < functions[formula->function].min ||
       n > (formula->table == NULL && functions[formula->function].max == 0 ? 1 : functions[formula->function].max))
-    return fail (self, start, "wrong number of operands for this function") != NULL;
+    return formula_parse_fail (self, start, "wrong number of operands for this function") != NULL;
   if (formula->function == ROAST_FORMULA_METADATA && roast_formula_get_operand (formula, 0)->kind != ROAST_FORMULA_TEXT)
-    return fail (self, start, "write the key of metadata in quotation marks: metadata ('KEY')") != NULL;
+    return formula_parse_fail (self, start, "write the key of metadata in quotation marks: metadata ('KEY')") != NULL;
 
   return TRUE;
 }
@@ -274,13 +275,15 @@ check_place (Parser *self, const RoastFormula *formula, gboolean in_rows)
   gboolean is_aggregate = formula->kind == ROAST_FORMULA_AGGREGATE;
 
   if (formula->kind == ROAST_FORMULA_CALL && formula->function == ROAST_FORMULA_METADATA)
-    return !in_rows || fail (self, self->text + formula->position, "metadata belong to the run, not to a row") != NULL;
+    return !in_rows || formula_parse_fail (self, self->text + formula->position,
+                                           "metadata belong to the run, not to a row") != NULL;
   if (!in_rows && (formula->kind == ROAST_FORMULA_TEXT ||
                    (formula->kind >= ROAST_FORMULA_EQUAL && formula->kind <= ROAST_FORMULA_NOT)))
-    return fail (self, self->text + formula->position, "a condition is allowed only after “where”") != NULL;
-  if (is_aggregate && in_rows)
-    return fail (self, self->text + formula->position, "an aggregate over rows cannot contain another aggregate") !=
+    return formula_parse_fail (self, self->text + formula->position, "a condition is allowed only after “where”") !=
            NULL;
+  if (is_aggregate && in_rows)
+    return formula_parse_fail (self, self->text + formula->position,
+                               "an aggregate over rows cannot contain another aggregate") != NULL;
   for (guint i = 0; i < formula->operands->len; i++)
     if (!check_place (self, roast_formula_get_operand (formula, i),
                       in_rows || (is_aggregate && formula->table != NULL)))
@@ -298,14 +301,15 @@ parse_function (Parser *self, const char *start, const char *name)
   while (function < ROAST_FORMULA_N_FUNCTIONS && !g_str_equal (functions[function].name, name))
     function++;
   if (function == ROAST_FORMULA_N_FUNCTIONS)
-    return fail (self, start,
-                 "unknown function; the functions are count, sum, mean, min, max, deviation, quantile, distinct, "
-                 "union, step, first_known, known, round and metadata");
+    return formula_parse_fail (self, start,
+                               "unknown function; the functions are count, sum, mean, min, max, deviation, quantile, "
+                               "distinct, "
+                               "union, step, first_known, known, round and metadata");
   formula->function = (RoastFormulaFunction) function;
-  if (!parse_operands (self, formula) || (take (self, "over") && !parse_over (self, formula)))
+  if (!parse_operands (self, formula) || (formula_parse_take (self, "over") && !parse_over (self, formula)))
     return NULL;
-  if (!take (self, ")"))
-    return fail (self, self->at, "expected “)”, “,”, “over”, “last per”, “where” or “by”");
+  if (!formula_parse_take (self, ")"))
+    return formula_parse_fail (self, self->at, "expected “)”, “,”, “over”, “last per”, “where” or “by”");
 
   return check_call (self, formula, start) ? g_steal_pointer (&formula) : NULL;
 }
@@ -314,10 +318,10 @@ static RoastFormula *
 parse_name (Parser *self)
 {
   const char *start = self->at;
-  g_autofree char *name = take_name (self, "expected a name");
+  g_autofree char *name = formula_parse_take_name (self, "expected a name");
   RoastFormula *formula = NULL;
 
-  if (take (self, "("))
+  if (formula_parse_take (self, "("))
     return parse_function (self, start, name);
   formula = formula_new (self, start, ROAST_FORMULA_NAME);
   if (g_str_equal (name, "true") || g_str_equal (name, "false"))
@@ -340,14 +344,14 @@ parse_operand (Parser *self)
     return parse_text (self);
   if (g_ascii_isalpha (*self->at) || *self->at == '_')
     return parse_name (self);
-  if (!take (self, "("))
-    return parse_number (self);
+  if (!formula_parse_take (self, "("))
+    return formula_parse_parse_number (self);
   formula = parse_or (self);
-  if (formula == NULL || take (self, ")"))
+  if (formula == NULL || formula_parse_take (self, ")"))
     return formula;
   roast_formula_free (formula);
 
-  return fail (self, self->at, "expected “)” or an operator");
+  return formula_parse_fail (self, self->at, "expected “)” or an operator");
 }
 
 /* ---- operators ---- */
@@ -375,7 +379,7 @@ static const Operator *
 take_operator (Parser *self, const Operator *operators)
 {
   for (; operators->token != NULL; operators++)
-    if (take (self, operators->token))
+    if (formula_parse_take (self, operators->token))
       return operators;
 
   return NULL;
@@ -388,7 +392,7 @@ parse_chain (Parser *self, const Operator *operators, RoastFormula *(*parse_part
   const Operator *found = NULL;
 
   if (++self->depth > MAX_DEPTH)
-    return fail (self, self->at, "too many parentheses");
+    return formula_parse_fail (self, self->at, "too many parentheses");
   formula = parse_part (self);
   while (formula != NULL && (found = take_operator (self, operators)) != NULL)
     {
@@ -415,7 +419,7 @@ parse_signed (Parser *self)
   RoastFormula *formula = NULL;
   RoastFormula *operand = NULL;
 
-  if (!take (self, "-"))
+  if (!formula_parse_take (self, "-"))
     return parse_operand (self);
   operand = parse_operand (self);
   if (operand == NULL)
@@ -446,11 +450,12 @@ parse_in (Parser *self, RoastFormula *first)
   RoastFormula *formula = formula_new (self, self->text + first->position, ROAST_FORMULA_IN);
 
   g_ptr_array_add (formula->operands, first);
-  if (take (self, "(") && parse_operands (self, formula) && formula->operands->len > 1 && take (self, ")"))
+  if (formula_parse_take (self, "(") && parse_operands (self, formula) && formula->operands->len > 1 &&
+      formula_parse_take (self, ")"))
     return formula;
   roast_formula_free (formula);
 
-  return fail (self, self->at, "expected “(WORD, WORD…)” after “in”");
+  return formula_parse_fail (self, self->at, "expected “(WORD, WORD…)” after “in”");
 }
 
 static RoastFormula *
@@ -458,7 +463,7 @@ parse_comparison (Parser *self)
 {
   RoastFormula *formula = parse_chain (self, comparisons, parse_sum);
 
-  return formula != NULL && take (self, "in") ? parse_in (self, formula) : formula;
+  return formula != NULL && formula_parse_take (self, "in") ? parse_in (self, formula) : formula;
 }
 
 static RoastFormula *
@@ -468,7 +473,7 @@ parse_not (Parser *self)
   RoastFormula *formula = NULL;
   RoastFormula *operand = NULL;
 
-  if (!take (self, "not"))
+  if (!formula_parse_take (self, "not"))
     return parse_comparison (self);
   operand = parse_comparison (self);
   if (operand == NULL)
@@ -507,9 +512,9 @@ roast_formula_parse (const char *text, GError **error)
   formula = parse_or (&self);
   skip_space (&self);
   if (formula != NULL && *self.at != '\0')
-    fail (&self, self.at, "expected an operator or the end");
+    formula_parse_fail (&self, self.at, "expected an operator or the end");
   else if (formula != NULL && formula->by != NULL)
-    fail (&self, text, "an aggregate with “by” has a value for each group: write “max (sum (… by …))”");
+    formula_parse_fail (&self, text, "an aggregate with “by” has a value for each group: write “max (sum (… by …))”");
   else if (formula != NULL)
     check_place (&self, formula, FALSE);
   if (own == NULL)

@@ -7,7 +7,7 @@
 
 #include "base/roast-fail-private.h"
 
-#define fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, __VA_ARGS__)
+#define formula_rows_fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_UNKNOWN, __VA_ARGS__)
 
 static gboolean
 is_text_column (RoastColumn *column)
@@ -45,7 +45,7 @@ dup_column_names (RoastTableInfo *info)
 }
 
 static gboolean
-bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
+formula_rows_bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GError **error)
 {
   g_autofree char *names = NULL;
   RoastColumn *column = NULL;
@@ -56,8 +56,8 @@ bind_column (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns, GErro
       !g_ptr_array_find_with_equal_func (columns, self->name, g_str_equal, &self->slot))
     {
       names = dup_column_names (info);
-      return fail (error, "formula, character %u: table “%s” has no column “%s”; it has %s", self->position + 1,
-                   roast_table_info_get_name (info), self->name, names);
+      return formula_rows_fail (error, "formula, character %u: table “%s” has no column “%s”; it has %s",
+                                self->position + 1, roast_table_info_get_name (info), self->name, names);
     }
   column = roast_table_info_get_column (info, index);
   unit = roast_column_get_unit (column);
@@ -75,8 +75,8 @@ fail_word (const RoastFormula *self, const RoastFormula *column, RoastVocabulary
   for (guint i = 0; i < roast_vocabulary_get_n_words (words); i++)
     g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", roast_vocabulary_get_word (words, i));
 
-  return fail (error, "formula, character %u: “%s” is not a word of column “%s”: write one of %s", self->position + 1,
-               self->name, column->name, list->str);
+  return formula_rows_fail (error, "formula, character %u: “%s” is not a word of column “%s”: write one of %s",
+                            self->position + 1, self->name, column->name, list->str);
 }
 
 /* Bind a word that is compared with a text column. If the column has a closed vocabulary, the word must be in it. */
@@ -87,8 +87,8 @@ bind_word (RoastFormula *self, const RoastFormula *column, RoastTableInfo *info,
   guint index = 0;
 
   if (self->kind != ROAST_FORMULA_NAME && self->kind != ROAST_FORMULA_TEXT)
-    return fail (error, "formula, character %u: column “%s” is text: compare it with a word", self->position + 1,
-                 column->name);
+    return formula_rows_fail (error, "formula, character %u: column “%s” is text: compare it with a word",
+                              self->position + 1, column->name);
   self->is_text = TRUE;
   roast_table_info_find_column (info, column->name, &index);
   words = roast_column_get_vocabulary (roast_table_info_get_column (info, index));
@@ -105,7 +105,7 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
 {
   self->is_text = TRUE;
   if (self->kind != ROAST_FORMULA_EQUAL && self->kind != ROAST_FORMULA_UNEQUAL && self->kind != ROAST_FORMULA_IN)
-    return fail (error, "formula, character %u: compare text only with =, != or in", self->position + 1);
+    return formula_rows_fail (error, "formula, character %u: compare text only with =, != or in", self->position + 1);
   for (guint i = 1; i < self->operands->len; i++)
     if (!bind_word (roast_formula_get_operand (self, i), roast_formula_get_operand (self, 0), info, error))
       return FALSE;
@@ -116,7 +116,7 @@ bind_words (RoastFormula *self, RoastTableInfo *info, GError **error)
 /* Return the power of 1e-6 by which the values of an expression are scaled. A sum of values with different powers is
  * in the base unit. */
 static int
-get_micro (const RoastFormula *self)
+formula_rows_get_micro (const RoastFormula *self)
 {
   int first = self->operands->len > 0 ? roast_formula_get_operand (self, 0)->micro : 0;
   int second = self->operands->len > 1 ? roast_formula_get_operand (self, 1)->micro : first;
@@ -146,9 +146,9 @@ roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns
   gboolean may_be_text = self->kind == ROAST_FORMULA_CALL && self->function == ROAST_FORMULA_KNOWN;
 
   if (self->kind == ROAST_FORMULA_TEXT)
-    return fail (error, "formula, character %u: text is allowed only in a comparison", self->position + 1);
+    return formula_rows_fail (error, "formula, character %u: text is allowed only in a comparison", self->position + 1);
   if (self->kind == ROAST_FORMULA_NAME)
-    return bind_column (self, info, columns, error);
+    return formula_rows_bind_column (self, info, columns, error);
   for (guint i = 0; i < self->operands->len; i++)
     {
       RoastFormula *operand = roast_formula_get_operand (self, i);
@@ -158,11 +158,11 @@ roast_formula_bind (RoastFormula *self, RoastTableInfo *info, GPtrArray *columns
       if (operand->kind != ROAST_FORMULA_NAME || !operand->is_text || may_be_text)
         continue;
       if (!compares || i > 0)
-        return fail (error, "formula, character %u: column “%s” is text, not a number", operand->position + 1,
-                     operand->name);
+        return formula_rows_fail (error, "formula, character %u: column “%s” is text, not a number",
+                                  operand->position + 1, operand->name);
       return bind_words (self, info, error);
     }
-  self->micro = get_micro (self);
+  self->micro = formula_rows_get_micro (self);
 
   return TRUE;
 }
@@ -207,7 +207,7 @@ is_true (double value)
 }
 
 static double
-call (const RoastFormula *self, RoastTableReader *reader)
+formula_rows_call (const RoastFormula *self, RoastTableReader *reader)
 {
   double result = NAN;
 
@@ -244,7 +244,7 @@ roast_formula_get_of_row (const RoastFormula *self, RoastTableReader *reader)
   if (self->kind == ROAST_FORMULA_NUMBER)
     return self->number;
   if (self->kind == ROAST_FORMULA_CALL)
-    return call (self, reader);
+    return formula_rows_call (self, reader);
   if (self->kind == ROAST_FORMULA_IN || self->is_text)
     return is_one_of (self, reader) != (self->kind == ROAST_FORMULA_UNEQUAL);
   a = roast_formula_get_of_row (first, reader);

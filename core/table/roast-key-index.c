@@ -132,7 +132,7 @@ append_cell (GString *key, const RoastRowCell *cell)
 }
 
 static const RoastRowCell *
-find_cell (const RoastRowCell *cells, guint n_cells, guint column)
+key_index_find_cell (const RoastRowCell *cells, guint n_cells, guint column)
 {
   for (guint i = 0; i < n_cells; i++)
     if (cells[i].column == column)
@@ -145,7 +145,7 @@ gboolean
 roast_key_index_has_key (RoastKeyIndex *self, const RoastRowCell *cells, guint n_cells, guint *missing)
 {
   for (guint i = 0; i < self->n_columns; i++)
-    if (find_cell (cells, n_cells, self->columns[i]) == NULL)
+    if (key_index_find_cell (cells, n_cells, self->columns[i]) == NULL)
       {
         *missing = self->columns[i];
         return FALSE;
@@ -160,7 +160,7 @@ roast_key_index_make_key (RoastKeyIndex *self, const RoastRowCell *cells, guint 
   g_autoptr (GString) key = g_string_sized_new (64);
 
   for (guint i = 0; i < self->n_columns; i++)
-    append_cell (key, find_cell (cells, n_cells, self->columns[i]));
+    append_cell (key, key_index_find_cell (cells, n_cells, self->columns[i]));
 
   /* Copy only the used bytes, since there is a key for each open row. */
   return g_strndup (key->str, key->len);

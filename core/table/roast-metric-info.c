@@ -61,7 +61,7 @@ roast_metric_info_release (RoastMetricInfo *self)
   g_atomic_rc_box_release (self->text);
 }
 
-#define fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, __VA_ARGS__)
+#define metric_info_fail(error, ...) roast_fail (error, ROAST_SCHEMA_ERROR, ROAST_SCHEMA_ERROR_SYNTAX, __VA_ARGS__)
 
 static gboolean
 check_choice (RoastMetricInfo *self, guint key, const char *const *choices, GError **error)
@@ -72,13 +72,13 @@ check_choice (RoastMetricInfo *self, guint key, const char *const *choices, GErr
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
 
-  return fail (error, "metric “%s”: %s=%s must be one of %s", self->name, roast_metric_info_keys[key],
-               self->values[key], list);
+  return metric_info_fail (error, "metric “%s”: %s=%s must be one of %s", self->name, roast_metric_info_keys[key],
+                           self->values[key], list);
 }
 
 /* Check that the name follows the rules of OpenMetrics. */
 static gboolean
-check_name (const char *name, GError **error)
+metric_info_check_name (const char *name, GError **error)
 {
   gboolean ok = g_ascii_isalpha (*name) || *name == '_';
 
@@ -86,7 +86,9 @@ check_name (const char *name, GError **error)
     ok = g_ascii_isalnum (*c) || *c == '_';
 
   return ok ||
-         fail (error, "“%s” is not a valid metric name: use letters, digits and underscores, and no digit first", name);
+         metric_info_fail (error,
+                           "“%s” is not a valid metric name: use letters, digits and underscores, and no digit first",
+                           name);
 }
 
 static gboolean
@@ -96,7 +98,7 @@ read_rank (RoastMetricInfo *self, GError **error)
   gint64 rank = 0;
 
   if (text != NULL && !g_ascii_string_to_signed (text, 10, -1000, 1000, &rank, NULL))
-    return fail (error, "metric “%s”: Rank=%s is not a whole number from -1000 to 1000", self->name, text);
+    return metric_info_fail (error, "metric “%s”: Rank=%s is not a whole number from -1000 to 1000", self->name, text);
   self->rank = (int) rank;
 
   return TRUE;
@@ -131,7 +133,7 @@ read_alias (RoastMetricInfo *self, const char *text, GError **error)
     {
       alias->scale = g_ascii_strtod (colon + 1, &end);
       if (end == colon + 1 || *end != '\0' || !isfinite (alias->scale) || alias->scale == 0)
-        return fail (error, "metric “%s”: alias “%s” needs a number after the colon", self->name, text);
+        return metric_info_fail (error, "metric “%s”: alias “%s” needs a number after the colon", self->name, text);
     }
   alias->declaration = g_strdup (text);
   alias->name = colon != NULL ? g_strndup (text, (gsize) (colon - text)) : g_strdup (text);
@@ -181,11 +183,11 @@ roast_metric_info_new (char *text, const char *declared_by, const char *name, co
   if (values[ROAST_METRIC_FORMULA] == NULL && values[ROAST_METRIC_VALUE] != NULL)
     self->values[ROAST_METRIC_FORMULA] = values[ROAST_METRIC_VALUE];
 
-  if (!check_name (name, error))
+  if (!metric_info_check_name (name, error))
     return NULL;
   if (*self->values[ROAST_METRIC_DESCRIPTION] == '\0')
     {
-      fail (error, "metric “%s” has no Description: describe it in one line", name);
+      metric_info_fail (error, "metric “%s” has no Description: describe it in one line", name);
       return NULL;
     }
   if (!check_choice (self, ROAST_METRIC_FORMAT, formats, error) ||

@@ -78,7 +78,7 @@ lacks (Completion *self, const char *line)
 }
 
 static void
-take_line (Completion *self, const char *line)
+schema_complete_take_line (Completion *self, const char *line)
 {
   if (*line == '[')
     begin_section (self, line);
@@ -105,7 +105,7 @@ roast_schema_complete (RoastSchema *self)
       g_auto (GStrv) lines = g_strsplit (all, "\n", -1);
 
       for (guint i = 0; lines[i] != NULL; i++)
-        take_line (&completion, lines[i]);
+        schema_complete_take_line (&completion, lines[i]);
     }
   g_free (completion.kind);
   g_free (completion.name);

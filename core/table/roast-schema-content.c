@@ -97,13 +97,13 @@ typedef struct
   RoastMetricInfo *info;
   guint group;
   int rank;
-} Place;
+} SchemaContentPlace;
 
 static int
 compare_places (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const Place *first = a;
-  const Place *second = b;
+  const SchemaContentPlace *first = a;
+  const SchemaContentPlace *second = b;
 
   if (first->group != second->group)
     return first->group < second->group ? -1 : 1;
@@ -115,13 +115,13 @@ GPtrArray *
 roast_schema_content_list_metrics (RoastSchemaContent *self)
 {
   GPtrArray *sorted = roast_schema_content_copy_objects (self->metrics);
-  g_autofree Place *places = g_new (Place, sorted->len);
+  g_autofree SchemaContentPlace *places = g_new (SchemaContentPlace, sorted->len);
 
   for (guint i = 0; i < sorted->len; i++)
     {
       RoastMetricInfo *info = g_ptr_array_index (sorted, i);
 
-      places[i] = (Place) { info, 0, roast_metric_info_get_rank (info) };
+      places[i] = (SchemaContentPlace) { info, 0, roast_metric_info_get_rank (info) };
       g_ptr_array_find_with_equal_func (self->groups, roast_metric_info_get_group (info), g_str_equal,
                                         &places[i].group);
     }

@@ -24,35 +24,35 @@ typedef struct
   RoastKeyText *text;
   const char *origin;
   gboolean is_recorded;
-} Reader;
+} SchemaTextReader;
 
-#define fail(error, code, ...) roast_fail (error, ROAST_SCHEMA_ERROR, code, __VA_ARGS__)
+#define schema_text_fail(error, code, ...) roast_fail (error, ROAST_SCHEMA_ERROR, code, __VA_ARGS__)
 
 /* Check a name that becomes a name in C, SQL and Python. */
 static gboolean
-check_name (const char *group, const char *name, GError **error)
+schema_text_check_name (const char *group, const char *name, GError **error)
 {
   gboolean valid = g_ascii_islower (*name);
 
   for (const char *c = name; valid && *c != '\0'; c++)
     valid = g_ascii_islower (*c) || g_ascii_isdigit (*c) || *c == '_';
 
-  return valid ||
-         fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
-               "[%s]: “%s”: a name consists of lower-case letters, digits and underscores, and begins with a letter",
-               group, name);
+  return valid || schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
+                                    "[%s]: “%s”: a name consists of lower-case letters, digits and underscores, and "
+                                    "begins with a letter",
+                                    group, name);
 }
 
 /* Refuse a second declaration of a name, in the same text or in another. */
 static gboolean
 fail_taken (GError **error, const char *kind, const char *name, const char *declared_by)
 {
-  return fail (error, ROAST_SCHEMA_ERROR_DUPLICATE, "%s “%s” is declared already by %s: choose another name", kind,
-               name, declared_by);
+  return schema_text_fail (error, ROAST_SCHEMA_ERROR_DUPLICATE,
+                           "%s “%s” is declared already by %s: choose another name", kind, name, declared_by);
 }
 
 static gboolean
-claim (Reader *self, const char *kind, const char *name, GError **error)
+claim (SchemaTextReader *self, const char *kind, const char *name, GError **error)
 {
   g_autofree char *key = g_strdup_printf ("%s “%s”", kind, name);
   const char *taken = g_hash_table_lookup (self->base->origins, key);
@@ -67,7 +67,7 @@ claim (Reader *self, const char *kind, const char *name, GError **error)
 }
 
 static RoastVocabulary *
-find_vocabulary (Reader *self, const char *name)
+find_vocabulary (SchemaTextReader *self, const char *name)
 {
   RoastVocabulary *vocabulary = roast_schema_content_find_vocabulary (self->added, name);
 
@@ -76,8 +76,8 @@ find_vocabulary (Reader *self, const char *name)
 
 /* Find a value among fixed choices. The first choice is the default. */
 static gboolean
-read_choice (const char *group, const char *key, const char *value, const char *const *choices, guint *choice,
-             GError **error)
+schema_text_read_choice (const char *group, const char *key, const char *value, const char *const *choices,
+                         guint *choice, GError **error)
 {
   g_autofree char *list = NULL;
 
@@ -92,13 +92,14 @@ read_choice (const char *group, const char *key, const char *value, const char *
     return TRUE;
   list = g_strjoinv (", ", (char **) choices);
 
-  return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: %s=%s must be one of %s", group, key, value, list);
+  return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: %s=%s must be one of %s", group, key, value, list);
 }
 
 /* Read the values of the known keys, NULL for missing keys. Refuse other keys, except in a recorded text, which a newer
  * version may have written. */
 static gboolean
-read_keys (Reader *self, const RoastKeyGroup *group, const char *const *known, const char **values, GError **error)
+read_keys (SchemaTextReader *self, const RoastKeyGroup *group, const char *const *known, const char **values,
+           GError **error)
 {
   const RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
   g_autofree char *list = NULL;
@@ -116,8 +117,8 @@ read_keys (Reader *self, const RoastKeyGroup *group, const char *const *known, c
       if (known[k] == NULL)
         {
           list = g_strjoinv (", ", (char **) known);
-          return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] has an unknown key %s; it may have: %s", group->name,
-                       entries[i].key, list);
+          return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] has an unknown key %s; it may have: %s",
+                                   group->name, entries[i].key, list);
         }
       values[k] = entries[i].value;
     }
@@ -129,12 +130,12 @@ static gboolean
 check_description (const RoastKeyGroup *group, const char *description, GError **error)
 {
   return (description != NULL && *description != '\0') ||
-         fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] needs a Description of one line", group->name);
+         schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s] needs a Description of one line", group->name);
 }
 
 /* Find the group [KIND NAME]. */
 static const RoastKeyGroup *
-find_group (Reader *self, const char *kind, const char *name)
+schema_text_find_group (SchemaTextReader *self, const char *kind, const char *name)
 {
   g_autofree char *group = g_strconcat (kind, " ", name, NULL);
 
@@ -142,9 +143,9 @@ find_group (Reader *self, const char *kind, const char *name)
 }
 
 static gboolean
-read_words (Reader *self, RoastVocabularyDeclaration *declaration, GError **error)
+read_words (SchemaTextReader *self, RoastVocabularyDeclaration *declaration, GError **error)
 {
-  const RoastKeyGroup *group = find_group (self, "words", declaration->name);
+  const RoastKeyGroup *group = schema_text_find_group (self, "words", declaration->name);
 
   if (group != NULL)
     {
@@ -153,16 +154,17 @@ read_words (Reader *self, RoastVocabularyDeclaration *declaration, GError **erro
     }
   for (guint i = 0; i < declaration->n_words; i++)
     if (*declaration->words[i].value == '\0')
-      return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: word “%s” needs a meaning of one line", group->name,
-                   declaration->words[i].key);
+      return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: word “%s” needs a meaning of one line",
+                               group->name, declaration->words[i].key);
 
   return declaration->n_words > 0 || !declaration->closed ||
-         fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "vocabulary “%s” is closed and has no words: add [words %s]",
-               declaration->name, declaration->name);
+         schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
+                           "vocabulary “%s” is closed and has no words: add [words %s]", declaration->name,
+                           declaration->name);
 }
 
 static gboolean
-read_vocabulary (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+read_vocabulary (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   static const char *const known[] = { "Closed", "Description", NULL };
   static const char *const closed_choices[] = { "false", "true", NULL };
@@ -171,12 +173,12 @@ read_vocabulary (Reader *self, const RoastKeyGroup *group, const char *name, GEr
   const char *values[G_N_ELEMENTS (known)];
   guint closed = 0;
 
-  if (!check_name (group->name, name, error))
+  if (!schema_text_check_name (group->name, name, error))
     return FALSE;
   if (taken != NULL)
     return fail_taken (error, "vocabulary", name, roast_vocabulary_get_declared_by (taken));
   if (!read_keys (self, group, known, values, error) || !check_description (group, values[1], error) ||
-      !read_choice (group->name, known[0], values[0], closed_choices, &closed, error))
+      !schema_text_read_choice (group->name, known[0], values[0], closed_choices, &closed, error))
     return FALSE;
   declaration.description = values[1];
   declaration.closed = closed != 0;
@@ -188,7 +190,7 @@ read_vocabulary (Reader *self, const RoastKeyGroup *group, const char *name, GEr
 }
 
 static gboolean
-check_new_table (Reader *self, const char *name, GError **error)
+check_new_table (SchemaTextReader *self, const char *name, GError **error)
 {
   guint i = 0;
 
@@ -198,7 +200,7 @@ check_new_table (Reader *self, const char *name, GError **error)
 }
 
 static gboolean
-read_table (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+schema_text_read_table (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   /* Ignore Key and Negative here: read_columns() reads them. */
   static const char *const known[] = { "Kind", "Origin", "Storage", "From", "Description", "Key", "Negative", NULL };
@@ -210,14 +212,15 @@ read_table (Reader *self, const RoastKeyGroup *group, const char *name, GError *
   const char *values[G_N_ELEMENTS (known)];
   guint choice[G_N_ELEMENTS (choices)];
 
-  if (!check_name (group->name, name, error) || !check_new_table (self, name, error))
+  if (!schema_text_check_name (group->name, name, error) || !check_new_table (self, name, error))
     return FALSE;
-  if (find_group (self, "columns", name) == NULL)
-    return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "table “%s” has no columns: add [columns %s]", name, name);
+  if (schema_text_find_group (self, "columns", name) == NULL)
+    return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "table “%s” has no columns: add [columns %s]", name,
+                             name);
   if (!read_keys (self, group, known, values, error) || !check_description (group, values[4], error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (choices); i++)
-    if (!read_choice (group->name, known[i], values[i], choices[i], &choice[i], error))
+    if (!schema_text_read_choice (group->name, known[i], values[i], choices[i], &choice[i], error))
       return FALSE;
   declaration.description = values[4];
   declaration.kind = (RoastTableKind) choice[0];
@@ -232,12 +235,12 @@ read_table (Reader *self, const RoastKeyGroup *group, const char *name, GError *
 static gboolean
 fail_at_column (GError **error, RoastSchemaError code, const char *group, const char *name, const char *problem)
 {
-  return fail (error, code, "[%s]: column “%s”: %s", group, name, problem);
+  return schema_text_fail (error, code, "[%s]: column “%s”: %s", group, name, problem);
 }
 
 /* Cut a text at its first space. Return the rest, or NULL. */
 static char *
-cut_word (char *text)
+schema_text_cut_word (char *text)
 {
   char *space = text != NULL ? strchr (text, ' ') : NULL;
 
@@ -260,8 +263,8 @@ split_column (RoastColumnDeclaration *declaration, char *text, const char **type
   *colon = '\0';
   declaration->description = colon + 2;
   *type = text;
-  second = cut_word (text);
-  third = cut_word (second);
+  second = schema_text_cut_word (text);
+  third = schema_text_cut_word (second);
   if (third != NULL)
     {
       *vocabulary = third;
@@ -273,7 +276,8 @@ split_column (RoastColumnDeclaration *declaration, char *text, const char **type
 }
 
 static RoastColumn *
-parse_column (Reader *self, const char *group, RoastKeyEntry *entry, gboolean key, gboolean negative, GError **error)
+parse_column (SchemaTextReader *self, const char *group, RoastKeyEntry *entry, gboolean key, gboolean negative,
+              GError **error)
 {
   static const char *const types[] = { "int64", "double", "boolean", "string", "category", NULL };
   RoastColumnDeclaration declaration = { .text = self->text->data, .declared_by = self->origin, .name = entry->key };
@@ -310,7 +314,7 @@ parse_column (Reader *self, const char *group, RoastKeyEntry *entry, gboolean ke
 /* Find the table that gets columns: a table of this text, or a copy of an earlier table, since others may hold the
  * original. */
 static RoastTableInfo *
-find_table (Reader *self, const char *name)
+schema_text_find_table (SchemaTextReader *self, const char *name)
 {
   guint i = 0;
 
@@ -326,7 +330,7 @@ find_table (Reader *self, const char *name)
 /* Return the columns that a key of the table lists. The array is empty if the text does not declare the table, or lacks
  * this key. */
 static char **
-dup_listed (Reader *self, const RoastKeyGroup *declaration, const char *key)
+dup_listed (SchemaTextReader *self, const RoastKeyGroup *declaration, const char *key)
 {
   const RoastKeyEntry *entries = declaration != NULL ? roast_key_text_get_entries (self->text, declaration) : NULL;
 
@@ -345,7 +349,7 @@ dup_listed (Reader *self, const RoastKeyGroup *declaration, const char *key)
 
 /* Check that no earlier text declared the column. Within a group the parser already refuses duplicate keys. */
 static gboolean
-check_new_column (Reader *self, const char *table, const char *name, GError **error)
+check_new_column (SchemaTextReader *self, const char *table, const char *name, GError **error)
 {
   RoastTableInfo *info = NULL;
   g_autofree char *full_name = NULL;
@@ -362,12 +366,12 @@ check_new_column (Reader *self, const char *table, const char *name, GError **er
 }
 
 static gboolean
-read_column (Reader *self, const RoastKeyGroup *group, RoastTableInfo *info, RoastKeyEntry *entry, gboolean is_key,
-             gboolean is_negative, GError **error)
+read_column (SchemaTextReader *self, const RoastKeyGroup *group, RoastTableInfo *info, RoastKeyEntry *entry,
+             gboolean is_key, gboolean is_negative, GError **error)
 {
   RoastColumn *column = NULL;
 
-  if (!check_name (group->name, entry->key, error))
+  if (!schema_text_check_name (group->name, entry->key, error))
     return FALSE;
   column = parse_column (self, group->name, entry, is_key, is_negative, error);
   if (column != NULL)
@@ -377,19 +381,19 @@ read_column (Reader *self, const RoastKeyGroup *group, RoastTableInfo *info, Roa
 }
 
 static gboolean
-read_columns (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+schema_text_read_columns (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  const RoastKeyGroup *declaration = find_group (self, "table", name);
+  const RoastKeyGroup *declaration = schema_text_find_group (self, "table", name);
   g_auto (GStrv) keys = dup_listed (self, declaration, "Key");
   g_auto (GStrv) negative = dup_listed (self, declaration, "Negative");
   RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
-  RoastTableInfo *info = find_table (self, name);
+  RoastTableInfo *info = schema_text_find_table (self, name);
   guint n_keys = 0;
   guint n_negative = 0;
 
   if (info == NULL)
-    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: no table “%s” is declared: add [table %s]", group->name,
-                 name, name);
+    return schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: no table “%s” is declared: add [table %s]",
+                             group->name, name, name);
   for (guint i = 0; i < group->n_entries; i++)
     {
       gboolean is_key = g_strv_contains ((const char *const *) keys, entries[i].key);
@@ -405,17 +409,17 @@ read_columns (Reader *self, const RoastKeyGroup *group, const char *name, GError
   if (declaration == NULL)
     return TRUE;
   if (n_keys < g_strv_length (keys) || n_negative < g_strv_length (negative))
-    return fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
-                 declaration->name, n_keys < g_strv_length (keys) ? "Key" : "Negative", group->name);
+    return schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN, "[%s]: %s names a column that [%s] does not have",
+                             declaration->name, n_keys < g_strv_length (keys) ? "Key" : "Negative", group->name);
   if ((n_keys > 0) != (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY))
-    return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: an entity table needs a Key, and a log has none",
-                 declaration->name);
+    return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: an entity table needs a Key, and a log has none",
+                             declaration->name);
 
   return TRUE;
 }
 
 static gboolean
-read_group (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+schema_text_read_group (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   static const char *const known[] = { "Description", NULL };
   const char *values[G_N_ELEMENTS (known)];
@@ -429,7 +433,7 @@ read_group (Reader *self, const RoastKeyGroup *group, const char *name, GError *
 }
 
 static gboolean
-claim_metric (Reader *self, const char *name, RoastMetricInfo *info, GError **error)
+claim_metric (SchemaTextReader *self, const char *name, RoastMetricInfo *info, GError **error)
 {
   RoastMetricInfo *taken = g_hash_table_lookup (self->base->metric_names, name);
 
@@ -443,7 +447,7 @@ claim_metric (Reader *self, const char *name, RoastMetricInfo *info, GError **er
 }
 
 static gboolean
-read_metric (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+read_metric (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   const char *values[ROAST_METRIC_N_KEYS];
   const RoastMetricAlias *aliases = NULL;
@@ -469,23 +473,24 @@ read_metric (Reader *self, const RoastKeyGroup *group, const char *name, GError 
 /* Check that a table declared in this text has what its chart needs. Other tables may still get columns from later
  * texts; drawing the chart reports what they lack. */
 static gboolean
-check_chart (Reader *self, RoastChartInfo *info, GError **error)
+check_chart (SchemaTextReader *self, RoastChartInfo *info, GError **error)
 {
   const char *table = roast_schema_charts.get_table (info);
   guint i = 0;
 
-  return find_group (self, "table", table) == NULL || !roast_schema_content_find_table (self->added, table, &i) ||
+  return schema_text_find_group (self, "table", table) == NULL ||
+         !roast_schema_content_find_table (self->added, table, &i) ||
          roast_schema_charts.check_table (info, g_ptr_array_index (self->added->tables, i), error);
 }
 
 static gboolean
-read_chart (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+schema_text_read_chart (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   const char *const *keys = roast_schema_charts.keys;
   g_autofree const char **values = g_new (const char *, g_strv_length ((char **) keys));
   RoastChartInfo *info = NULL;
 
-  if (!check_name (group->name, name, error) || !claim (self, "chart", name, error) ||
+  if (!schema_text_check_name (group->name, name, error) || !claim (self, "chart", name, error) ||
       !read_keys (self, group, keys, values, error))
     return FALSE;
   info = roast_schema_charts.read (self->text->data, self->origin, name, values, error);
@@ -497,12 +502,12 @@ read_chart (Reader *self, const RoastKeyGroup *group, const char *name, GError *
 }
 
 static gboolean
-read_agreement (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+read_agreement (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   const char *values[ROAST_AGREEMENT_N_KEYS];
   RoastAgreement *agreement = NULL;
 
-  if (!check_name (group->name, name, error) || !claim (self, "agreement", name, error) ||
+  if (!schema_text_check_name (group->name, name, error) || !claim (self, "agreement", name, error) ||
       !read_keys (self, group, roast_agreement_keys, values, error) ||
       !check_description (group, values[ROAST_AGREEMENT_DESCRIPTION], error))
     return FALSE;
@@ -514,7 +519,7 @@ read_agreement (Reader *self, const RoastKeyGroup *group, const char *name, GErr
 }
 
 static gboolean
-read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+read_labels (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
   const RoastKeyEntry *entries = roast_key_text_get_entries (self->text, group);
 
@@ -523,7 +528,8 @@ read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError 
       g_autofree char *full_name = g_strconcat (name, ".", entries[i].key, NULL);
 
       if (*entries[i].value == '\0')
-        return fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: “%s” needs a label", group->name, entries[i].key);
+        return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "[%s]: “%s” needs a label", group->name,
+                                 entries[i].key);
       if (!claim (self, "label", full_name, error))
         return FALSE;
       g_hash_table_insert (self->added->labels, roast_schema_content_dup_label_key (name, entries[i].key),
@@ -535,27 +541,27 @@ read_labels (Reader *self, const RoastKeyGroup *group, const char *name, GError 
 
 /* Check that [words NAME] has a vocabulary. read_vocabulary () reads the words. */
 static gboolean
-check_words (Reader *self, const RoastKeyGroup *group, const char *name, GError **error)
+check_words (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error)
 {
-  return find_group (self, "vocabulary", name) != NULL ||
-         fail (error, ROAST_SCHEMA_ERROR_UNKNOWN,
-               "[%s]: this text does not declare the vocabulary: add [vocabulary %s]", group->name, name);
+  return schema_text_find_group (self, "vocabulary", name) != NULL ||
+         schema_text_fail (error, ROAST_SCHEMA_ERROR_UNKNOWN,
+                           "[%s]: this text does not declare the vocabulary: add [vocabulary %s]", group->name, name);
 }
 
 /* The kinds of groups, in the order of their dependencies. */
 static const struct
 {
   const char *name;
-  gboolean (*read) (Reader *self, const RoastKeyGroup *group, const char *name, GError **error);
+  gboolean (*read) (SchemaTextReader *self, const RoastKeyGroup *group, const char *name, GError **error);
   gboolean is_of_report; /* a recording can be read without it */
 } kinds[] = {
   { "vocabulary", read_vocabulary, FALSE },
   { "words", check_words, FALSE },
-  { "table", read_table, FALSE },
-  { "columns", read_columns, FALSE },
-  { "group", read_group, TRUE },
+  { "table", schema_text_read_table, FALSE },
+  { "columns", schema_text_read_columns, FALSE },
+  { "group", schema_text_read_group, TRUE },
   { "metric", read_metric, TRUE },
-  { "chart", read_chart, TRUE },
+  { "chart", schema_text_read_chart, TRUE },
   { "agree", read_agreement, TRUE },
   { "labels", read_labels, TRUE },
 };
@@ -571,7 +577,7 @@ name_of (const char *group, const char *kind)
 }
 
 static gboolean
-check_kinds (Reader *self, GError **error)
+check_kinds (SchemaTextReader *self, GError **error)
 {
   for (guint i = 0; i < self->text->groups->len; i++)
     {
@@ -581,10 +587,11 @@ check_kinds (Reader *self, GError **error)
       for (guint k = 0; !known && k < G_N_ELEMENTS (kinds); k++)
         known = name_of (group, kinds[k].name) != NULL;
       if (!known)
-        return fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
-                     "unknown group [%s]; groups are [vocabulary NAME], [words NAME], [table NAME], [columns NAME], "
-                     "[group NAME], [metric NAME], [chart NAME], [agree NAME], [labels BACKEND]",
-                     group);
+        return schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX,
+                                 "unknown group [%s]; groups are [vocabulary NAME], [words NAME], [table NAME], "
+                                 "[columns NAME], "
+                                 "[group NAME], [metric NAME], [chart NAME], [agree NAME], [labels BACKEND]",
+                                 group);
     }
 
   return TRUE;
@@ -592,7 +599,7 @@ check_kinds (Reader *self, GError **error)
 
 /* Read a group of the kind @k. Leave out what only reports need and this version cannot read in a recorded text. */
 static gboolean
-read_group_of (Reader *self, guint k, const RoastKeyGroup *group, const char *name, GError **error)
+read_group_of (SchemaTextReader *self, guint k, const RoastKeyGroup *group, const char *name, GError **error)
 {
   GError *local = NULL;
 
@@ -610,7 +617,7 @@ read_group_of (Reader *self, guint k, const RoastKeyGroup *group, const char *na
 }
 
 static gboolean
-read_groups (Reader *self, GError **error)
+schema_text_read_groups (SchemaTextReader *self, GError **error)
 {
   if (!self->is_recorded && !check_kinds (self, error))
     return FALSE;
@@ -628,7 +635,7 @@ read_groups (Reader *self, GError **error)
 }
 
 static RoastKeyText *
-split (GBytes *data, GError **error)
+schema_text_split (GBytes *data, GError **error)
 {
   gsize size = 0;
   const char *text = g_bytes_get_data (data, &size);
@@ -637,15 +644,17 @@ split (GBytes *data, GError **error)
 
   if (size > MAX_SIZE)
     {
-      fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "the text has %zu bytes; a schema may have at most 1 MiB", size);
+      schema_text_fail (error, ROAST_SCHEMA_ERROR_SYNTAX, "the text has %zu bytes; a schema may have at most 1 MiB",
+                        size);
       return NULL;
     }
   groups = roast_key_text_new (text, size, &local);
   if (groups == NULL)
-    fail (error,
-          g_error_matches (local, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE) ? ROAST_SCHEMA_ERROR_DUPLICATE
-                                                                                    : ROAST_SCHEMA_ERROR_SYNTAX,
-          "%s", local->message);
+    schema_text_fail (error,
+                      g_error_matches (local, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE)
+                          ? ROAST_SCHEMA_ERROR_DUPLICATE
+                          : ROAST_SCHEMA_ERROR_SYNTAX,
+                      "%s", local->message);
 
   return groups;
 }
@@ -656,12 +665,12 @@ roast_schema_content_read (RoastSchemaContent *base, GBytes *data, const char *o
 {
   g_autoptr (RoastSchemaContent) added = roast_schema_content_new ();
   g_autoptr (GError) local = NULL;
-  g_autoptr (RoastKeyText) text = split (data, &local);
-  Reader reader = { base, added, text, g_intern_string (origin), is_recorded };
+  g_autoptr (RoastKeyText) text = schema_text_split (data, &local);
+  SchemaTextReader reader = { base, added, text, g_intern_string (origin), is_recorded };
 
-  if (text != NULL && read_groups (&reader, &local))
+  if (text != NULL && schema_text_read_groups (&reader, &local))
     return g_steal_pointer (&added);
-  fail (error, (RoastSchemaError) local->code, "%s is not a valid schema: %s", origin, local->message);
+  schema_text_fail (error, (RoastSchemaError) local->code, "%s is not a valid schema: %s", origin, local->message);
 
   return NULL;
 }

@@ -12,7 +12,7 @@ typedef struct
 {
   GStringChunk *strings;
   gsize memory;
-} Text;
+} ChunkText;
 
 typedef struct
 {
@@ -20,7 +20,7 @@ typedef struct
   gboolean is_loaded; /* from a store, though all cells may be missing */
   guint8 *validity;   /* one bit per row, least significant first; like data, NULL until the first valid cell */
   guint8 *data;       /* cells, as many as the capacity; strings are pointers into text */
-  Text *text;         /* g_atomic_rc_box */
+  ChunkText *text;    /* g_atomic_rc_box */
 } ChunkColumn;
 
 struct _RoastChunk
@@ -61,23 +61,23 @@ validity_size (guint rows)
 }
 
 static void
-text_clear (gpointer data)
+chunk_text_clear (gpointer data)
 {
-  g_string_chunk_free (((Text *) data)->strings);
+  g_string_chunk_free (((ChunkText *) data)->strings);
 }
 
 static void
-text_unref (Text *text)
+text_unref (ChunkText *text)
 {
-  g_atomic_rc_box_release_full (text, text_clear);
+  g_atomic_rc_box_release_full (text, chunk_text_clear);
 }
 
 static const char *
-text_insert (Text **text, const char *string, gsize block)
+text_insert (ChunkText **text, const char *string, gsize block)
 {
   if (*text == NULL)
     {
-      *text = g_atomic_rc_box_new0 (Text);
+      *text = g_atomic_rc_box_new0 (ChunkText);
       (*text)->strings = g_string_chunk_new (block);
     }
   (*text)->memory += strlen (string) + 1;
@@ -243,7 +243,7 @@ roast_chunk_take_texts (RoastChunk *self, guint column, const char *texts, gsize
   const char *at = NULL;
   gsize left = length;
 
-  c->text = g_atomic_rc_box_new0 (Text);
+  c->text = g_atomic_rc_box_new0 (ChunkText);
   c->text->strings = g_string_chunk_new (MAX (length, 1));
   c->text->memory = length;
   at = g_string_chunk_insert_len (c->text->strings, texts, (gssize) length);
@@ -311,7 +311,7 @@ set_valid (ChunkColumn *c, guint row)
 }
 
 static inline void
-set_cell (RoastChunk *self, guint row, guint column, RoastCell cell)
+chunk_set_cell (RoastChunk *self, guint row, guint column, RoastCell cell)
 {
   ChunkColumn *c = &self->columns[column];
 
@@ -342,19 +342,19 @@ set_cell (RoastChunk *self, guint row, guint column, RoastCell cell)
 void
 roast_chunk_set (RoastChunk *self, guint row, guint column, RoastCell cell)
 {
-  set_cell (self, row, column, cell);
+  chunk_set_cell (self, row, column, cell);
 }
 
 void
 roast_chunk_set_row (RoastChunk *self, guint row, const RoastRowCell *cells, guint n_cells)
 {
   for (guint i = 0; i < n_cells; i++)
-    set_cell (self, row, cells[i].column, cells[i].cell);
+    chunk_set_cell (self, row, cells[i].column, cells[i].cell);
 }
 
 /* Return the column, or NULL if all its cells are missing. */
 static ChunkColumn *
-peek (RoastChunk *self, guint column)
+chunk_peek (RoastChunk *self, guint column)
 {
   if (column >= self->n_columns || g_atomic_pointer_get (&self->columns[column].data) == NULL)
     return NULL;
@@ -365,7 +365,7 @@ peek (RoastChunk *self, guint column)
 gconstpointer
 roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity)
 {
-  ChunkColumn *c = peek (self, column);
+  ChunkColumn *c = chunk_peek (self, column);
 
   *validity = c != NULL ? c->validity : NULL;
 
@@ -375,7 +375,7 @@ roast_chunk_peek (RoastChunk *self, guint column, const guint8 **validity)
 gboolean
 roast_chunk_is_valid (RoastChunk *self, guint row, guint column)
 {
-  ChunkColumn *c = peek (self, column);
+  ChunkColumn *c = chunk_peek (self, column);
 
   return c != NULL && (__atomic_load_n (&c->validity[row / 8], __ATOMIC_ACQUIRE) >> (row % 8) & 1) != 0;
 }
@@ -425,7 +425,7 @@ roast_chunk_fill_missing (RoastColumnType type, gpointer to, guint n_rows)
 }
 
 static GBytes *
-dup_text (RoastChunk *self, guint column, guint n_rows)
+chunk_dup_text (RoastChunk *self, guint column, guint n_rows)
 {
   g_autoptr (GByteArray) text = g_byte_array_new ();
 
@@ -442,12 +442,12 @@ dup_text (RoastChunk *self, guint column, guint n_rows)
 GBytes *
 roast_chunk_dup_data (RoastChunk *self, guint column, RoastColumnType type, guint n_rows)
 {
-  ChunkColumn *c = peek (self, column);
+  ChunkColumn *c = chunk_peek (self, column);
   gsize size = n_rows * roast_column_type_size (type);
   gpointer missing = NULL;
 
   if (type == ROAST_COLUMN_TYPE_STRING)
-    return dup_text (self, column, n_rows);
+    return chunk_dup_text (self, column, n_rows);
   if (c != NULL)
     return g_bytes_new_with_free_func (c->data, size, (GDestroyNotify) roast_chunk_unref, roast_chunk_ref (self));
 
@@ -486,7 +486,7 @@ get_bits (ChunkColumn *c, guint byte, guint n_rows)
 GBytes *
 roast_chunk_dup_validity (RoastChunk *self, guint column, guint n_rows)
 {
-  ChunkColumn *c = peek (self, column);
+  ChunkColumn *c = chunk_peek (self, column);
   gsize size = validity_size (n_rows);
   g_autofree guint8 *bits = g_malloc (MAX (size, 1));
   guint n_valid = 0;

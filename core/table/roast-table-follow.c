@@ -58,7 +58,7 @@ roast_table_unfollow (RoastTable *self)
 }
 
 static guint
-count_rows (RoastTable *self, guint index)
+follow_count_rows (RoastTable *self, guint index)
 {
   guint64 end = index + 1 < self->states->len ? roast_table_get_state (self, index + 1)->first_row : self->n_rows;
 
@@ -81,14 +81,14 @@ is_sealed (RoastTable *self, guint index)
 {
   RoastChunk *chunk = g_ptr_array_index (self->chunks, index);
 
-  return count_rows (self, index) == roast_chunk_get_capacity (chunk) &&
+  return follow_count_rows (self, index) == roast_chunk_get_capacity (chunk) &&
          roast_table_get_state (self, index)->n_open == 0;
 }
 
 static void
 add_sealed (RoastTable *self, RoastTableChanges *changes, guint index)
 {
-  RoastSealedChunk sealed = { index, roast_table_get_state (self, index)->first_row, count_rows (self, index),
+  RoastSealedChunk sealed = { index, roast_table_get_state (self, index)->first_row, follow_count_rows (self, index),
                               roast_chunk_ref (g_ptr_array_index (self->chunks, index)) };
 
   g_array_append_val (changes->sealed, sealed);
@@ -107,7 +107,7 @@ add_row (RoastTable *self, RoastTableChanges *changes, guint index, guint64 row)
 static void
 add_rows (RoastTable *self, RoastTableChanges *changes, guint index, guint64 first)
 {
-  guint64 end = roast_table_get_state (self, index)->first_row + count_rows (self, index);
+  guint64 end = roast_table_get_state (self, index)->first_row + follow_count_rows (self, index);
 
   for (guint64 row = MAX (first, roast_table_get_state (self, index)->first_row); row < end; row++)
     add_row (self, changes, index, row);
@@ -163,7 +163,7 @@ skip_stored (RoastTable *self)
 }
 
 static void
-replace (RoastTable *self, guint index, RoastChunk *chunk)
+follow_replace (RoastTable *self, guint index, RoastChunk *chunk)
 {
   RoastChunk *old = g_ptr_array_index (self->chunks, index);
 
@@ -180,7 +180,7 @@ roast_table_set_stored (RoastTable *self, guint index, RoastChunk *stored)
 
   roast_table_get_state (self, index)->is_stored = TRUE;
   if (stored != NULL)
-    replace (self, index, stored);
+    follow_replace (self, index, stored);
   skip_stored (self);
 }
 
@@ -189,11 +189,11 @@ roast_table_drop (RoastTable *self, guint index)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   g_autoptr (GObject) nothing = g_object_new (G_TYPE_OBJECT, NULL);
-  RoastChunk *dropped = roast_chunk_new_stored (self->info, count_rows (self, index), nothing, 0, NULL, NULL);
+  RoastChunk *dropped = roast_chunk_new_stored (self->info, follow_count_rows (self, index), nothing, 0, NULL, NULL);
 
   roast_table_get_state (self, index)->is_dropped = TRUE;
   self->n_dropped++;
-  replace (self, index, dropped);
+  follow_replace (self, index, dropped);
   roast_chunk_unref (dropped);
   skip_stored (self);
 }

@@ -96,7 +96,7 @@ roast_table_info_get_column_names (RoastTableInfo *self)
 }
 
 static GHashTable *
-get_numbers (RoastTableInfo *self)
+info_get_numbers (RoastTableInfo *self)
 {
   if (g_once_init_enter (&self->numbers))
     {
@@ -277,7 +277,7 @@ roast_table_info_find_column (RoastTableInfo *self, const char *name, guint *col
   g_return_val_if_fail (ROAST_IS_TABLE_INFO (self), FALSE);
   g_return_val_if_fail (name != NULL, FALSE);
 
-  found = GPOINTER_TO_UINT (g_hash_table_lookup (get_numbers (self), name));
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (info_get_numbers (self), name));
   if (found > 0 && column != NULL)
     *column = found - 1;
 

@@ -47,7 +47,7 @@ typedef struct
   gconstpointer data; /* NULL if all cells are missing */
   const guint8 *validity;
   RoastChunk *late; /* chunk that has the column, if the block was loaded without it; or NULL */
-} Slot;
+} ReaderSlot;
 
 typedef struct
 {
@@ -66,7 +66,7 @@ struct _RoastTableReader
   RoastTableInfo *info;
   guint64 n_rows;
 
-  Slot *slots;
+  ReaderSlot *slots;
   guint n_slots;
   guint *columns; /* buffer for columns to load */
 
@@ -111,11 +111,11 @@ roast_table_reader_release (RoastTableReader *self)
 }
 
 static gboolean
-bind (RoastTableReader *self, const char *const *columns, GError **error)
+reader_bind (RoastTableReader *self, const char *const *columns, GError **error)
 {
   for (guint i = 0; i < self->n_slots; i++)
     {
-      Slot *slot = &self->slots[i];
+      ReaderSlot *slot = &self->slots[i];
       guint column = i;
 
       if (columns != NULL && !roast_table_info_find_column (self->info, columns[i], &column))
@@ -144,10 +144,10 @@ roast_table_reader_new (RoastTableSnapshot *blocks, const char *const *columns, 
   self->info = g_object_ref (roast_table_snapshot_get_info (blocks));
   self->n_rows = roast_table_snapshot_get_n_rows (blocks);
   self->n_slots = columns != NULL ? g_strv_length ((char **) columns) : roast_table_info_get_n_columns (self->info);
-  self->slots = g_new0 (Slot, MAX (self->n_slots, 1));
+  self->slots = g_new0 (ReaderSlot, MAX (self->n_slots, 1));
   self->columns = g_new0 (guint, MAX (self->n_slots, 1));
 
-  return bind (self, columns, error) ? g_steal_pointer (&self) : NULL;
+  return reader_bind (self, columns, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /**
@@ -256,7 +256,7 @@ leave_block (RoastTableReader *self)
   self->at = 0;
   for (guint i = 0; i < self->n_slots; i++)
     {
-      Slot *slot = &self->slots[i];
+      ReaderSlot *slot = &self->slots[i];
 
       g_clear_pointer (&slot->late, roast_chunk_unref);
       slot->is_bound = FALSE;
@@ -331,7 +331,7 @@ roast_table_reader_skip_outside (RoastTableReader *self, guint slot, double min,
 
 /* Bind a slot to its column in the current block. Load the column if necessary. */
 static void
-bind_block (RoastTableReader *self, Slot *slot)
+bind_block (RoastTableReader *self, ReaderSlot *slot)
 {
   slot->is_bound = TRUE;
   slot->data = roast_chunk_peek (self->chunk, slot->column, &slot->validity);
@@ -629,9 +629,9 @@ roast_table_reader_get_row (RoastTableReader *self)
 
 /* Return the cell of a slot in the current row, or NULL if it is missing. */
 static inline gconstpointer
-peek (RoastTableReader *self, guint slot, gsize width)
+reader_peek (RoastTableReader *self, guint slot, gsize width)
 {
-  Slot *bound = &self->slots[slot];
+  ReaderSlot *bound = &self->slots[slot];
   guint row = self->at - 1;
 
   if (G_UNLIKELY (self->at == 0))
@@ -664,7 +664,7 @@ roast_table_reader_has (RoastTableReader *self, guint slot)
 {
   CHECK_CELL (self, slot, FALSE);
 
-  return peek (self, slot, 0) != NULL;
+  return reader_peek (self, slot, 0) != NULL;
 }
 
 /**
@@ -687,7 +687,7 @@ roast_table_reader_get_int64 (RoastTableReader *self, guint slot, gint64 missing
   CHECK_CELL (self, slot, missing);
   g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_INT64, missing);
 
-  cell = peek (self, slot, sizeof *cell);
+  cell = reader_peek (self, slot, sizeof *cell);
 
   return cell != NULL ? *cell : missing;
 }
@@ -713,13 +713,13 @@ roast_table_reader_get_double (RoastTableReader *self, guint slot)
   switch (self->slots[slot].type)
     {
     case ROAST_COLUMN_TYPE_DOUBLE:
-      cell = peek (self, slot, sizeof (double));
+      cell = reader_peek (self, slot, sizeof (double));
       return cell != NULL ? *(const double *) cell : NAN;
     case ROAST_COLUMN_TYPE_INT64:
-      cell = peek (self, slot, sizeof (gint64));
+      cell = reader_peek (self, slot, sizeof (gint64));
       return cell != NULL ? (double) *(const gint64 *) cell : NAN;
     case ROAST_COLUMN_TYPE_BOOLEAN:
-      cell = peek (self, slot, sizeof (guint8));
+      cell = reader_peek (self, slot, sizeof (guint8));
       return cell != NULL ? *(const guint8 *) cell : NAN;
     case ROAST_COLUMN_TYPE_STRING:
     case ROAST_COLUMN_TYPE_CATEGORY:
@@ -747,16 +747,16 @@ roast_table_reader_get_boolean (RoastTableReader *self, guint slot)
   CHECK_CELL (self, slot, FALSE);
   g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_BOOLEAN, FALSE);
 
-  cell = peek (self, slot, sizeof *cell);
+  cell = reader_peek (self, slot, sizeof *cell);
 
   return cell != NULL && *cell != 0;
 }
 
 /* Return the code of a category in the current row, or -1 if it is missing. */
 static inline int
-get_code (RoastTableReader *self, guint slot)
+reader_get_code (RoastTableReader *self, guint slot)
 {
-  const gint32 *cell = peek (self, slot, sizeof *cell);
+  const gint32 *cell = reader_peek (self, slot, sizeof *cell);
 
   return cell != NULL && (guint) *cell < self->slots[slot].texts->len ? *cell : -1;
 }
@@ -778,7 +778,7 @@ roast_table_reader_get_code (RoastTableReader *self, guint slot)
   CHECK_CELL (self, slot, -1);
   g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY, -1);
 
-  return get_code (self, slot);
+  return reader_get_code (self, slot);
 }
 
 /**
@@ -803,17 +803,17 @@ roast_table_reader_get_string (RoastTableReader *self, guint slot)
 
   if (self->slots[slot].type == ROAST_COLUMN_TYPE_CATEGORY)
     {
-      code = get_code (self, slot);
+      code = reader_get_code (self, slot);
       return code >= 0 ? g_ptr_array_index (self->slots[slot].texts, code) : NULL;
     }
   g_return_val_if_fail (self->slots[slot].type == ROAST_COLUMN_TYPE_STRING, NULL);
-  cell = peek (self, slot, sizeof *cell);
+  cell = reader_peek (self, slot, sizeof *cell);
 
   return cell != NULL ? *cell : NULL;
 }
 
 static void
-number_words (RoastTableReader *self, Slot *slot)
+number_words (RoastTableReader *self, ReaderSlot *slot)
 {
   RoastVocabulary *vocabulary = roast_column_get_vocabulary (roast_table_info_get_column (self->info, slot->column));
 
@@ -903,7 +903,7 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
   switch (self->slots[slot].type)
     {
     case ROAST_COLUMN_TYPE_CATEGORY:
-      return (guint64) get_code (self, slot);
+      return (guint64) reader_get_code (self, slot);
     case ROAST_COLUMN_TYPE_BOOLEAN:
       return roast_table_reader_get_boolean (self, slot);
     case ROAST_COLUMN_TYPE_STRING:
@@ -911,20 +911,20 @@ cell_number (RoastTableReader *self, RoastGrouping *grouping, guint slot)
     case ROAST_COLUMN_TYPE_INT64:
     case ROAST_COLUMN_TYPE_DOUBLE:
     default:
-      return *(const guint64 *) peek (self, slot, sizeof (guint64));
+      return *(const guint64 *) reader_peek (self, slot, sizeof (guint64));
     }
 }
 
 /* Return the number of combinations of codes in these slots, counting one more code for missing cells. Return 0 if a
  * column is not a category, or if there are too many combinations. */
 static guint
-get_range (RoastTableReader *self, const guint *slots, guint n_slots)
+reader_get_range (RoastTableReader *self, const guint *slots, guint n_slots)
 {
   guint64 range = 1;
 
   for (guint i = 0; i < n_slots; i++)
     {
-      const Slot *slot = &self->slots[slots[i]];
+      const ReaderSlot *slot = &self->slots[slots[i]];
 
       if (slot->type != ROAST_COLUMN_TYPE_CATEGORY)
         return 0;
@@ -941,13 +941,13 @@ group_by (RoastTableReader *self, Groups *groups, const guint *slots, guint n_sl
 {
   groups->slots = g_memdup2 (slots, n_slots * sizeof *slots);
   groups->n_slots = n_slots;
-  groups->range = get_range (self, slots, n_slots);
+  groups->range = reader_get_range (self, slots, n_slots);
   groups->grouping =
       groups->range > 0 ? roast_grouping_new_for_range (groups->range) : roast_grouping_new (2 * n_slots);
 }
 
 static guint
-find_group (RoastTableReader *self, const Groups *groups)
+reader_find_group (RoastTableReader *self, const Groups *groups)
 {
   guint64 cells[2 * ROAST_TABLE_READER_MAX_KEY];
   guint number = 0;
@@ -955,13 +955,13 @@ find_group (RoastTableReader *self, const Groups *groups)
   if (groups->range > 0)
     {
       for (guint i = 0; i < groups->n_slots; i++)
-        number =
-            number * (self->slots[groups->slots[i]].texts->len + 1) + (guint) (get_code (self, groups->slots[i]) + 1);
+        number = number * (self->slots[groups->slots[i]].texts->len + 1) +
+                 (guint) (reader_get_code (self, groups->slots[i]) + 1);
       return roast_grouping_find_number (groups->grouping, number);
     }
   for (guint i = 0; i < groups->n_slots; i++)
     {
-      gboolean is_there = peek (self, groups->slots[i], 0) != NULL;
+      gboolean is_there = reader_peek (self, groups->slots[i], 0) != NULL;
 
       cells[2 * i] = is_there ? cell_number (self, groups->grouping, groups->slots[i]) : 0;
       cells[2 * i + 1] = is_there;
@@ -1007,7 +1007,7 @@ roast_table_reader_get_group (RoastTableReader *self)
   g_return_val_if_fail (is_reader (self), 0);
   g_return_val_if_fail (self->groups.grouping != NULL, 0);
 
-  return find_group (self, &self->groups);
+  return reader_find_group (self, &self->groups);
 }
 
 /**
@@ -1036,7 +1036,7 @@ roast_table_reader_last_per (RoastTableReader *self, const guint *slots, guint n
   roast_table_reader_rewind (self);
   while (roast_table_reader_next (self))
     {
-      guint group = find_group (self, &groups);
+      guint group = reader_find_group (self, &groups);
       guint64 row = roast_table_reader_get_row (self);
 
       if (group == last->len)
@@ -1058,10 +1058,10 @@ typedef struct
 {
   double sum[4], lost[4], max;
   guint64 n;
-} Sums;
+} ReaderSums;
 
 static inline void
-add (Sums *sums, guint lane, double value)
+reader_add (ReaderSums *sums, guint lane, double value)
 {
   double term = value - sums->lost[lane];
   double sum = sums->sum[lane] + term;
@@ -1071,7 +1071,7 @@ add (Sums *sums, guint lane, double value)
 }
 
 static void
-add_doubles (Sums *sums, const double *cells, guint n_rows)
+add_doubles (ReaderSums *sums, const double *cells, guint n_rows)
 {
   double max = sums->max;
   guint64 n = 0;
@@ -1084,7 +1084,7 @@ add_doubles (Sums *sums, const double *cells, guint n_rows)
           double value = cells[i + lane];
           gboolean there = value == value;
 
-          add (sums, lane, there ? value : 0);
+          reader_add (sums, lane, there ? value : 0);
           max = value > max ? value : max;
           n += there;
         }
@@ -1094,7 +1094,7 @@ add_doubles (Sums *sums, const double *cells, guint n_rows)
       double value = cells[i];
       gboolean there = value == value;
 
-      add (sums, i & 3, there ? value : 0);
+      reader_add (sums, i & 3, there ? value : 0);
       max = value > max ? value : max;
       n += there;
     }
@@ -1103,7 +1103,7 @@ add_doubles (Sums *sums, const double *cells, guint n_rows)
 }
 
 static void
-add_block (RoastTableReader *self, guint slot, Sums *sums)
+add_block (RoastTableReader *self, guint slot, ReaderSums *sums)
 {
   get_chunk (self, slot);
   if (self->slots[slot].type == ROAST_COLUMN_TYPE_DOUBLE && self->slots[slot].data != NULL)
@@ -1134,7 +1134,7 @@ add_block (RoastTableReader *self, guint slot, Sums *sums)
 guint64
 roast_table_reader_sum (RoastTableReader *self, guint slot, double *sum, double *max)
 {
-  Sums sums = { .max = -INFINITY };
+  ReaderSums sums = { .max = -INFINITY };
   double total = 0;
   double lost = 0;
 

@@ -77,7 +77,7 @@ typedef struct
   guint recent_bits;
   guint n_misses;     /* misses since the cache has this size */
   double least, most; /* limits of possible values */
-} Slot;
+} WriterSlot;
 
 struct _RoastTableWriter
 {
@@ -89,7 +89,7 @@ struct _RoastTableWriter
   GObject *owner;
   RoastRefusedFunc refused;
 
-  Slot *slots;
+  WriterSlot *slots;
   guint n_slots;
   int *slot_of_cell; /* by slot: index in cells, or -1 */
   RoastRowCell *cells;
@@ -111,7 +111,7 @@ struct _RoastTableWriter
 ROAST_DEFINE_TYPE (RoastTableWriter, roast_table_writer)
 
 static void
-clear_recent (Slot *slot)
+clear_recent (WriterSlot *slot)
 {
   for (guint i = 0; slot->recent != NULL && i < 1u << slot->recent_bits; i++)
     g_free (slot->recent[i].text);
@@ -178,7 +178,7 @@ make_impossible (RoastTableWriter *self, guint slot, const char *fault)
 
 /* Refuse the row that is being written. */
 static gboolean
-refuse (RoastTableWriter *self, const char *column, GError *reason, GError **error)
+writer_refuse (RoastTableWriter *self, const char *column, GError *reason, GError **error)
 {
   g_autofree char *message = reason->message;
   g_autofree char *plugin = name_plugin (self);
@@ -212,7 +212,7 @@ find_time (RoastTableWriter *self, const char *name)
 
 /* Limit columns of roast that have a unit. Columns of plugins may be negative. */
 static void
-set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column, gint64 earliest)
+set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column, gint64 earliest)
 {
   const char *unit = roast_column_get_unit (column);
 
@@ -230,11 +230,11 @@ set_limits (RoastTableWriter *self, Slot *slot, RoastColumn *column, gint64 earl
 }
 
 static gboolean
-bind (RoastTableWriter *self, const char *const *columns, gint64 earliest, GError **error)
+writer_bind (RoastTableWriter *self, const char *const *columns, gint64 earliest, GError **error)
 {
   for (guint i = 0; i < self->n_slots; i++)
     {
-      Slot *slot = &self->slots[i];
+      WriterSlot *slot = &self->slots[i];
       RoastColumn *column = NULL;
       guint index = i;
 
@@ -279,12 +279,12 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
   self->owner = owner != NULL ? g_object_ref (owner) : NULL;
   self->refused = refused;
   self->n_slots = columns != NULL ? g_strv_length ((char **) columns) : roast_table_info_get_n_columns (self->info);
-  self->slots = g_new0 (Slot, self->n_slots);
+  self->slots = g_new0 (WriterSlot, self->n_slots);
   self->slot_of_cell = g_new (int, self->n_slots);
   self->cells = g_new0 (RoastRowCell, self->n_slots + 1);
   for (guint i = 0; i < self->n_slots; i++)
     self->slot_of_cell[i] = -1;
-  if (!bind (self, columns, earliest, error))
+  if (!writer_bind (self, columns, earliest, error))
     return NULL;
   if (source != NULL && roast_table_info_find_column (self->info, "source", &column))
     {
@@ -497,7 +497,7 @@ is_allowed (RoastTableWriter *self, guint slot, const char *text)
 
 /* Hash the length and the end of a text, since many texts begin alike. */
 static RecentText *
-find_recent (Slot *slot, const char *text, gsize length)
+find_recent (WriterSlot *slot, const char *text, gsize length)
 {
   guint64 hash = 0;
 
@@ -518,7 +518,7 @@ find_recent (Slot *slot, const char *text, gsize length)
 
 /* Enlarge the cache after many misses: thousands of workers that write in turn need as many places. */
 static void
-count_miss (Slot *slot)
+count_miss (WriterSlot *slot)
 {
   slot->n_misses++;
   if (slot->n_misses > (guint) MAX_MISSES << slot->recent_bits && slot->recent_bits < MAX_RECENT_BITS)
@@ -528,7 +528,7 @@ count_miss (Slot *slot)
 static void
 set_category (RoastTableWriter *self, guint index, const char *text, gsize length)
 {
-  Slot *slot = &self->slots[index];
+  WriterSlot *slot = &self->slots[index];
   RecentText *recent = find_recent (slot, text, length);
   gboolean is_missing = recent->text == NULL || recent->length != length || memcmp (recent->text, text, length) != 0;
 
@@ -626,7 +626,7 @@ roast_table_writer_set_string (RoastTableWriter *self, guint slot, const char *v
 void
 roast_table_writer_set_word (RoastTableWriter *self, guint slot, guint word)
 {
-  Slot *bound = NULL;
+  WriterSlot *bound = NULL;
   gint32 *code = NULL;
 
   CHECK_SLOT (self, slot)
@@ -718,16 +718,17 @@ refuse_bad_cell (RoastTableWriter *self, GError **error)
   guint slot = (guint) self->bad_slot;
 
   if (slot >= self->n_slots)
-    return refuse (self, NULL,
-                   g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN,
-                                "table “%s”: slot %u was set, but the writer has %u columns", table, slot,
-                                self->n_slots),
-                   error);
+    return writer_refuse (self, NULL,
+                          g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_COLUMN,
+                                       "table “%s”: slot %u was set, but the writer has %u columns", table, slot,
+                                       self->n_slots),
+                          error);
 
-  return refuse (self, column_name (self, slot),
-                 g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE, "column “%s” of table “%s” cannot hold %s",
-                              column_name (self, slot), table, self->bad_value),
-                 error);
+  return writer_refuse (self, column_name (self, slot),
+                        g_error_new (ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_TYPE,
+                                     "column “%s” of table “%s” cannot hold %s", column_name (self, slot), table,
+                                     self->bad_value),
+                        error);
 }
 
 /* Leave out times that contradict each other: it is unknown which of them is wrong. A start stays if it contradicts
@@ -769,7 +770,7 @@ finish_row (RoastTableWriter *self, gboolean close, GError **error)
   ok = roast_table_write (self->table, cells, n_cells, close, &self->selected, &column, &local);
   /* After a conflict the other cells are in the table, so the row does not count as refused. */
   if (G_UNLIKELY (!ok && !g_error_matches (local, ROAST_TABLE_ERROR, ROAST_TABLE_ERROR_CONFLICT)))
-    return refuse (self, column, local, error);
+    return writer_refuse (self, column, local, error);
   self->row = self->selected;
   roast_table_writer_clear (self);
   if (!ok)

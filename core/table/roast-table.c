@@ -40,7 +40,7 @@ roast_table_init (RoastTable *self)
 }
 
 static RoastColumnType
-type_of (RoastTable *self, guint column)
+table_type_of (RoastTable *self, guint column)
 {
   return roast_column_get_column_type (roast_table_info_get_column (self->info, column));
 }
@@ -54,7 +54,7 @@ roast_table_new (RoastTableInfo *info)
   self->n_columns = roast_table_info_get_n_columns (info);
   for (guint i = 0; i < self->n_columns; i++)
     g_ptr_array_add (self->dictionaries,
-                     type_of (self, i) == ROAST_COLUMN_TYPE_CATEGORY ? roast_dictionary_new () : NULL);
+                     table_type_of (self, i) == ROAST_COLUMN_TYPE_CATEGORY ? roast_dictionary_new () : NULL);
   if (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY)
     self->keys = roast_key_index_new (info);
 
@@ -247,7 +247,7 @@ update_row (RoastTable *self, guint64 row, const RoastRowCell *cells, guint n_ce
 }
 
 static gboolean
-refuse (RoastTable *self, GError **error, RoastTableError code, const char *why, const char *column)
+table_refuse (RoastTable *self, GError **error, RoastTableError code, const char *why, const char *column)
 {
   if (column != NULL)
     return roast_fail (error, ROAST_TABLE_ERROR, (int) code, "table “%s”, column “%s”: %s", roast_table_get_name (self),
@@ -269,11 +269,12 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
   gboolean needs_key = !close || !roast_key_index_is_empty (self->keys);
 
   if (*row != 0 && !roast_key_index_contains (self->keys, found))
-    return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed and cannot be changed", NULL);
+    return table_refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "the row is closed and cannot be changed", NULL);
   if (*row == 0 && !roast_key_index_has_key (self->keys, cells, n_cells, &missing))
     {
       *column = roast_column_get_name (roast_table_info_get_column (self->info, missing));
-      return refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key, but is not set", *column);
+      return table_refuse (self, error, ROAST_TABLE_ERROR_KEY, "the column is part of the key, but is not set",
+                           *column);
     }
   if (*row == 0 && needs_key)
     key = roast_key_index_make_key (self->keys, cells, n_cells);
@@ -293,8 +294,8 @@ write_entity (RoastTable *self, const RoastRowCell *cells, guint n_cells, gboole
     return TRUE;
   *column = roast_column_get_name (roast_table_info_get_column (self->info, (guint) conflict));
 
-  return refuse (self, error, ROAST_TABLE_ERROR_CONFLICT, "the cell already has a different value, which is kept",
-                 *column);
+  return table_refuse (self, error, ROAST_TABLE_ERROR_CONFLICT, "the cell already has a different value, which is kept",
+                       *column);
 }
 
 gboolean
@@ -305,11 +306,11 @@ roast_table_write (RoastTable *self, const RoastRowCell *cells, guint n_cells, g
 
   *column = NULL;
   if (G_UNLIKELY (self->sealed))
-    return refuse (self, error, ROAST_TABLE_ERROR_LATE, "the row comes after the end of the recording", NULL);
+    return table_refuse (self, error, ROAST_TABLE_ERROR_LATE, "the row comes after the end of the recording", NULL);
   if (self->keys != NULL)
     return write_entity (self, cells, n_cells, close, row, column, error);
   if (*row != 0)
-    return refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "rows of a log cannot be changed", NULL);
+    return table_refuse (self, error, ROAST_TABLE_ERROR_CLOSED, "rows of a log cannot be changed", NULL);
   append_row (self, cells, n_cells);
   *row = self->n_rows;
 

@@ -172,7 +172,7 @@ roast_vocabulary_get_meaning (RoastVocabulary *self, guint word)
 
 /* Make the table on first use, in any thread, because most vocabularies of a run are never searched. */
 static GHashTable *
-get_numbers (RoastVocabulary *self)
+vocabulary_get_numbers (RoastVocabulary *self)
 {
   if (g_once_init_enter (&self->numbers))
     {
@@ -206,7 +206,7 @@ roast_vocabulary_find (RoastVocabulary *self, const char *text, guint *word)
   g_return_val_if_fail (ROAST_IS_VOCABULARY (self), FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
 
-  found = GPOINTER_TO_UINT (g_hash_table_lookup (get_numbers (self), text));
+  found = GPOINTER_TO_UINT (g_hash_table_lookup (vocabulary_get_numbers (self), text));
   if (found > 0 && word != NULL)
     *word = found - 1;
 

@@ -164,7 +164,7 @@ dask_categories_take (DaskCategories *self, RoastWireReader *row, gint64 now, GE
 }
 
 static gboolean
-find (DaskCategories *self, RoastWireReader *row, guint slot, Category **category, GError **error)
+categories_find (DaskCategories *self, RoastWireReader *row, guint slot, Category **category, GError **error)
 {
   gint64 number;
 
@@ -180,7 +180,7 @@ dask_categories_find (DaskCategories *self, RoastWireReader *row, guint slot, co
 {
   Category *category = NULL;
 
-  if (!find (self, row, slot, &category, error))
+  if (!categories_find (self, row, slot, &category, error))
     return FALSE;
   *name = category->name;
   if (!category->used)
@@ -201,7 +201,7 @@ dask_categories_take_states (DaskCategories *self, RoastWireReader *row, gint64 
 {
   Category *category = NULL;
 
-  if (!find (self, row, STATES_CATEGORY, &category, error))
+  if (!categories_find (self, row, STATES_CATEGORY, &category, error))
     return FALSE;
   category->running = MAX (roast_wire_reader_get_count (row, STATES_RUNNING), 0);
   for (guint i = 0; i < G_N_ELEMENTS (states); i++)
@@ -226,7 +226,7 @@ dask_categories_get_span (DaskCategories *self, RoastWireReader *row, guint slot
 {
   Category *category = NULL;
 
-  return find (self, row, slot, &category, NULL) ? category->span : NULL;
+  return categories_find (self, row, slot, &category, NULL) ? category->span : NULL;
 }
 
 /* ---- totals ---- */
@@ -250,7 +250,7 @@ take_totals (DaskCategories *self, RoastWireReader *row, gboolean is_base, GErro
   Category *category = NULL;
   Counts counts[ROAST_STATUS_N_WORDS] = { { 0 } };
 
-  if (!find (self, row, TOTALS_CATEGORY, &category, error))
+  if (!categories_find (self, row, TOTALS_CATEGORY, &category, error))
     return FALSE;
   for (guint i = 0; i < N_STATUSES; i++)
     {
@@ -287,7 +287,7 @@ dask_categories_count (DaskCategories *self, RoastWireReader *row, guint slot, g
 {
   Category *category = NULL;
 
-  if (!find (self, row, slot, &category, NULL) || status == ROAST_STATUS_NEVER_RAN)
+  if (!categories_find (self, row, slot, &category, NULL) || status == ROAST_STATUS_NEVER_RAN)
     return;
   category->since[status].attempts++;
   category->since[status].tasks += again ? 0 : 1;

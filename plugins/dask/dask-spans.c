@@ -39,7 +39,7 @@ dask_spans_free (DaskSpans *self)
 }
 
 static gboolean
-add (DaskSpans *self, RoastWireReader *row, const char *id, Span **span, GError **error)
+spans_add (DaskSpans *self, RoastWireReader *row, const char *id, Span **span, GError **error)
 {
   if (g_hash_table_size (self->spans) >= MAX_SPANS)
     return dask_row_refuse (error, "there are more than %d spans", MAX_SPANS);
@@ -66,7 +66,7 @@ dask_spans_take (DaskSpans *self, RoastWireReader *row, gint64 now, GError **err
       !dask_row_get_time (row, ROAST_SPANS_ENDED, self->clock_offset, &ended, error))
     return FALSE;
   span = g_hash_table_lookup (self->spans, id);
-  if (span == NULL && !add (self, row, id, &span, error))
+  if (span == NULL && !spans_add (self, row, id, &span, error))
     return FALSE;
   span->started = started;
   span->ended = ended;

@@ -77,7 +77,7 @@ dask_workers_free (DaskWorkers *self)
 }
 
 static gboolean
-find (DaskWorkers *self, RoastWireReader *row, guint slot, Worker **worker, GError **error)
+workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, Worker **worker, GError **error)
 {
   gint64 number;
 
@@ -93,7 +93,7 @@ dask_workers_find (DaskWorkers *self, RoastWireReader *row, guint slot, const ch
 {
   Worker *worker = NULL;
 
-  if (!find (self, row, slot, &worker, error))
+  if (!workers_find (self, row, slot, &worker, error))
     return FALSE;
   *name = worker->name;
 
@@ -114,7 +114,7 @@ dup_worker_name (DaskWorkers *self, const char *address)
 }
 
 static gboolean
-add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **worker, GError **error)
+workers_add (DaskWorkers *self, RoastWireReader *row, gint64 number, Worker **worker, GError **error)
 {
   const char *address = NULL;
 
@@ -171,7 +171,7 @@ dask_workers_take (DaskWorkers *self, RoastWireReader *row, gint64 now, GError *
       !dask_row_get_time (row, ROAST_WORKERS_LEFT, self->clock_offset, &left, error))
     return FALSE;
   worker = g_hash_table_lookup (self->workers, GINT_TO_POINTER (number));
-  if (worker == NULL && !add (self, row, number, &worker, error))
+  if (worker == NULL && !workers_add (self, row, number, &worker, error))
     return FALSE;
 
   worker->told = MAX (worker->told, joined);
@@ -184,7 +184,7 @@ dask_workers_take_process (DaskWorkers *self, RoastWireReader *row, gint64 now, 
 {
   Worker *worker = NULL;
 
-  return find (self, row, DASK_PROCESS_WORKER, &worker, error) &&
+  return workers_find (self, row, DASK_PROCESS_WORKER, &worker, error) &&
          dask_process_take (&worker->process, row, self->clock_offset, error);
 }
 
@@ -203,8 +203,8 @@ dask_workers_take_told (DaskWorkers *self, RoastWireReader *row, gint64 now, GEr
   Worker *worker = NULL;
   gint64 time;
 
-  if (!find (self, row, TOLD_WORKER, &worker, error) || !dask_row_get_time_after (row, TOLD_TIME, now, &time, error) ||
-      !roast_wire_reader_check_row (row, error))
+  if (!workers_find (self, row, TOLD_WORKER, &worker, error) ||
+      !dask_row_get_time_after (row, TOLD_TIME, now, &time, error) || !roast_wire_reader_check_row (row, error))
     return FALSE;
   worker->told = MAX (worker->told, time);
 
@@ -254,7 +254,7 @@ dask_workers_take_sample (DaskWorkers *self, RoastWireReader *row, gint64 now, G
   Worker *worker = NULL;
   gint64 time;
 
-  if (!find (self, row, ROAST_WORKER_SAMPLES_WORKER, &worker, error) ||
+  if (!workers_find (self, row, ROAST_WORKER_SAMPLES_WORKER, &worker, error) ||
       !dask_row_get_time_after (row, ROAST_WORKER_SAMPLES_TIME, now, &time, error))
     return FALSE;
   dask_row_copy (row, writer, ROAST_WORKER_SAMPLES_N_COLUMNS,

@@ -92,7 +92,7 @@ put_definition (HtmlPage *self, RoastMetric *metric, RoastMetricInfo *info)
 }
 
 static void
-put_row (HtmlPage *self, RoastMetric *metric)
+metrics_put_row (HtmlPage *self, RoastMetric *metric)
 {
   RoastMetricInfo *info = page_metric_info (self->source->report, metric);
   GVariant *value = roast_metric_get_value (metric);
@@ -136,7 +136,7 @@ put_table (HtmlPage *self, const Group *group, Class class)
     {
       gsize start = self->body->len;
 
-      put_row (self, g_ptr_array_index (metrics, i));
+      metrics_put_row (self, g_ptr_array_index (metrics, i));
       left_out += !html_fits (self, start);
     }
   html_put (self, "</tbody></table></div>\n");
@@ -192,7 +192,7 @@ put_missing (HtmlPage *self, GPtrArray *metrics)
 }
 
 static void
-put_left_out (HtmlPage *self, guint n)
+metrics_put_left_out (HtmlPage *self, guint n)
 {
   if (n > 0)
     html_printf (self, "<p class=\"more\">%u more did not fit into this page: -e json</p>\n", n);
@@ -220,7 +220,7 @@ put_group (HtmlPage *self, const Group *group)
       left_out += put_missing (self, group->metrics[MISSING]);
       html_put (self, "</details>\n");
     }
-  put_left_out (self, left_out);
+  metrics_put_left_out (self, left_out);
   html_end_section (self);
 }
 
@@ -293,7 +293,7 @@ put_empty_groups (HtmlPage *self, GPtrArray *groups)
       html_text (self, group->name, HTML_NAME);
       html_printf (self, ": %u</summary>\n",
                    group->metrics[SHOWN]->len + group->metrics[FURTHER]->len + group->metrics[MISSING]->len);
-      put_left_out (self, put_missing (self, group->metrics[MISSING]));
+      metrics_put_left_out (self, put_missing (self, group->metrics[MISSING]));
       html_put (self, "</details>\n");
     }
   if (is_open)

@@ -209,7 +209,7 @@ put_cells (HtmlPage *self, const PageSection *section, const PageItem *item)
 }
 
 static void
-put_headings (HtmlPage *self, const PageSection *section)
+summary_put_headings (HtmlPage *self, const PageSection *section)
 {
   html_put (self, "<thead><tr>");
   for (guint i = 0; section->headings[i] != NULL; i++)
@@ -270,7 +270,7 @@ put_paragraphs (HtmlPage *self, const PageSection *section, const char *tag)
 }
 
 static void
-put_rows (HtmlPage *self, const PageSection *section)
+summary_put_rows (HtmlPage *self, const PageSection *section)
 {
   g_autoptr (GPtrArray) rows = page_section_list_rows (section, section->items->len);
 
@@ -279,7 +279,7 @@ put_rows (HtmlPage *self, const PageSection *section)
                : g_str_equal (section->name, "differences") ? "Means over the runs"
                : g_str_equal (section->name, "scaling") ? "“of the ideal”: rate per slot relative to the fewest slots"
                                                         : "The costliest of each kind");
-  put_headings (self, section);
+  summary_put_headings (self, section);
   html_put (self, "<tbody>\n");
   for (guint i = 0; i < rows->len; i++)
     {
@@ -311,7 +311,7 @@ put_section (HtmlPage *self, PageSection *section)
              "<table class=\"bars\"><caption>From the start of the run to its end</caption>\n<tbody>\n",
              "</tbody></table>\n");
   if (section->headings != NULL)
-    put_rows (self, section);
+    summary_put_rows (self, section);
   html_end_section (self);
 }
 

@@ -36,7 +36,7 @@ find_values (Shown *shown)
 }
 
 static gboolean
-is_number (RoastColumn *column)
+tables_is_number (RoastColumn *column)
 {
   RoastColumnType type = roast_column_get_column_type (column);
 
@@ -44,7 +44,7 @@ is_number (RoastColumn *column)
 }
 
 static void
-put_headings (HtmlPage *self, const Shown *shown)
+tables_put_headings (HtmlPage *self, const Shown *shown)
 {
   html_put (self, "<thead><tr>");
   for (guint i = 0; i < shown->n_columns; i++)
@@ -55,7 +55,7 @@ put_headings (HtmlPage *self, const Shown *shown)
       if (!shown->has_values[i])
         continue;
       heading = page_column_heading (self->source, roast_column_get_name (column), shown->backend);
-      html_printf (self, "<th scope=\"col\"%s title=\"", is_number (column) ? " class=\"n\"" : "");
+      html_printf (self, "<th scope=\"col\"%s title=\"", tables_is_number (column) ? " class=\"n\"" : "");
       if (roast_column_get_description (column) != NULL)
         html_text (self, roast_column_get_description (column), HTML_NAME);
       html_put (self, "\">");
@@ -66,7 +66,7 @@ put_headings (HtmlPage *self, const Shown *shown)
 }
 
 static void
-put_row (HtmlPage *self, const Shown *shown)
+tables_put_row (HtmlPage *self, const Shown *shown)
 {
   html_put (self, "<tr>");
   for (guint i = 0; i < shown->n_columns; i++)
@@ -82,7 +82,7 @@ put_row (HtmlPage *self, const Shown *shown)
 
 /* Puts rows as long as they fit, and returns their number. */
 static guint
-put_rows (HtmlPage *self, const Shown *shown)
+tables_put_rows (HtmlPage *self, const Shown *shown)
 {
   const GArray *rows = shown->top->rows;
 
@@ -92,7 +92,7 @@ put_rows (HtmlPage *self, const Shown *shown)
 
       if (!roast_table_reader_seek (shown->table, g_array_index (rows, guint64, i)))
         return i;
-      put_row (self, shown);
+      tables_put_row (self, shown);
       if (!html_fits (self, start))
         return i;
     }
@@ -101,7 +101,7 @@ put_rows (HtmlPage *self, const Shown *shown)
 }
 
 static void
-put_left_out (HtmlPage *self, const Shown *shown, guint n)
+tables_put_left_out (HtmlPage *self, const Shown *shown, guint n)
 {
   guint64 n_rows = roast_table_reader_get_n_rows (shown->table);
   g_autofree char *all = roast_format_number ((double) n_rows, "count");
@@ -152,19 +152,19 @@ html_put_table (HtmlPage *self, RoastTableReader *table, const char *id, const c
   find_values (&shown);
   html_printf (self, "<div class=\"scroll\" id=\"%s\"><table class=\"sortable\">", id);
   put_caption (self, table, caption);
-  put_headings (self, &shown);
+  tables_put_headings (self, &shown);
   rows = self->body->len;
-  n = put_rows (self, &shown);
+  n = tables_put_rows (self, &shown);
   if (n > 0 && n < top.rows->len && top.column == NULL)
     {
       /* Choose the costliest of them, too, if it is the size that leaves rows out. */
       html_top_clear (&top);
       html_top_init (&top, table, n);
       g_string_truncate (self->body, rows);
-      n = put_rows (self, &shown);
+      n = tables_put_rows (self, &shown);
     }
   html_put (self, "</tbody></table></div>\n");
-  put_left_out (self, &shown, n);
+  tables_put_left_out (self, &shown, n);
   self->limit = limit;
   html_top_clear (&top);
   if (html_fits (self, start))

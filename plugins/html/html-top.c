@@ -70,7 +70,7 @@ choose_largest (RoastTableReader *table, const char *column, guint64 n)
 }
 
 static gboolean
-is_number (RoastTableReader *table, const char *name)
+top_is_number (RoastTableReader *table, const char *name)
 {
   guint slot = 0;
   RoastColumn *column = NULL;
@@ -93,7 +93,7 @@ html_top_init (HtmlTop *self, RoastTableReader *table, guint64 n)
   *self = (HtmlTop) { .rows = g_array_new (FALSE, FALSE, sizeof (guint64)) };
   for (guint i = 0; n_rows > n && chosen == NULL && i < G_N_ELEMENTS (costs); i++)
     {
-      chosen = is_number (table, costs[i]) ? choose_largest (table, costs[i], n) : NULL;
+      chosen = top_is_number (table, costs[i]) ? choose_largest (table, costs[i], n) : NULL;
       if (chosen != NULL)
         self->column = g_strdup (costs[i]);
     }

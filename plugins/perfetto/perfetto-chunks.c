@@ -13,7 +13,7 @@ typedef struct
 } Rows;
 
 static guint64
-get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
+chunks_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
 {
   const Rows *rows = data;
   guint worker;
@@ -58,7 +58,7 @@ static const IntervalKind phases = {
   .name = ROAST_TASK_PHASES_PHASE,
   .category = "phase",
   .arguments = { ROAST_TASK_PHASES_TASK, ROAST_TASK_PHASES_ATTEMPT, ROAST_TASK_PHASES_BYTES, ARGUMENTS_END },
-  .get_track = get_track,
+  .get_track = chunks_get_track,
   .find_group = find_phases,
 };
 
@@ -73,7 +73,7 @@ static const IntervalKind chunks = {
                  ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP, ROAST_CHUNKS_EVENTS, ROAST_CHUNKS_BYTES_READ,
                  ROAST_CHUNKS_ERROR, ROAST_CHUNKS_ERROR_MESSAGE, ROAST_CHUNKS_OPEN_TIME, ROAST_CHUNKS_PROCESS_TIME,
                  ROAST_CHUNKS_THREAD_CPU, ROAST_CHUNKS_MEMORY_PEAK, ROAST_CHUNKS_CACHED, ARGUMENTS_END },
-  .get_track = get_track,
+  .get_track = chunks_get_track,
   .find_group = find_chunks,
 };
 

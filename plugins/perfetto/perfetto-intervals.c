@@ -134,7 +134,7 @@ pack (Export *export, const IntervalKind *kind, RoastTableReader *table, LaneTra
 }
 
 static guint64
-get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
+intervals_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
 {
   gint64 started, ended;
 
@@ -168,7 +168,7 @@ intervals_write (Export *export, const IntervalKind *kind, gpointer data)
     {
       guint group = groups != NULL ? g_array_index (groups, guint32, row) : LANES_NONE;
       guint64 track = group != LANES_NONE ? lane_tracks_get (&tracks, export, group, lanes_get (tracks.lanes, row))
-                                          : get_track (export, kind, table, row, data);
+                                          : intervals_get_track (export, kind, table, row, data);
 
       if (track != 0)
         write_interval (export, kind, table, track);

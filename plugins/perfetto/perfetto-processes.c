@@ -50,7 +50,7 @@ read_process (Tree *self, Export *export, RoastTableReader *table)
 }
 
 static guint64
-add_track (Tree *self, Trace *trace, guint place, guint depth)
+processes_add_track (Tree *self, Trace *trace, guint place, guint depth)
 {
   Process *process = &g_array_index (self->processes, Process, place);
   g_autofree char *key = dup_key (process->source, process->parent);
@@ -61,7 +61,7 @@ add_track (Tree *self, Trace *trace, guint place, guint depth)
     return process->track;
   process->is_open = TRUE;
   if (parent != 0 && depth < MOST_DEPTH && !g_array_index (self->processes, Process, parent - 1).is_open)
-    around = add_track (self, trace, parent - 1, depth + 1);
+    around = processes_add_track (self, trace, parent - 1, depth + 1);
   process->is_open = FALSE;
   process->track = trace_add_track (trace, around, process->name);
 
@@ -69,9 +69,9 @@ add_track (Tree *self, Trace *trace, guint place, guint depth)
 }
 
 static guint64
-get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer tree)
+processes_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer tree)
 {
-  return add_track (tree, export->trace, (guint) row, 0);
+  return processes_add_track (tree, export->trace, (guint) row, 0);
 }
 
 static const IntervalKind processes = {
@@ -87,7 +87,7 @@ static const IntervalKind processes = {
                  ROAST_PROCESSES_CPU_SYSTEM, ROAST_PROCESSES_CPU_UNSPLIT, ROAST_PROCESSES_RUN_QUEUE,
                  ROAST_PROCESSES_MEMORY_PEAK, ROAST_PROCESSES_READ_CHARS, ROAST_PROCESSES_WRITE_CHARS,
                  ROAST_PROCESSES_DISK_READ, ROAST_PROCESSES_DISK_WRITE, ARGUMENTS_END },
-  .get_track = get_track,
+  .get_track = processes_get_track,
 };
 
 void

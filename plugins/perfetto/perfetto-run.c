@@ -6,7 +6,7 @@
 
 /* Give each row its own track: the next stretch may have the same name and begin where this one ends. */
 static guint64
-add_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer source_slot)
+run_add_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer source_slot)
 {
   const char *source = roast_table_reader_get_string (table, GPOINTER_TO_UINT (source_slot));
   const char *name = roast_table_reader_get_string (table, (guint) kind->name);
@@ -25,7 +25,7 @@ static const IntervalKind windows = {
   .name = ROAST_WINDOWS_KIND,
   .category = "window",
   .arguments = { ROAST_WINDOWS_WHY, ARGUMENTS_END },
-  .get_track = add_track,
+  .get_track = run_add_track,
 };
 
 static const IntervalKind stretches = {
@@ -38,7 +38,7 @@ static const IntervalKind stretches = {
   .name = ROAST_STRETCHES_NAME,
   .category = "stretch",
   .arguments = { ROAST_STRETCHES_REASON, ARGUMENTS_END },
-  .get_track = add_track,
+  .get_track = run_add_track,
 };
 
 static const IntervalKind spans = {
@@ -50,12 +50,12 @@ static const IntervalKind spans = {
   .name = ROAST_SPANS_NAME,
   .category = "span",
   .arguments = { ROAST_SPANS_SPAN, ARGUMENTS_END },
-  .get_track = add_track,
+  .get_track = run_add_track,
 };
 
 /* Put all events on one track. */
 static guint64
-get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
+run_get_track (Export *export, const IntervalKind *kind, RoastTableReader *table, gsize row, gpointer data)
 {
   guint64 *track = data;
 
@@ -74,7 +74,7 @@ static const IntervalKind events = {
   .name = ROAST_EVENTS_KIND,
   .category = "event",
   .arguments = { ROAST_EVENTS_SOURCE, ROAST_EVENTS_SEVERITY, ROAST_EVENTS_MESSAGE, ARGUMENTS_END },
-  .get_track = get_track,
+  .get_track = run_get_track,
 };
 
 /* Put findings at the start of the run, where a reader begins. */

@@ -19,7 +19,7 @@ figure_free (PlotsFigure *self)
 }
 
 static PlotsFigure *
-add (GPtrArray *figures, RoastChartInfo *chart)
+plots_figures_add (GPtrArray *figures, RoastChartInfo *chart)
 {
   PlotsFigure *self = g_new0 (PlotsFigure, 1);
 
@@ -139,7 +139,7 @@ plots_figures_list (const PlotsChoice *choice, RoastRecordingSnapshot *recording
   g_autoptr (GPtrArray) figures = g_ptr_array_new_with_free_func ((GDestroyNotify) figure_free);
 
   for (guint i = 0; i < charts->len; i++)
-    add (figures, g_ptr_array_index (charts, i));
+    plots_figures_add (figures, g_ptr_array_index (charts, i));
   if (!choose (choice, figures, error))
     return NULL;
   if (choice->is_200gbps || (choice->charts != NULL && !is_all (choice)))

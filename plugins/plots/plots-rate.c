@@ -105,7 +105,7 @@ explain (RoastReport *report)
 }
 
 static void
-add (GPtrArray *lines, char *line)
+plots_rate_add (GPtrArray *lines, char *line)
 {
   if (line != NULL)
     g_ptr_array_add (lines, line);
@@ -116,12 +116,12 @@ plots_rate_dup_lines (RoastReport *report)
 {
   GPtrArray *lines = g_ptr_array_new ();
 
-  add (lines, describe_metric (report, "data_rate_processing_bits_per_second", "While processing"));
-  add (lines, describe_metric (report, "data_rate_bits_per_second", "Whole run"));
+  plots_rate_add (lines, describe_metric (report, "data_rate_processing_bits_per_second", "While processing"));
+  plots_rate_add (lines, describe_metric (report, "data_rate_bits_per_second", "Whole run"));
   if (lines->len > 0)
-    add (lines, describe_best (report));
+    plots_rate_add (lines, describe_best (report));
   else
-    add (lines, explain (report));
+    plots_rate_add (lines, explain (report));
   g_ptr_array_add (lines, NULL);
 
   return (char **) g_ptr_array_free (lines, FALSE);

@@ -8,7 +8,7 @@
 #include "text-columns.h"
 
 #define MAX_BAR 40
-#define GAP 2
+#define PAGE_DRAW_GAP 2
 
 static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 static const char *const ascii_blocks[] = { " ", ".", ":", "-", "=", "+", "*", "#", "@" };
@@ -71,7 +71,7 @@ lay_out (const PageSection *section, guint across, Grid *grid)
       grid->values[column] = MAX (grid->values[column], text_width (item->text));
     }
   for (guint i = 0; i < across; i++)
-    width += GAP + grid->labels[i] + GAP + grid->values[i] + (i > 0 ? GAP : 0);
+    width += PAGE_DRAW_GAP + grid->labels[i] + PAGE_DRAW_GAP + grid->values[i] + (i > 0 ? PAGE_DRAW_GAP : 0);
 
   return width;
 }
@@ -87,18 +87,18 @@ draw_numbers (const PageSection *section, TextRenderer *renderer)
   for (guint i = 0; i < grid.down; i++)
     {
       g_autoptr (GString) line = g_string_new (NULL);
-      gsize start = GAP;
+      gsize start = PAGE_DRAW_GAP;
 
       for (guint j = 0; j < across && i + j * grid.down < section->shown; j++)
         {
           const PageItem *item = g_ptr_array_index (section->items, i + j * grid.down);
-          gsize end = start + grid.labels[j] + GAP + grid.values[j];
+          gsize end = start + grid.labels[j] + PAGE_DRAW_GAP + grid.values[j];
 
           text_pad (line, start);
           g_string_append (line, item->label);
           text_pad (line, end - text_width (item->text));
           g_string_append (line, item->text);
-          start = end + 2 * GAP;
+          start = end + 2 * PAGE_DRAW_GAP;
         }
       end_line (renderer, line);
     }
@@ -201,7 +201,7 @@ draw_bars (const PageSection *section, TextRenderer *renderer)
       value = MAX (value, text_width (bar->text));
     }
   number = MAX (number, 7);
-  used = 2 + label + GAP + number + GAP + value + GAP;
+  used = 2 + label + PAGE_DRAW_GAP + number + PAGE_DRAW_GAP + value + PAGE_DRAW_GAP;
   room = renderer->width > used ? MIN (renderer->width - used, MAX_BAR) : 0;
   for (guint i = 0; i < bars->len; i++)
     {
@@ -210,9 +210,9 @@ draw_bars (const PageSection *section, TextRenderer *renderer)
       g_autofree char *share = format_share (bar);
 
       g_string_append (line, bar->label);
-      text_pad (line, 2 + label + GAP + number - text_width (share));
+      text_pad (line, 2 + label + PAGE_DRAW_GAP + number - text_width (share));
       g_string_append (line, share);
-      text_pad (line, 2 + label + GAP + number + GAP + value - text_width (bar->text));
+      text_pad (line, 2 + label + PAGE_DRAW_GAP + number + PAGE_DRAW_GAP + value - text_width (bar->text));
       g_string_append (line, bar->text);
       text_pad (line, used);
       append_bar (line, renderer, bar->share, room);
@@ -251,12 +251,12 @@ draw_series (const PageSection *section, const PageItem *item, TextRenderer *ren
   g_autoptr (GString) line = g_string_new ("  ");
 
   measure (section, PAGE_SERIES, &label, &value);
-  used = 2 + label + GAP + GAP + value;
+  used = 2 + label + PAGE_DRAW_GAP + PAGE_DRAW_GAP + value;
   room = renderer->width > used ? renderer->width - used : 1;
   g_string_append (line, item->label);
-  text_pad (line, 2 + label + GAP);
+  text_pad (line, 2 + label + PAGE_DRAW_GAP);
   append_series (line, renderer, item->values, room);
-  text_pad (line, 2 + label + GAP + MIN (item->values->len, room) + GAP);
+  text_pad (line, 2 + label + PAGE_DRAW_GAP + MIN (item->values->len, room) + PAGE_DRAW_GAP);
   g_string_append (line, item->text);
   end_line (renderer, line);
 }
@@ -264,7 +264,7 @@ draw_series (const PageSection *section, const PageItem *item, TextRenderer *ren
 /* ---- rows ---- */
 
 static GPtrArray *
-make_columns (const PageSection *section, GPtrArray *rows)
+page_draw_make_columns (const PageSection *section, GPtrArray *rows)
 {
   GPtrArray *columns = text_columns_new ();
 
@@ -292,7 +292,7 @@ static void
 draw_rows (const PageSection *section, TextRenderer *renderer)
 {
   g_autoptr (GPtrArray) rows = page_section_list_rows (section, section->shown);
-  g_autoptr (GPtrArray) columns = make_columns (section, rows);
+  g_autoptr (GPtrArray) columns = page_draw_make_columns (section, rows);
 
   text_columns_fit (renderer, columns, renderer->width);
   text_columns_print (renderer, columns, rows->len);

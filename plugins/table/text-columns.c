@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define GAP 2 /* between columns */
+#define TEXT_COLUMNS_GAP 2 /* between columns */
 #define GOOD_TEXT 24
 #define MIN_TEXT 12
 #define MAX_FIXED 24 /* greatest width of a constant value that moves into the title */
@@ -78,7 +78,7 @@ total_width (GPtrArray *columns)
   gsize width = 0;
 
   for (guint i = 0; i < columns->len; i++)
-    width += ((TextColumn *) g_ptr_array_index (columns, i))->width + (i > 0 ? GAP : 0);
+    width += ((TextColumn *) g_ptr_array_index (columns, i))->width + (i > 0 ? TEXT_COLUMNS_GAP : 0);
 
   return width;
 }
@@ -223,7 +223,7 @@ append_cell (GString *line, const TextColumn *column, gboolean is_first, const c
   gsize used = text_width (text);
   gsize spaces = column->width > used ? column->width - used : 0;
 
-  g_string_append_printf (line, "%*s", is_first ? 0 : GAP, "");
+  g_string_append_printf (line, "%*s", is_first ? 0 : TEXT_COLUMNS_GAP, "");
   if (column->is_text)
     g_string_append_printf (line, "%s%*s", text, (int) spaces, "");
   else

@@ -27,7 +27,7 @@ rank_of (RoastColumn *column)
 }
 
 static GPtrArray *
-make_columns (const TextRenderer *page, RoastTableReader *table, GArray *sources)
+text_renderer_tables_make_columns (const TextRenderer *page, RoastTableReader *table, GArray *sources)
 {
   GPtrArray *columns = text_columns_new ();
   const char *backend = page_table_backend (page->source, table);
@@ -132,7 +132,7 @@ text_renderer_put_table (TextRenderer *page, RoastTableReader *table)
     return;
   g_array_set_clear_func (sources, (GDestroyNotify) source_clear);
   *name = g_ascii_toupper (*name);
-  columns = make_columns (page, table, sources);
+  columns = text_renderer_tables_make_columns (page, table, sources);
   fill_columns (page, columns, sources, table, n_shown);
   fixed = text_columns_take_fixed (columns);
   title = *fixed != '\0' ? g_strdup_printf ("%s (all: %s)", name, fixed) : g_strdup (name);

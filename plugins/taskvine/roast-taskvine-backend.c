@@ -17,15 +17,15 @@
 #include "vine-status-poller.h"
 #include "vine-status.h"
 
-#define TICK 100           /* ms; managers with a shorter life are found only in their directory */
-#define SLOW_TICK 1000     /* ms, for a program that may not use TaskVine, after */
-#define FAST_TICKS 50      /* ticks without a manager */
-#define READ_TICKS 5       /* ticks between two reads of logs */
-#define FLUSH_TICKS 50     /* ticks between two rows of a sum */
-#define STEP (2 << 20)     /* bytes per read */
-#define STOP_SECONDS 8     /* time to read the rest of the logs */
-#define REMOTE_FAILURES 2  /* refused connections after which a remote manager has ended */
-#define REMOTE_FREQUENCY 5 /* a manager without logs is asked this many times as often as one with logs */
+#define TICK 100                        /* ms; managers with a shorter life are found only in their directory */
+#define SLOW_TICK 1000                  /* ms, for a program that may not use TaskVine, after */
+#define FAST_TICKS 50                   /* ticks without a manager */
+#define READ_TICKS 5                    /* ticks between two reads of logs */
+#define FLUSH_TICKS 50                  /* ticks between two rows of a sum */
+#define TASKVINE_BACKEND_STEP (2 << 20) /* bytes per read */
+#define STOP_SECONDS 8                  /* time to read the rest of the logs */
+#define REMOTE_FAILURES 2               /* refused connections after which a remote manager has ended */
+#define REMOTE_FREQUENCY 5              /* a manager without logs is asked this many times as often as one with logs */
 #define REMOTE_INTERVAL (2 * G_USEC_PER_SEC) /* shortest time between two requests */
 #define MAX_TASKS 20000000
 #define STATUS_SECONDS 0 /* never: see docs/taskvine.md */
@@ -121,7 +121,7 @@ static gboolean
 on_reading (gpointer user_data)
 {
   RoastTaskvineBackend *self = user_data;
-  gboolean more = vine_managers_read (self->managers, STEP);
+  gboolean more = vine_managers_read (self->managers, TASKVINE_BACKEND_STEP);
 
   /* Report progress only of an attached run: output of a launched program is read at once. */
   if (self->address != NULL)
@@ -176,7 +176,7 @@ on_tick (gpointer user_data)
   /* Read at the first tick as well, because the run may have ended already. */
   if (self->reading != NULL || (self->n_ticks > 1 && self->n_ticks % READ_TICKS != 0))
     return G_SOURCE_CONTINUE;
-  if (vine_managers_read (self->managers, STEP))
+  if (vine_managers_read (self->managers, TASKVINE_BACKEND_STEP))
     {
       self->reading = source_attach (g_idle_source_new (), on_reading, self);
       return G_SOURCE_CONTINUE;
@@ -517,7 +517,7 @@ on_stopping (gpointer user_data)
 {
   g_autoptr (RoastTaskvineBackend) self = g_object_ref (user_data);
   g_autoptr (GTask) task = NULL;
-  gboolean more = vine_managers_read (self->managers, STEP);
+  gboolean more = vine_managers_read (self->managers, TASKVINE_BACKEND_STEP);
 
   if (more && g_get_monotonic_time () < self->deadline)
     return G_SOURCE_CONTINUE;
@@ -553,7 +553,8 @@ get_totals (RoastTaskvineBackend *self)
   gint64 deadline = g_get_monotonic_time () + G_USEC_PER_SEC;
 
   /* Read everything written so far, unless a long log takes more than a second to read. */
-  while (!self->stopped && vine_managers_read (self->managers, STEP) && g_get_monotonic_time () < deadline)
+  while (!self->stopped && vine_managers_read (self->managers, TASKVINE_BACKEND_STEP) &&
+         g_get_monotonic_time () < deadline)
     ;
   vine_managers_add_totals (self->managers, totals);
 

@@ -18,7 +18,7 @@
 /* ---- the attempts under way ---- */
 
 static VineAttempt *
-lookup (VineReplay *self, gint64 id)
+attempts_lookup (VineReplay *self, gint64 id)
 {
   return g_hash_table_lookup (self->attempts, GSIZE_TO_POINTER ((gsize) id));
 }
@@ -448,7 +448,7 @@ read_ready (VineToken rest, VineToken *category, gint64 *number, gboolean *more,
 gboolean
 vine_attempts_take_ready (VineReplay *self, gint64 id, VineToken rest)
 {
-  VineAttempt *attempt = lookup (self, id);
+  VineAttempt *attempt = attempts_lookup (self, id);
   VineToken name;
   VineResources resources;
   gboolean more;
@@ -516,7 +516,7 @@ read_time (VineReplay *self, const VineResources *resources, VineResource resour
 gboolean
 vine_attempts_take_running (VineReplay *self, gint64 id, VineToken rest)
 {
-  VineAttempt *attempt = lookup (self, id);
+  VineAttempt *attempt = attempts_lookup (self, id);
   VineWorker *worker = NULL;
   VineResources resources;
 
@@ -550,7 +550,7 @@ vine_attempts_take_running (VineReplay *self, gint64 id, VineToken rest)
 void
 vine_attempts_take_executed (VineReplay *self, gint64 id)
 {
-  VineAttempt *attempt = lookup (self, id);
+  VineAttempt *attempt = attempts_lookup (self, id);
 
   if (attempt == NULL || attempt->state != VINE_STATE_RUNNING)
     return;
@@ -673,7 +673,7 @@ set_result (VineAttempt *attempt, Result result)
 gboolean
 vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 {
-  VineAttempt *attempt = lookup (self, id);
+  VineAttempt *attempt = attempts_lookup (self, id);
   VineResources resources;
   Result result;
 
@@ -707,7 +707,7 @@ vine_attempts_take_retrieved (VineReplay *self, gint64 id, VineToken rest)
 gboolean
 vine_attempts_take_done (VineReplay *self, gint64 id, VineToken rest)
 {
-  VineAttempt *attempt = lookup (self, id);
+  VineAttempt *attempt = attempts_lookup (self, id);
   Result result;
 
   if (!read_result (self, &rest, &result))
@@ -730,7 +730,7 @@ vine_attempts_take_done (VineReplay *self, gint64 id, VineToken rest)
 void
 vine_attempts_take_library (VineReplay *self, gint64 id, VineToken state)
 {
-  VineAttempt *attempt = lookup (self, id);
+  VineAttempt *attempt = attempts_lookup (self, id);
 
   if (attempt == NULL)
     return;

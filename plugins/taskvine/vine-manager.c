@@ -6,12 +6,12 @@
 #include "vine-note.h"
 #include "vine-status.h"
 
-#define MIB 1048576.0
-#define MAX_NAME 200                        /* bytes */
+#define MANAGER_MIB 1048576.0
+#define MANAGER_MAX_NAME 200                /* bytes */
 #define MAX_CLOCK_ERROR 60                  /* s by which another machine's clock may be wrong */
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
-#define STEP (2 << 20)                      /* bytes */
+#define MANAGER_STEP (2 << 20)              /* bytes */
 
 static void on_status (const char *what, JsonArray *status, gpointer user_data);
 
@@ -261,7 +261,7 @@ note_status (VineManager *self, gint64 time)
 
 /* Describe the source at the end, because only then is it known what it measured. */
 static void
-describe (VineManager *self, gint64 time)
+manager_describe (VineManager *self, gint64 time)
 {
   const VineAttemptCounts *counts = &self->replay->counts.tasks;
   gboolean measured = counts->measured > 0;
@@ -340,7 +340,7 @@ finish (VineManager *self, const char *why)
   note_end (self, why, time);
   note_files (self, time);
   note_status (self, time);
-  describe (self, time);
+  manager_describe (self, time);
   g_clear_pointer (&self->poller, vine_status_poller_stop);
   g_debug ("%s: finished, %s", self->source, why != NULL ? why : "the manager goes on");
 }
@@ -351,7 +351,7 @@ vine_manager_finish_ended (VineManager *self, const char *why)
   if (may_be_alive (self))
     return FALSE;
   /* Read to the end, because the manager may have written until it died. */
-  while (vine_manager_read (self, STEP))
+  while (vine_manager_read (self, MANAGER_STEP))
     ;
   finish (self, why);
 
@@ -386,17 +386,17 @@ vine_manager_find_successor (VineManager *self)
 /* ---- the status ---- */
 
 static void
-take_worker (VineManager *self, JsonObject *worker)
+manager_take_worker (VineManager *self, JsonObject *worker)
 {
   VineReplay *workers = self->replay;
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
-  gint64 disk = vine_status_get_count (worker, "disk_inuse", MIB);
+  gint64 disk = vine_status_get_count (worker, "disk_inuse", MANAGER_MIB);
   gint64 time = vine_status_get_count (worker, "current_time", 1);
 
-  if (address == NULL || strchr (address, ':') == NULL || strlen (address) > MAX_NAME)
+  if (address == NULL || strchr (address, ':') == NULL || strlen (address) > MANAGER_MAX_NAME)
     return;
-  if (host != NULL && *host != '\0' && strlen (host) < MAX_NAME)
+  if (host != NULL && *host != '\0' && strlen (host) < MANAGER_MAX_NAME)
     vine_workers_set_host (workers, address, host);
   /* Skip a status that is older than the log. */
   if (time >= self->replay->times.last - G_USEC_PER_SEC)
@@ -414,7 +414,7 @@ on_status (const char *what, JsonArray *status, gpointer user_data)
       const char *version = object != NULL ? vine_status_get_text (object, "version") : NULL;
 
       if (object != NULL && g_str_equal (what, "worker"))
-        take_worker (self, object);
+        manager_take_worker (self, object);
       else if (self->version == NULL && version != NULL)
         self->version = g_strconcat ("TaskVine ", version, NULL);
     }

@@ -80,7 +80,7 @@ get (const char *name, gpointer user_data)
 }
 
 static void
-write_row (VinePerformance *self)
+performance_write_row (VinePerformance *self)
 {
   vine_manager_stats_write (&self->stats, (gint64) self->values[0], get, self);
   self->is_written = TRUE;
@@ -136,12 +136,12 @@ vine_performance_take_line (VinePerformance *self, const char *line, gsize lengt
   self->has_row = TRUE;
   self->is_written = FALSE;
   if (vine_downsampler_is_due (&self->downsampler, (gint64) values[0]))
-    write_row (self);
+    performance_write_row (self);
 }
 
 void
 vine_performance_finish (VinePerformance *self)
 {
   if (self->has_row && !self->is_written)
-    write_row (self);
+    performance_write_row (self);
 }

@@ -8,8 +8,8 @@
 #include "vine-status.h"
 
 #define MAX_WORKERS 100000
-#define MAX_NAME 200 /* bytes */
-#define MIB 1048576.0
+#define REMOTE_MAX_NAME 200 /* bytes */
+#define REMOTE_MIB 1048576.0
 
 typedef struct
 {
@@ -40,7 +40,7 @@ worker_free (Worker *worker)
 }
 
 static void
-describe (VineRemote *self, RoastRecording *recording)
+remote_describe (VineRemote *self, RoastRecording *recording)
 {
   roast_table_writer_set_word (self->sources, ROAST_SOURCES_ACTIVITIES, ROAST_COVERAGE_NONE);
   roast_table_writer_set_string (self->sources, ROAST_SOURCES_ACTIVITIES_MISSING,
@@ -69,7 +69,7 @@ vine_remote_new (RoastRecording *recording, const char *address, gint64 interval
   self->states = roast_recording_write_table (recording, ROAST_TABLE_CATEGORY_STATES, self->source,
                                               roast_category_states_columns, NULL);
   executor_samples_init (&self->stats, recording, self->source);
-  describe (self, recording);
+  remote_describe (self, recording);
 
   return self;
 }
@@ -117,7 +117,7 @@ add_states (VineRemote *self, JsonObject *category, gint64 now)
   };
   const char *name = vine_status_get_text (category, "category");
 
-  if (name == NULL || strlen (name) > MAX_NAME)
+  if (name == NULL || strlen (name) > REMOTE_MAX_NAME)
     return;
   if (self->roles != NULL)
     framework_tasks_add (self->roles, self->source, name);
@@ -190,7 +190,7 @@ join (VineRemote *self, Worker *worker, JsonObject *status)
   roast_table_writer_set_string (self->rows, ROAST_WORKERS_HOST, vine_status_get_text (status, "hostname"));
   roast_table_writer_set_double (self->rows, ROAST_WORKERS_CORES, vine_status_get_number (status, "cores_total"));
   roast_table_writer_set_count (self->rows, ROAST_WORKERS_MEMORY_LIMIT,
-                                vine_status_get_count (status, "memory_total", MIB));
+                                vine_status_get_count (status, "memory_total", REMOTE_MIB));
   roast_table_writer_set_count (self->rows, ROAST_WORKERS_JOINED, vine_status_get_count (status, "start_time", 1));
   roast_table_writer_end (self->rows, NULL);
   worker->row = roast_table_writer_get_row (self->rows);
@@ -210,12 +210,12 @@ leave (VineRemote *self, Worker *worker, const char *reason, gboolean is_lost)
 }
 
 static void
-take_worker (VineRemote *self, JsonObject *status, gint64 now)
+remote_take_worker (VineRemote *self, JsonObject *status, gint64 now)
 {
   const char *address = vine_status_get_text (status, "addrport");
   Worker *worker = address != NULL ? g_hash_table_lookup (self->workers, address) : NULL;
 
-  if (address == NULL || strlen (address) > MAX_NAME ||
+  if (address == NULL || strlen (address) > REMOTE_MAX_NAME ||
       (worker == NULL && g_hash_table_size (self->workers) >= MAX_WORKERS))
     return;
   if (worker == NULL)
@@ -230,11 +230,11 @@ take_worker (VineRemote *self, JsonObject *status, gint64 now)
   roast_table_writer_set_double (self->samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED,
                                  vine_status_get_number (status, "cores_inuse"));
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED,
-                                vine_status_get_count (status, "memory_inuse", MIB));
+                                vine_status_get_count (status, "memory_inuse", REMOTE_MIB));
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_DISK_USED,
-                                vine_status_get_count (status, "disk_inuse", MIB));
+                                vine_status_get_count (status, "disk_inuse", REMOTE_MIB));
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT,
-                                vine_status_get_count (status, "memory_total", MIB));
+                                vine_status_get_count (status, "memory_total", REMOTE_MIB));
   roast_table_writer_end (self->samples, NULL);
 }
 
@@ -247,7 +247,7 @@ vine_remote_take_workers (VineRemote *self, JsonArray *status)
 
   for (guint i = 0; i < json_array_get_length (status); i++)
     if (vine_status_get_object (status, i) != NULL)
-      take_worker (self, vine_status_get_object (status, i), now);
+      remote_take_worker (self, vine_status_get_object (status, i), now);
   g_hash_table_iter_init (&iter, self->workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
     if (worker->connected && worker->seen < now)

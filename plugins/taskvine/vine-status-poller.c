@@ -7,7 +7,7 @@
 
 static const char *const questions[] = { "manager", "worker" };
 
-static void ask (VineStatusPoller *self);
+static void status_poller_ask (VineStatusPoller *self);
 
 VineStatusPoller *
 vine_status_poller_new (const char *host, guint16 port, gint64 interval, VineStatusFunction function,
@@ -79,13 +79,13 @@ on_answer (GObject *object, GAsyncResult *result, gpointer user_data)
       self->n_failures = 0;
       self->function (questions[self->question], status, self->user_data);
       if (self->function != NULL && ++self->question < G_N_ELEMENTS (questions))
-        ask (self);
+        status_poller_ask (self);
     }
   g_rc_box_release_full (self, (GDestroyNotify) clear);
 }
 
 static void
-ask (VineStatusPoller *self)
+status_poller_ask (VineStatusPoller *self)
 {
   self->waiting = TRUE;
   vine_status_query_async (self->host, self->port, questions[self->question], self->cancellable, on_answer,
@@ -99,5 +99,5 @@ vine_status_poller_tick (VineStatusPoller *self, gint64 now)
     return;
   self->next = now + self->interval;
   self->question = 0;
-  ask (self);
+  status_poller_ask (self);
 }

@@ -11,7 +11,7 @@
 #define MAX_ANSWER (16 << 20) /* bytes */
 #define MAX_DEPTH 8
 #define MAX_COUNT 9e15
-#define STEP 65536
+#define STATUS_STEP 65536
 
 /* ---- decoding ---- */
 
@@ -173,12 +173,12 @@ static GString *
 read_answer (GInputStream *in, gint64 deadline, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GString) answer = g_string_new (NULL);
-  g_autofree char *piece = g_malloc (STEP);
+  g_autofree char *piece = g_malloc (STATUS_STEP);
   gssize n;
 
   do
     {
-      n = g_input_stream_read (in, piece, STEP, cancellable, error);
+      n = g_input_stream_read (in, piece, STATUS_STEP, cancellable, error);
       if (n < 0)
         return NULL;
       g_string_append_len (answer, piece, n);
@@ -203,7 +203,7 @@ read_answer (GInputStream *in, gint64 deadline, GCancellable *cancellable, GErro
 }
 
 static GString *
-ask (const Query *query, GCancellable *cancellable, GError **error)
+status_ask (const Query *query, GCancellable *cancellable, GError **error)
 {
   gint64 deadline = g_get_monotonic_time () + TIMEOUT * G_USEC_PER_SEC;
   g_autoptr (GSocketClient) client = g_socket_client_new ();
@@ -226,7 +226,7 @@ run_query (GTask *task, gpointer object, gpointer data, GCancellable *cancellabl
 {
   const Query *query = data;
   GError *error = NULL;
-  g_autoptr (GString) answer = ask (query, cancellable, &error);
+  g_autoptr (GString) answer = status_ask (query, cancellable, &error);
   JsonArray *status = answer != NULL ? vine_status_decode (answer->str, answer->len, &error) : NULL;
 
   if (status != NULL)

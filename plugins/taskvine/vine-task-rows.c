@@ -50,7 +50,7 @@ get_error (const VineAttempt *attempt)
 }
 
 static void
-set_bytes (RoastTableWriter *writer, guint slot, double mib)
+task_rows_set_bytes (RoastTableWriter *writer, guint slot, double mib)
 {
   if (mib >= 0 && mib < MAX_MIB)
     roast_table_writer_set_int64 (writer, slot, llround (mib * (1 << 20)));
@@ -60,12 +60,12 @@ static void
 set_amounts (RoastTableWriter *writer, const VineAttempt *attempt)
 {
   roast_table_writer_set_double (writer, ROAST_TASKS_CORES_REQUESTED, attempt->requested.cores);
-  set_bytes (writer, ROAST_TASKS_MEMORY_REQUESTED, attempt->requested.memory);
-  set_bytes (writer, ROAST_TASKS_DISK_REQUESTED, attempt->requested.disk);
+  task_rows_set_bytes (writer, ROAST_TASKS_MEMORY_REQUESTED, attempt->requested.memory);
+  task_rows_set_bytes (writer, ROAST_TASKS_DISK_REQUESTED, attempt->requested.disk);
   roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_REQUESTED, attempt->requested.gpus);
   roast_table_writer_set_double (writer, ROAST_TASKS_CORES_ALLOCATED, attempt->allocated.cores);
-  set_bytes (writer, ROAST_TASKS_MEMORY_ALLOCATED, attempt->allocated.memory);
-  set_bytes (writer, ROAST_TASKS_DISK_ALLOCATED, attempt->allocated.disk);
+  task_rows_set_bytes (writer, ROAST_TASKS_MEMORY_ALLOCATED, attempt->allocated.memory);
+  task_rows_set_bytes (writer, ROAST_TASKS_DISK_ALLOCATED, attempt->allocated.disk);
   roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_ALLOCATED, attempt->allocated.gpus);
   roast_table_writer_set_double (writer, ROAST_TASKS_CORES_USED, attempt->cores_used);
   roast_table_writer_set_double (writer, ROAST_TASKS_GPUS_USED, attempt->gpus_used);

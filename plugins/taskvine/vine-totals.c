@@ -195,7 +195,7 @@ vine_totals_add_moved (VineReplay *self, VineWorker *worker, const VineCategory 
 /* ---- rows ---- */
 
 static void
-write_row (VineReplay *self, const Cell *cell, Sum sum)
+totals_write_row (VineReplay *self, const Cell *cell, Sum sum)
 {
   roast_table_writer_set_count (self->activities, ROAST_ACTIVITIES_TIME, self->now);
   roast_table_writer_set_string (self->activities, ROAST_ACTIVITIES_SPAN, cell->span);
@@ -240,7 +240,7 @@ vine_totals_write (VineReplay *self)
       cell = g_ptr_array_index (changed, i);
       for (guint sum = 0; sum < N_SUMS; sum++)
         if ((cell->known & 1u << sum) != 0)
-          write_row (self, cell, sum);
+          totals_write_row (self, cell, sum);
       cell->changed = FALSE;
     }
 }

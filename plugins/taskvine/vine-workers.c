@@ -7,8 +7,8 @@
 #include "vine-resources.h"
 
 #define MAX_WORKERS 1000000
-#define MAX_NAME 200
-#define MIB 1048576.0
+#define WORKERS_MAX_NAME 200
+#define WORKERS_MIB 1048576.0
 
 void
 vine_worker_free (VineWorker *worker)
@@ -71,7 +71,7 @@ write_sample (VineReplay *self, VineWorker *worker)
   roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_EXECUTING_TASKS, worker->executing);
   roast_table_writer_set_double (self->worker_samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED, worker->cores);
   roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED,
-                                llround (worker->memory * MIB));
+                                llround (worker->memory * WORKERS_MIB));
   roast_table_writer_end (self->worker_samples, NULL);
   worker->changed = -1;
 }
@@ -96,7 +96,7 @@ vine_workers_tick (VineReplay *self)
 /* ---- joining and leaving ---- */
 
 static VineWorker *
-lookup (VineReplay *self, VineToken name)
+workers_lookup (VineReplay *self, VineToken name)
 {
   if (self->last_worker == NULL || !vine_token_equal (name, self->last_worker->name))
     self->last_worker = vine_token_lookup (name, self->names);
@@ -149,7 +149,7 @@ is_name (VineToken name)
 VineWorker *
 vine_workers_get (VineReplay *self, VineToken name)
 {
-  VineWorker *worker = lookup (self, name);
+  VineWorker *worker = workers_lookup (self, name);
 
   if (worker != NULL)
     return worker;
@@ -217,11 +217,11 @@ disconnect (VineReplay *self, VineWorker *worker, const char *reason)
 gboolean
 vine_workers_take_connection (VineReplay *self, VineToken name, VineToken rest)
 {
-  VineWorker *before = lookup (self, name);
+  VineWorker *before = workers_lookup (self, name);
   g_autofree char *address = NULL;
   VineToken word;
 
-  if (!vine_token_next (&rest, &word) || name.length > MAX_NAME || self->workers->len >= MAX_WORKERS)
+  if (!vine_token_next (&rest, &word) || name.length > WORKERS_MAX_NAME || self->workers->len >= MAX_WORKERS)
     return FALSE;
   if (before != NULL)
     disconnect (self, before, "connected again");
@@ -234,7 +234,7 @@ vine_workers_take_connection (VineReplay *self, VineToken name, VineToken rest)
 gboolean
 vine_workers_take_disconnection (VineReplay *self, VineToken name, VineToken rest)
 {
-  VineWorker *worker = lookup (self, name);
+  VineWorker *worker = workers_lookup (self, name);
   g_autofree char *reason = NULL;
   VineToken word;
 

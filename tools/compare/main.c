@@ -93,7 +93,7 @@ add_exporters (RoastSession *session, RoastRegistry *registry, CompareOptions *o
 }
 
 static int
-compare (RoastSession *session, char **runs, char **reference)
+main_compare (RoastSession *session, char **runs, char **reference)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) of_runs = compare_runs_open (runs, &error);
@@ -145,7 +145,7 @@ measure_and_compare (RoastSession *session, const CompareOptions *options)
   compare_trials_run (options, directory, runs, reference, &error);
   g_ptr_array_add (runs, NULL);
   g_ptr_array_add (reference, NULL);
-  status = error != NULL ? fail (error) : compare (session, (char **) runs->pdata, (char **) reference->pdata);
+  status = error != NULL ? fail (error) : main_compare (session, (char **) runs->pdata, (char **) reference->pdata);
   if (options->directory == NULL)
     remove_directory (directory);
   if (compare_trials_get_signal () != 0)
@@ -175,5 +175,5 @@ main (int argc, char **argv)
     return fail (error);
 
   return options->trials > 0 ? measure_and_compare (session, options)
-                             : compare (session, options->runs, options->scaling ? NULL : options->reference);
+                             : main_compare (session, options->runs, options->scaling ? NULL : options->reference);
 }

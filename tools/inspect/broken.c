@@ -65,7 +65,7 @@ inspect_broken (RoastRegistry *registry, gboolean json)
 
 /* Finds a plugin by its key file or by name. */
 static RoastPlugin *
-find_plugin (RoastRegistry *registry, const char *text)
+broken_find_plugin (RoastRegistry *registry, const char *text)
 {
   RoastPlugin *plugin;
 
@@ -78,7 +78,7 @@ find_plugin (RoastRegistry *registry, const char *text)
 int
 inspect_load (RoastRegistry *registry, const char *text, gboolean json)
 {
-  g_autoptr (RoastPlugin) plugin = find_plugin (registry, text);
+  g_autoptr (RoastPlugin) plugin = broken_find_plugin (registry, text);
   g_autoptr (GPtrArray) findings = NULL;
   g_autofree char *none = NULL;
 

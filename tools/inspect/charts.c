@@ -67,7 +67,7 @@ json_chart (JsonBuilder *builder, RoastChartInfo *info)
 }
 
 static int
-not_found (GPtrArray *charts, const char *name)
+charts_not_found (GPtrArray *charts, const char *name)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
@@ -84,7 +84,7 @@ one_chart (RoastSchema *schema, GPtrArray *charts, const char *name, gboolean js
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (info == NULL)
-    return not_found (charts, name);
+    return charts_not_found (charts, name);
   if (json)
     {
       json_chart (builder, info);

@@ -313,7 +313,7 @@ print_findings (GPtrArray *findings)
 }
 
 static void
-print_json (GPtrArray *findings)
+child_print_json (GPtrArray *findings)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -337,7 +337,7 @@ int
 inspect_end_findings (GPtrArray *findings, gboolean json, const char *none)
 {
   if (json)
-    print_json (findings);
+    child_print_json (findings);
   else if (findings->len == 0)
     inspect_print ("%s\n", none);
   else

@@ -30,7 +30,7 @@ is_unsupported (const GError *error)
 
 /* Creates the backend. Earlier checks report errors. */
 static RoastMetricsBackend *
-create (ConformCase *checked)
+conform_backend_create (ConformCase *checked)
 {
   g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
   RoastMetricsBackend *backend = roast_registry_create_backend (registry, checked->name, NULL, NULL);
@@ -52,7 +52,7 @@ can_attach (RoastMetricsBackend *backend)
 static void
 check_attach (ConformCase *checked)
 {
-  g_autoptr (RoastMetricsBackend) backend = create (checked);
+  g_autoptr (RoastMetricsBackend) backend = conform_backend_create (checked);
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -93,7 +93,7 @@ check_span_metrics (WhileRunning *running, RoastSpan *span)
 
 /* Skips backends that can attach or read, because these may have some capabilities only then. */
 static void
-check_capabilities (WhileRunning *running)
+conform_backend_check_capabilities (WhileRunning *running)
 {
   g_autoptr (GFlagsClass) flags = g_type_class_ref (ROAST_TYPE_BACKEND_CAPABILITIES);
   const char *const *name = roast_plugin_get_capabilities (running->checked->plugin);
@@ -141,7 +141,7 @@ check_spans (WhileRunning *running)
 static void
 check_while_running (ConformRun *run, gpointer data)
 {
-  check_capabilities (data);
+  conform_backend_check_capabilities (data);
   check_spans (data);
 }
 
@@ -213,7 +213,7 @@ static gboolean
 run_cycle (ConformCase *checked, gboolean look)
 {
   g_autoptr (RoastRegistry) registry = conform_registry_new (checked->plugin);
-  g_autoptr (RoastMetricsBackend) backend = create (checked);
+  g_autoptr (RoastMetricsBackend) backend = conform_backend_create (checked);
   WhileRunning running = { checked, backend };
   ConformRun *run;
   GWeakRef weak_backend, weak_recording;
@@ -292,7 +292,7 @@ void
 conform_backend (gpointer data)
 {
   ConformCase *checked = data;
-  g_autoptr (RoastMetricsBackend) backend = create (checked);
+  g_autoptr (RoastMetricsBackend) backend = conform_backend_create (checked);
 
   if (backend == NULL)
     return;

@@ -10,7 +10,7 @@
 
 /* Creates the exporter. Earlier checks report errors. */
 static RoastExporter *
-create (ConformCase *checked, RoastRegistry *registry)
+conform_exporter_create (ConformCase *checked, RoastRegistry *registry)
 {
   return roast_registry_create_exporter (registry, checked->name, NULL, NULL);
 }
@@ -60,7 +60,7 @@ static gboolean
 check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report,
               const char *what)
 {
-  g_autoptr (RoastExporter) exporter = create (checked, registry);
+  g_autoptr (RoastExporter) exporter = conform_exporter_create (checked, registry);
   g_autoptr (RoastOutput) output = roast_output_new_for_memory ();
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   g_autofree char *step = g_strdup_printf ("exporting %s", what);
@@ -80,7 +80,7 @@ check_export (ConformCase *checked, RoastRegistry *registry, RoastRecording *rec
 static void
 check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
 {
-  g_autoptr (RoastExporter) exporter = create (checked, registry);
+  g_autoptr (RoastExporter) exporter = conform_exporter_create (checked, registry);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   g_autofree char *path = g_build_filename (checked->directory, "report", NULL);
   gboolean directory = (roast_exporter_get_flags (exporter) & ROAST_EXPORTER_FLAGS_DIRECTORY) != 0;
@@ -108,7 +108,8 @@ check_place (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
 }
 
 static void
-check_files (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
+conform_exporter_check_files (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording,
+                              RoastReport *report)
 {
   guint before = conform_count_files ();
 
@@ -120,7 +121,7 @@ check_files (ConformCase *checked, RoastRegistry *registry, RoastRecording *reco
 static void
 check_full (ConformCase *checked, RoastRegistry *registry, RoastRecording *recording, RoastReport *report)
 {
-  g_autoptr (RoastExporter) exporter = create (checked, registry);
+  g_autoptr (RoastExporter) exporter = conform_exporter_create (checked, registry);
   g_autoptr (RoastRecordingSnapshot) snapshot = roast_recording_snapshot (recording);
   g_autoptr (RoastOutput) output = NULL;
   g_autoptr (GError) error = NULL;
@@ -162,7 +163,7 @@ conform_exporter (gpointer data)
 
       if (check_export (checked, registry, recording, report, "the report of a program"))
         {
-          check_files (checked, registry, recording, report);
+          conform_exporter_check_files (checked, registry, recording, report);
           check_full (checked, registry, recording, report);
         }
     }

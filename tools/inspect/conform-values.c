@@ -36,7 +36,7 @@ typedef struct
 
 /* Reports what a statement returns. Statements about columns that the table lacks return nothing. */
 static void
-run (const Values *self, const char *statement, const char *cure, const char *problem)
+conform_values_run (const Values *self, const char *statement, const char *cure, const char *problem)
 {
   sqlite3_stmt *query = NULL;
 
@@ -53,12 +53,12 @@ check (const Values *self, const char *rows, const char *condition, const char *
 {
   g_autofree char *statement = g_strdup_printf ("SELECT count (*) AS n FROM %s WHERE %s HAVING n > 0", rows, condition);
 
-  run (self, statement, CONFORM_CORRECT_VALUES, problem);
+  conform_values_run (self, statement, CONFORM_CORRECT_VALUES, problem);
 }
 
 /* Reports a key of several rows: if a closed row gets more cells, they become a second row. */
 static void
-check_keys (const Values *self, RoastTableInfo *info)
+conform_values_check_keys (const Values *self, RoastTableInfo *info)
 {
   g_autoptr (GString) keys = g_string_new (NULL);
   g_autoptr (GString) text = g_string_new ("''");
@@ -77,8 +77,8 @@ check_keys (const Values *self, RoastTableInfo *info)
     }
   statement = g_strdup_printf ("SELECT %s FROM checked GROUP BY %s HAVING count (*) > 1", text->str, keys->str);
   if (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY)
-    run (self, statement, "Close a row with its last cells, or give the new row another key",
-         "are opened again after they were closed");
+    conform_values_run (self, statement, "Close a row with its last cells, or give the new row another key",
+                        "are opened again after they were closed");
 }
 
 static void
@@ -147,7 +147,7 @@ check_table (const Values *self, RoastTableInfo *info)
     check (self, "checked", conditions[i].condition, conditions[i].problem);
   for (guint i = 0; i < roast_table_info_get_n_columns (info); i++)
     check_column (self, roast_table_info_get_column (info, i));
-  check_keys (self, info);
+  conform_values_check_keys (self, info);
   check_counts (self, info);
   if (g_str_equal (self->table, ROAST_TABLE_TASKS))
     check (self, changes, "change > 0 AND used > cores + 0.01", "overlap on more cores than their worker has");

@@ -13,7 +13,7 @@
 #define FEWER_FILES 1024
 
 static void
-check_files (Doctor *doctor)
+doctor_limits_check_files (Doctor *doctor)
 {
   struct rlimit limit;
   guint64 needed = ENOUGH_FILES + 4 * (guint64) g_get_num_processors ();
@@ -57,6 +57,6 @@ check_clock (Doctor *doctor)
 void
 doctor_limits (Doctor *doctor)
 {
-  check_files (doctor);
+  doctor_limits_check_files (doctor);
   check_clock (doctor);
 }

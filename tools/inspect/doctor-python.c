@@ -58,7 +58,7 @@ take_answer (GObject *source, GAsyncResult *result, gpointer data)
 
 /* Kills the process. Also cancels reading, because a child of the process may hold the pipe. */
 static gboolean
-give_up (gpointer data)
+doctor_python_give_up (gpointer data)
 {
   Answer *answer = data;
 
@@ -74,7 +74,7 @@ read_answer (GSubprocess *process, GError **error)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   Answer answer = { .process = process, .cancellable = cancellable, .loop = loop };
-  guint timeout = g_timeout_add_seconds (MAX_SECONDS, give_up, &answer);
+  guint timeout = g_timeout_add_seconds (MAX_SECONDS, doctor_python_give_up, &answer);
 
   g_subprocess_communicate_utf8_async (process, NULL, cancellable, take_answer, &answer);
   g_main_loop_run (loop);

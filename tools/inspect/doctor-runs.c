@@ -78,7 +78,7 @@ check_kept (Doctor *doctor, const char *directory)
 }
 
 static void
-check_home (Doctor *doctor, RoastRuns *runs)
+doctor_runs_check_home (Doctor *doctor, RoastRuns *runs)
 {
   const char *directory = roast_runs_get_directory (runs);
   const char *network = roast_runs_place_get_network (directory);
@@ -124,6 +124,6 @@ doctor_runs (Doctor *doctor, GPtrArray *missing)
       return;
     }
   check_kept (doctor, roast_runs_get_directory (runs));
-  check_home (doctor, runs);
+  doctor_runs_check_home (doctor, runs);
   remove_made (missing);
 }

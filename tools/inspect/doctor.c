@@ -79,7 +79,7 @@ doctor_add_broken (Doctor *doctor, const char *name, char *found, const char *co
 }
 
 static void
-print_json (Doctor *doctor)
+doctor_print_json (Doctor *doctor)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -138,7 +138,7 @@ inspect_doctor (RoastRegistry *registry, gboolean json)
   doctor_python (doctor);
   doctor_plugins (doctor, registry);
   if (json)
-    print_json (doctor);
+    doctor_print_json (doctor);
   else
     print_text (doctor, &shown);
   for (guint i = 0; i < doctor->len; i++)

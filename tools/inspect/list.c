@@ -130,7 +130,7 @@ list_built_in (RoastRegistry *registry)
 }
 
 static void
-list_as_json (RoastRegistry *registry)
+list_list_as_json (RoastRegistry *registry)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (GPtrArray) built_in = list_built_in (registry);
@@ -154,7 +154,7 @@ list_as_json (RoastRegistry *registry)
 }
 
 static void
-list_as_text (RoastRegistry *registry)
+list_list_as_text (RoastRegistry *registry)
 {
   g_autoptr (InspectTable) table = inspect_table_new ();
   g_autoptr (GPtrArray) built_in = list_built_in (registry);
@@ -183,9 +183,9 @@ int
 inspect_list (RoastRegistry *registry, gboolean json)
 {
   if (json)
-    list_as_json (registry);
+    list_list_as_json (registry);
   else
-    list_as_text (registry);
+    list_list_as_text (registry);
   return INSPECT_FINE;
 }
 
@@ -240,7 +240,7 @@ show_as_text (RoastPlugin *plugin)
 
 /* Finds a plugin by its own name, or by the name of something that it provides, with or without the role. */
 static RoastPlugin *
-find_plugin (RoastRegistry *registry, const char *name)
+list_find_plugin (RoastRegistry *registry, const char *name)
 {
   g_auto (GStrv) parts = g_strsplit (name, ":", 2);
   RoastPlugin *plugin = roast_registry_lookup_plugin (registry, name);
@@ -269,7 +269,7 @@ dup_plugin_names (RoastRegistry *registry)
 }
 
 static int
-not_found (RoastRegistry *registry, const char *name)
+list_not_found (RoastRegistry *registry, const char *name)
 {
   g_auto (GStrv) names = dup_plugin_names (registry);
   g_autofree char *sentence = roast_suggest_sentence (name, (const char *const *) names, "there are",
@@ -282,11 +282,11 @@ not_found (RoastRegistry *registry, const char *name)
 int
 inspect_show (RoastRegistry *registry, const char *name, gboolean json)
 {
-  RoastPlugin *plugin = find_plugin (registry, name);
+  RoastPlugin *plugin = list_find_plugin (registry, name);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   if (plugin == NULL)
-    return not_found (registry, name);
+    return list_not_found (registry, name);
   if (json)
     {
       json_plugin (builder, plugin);

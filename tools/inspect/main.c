@@ -96,7 +96,7 @@ find_fault (Arguments *arguments)
 }
 
 static int
-run (Arguments *arguments)
+main_run (Arguments *arguments)
 {
   g_autoptr (RoastRegistry) registry = roast_registry_new ();
   const char *word = arguments->words != NULL ? arguments->words[0] : NULL;
@@ -155,7 +155,7 @@ main (int argc, char **argv)
       status = INSPECT_FINE;
     }
   else
-    status = run (&arguments);
+    status = main_run (&arguments);
   clear (&arguments);
   return status;
 }

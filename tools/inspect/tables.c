@@ -108,7 +108,7 @@ json_vocabulary (JsonBuilder *builder, RoastVocabulary *vocabulary)
 }
 
 static int
-not_found (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+tables_not_found (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
@@ -121,24 +121,24 @@ not_found (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
 }
 
 static gboolean
-is_wanted (const char *name, const char *wanted)
+tables_is_wanted (const char *name, const char *wanted)
 {
   return wanted == NULL || g_str_equal (name, wanted);
 }
 
 static void
-list_as_text (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+tables_list_as_text (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
 {
   guint shown = 0;
 
   for (guint i = 0; i < tables->len; i++)
-    if (is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
+    if (tables_is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
       {
         inspect_print ("%s", shown++ > 0 ? "\n" : "");
         text_table (g_ptr_array_index (tables, i));
       }
   for (guint i = 0; i < vocabularies->len; i++)
-    if (is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
+    if (tables_is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
       {
         inspect_print ("%s", shown++ > 0 ? "\n" : "");
         text_vocabulary (g_ptr_array_index (vocabularies, i));
@@ -146,7 +146,7 @@ list_as_text (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
 }
 
 static void
-list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
+tables_list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -154,13 +154,13 @@ list_as_json (GPtrArray *tables, GPtrArray *vocabularies, const char *name)
   json_builder_set_member_name (builder, "tables");
   json_builder_begin_array (builder);
   for (guint i = 0; i < tables->len; i++)
-    if (is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
+    if (tables_is_wanted (roast_table_info_get_name (g_ptr_array_index (tables, i)), name))
       json_table (builder, g_ptr_array_index (tables, i));
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "vocabularies");
   json_builder_begin_array (builder);
   for (guint i = 0; i < vocabularies->len; i++)
-    if (is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
+    if (tables_is_wanted (roast_vocabulary_get_name (g_ptr_array_index (vocabularies, i)), name))
       json_vocabulary (builder, g_ptr_array_index (vocabularies, i));
   json_builder_end_array (builder);
   json_builder_end_object (builder);
@@ -177,11 +177,11 @@ inspect_tables (RoastRegistry *registry, const char *name, gboolean json)
 
   if (name != NULL && roast_schema_lookup_table (schema, name) == NULL &&
       roast_schema_lookup_vocabulary (schema, name) == NULL)
-    return not_found (tables, vocabularies, name);
+    return tables_not_found (tables, vocabularies, name);
   if (json)
-    list_as_json (tables, vocabularies, name);
+    tables_list_as_json (tables, vocabularies, name);
   else
-    list_as_text (tables, vocabularies, name);
+    tables_list_as_text (tables, vocabularies, name);
 
   return INSPECT_FINE;
 }

@@ -76,7 +76,7 @@ query_database_list_tables (QueryDatabase *self)
 }
 
 static gboolean
-add_tables (QueryDatabase *self, GError **error)
+query_database_add_tables (QueryDatabase *self, GError **error)
 {
   g_autoptr (GPtrArray) infos = query_database_list_tables (self);
 
@@ -164,7 +164,7 @@ query_database_open (const char *run, GError **error)
                    sqlite3_errmsg (self->database));
       return NULL;
     }
-  if (!add_tables (self, error))
+  if (!query_database_add_tables (self, error))
     return NULL;
 
   return g_steal_pointer (&self);

@@ -170,7 +170,7 @@ add_other_columns (RowsOutput *rows, const QueryMetricsTable *table, GError **er
 }
 
 static GPtrArray *
-list_names (GPtrArray *infos)
+query_help_list_names (GPtrArray *infos)
 {
   GPtrArray *names = g_ptr_array_new ();
 
@@ -189,7 +189,7 @@ query_help_columns (QueryDatabase *database, const char *table, ReportFormat for
   static const char *const head[] = { "table", "column", "type", "unit", "meaning", NULL };
   g_autoptr (RowsOutput) rows = rows_output_new (format, head);
   g_autoptr (GPtrArray) infos = query_database_list_tables (database);
-  g_autoptr (GPtrArray) names = list_names (infos);
+  g_autoptr (GPtrArray) names = query_help_list_names (infos);
 
   if (table != NULL && find_table (infos, table) == NULL && find_other (table) == NULL)
     {
@@ -217,7 +217,7 @@ query_help_columns (QueryDatabase *database, const char *table, ReportFormat for
 static char *
 advise_table (GPtrArray *infos, const char *name)
 {
-  g_autoptr (GPtrArray) names = list_names (infos);
+  g_autoptr (GPtrArray) names = query_help_list_names (infos);
   const char *dot = strrchr (name, '.');
   const char *near = roast_suggest (dot != NULL ? dot + 1 : name, (const char *const *) names->pdata);
 

@@ -25,34 +25,34 @@ typedef struct
   guint64 position;
   JsonWriter index; /* its text is written at the end of the file */
   gboolean ok;
-} Output;
+} RawExportOutput;
 
 static void
-put (Output *self, const void *data, gsize n)
+raw_export_put (RawExportOutput *self, const void *data, gsize n)
 {
   self->ok = self->ok && (n == 0 || fwrite (data, 1, n, self->file) == n);
   self->position += n;
 }
 
 static void
-put_number (Output *self, guint64 number)
+put_number (RawExportOutput *self, guint64 number)
 {
   guint64 little = GUINT64_TO_LE (number);
 
-  put (self, &little, sizeof little);
+  raw_export_put (self, &little, sizeof little);
 }
 
 static void
-align (Output *self)
+align (RawExportOutput *self)
 {
   static const char zeros[ALIGNMENT];
 
-  put (self, zeros, (ALIGNMENT - self->position % ALIGNMENT) % ALIGNMENT);
+  raw_export_put (self, zeros, (ALIGNMENT - self->position % ALIGNMENT) % ALIGNMENT);
 }
 
 /* Adds the place of the array just written to the index. */
 static void
-add_place (Output *self, const char *name, guint64 start)
+add_place (RawExportOutput *self, const char *name, guint64 start)
 {
   json_writer_member (&self->index, name);
   json_writer_begin (&self->index, '[');
@@ -121,7 +121,7 @@ note_offsets (Parts *self, RoastTableReader *reader, guint n_rows)
 }
 
 static void
-put_cells (Output *self, RoastTableReader *reader, Parts *parts)
+put_cells (RawExportOutput *self, RoastTableReader *reader, Parts *parts)
 {
   const gint64 zero = 0;
   guint64 start = self->position;
@@ -136,7 +136,7 @@ put_cells (Output *self, RoastTableReader *reader, Parts *parts)
 
       note_missing (parts, reader, n_rows);
       note_offsets (parts, reader, n_rows);
-      put (self, data, size);
+      raw_export_put (self, data, size);
       parts->n_rows += n_rows;
       parts->n_bytes += size;
     }
@@ -144,28 +144,28 @@ put_cells (Output *self, RoastTableReader *reader, Parts *parts)
 }
 
 static void
-put_missing (Output *self, Parts *parts)
+put_missing (RawExportOutput *self, Parts *parts)
 {
   guint64 start = self->position;
 
   if (parts->missing->len == 0)
     return;
   set_missing_size (parts, parts->n_rows);
-  put (self, parts->missing->data, parts->missing->len);
+  raw_export_put (self, parts->missing->data, parts->missing->len);
   add_place (self, "missing", start);
 }
 
 static void
-put_offsets (Output *self, Parts *parts)
+put_offsets (RawExportOutput *self, Parts *parts)
 {
   guint64 start = self->position;
 
-  put (self, parts->offsets->data, parts->offsets->len * sizeof (gint64));
+  raw_export_put (self, parts->offsets->data, parts->offsets->len * sizeof (gint64));
   add_place (self, "offsets", start);
 }
 
 static void
-add_dictionary (Output *self, RoastTableReader *reader)
+add_dictionary (RawExportOutput *self, RoastTableReader *reader)
 {
   g_auto (GStrv) words = roast_table_reader_dup_dictionary (reader, ONLY);
 
@@ -181,7 +181,7 @@ add_dictionary (Output *self, RoastTableReader *reader)
 
 /* Writes one column. Uses a one-column reader, which does not uncompress other columns. */
 static gboolean
-put_column (Output *self, RoastTableReader *table, RoastColumn *column, GError **error)
+put_column (RawExportOutput *self, RoastTableReader *table, RoastColumn *column, GError **error)
 {
   const char *names[] = { roast_column_get_name (column), NULL };
   g_autoptr (RoastTableReader) reader = roast_table_reader_narrow (table, names, error);
@@ -214,7 +214,7 @@ name_type (RoastColumn *column)
 }
 
 static gboolean
-put_columns (Output *self, RoastTableReader *reader, gboolean with_cells, GError **error)
+put_columns (RawExportOutput *self, RoastTableReader *reader, gboolean with_cells, GError **error)
 {
   for (guint i = 0; i < roast_table_reader_get_n_columns (reader); i++)
     {
@@ -235,7 +235,8 @@ put_columns (Output *self, RoastTableReader *reader, gboolean with_cells, GError
 }
 
 static gboolean
-put_table (Output *self, RoastTableReader *reader, gboolean is_derived, gboolean with_cells, GError **error)
+raw_export_put_table (RawExportOutput *self, RoastTableReader *reader, gboolean is_derived, gboolean with_cells,
+                      GError **error)
 {
   RoastTableInfo *info = roast_table_reader_get_info (reader);
 
@@ -268,7 +269,7 @@ split_names (const char *tables)
 }
 
 static gboolean
-is_wanted (char **wanted, const char *name)
+raw_export_is_wanted (char **wanted, const char *name)
 {
   return wanted == NULL || g_strv_contains ((const char *const *) wanted, name);
 }
@@ -304,7 +305,8 @@ check_names (char **wanted, char **measured, char **derived, GError **error)
 
 /* Writes the tables of the report, or of the recording if @report is NULL. */
 static gboolean
-put_tables (Output *self, RoastRecording *recording, RoastReport *report, char **names, char **wanted, GError **error)
+raw_export_put_tables (RawExportOutput *self, RoastRecording *recording, RoastReport *report, char **names,
+                       char **wanted, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -314,7 +316,8 @@ put_tables (Output *self, RoastRecording *recording, RoastReport *report, char *
         reader = roast_report_read_table (report, names[i], NULL, error);
       else
         reader = roast_recording_read_table (recording, names[i], NULL, error);
-      if (reader == NULL || !put_table (self, reader, report != NULL, is_wanted (wanted, names[i]), error))
+      if (reader == NULL ||
+          !raw_export_put_table (self, reader, report != NULL, raw_export_is_wanted (wanted, names[i]), error))
         return FALSE;
     }
 
@@ -322,15 +325,15 @@ put_tables (Output *self, RoastRecording *recording, RoastReport *report, char *
 }
 
 static gboolean
-put_end (Output *self, GError **error)
+put_end (RawExportOutput *self, GError **error)
 {
   guint64 start = self->position;
 
-  put (self, self->index.text->str, self->index.text->len);
+  raw_export_put (self, self->index.text->str, self->index.text->len);
   align (self);
   put_number (self, start);
   put_number (self, self->index.text->len);
-  put (self, END_MAGIC, strlen (END_MAGIC));
+  raw_export_put (self, END_MAGIC, strlen (END_MAGIC));
   if (!self->ok)
     exchange_set_output_error (error, self->path);
 
@@ -342,11 +345,11 @@ write_file (ReportRun *run, RoastReport *report, char **measured, char **derived
             GError **error)
 {
   g_autoptr (GString) index = g_string_new (NULL);
-  Output self = { exchange_create (path, error), path, 0, { .text = index }, TRUE };
+  RawExportOutput self = { exchange_create (path, error), path, 0, { .text = index }, TRUE };
 
   if (self.file == NULL)
     return FALSE;
-  put (&self, MAGIC, strlen (MAGIC));
+  raw_export_put (&self, MAGIC, strlen (MAGIC));
   put_number (&self, VERSION);
   json_writer_begin (&self.index, '{');
   json_writer_member (&self.index, "roast_raw");
@@ -354,8 +357,8 @@ write_file (ReportRun *run, RoastReport *report, char **measured, char **derived
   json_writer_string_member (&self.index, "roast_version", ROAST_VERSION_S);
   json_writer_member (&self.index, "tables");
   json_writer_begin (&self.index, '[');
-  if (put_tables (&self, run->recording, NULL, measured, wanted, error) &&
-      (report == NULL || put_tables (&self, NULL, report, derived, wanted, error)))
+  if (raw_export_put_tables (&self, run->recording, NULL, measured, wanted, error) &&
+      (report == NULL || raw_export_put_tables (&self, NULL, report, derived, wanted, error)))
     {
       json_writer_end (&self.index, ']');
       json_writer_end (&self.index, '}');

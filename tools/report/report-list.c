@@ -108,7 +108,7 @@ add_pair (RowsOutput *rows, const char *key, const char *value, GError **error)
 }
 
 static gboolean
-add_tables (RowsOutput *rows, RoastRecording *recording, GError **error)
+list_add_tables (RowsOutput *rows, RoastRecording *recording, GError **error)
 {
   g_auto (GStrv) tables = roast_recording_dup_table_names (recording);
 
@@ -165,7 +165,7 @@ report_show (ReportOptions *options, GError **error)
         return FALSE;
     }
 
-  return add_tables (rows, run->recording, error) && rows_output_end (rows, error);
+  return list_add_tables (rows, run->recording, error) && rows_output_end (rows, error);
 }
 
 /* Look up all names before removing the first run, so that a wrong name removes nothing. */

@@ -28,7 +28,7 @@ fail (QueryDatabase *database, GError **error)
 }
 
 static sqlite3_stmt *
-prepare (QueryDatabase *database, const char *sql, GError **error)
+query_prepare (QueryDatabase *database, const char *sql, GError **error)
 {
   const char *rest = NULL;
   sqlite3_stmt *statement = NULL;
@@ -119,7 +119,7 @@ run_sql (QueryDatabase *database, const char *sql, ReportFormat format, GError *
       g_prefix_error (error, "the query failed: ");
       return FALSE;
     }
-  statement = prepare (database, sql, error);
+  statement = query_prepare (database, sql, error);
   ok = statement != NULL && put_rows (database, statement, format, error);
 
   sqlite3_finalize (statement);

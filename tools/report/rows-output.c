@@ -128,7 +128,7 @@ rows_output_add_text (RowsOutput *self, const char *text)
 }
 
 static gboolean
-put (const char *text, GError **error)
+rows_output_put (const char *text, GError **error)
 {
   return fputs (text, stdout) != EOF || exchange_set_output_error (error, NULL);
 }
@@ -146,7 +146,7 @@ put_csv_head (RowsOutput *self, GError **error)
     }
   g_string_append_c (head, '\n');
 
-  return put (head->str, error);
+  return rows_output_put (head->str, error);
 }
 
 static guint
@@ -182,7 +182,7 @@ append_aligned (GString *line, const char *text, guint width, gboolean right, gb
 static gboolean
 put_line (GString *line, GError **error)
 {
-  gboolean ok = put (line->str, error);
+  gboolean ok = rows_output_put (line->str, error);
 
   g_string_truncate (line, 0);
 
@@ -213,7 +213,7 @@ put_head (RowsOutput *self, GError **error)
 }
 
 static gboolean
-put_table (RowsOutput *self, GError **error)
+rows_output_put_table (RowsOutput *self, GError **error)
 {
   g_autoptr (GString) line = g_string_new (NULL);
 
@@ -242,15 +242,15 @@ rows_output_end_row (RowsOutput *self, GError **error)
   if (self->format == REPORT_FORMAT_JSON)
     {
       g_string_append (self->line, self->n_columns > 0 ? "}" : "{}");
-      ok = put (self->n_rows == 0 ? "[\n  " : ",\n  ", error) && put (self->line->str, error);
+      ok = rows_output_put (self->n_rows == 0 ? "[\n  " : ",\n  ", error) && rows_output_put (self->line->str, error);
     }
   else if (self->format == REPORT_FORMAT_CSV)
     {
       g_string_append_c (self->line, '\n');
-      ok = (self->n_rows > 0 || put_csv_head (self, error)) && put (self->line->str, error);
+      ok = (self->n_rows > 0 || put_csv_head (self, error)) && rows_output_put (self->line->str, error);
     }
   else if (self->cells->len >= MAX_CELLS || self->widths != NULL)
-    ok = put_table (self, error);
+    ok = rows_output_put_table (self, error);
   g_string_truncate (self->line, 0);
   self->slot = 0;
   self->n_rows++;
@@ -264,11 +264,11 @@ rows_output_end (RowsOutput *self, GError **error)
   gboolean ok = TRUE;
 
   if (self->format == REPORT_FORMAT_JSON)
-    ok = put (self->n_rows == 0 ? "[]\n" : "\n]\n", error);
+    ok = rows_output_put (self->n_rows == 0 ? "[]\n" : "\n]\n", error);
   else if (self->format == REPORT_FORMAT_CSV && self->n_rows == 0)
     ok = put_csv_head (self, error);
   else if (self->format == REPORT_FORMAT_TABLE && self->n_columns > 0)
-    ok = put_table (self, error);
+    ok = rows_output_put_table (self, error);
 
   return ok && (fflush (stdout) == 0 || exchange_set_output_error (error, NULL));
 }

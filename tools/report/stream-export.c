@@ -12,7 +12,7 @@ typedef struct
   ReportRun *run;
   FILE *file;
   GString *line;
-} Output;
+} StreamExportOutput;
 
 static void
 put_text (GString *line, const char *text)
@@ -22,7 +22,7 @@ put_text (GString *line, const char *text)
 
 /* Writes the line and clears it. */
 static gboolean
-put (Output *self)
+stream_export_put (StreamExportOutput *self)
 {
   gboolean ok;
 
@@ -34,7 +34,7 @@ put (Output *self)
 }
 
 static gboolean
-put_pair (Output *self, const char *kind, const char *key, const char *value)
+put_pair (StreamExportOutput *self, const char *kind, const char *key, const char *value)
 {
   g_string_append_printf (self->line, "{\"%s\": ", kind);
   put_text (self->line, key);
@@ -42,11 +42,11 @@ put_pair (Output *self, const char *kind, const char *key, const char *value)
   put_text (self->line, value);
   g_string_append_c (self->line, '}');
 
-  return put (self);
+  return stream_export_put (self);
 }
 
 static gboolean
-put_meta (Output *self)
+put_meta (StreamExportOutput *self)
 {
   g_auto (GStrv) keys = roast_run_file_dup_meta_keys (self->run->file);
 
@@ -63,7 +63,7 @@ put_meta (Output *self)
 
 /* Writes each value as GVariant text with its type. */
 static gboolean
-put_metadata (Output *self)
+put_metadata (StreamExportOutput *self)
 {
   g_autoptr (GVariant) metadata = roast_recording_dup_metadata (self->run->recording);
   GVariantIter iter;
@@ -110,7 +110,7 @@ append_cell (GString *line, RoastTableReader *reader, guint slot, RoastColumnTyp
 }
 
 static gboolean
-put_declaration (Output *self, RoastTableInfo *info)
+put_declaration (StreamExportOutput *self, RoastTableInfo *info)
 {
   GString *line = self->line;
 
@@ -125,11 +125,11 @@ put_declaration (Output *self, RoastTableInfo *info)
     }
   g_string_append (line, "]}");
 
-  return put (self);
+  return stream_export_put (self);
 }
 
 static gboolean
-put_table (Output *self, const char *table, GError **error)
+stream_export_put_table (StreamExportOutput *self, const char *table, GError **error)
 {
   GString *line = self->line;
   g_autoptr (RoastTableReader) reader = roast_recording_read_table (self->run->recording, table, NULL, error);
@@ -156,7 +156,7 @@ put_table (Output *self, const char *table, GError **error)
           append_cell (line, reader, i, types[i]);
         }
       g_string_append_c (line, ']');
-      if (!put (self))
+      if (!stream_export_put (self))
         return FALSE;
     }
 
@@ -164,12 +164,12 @@ put_table (Output *self, const char *table, GError **error)
 }
 
 static gboolean
-put_tables (Output *self, GError **error)
+stream_export_put_tables (StreamExportOutput *self, GError **error)
 {
   g_auto (GStrv) tables = roast_recording_dup_table_names (self->run->recording);
 
   for (guint i = 0; tables[i] != NULL; i++)
-    if (!put_table (self, tables[i], error))
+    if (!stream_export_put_table (self, tables[i], error))
       return FALSE;
 
   return TRUE;
@@ -181,16 +181,16 @@ stream_export (const char *name, const char *path, GError **error)
   g_autoptr (ReportRun) run = report_run_open (name, error);
   g_autoptr (GString) line = g_string_new (NULL);
   g_autoptr (GError) local = NULL;
-  Output self = { run, run != NULL ? exchange_create (path, error) : NULL, line };
+  StreamExportOutput self = { run, run != NULL ? exchange_create (path, error) : NULL, line };
 
   if (self.file == NULL)
     return FALSE;
   g_string_append_printf (line, "{\"" STREAM_MAGIC "\": %d, \"version\": \"%s\"}", STREAM_VERSION, ROAST_VERSION_S);
-  if (put (&self) && put_meta (&self) && put_metadata (&self) && put_tables (&self, &local))
+  if (stream_export_put (&self) && put_meta (&self) && put_metadata (&self) && stream_export_put_tables (&self, &local))
     {
       /* Mark the end, so that a truncated stream can be recognised. */
       g_string_append (line, "{\"" STREAM_END "\": true}");
-      put (&self);
+      stream_export_put (&self);
     }
   if (local == NULL)
     return exchange_finish (self.file, path, error);

@@ -108,7 +108,7 @@ take_object (Import *self, GError **error)
 /* Adds every table that a recording can have to the reader, with all its columns. The reader's slots are therefore
  * column numbers. */
 static void
-add_tables (Import *self, RoastSchema *schema)
+stream_import_add_tables (Import *self, RoastSchema *schema)
 {
   g_autoptr (GPtrArray) infos = roast_schema_list_tables (schema);
 
@@ -230,7 +230,7 @@ stream_import (ExchangeImport *import, FILE *file, GError **error)
     return FALSE;
   self.reader = roast_wire_reader_new (MAX_LINE, MAX_DEPTH);
   self.writers = g_ptr_array_new_with_free_func (writer_clear);
-  add_tables (&self, roast_recording_get_schema (import->recording));
+  stream_import_add_tables (&self, roast_recording_get_schema (import->recording));
 
   if (read_lines (&self, error))
     return TRUE;

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define PATIENCE 2000 /* ms to wait without progress at the end */
+#define CONTROL_OUTPUT_PATIENCE 2000 /* ms to wait without progress at the end */
 
 /* The flags of the descriptor stay unchanged, because O_NONBLOCK would apply to every process that shares it. */
 struct _ControlOutput
@@ -130,7 +130,7 @@ control_output_flush (ControlOutput *self)
 {
   g_autoptr (GMutexLocker) locker G_GNUC_UNUSED = g_mutex_locker_new (&self->lock);
 
-  while (self->waiting->len > 0 && can_write (self->fd, PATIENCE))
+  while (self->waiting->len > 0 && can_write (self->fd, CONTROL_OUTPUT_PATIENCE))
     write_waiting (self);
 }
 

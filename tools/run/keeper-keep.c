@@ -15,7 +15,7 @@
 #include "keeper-wire.h"
 #include "run-end.h"
 
-#define PATIENCE 1 /* s from a request that must be obeyed until the session is killed */
+#define KEEPER_KEEP_PATIENCE 1 /* s from a request that must be obeyed until the session is killed */
 
 #define ANSWER 0.1 /* s for the session to answer a question */
 
@@ -121,10 +121,10 @@ kill_in (Keeper *self, double seconds, const char *because)
 
 /* Sets a deadline for the session, because plugin code may keep it from ending at the signal. */
 static void
-end_start (Keeper *self, int signum)
+keeper_keep_end_start (Keeper *self, int signum)
 {
   self->no_start = signum;
-  kill_in (self, PATIENCE, "did not end on a signal");
+  kill_in (self, KEEPER_KEEP_PATIENCE, "did not end on a signal");
 }
 
 /* Restarts the clocks, so that time in which roast-run was stopped does not count. */
@@ -137,14 +137,14 @@ restart_clocks (Keeper *self)
 }
 
 static void
-count_request (Keeper *self, int signum)
+keeper_keep_count_request (Keeper *self, int signum)
 {
   self->requests++;
   self->request = signum;
   if (self->has_told)
     kill_in (self, 0, "waited for a plugin when a signal told it to end");
   if (self->requests >= 2 && !program_runs (self))
-    kill_in (self, PATIENCE, "did not obey a second signal to end");
+    kill_in (self, KEEPER_KEEP_PATIENCE, "did not obey a second signal to end");
 }
 
 /* Returns whether a signal from the kernel also reaches the other processes of the group. The kernel sends signals for
@@ -224,7 +224,7 @@ static void
 take_stop (Keeper *self, int signum)
 {
   self->stop = signum;
-  self->stop_until = now () + PATIENCE;
+  self->stop_until = now () + KEEPER_KEEP_PATIENCE;
 }
 
 /* Returns whether SIGCONT was also sent to the session. Waits a moment, because the session may be late. */
@@ -259,9 +259,9 @@ forward (Keeper *self, int signum, bool by_kernel, pid_t sender)
   else if (signum == SIGCONT)
     restart_clocks (self);
   else if (is_starting (self) && is_effective (signum))
-    end_start (self, signum);
+    keeper_keep_end_start (self, signum);
   if (signum == SIGINT || signum == SIGTERM)
-    count_request (self, signum);
+    keeper_keep_count_request (self, signum);
   if ((by_kernel && reaches_group (signum)) || (signum == SIGCONT && sender == self->session))
     return;
   /* Continue the session, which may be stopped too. The supervisor passes the signal on itself. */

@@ -11,7 +11,7 @@
 #include "run-signals.h"
 
 #define STACK_SIZE 65536
-#define PATIENCE 2 /* s; data that a handler reads may be corrupt too */
+#define RUN_CRASH_PATIENCE 2 /* s; data that a handler reads may be corrupt too */
 
 static void
 bound_time (void)
@@ -23,7 +23,7 @@ bound_time (void)
   sigemptyset (&alarms);
   sigaddset (&alarms, SIGALRM);
   sigprocmask (SIG_UNBLOCK, &alarms, NULL);
-  alarm (PATIENCE);
+  alarm (RUN_CRASH_PATIENCE);
 }
 
 /* Handles a fatal signal. A signal sent by another process is for the program, so pass it on. For a real fault, restore
@@ -59,7 +59,7 @@ on_exit_called (void)
 
 /* Installs a handler, unless there is one already, such as a sanitizer's. */
 static void
-handle (int signum, void (*handler) (int, siginfo_t *, void *), int flags)
+run_crash_handle (int signum, void (*handler) (int, siginfo_t *, void *), int flags)
 {
   struct sigaction action = { .sa_sigaction = handler, .sa_flags = flags | SA_SIGINFO | SA_ONSTACK };
   struct sigaction before;
@@ -81,8 +81,8 @@ run_crash_watch (void)
   /* Use an alternate stack in case of a stack overflow. */
   sigaltstack (&stack, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fatal); i++)
-    handle (fatal[i], on_fatal, 0);
-  handle (KEEPER_QUESTION, on_question, SA_RESTART);
+    run_crash_handle (fatal[i], on_fatal, 0);
+  run_crash_handle (KEEPER_QUESTION, on_question, SA_RESTART);
   atexit (on_exit_called);
 }
 

@@ -10,8 +10,8 @@
 #include "tool.h"
 
 #define NICENESS 10
-#define PATIENCE (10 * G_USEC_PER_SEC) /* maximum wait for a report in progress */
-#define POLL 5000                      /* µs */
+#define RUN_LIVE_PATIENCE (10 * G_USEC_PER_SEC) /* maximum wait for a report in progress */
+#define POLL 5000                               /* µs */
 #define TERMINAL "/dev/tty"
 
 struct _RunLive
@@ -152,7 +152,7 @@ run_live_stop (RunLive *self)
     }
   for (guint i = 0; i < self->n; i++)
     {
-      gint64 end = g_get_monotonic_time () + PATIENCE;
+      gint64 end = g_get_monotonic_time () + RUN_LIVE_PATIENCE;
       gboolean is_over = has_ended (self->pids[i], WNOHANG);
 
       for (; !is_over && g_get_monotonic_time () < end; is_over = has_ended (self->pids[i], WNOHANG))

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define PATIENCE G_USEC_PER_SEC       /* µs before the first line */
-#define INTERVAL (G_USEC_PER_SEC / 5) /* µs between two lines */
+#define RUN_PROGRESS_PATIENCE G_USEC_PER_SEC /* µs before the first line */
+#define INTERVAL (G_USEC_PER_SEC / 5)        /* µs between two lines */
 #define CLEAR "\r\033[K"
 
 typedef struct
@@ -41,7 +41,7 @@ on_progress (RoastSession *session, double fraction, Progress *progress)
   gint64 now = g_get_monotonic_time ();
 
   if (progress->next == 0)
-    progress->next = now + PATIENCE;
+    progress->next = now + RUN_PROGRESS_PATIENCE;
   if (fraction >= 1)
     {
       clear (progress);

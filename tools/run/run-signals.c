@@ -49,7 +49,7 @@ end_at_once (int wait_status)
 /* Counts requests to end. While no program runs, obeys the second request whatever a plugin does. The first request may
  * have been sent to the whole group while the program still ran. */
 static void
-count_request (int signum)
+run_signals_count_request (int signum)
 {
   if (++requests < 2)
     return;
@@ -83,7 +83,7 @@ run_signals_take (int signum, siginfo_t *info, void *context)
   if (!passes && !takes_all)
     return;
   if (passes && (signum == SIGINT || signum == SIGTERM))
-    count_request (signum);
+    run_signals_count_request (signum);
   if (write (wakeup[1], record, sizeof record) < 0)
     {
       /* The pipe already holds thousands of unhandled signals, so one more makes no difference. */
@@ -93,7 +93,7 @@ run_signals_take (int signum, siginfo_t *info, void *context)
 
 /* Ends roast-run before the program starts, at a signal that would end the program. */
 static void
-end_start (RunSignals *self, int signum)
+run_signals_end_start (RunSignals *self, int signum)
 {
   if (signum == SIGCONT)
     return;
@@ -102,7 +102,7 @@ end_start (RunSignals *self, int signum)
 }
 
 static void
-handle (RunSignals *self, int signum, gboolean by_terminal)
+run_signals_handle (RunSignals *self, int signum, gboolean by_terminal)
 {
   RoastLauncher *launcher = roast_session_get_launcher (self->session);
 
@@ -112,7 +112,7 @@ handle (RunSignals *self, int signum, gboolean by_terminal)
         roast_session_stop (self->session);
     }
   else if (launcher == NULL)
-    end_start (self, signum);
+    run_signals_end_start (self, signum);
   else if (!by_terminal)
     roast_launcher_send_signal (launcher, signum);
 }
@@ -124,7 +124,7 @@ on_wakeup (int fd, GIOCondition condition, gpointer user_data)
   guint8 record[2];
 
   while (read (fd, record, sizeof record) == sizeof record)
-    handle (self, record[0], record[1]);
+    run_signals_handle (self, record[0], record[1]);
 
   return G_SOURCE_CONTINUE;
 }

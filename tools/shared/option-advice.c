@@ -6,7 +6,7 @@
 #include "core/base/roast-suggest-private.h"
 
 static GPtrArray *
-list_names (const GOptionEntry *entries)
+option_advice_list_names (const GOptionEntry *entries)
 {
   GPtrArray *names = g_ptr_array_new ();
 
@@ -33,7 +33,7 @@ find_culprit (const GError *error, const char *const *arguments)
 void
 option_advice_add (GError *error, const char *const *arguments, const GOptionEntry *entries)
 {
-  g_autoptr (GPtrArray) names = list_names (entries);
+  g_autoptr (GPtrArray) names = option_advice_list_names (entries);
   g_autofree char *name = NULL;
   g_autofree char *message = NULL;
   const char *culprit = NULL;

@@ -108,7 +108,7 @@ query_filter_start (QueryFilter *self, sqlite3_value **values)
 }
 
 static inline gboolean
-is_wanted (QueryFilter *self)
+query_filter_is_wanted (QueryFilter *self)
 {
   for (guint i = 0; i < self->n_ranges; i++)
     {
@@ -131,7 +131,7 @@ gboolean
 query_filter_next (QueryFilter *self)
 {
   while (roast_table_reader_next (self->reader))
-    if (is_wanted (self))
+    if (query_filter_is_wanted (self))
       return TRUE;
 
   return FALSE;

@@ -155,7 +155,7 @@ bind (const QueryTable *table, Cursor *self, GError **error)
 }
 
 static gboolean
-prepare (Cursor *self, const QueryTable *table, const char *text, GError **error)
+query_table_prepare (Cursor *self, const QueryTable *table, const char *text, GError **error)
 {
   g_clear_pointer (&self->filter, query_filter_free);
   g_clear_object (&self->reader);
@@ -177,7 +177,7 @@ table_filter (sqlite3_vtab_cursor *cursor, int number, const char *text, int arg
   const Vtab *vtab = (const Vtab *) cursor->pVtab;
   g_autoptr (GError) error = NULL;
 
-  if (g_strcmp0 (self->text, text) != 0 && !prepare (self, vtab->table, text, &error))
+  if (g_strcmp0 (self->text, text) != 0 && !query_table_prepare (self, vtab->table, text, &error))
     {
       g_clear_pointer (&self->text, g_free);
       sqlite3_free (cursor->pVtab->zErrMsg);

@@ -240,7 +240,7 @@ typedef struct
 
 /* Compares numbers by value and texts by bytes. Missing values come last. */
 static int
-compare (gconstpointer a, gconstpointer b, gpointer data)
+run_entry_compare (gconstpointer a, gconstpointer b, gpointer data)
 {
   const Order *order = data;
   g_autofree char *first = dup_value (*(RunEntry *const *) a, order->key);
@@ -273,7 +273,7 @@ run_entry_select (GPtrArray *entries, char **conditions, const char *sort, GErro
     if (!apply (entries, conditions[i], error))
       return FALSE;
   if (sort != NULL)
-    g_ptr_array_sort_with_data (entries, compare, &order);
+    g_ptr_array_sort_with_data (entries, run_entry_compare, &order);
 
   return TRUE;
 }

@@ -8,7 +8,7 @@
 #define MOST_NAMES 512
 
 static Command *
-lookup (Commands *self, const char *name)
+commands_lookup (Commands *self, const char *name)
 {
   for (size_t i = 0; i < self->n; i++)
     if (strncmp (self->all[i].name, name, PERF_NAME_LENGTH) == 0)
@@ -34,7 +34,7 @@ lookup (Commands *self, const char *name)
 void
 commands_add (Commands *self, const char *name, uint32_t processes, int64_t ns)
 {
-  Command *command = *name != '\0' ? lookup (self, name) : NULL;
+  Command *command = *name != '\0' ? commands_lookup (self, name) : NULL;
 
   self->ns += ns;
   if (command == NULL)

@@ -234,7 +234,7 @@ on_control (Supervisor *self)
 /* ---- the loop ---- */
 
 static void
-watch (Supervisor *self, int fd, uint32_t events)
+main_watch (Supervisor *self, int fd, uint32_t events)
 {
   struct epoll_event event = { .events = events, .data.fd = fd };
 
@@ -317,10 +317,10 @@ is_done (Supervisor *self)
 static void
 run (Supervisor *self)
 {
-  watch (self, self->signals.fd, EPOLLIN);
-  watch (self, self->ticker.fd, EPOLLIN);
-  watch (self, self->pidfd, EPOLLIN);
-  watch (self, unreaped_fd (self->unreaped), EPOLLIN);
+  main_watch (self, self->signals.fd, EPOLLIN);
+  main_watch (self, self->ticker.fd, EPOLLIN);
+  main_watch (self, self->pidfd, EPOLLIN);
+  main_watch (self, unreaped_fd (self->unreaped), EPOLLIN);
   ticker_start (&self->ticker, self->started);
 
   for (;;)
@@ -331,7 +331,7 @@ run (Supervisor *self)
       if (is_done (self))
         return;
       frame_writer_flush (&self->out);
-      watch (self, self->out.fd, frame_writer_pending (&self->out) ? EPOLLIN | EPOLLOUT : EPOLLIN);
+      main_watch (self, self->out.fd, frame_writer_pending (&self->out) ? EPOLLIN | EPOLLOUT : EPOLLIN);
       n = epoll_wait (self->epoll_fd, events, 8, -1);
       dispatch (self, events, n);
     }

@@ -27,7 +27,7 @@ obey (const RoastWireHeader *header, const char *payload, const OrderHandler *ha
 
 /* Carries out the complete orders in the buffer and removes them. Returns false if no more orders will come. */
 static bool
-take (Orders *self, const OrderHandler *handler, void *data)
+orders_take (Orders *self, const OrderHandler *handler, void *data)
 {
   size_t used = 0;
 
@@ -62,7 +62,7 @@ orders_read (Orders *self, int fd, const OrderHandler *handler, void *data)
       if (n <= 0)
         return false;
       self->length += (size_t) n;
-      if (!take (self, handler, data))
+      if (!orders_take (self, handler, data))
         return false;
     }
 }

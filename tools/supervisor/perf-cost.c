@@ -75,7 +75,7 @@ ask (int out, int in, int64_t *least, int64_t *spent)
 
 /* Compares the minimum of each kind of round, because disturbances only make a round more expensive. */
 static int64_t
-compare (pid_t helper, int out, int in, int64_t *spent)
+perf_cost_compare (pid_t helper, int out, int in, int64_t *spent)
 {
   int64_t with = INT64_MAX, without = INT64_MAX;
 
@@ -125,7 +125,7 @@ perf_clone_cost (int64_t *spent)
   close (to[0]);
   close (from[1]);
   if (helper != -1)
-    cost = compare (helper, to[1], from[0], spent);
+    cost = perf_cost_compare (helper, to[1], from[0], spent);
   close (to[1]);
   close (from[0]);
   if (helper != -1)

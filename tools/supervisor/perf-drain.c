@@ -99,7 +99,7 @@ report (Perf *perf, const PerfRecord *r, const PerfHandler *handler, void *data)
 
 /* Moves exits whose READ record will not come any more to the silent list. */
 static void
-give_up (Perf *perf, uint64_t before)
+perf_drain_give_up (Perf *perf, uint64_t before)
 {
   size_t n = 0;
 
@@ -204,7 +204,7 @@ is_too_costly (Perf *perf, uint64_t now)
 }
 
 static void
-drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
+perf_drain_drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
 {
   uint64_t until = now_ns ();
   size_t n = 0;
@@ -224,7 +224,7 @@ drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
   for (; n < perf->records.n && perf->records.all[n].time <= until; n++)
     report (perf, &perf->records.all[n], handler, data);
   perf_records_drop (&perf->records, n);
-  give_up (perf, until - late);
+  perf_drain_give_up (perf, until - late);
   leave_ended (perf, handler, data);
   if (is_too_costly (perf, until))
     {
@@ -236,7 +236,7 @@ drain (Perf *perf, uint64_t late, const PerfHandler *handler, void *data)
 void
 perf_drain (Perf *perf, const PerfHandler *handler, void *data)
 {
-  drain (perf, READ_LATE, handler, data);
+  perf_drain_drain (perf, READ_LATE, handler, data);
 }
 
 void
@@ -244,7 +244,7 @@ perf_finish (Perf *perf, const PerfHandler *handler, void *data)
 {
   int64_t missing;
 
-  drain (perf, 0, handler, data);
+  perf_drain_drain (perf, 0, handler, data);
   /* While threads live, part of the missing time is theirs. */
   if (perf->silent.n == 0 || perf->threads > 0 || perf->incomplete)
     return;

@@ -9,8 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define LARGEST 128                  /* maximum size in bytes of a known record */
-#define LONGEST (UINT64_C (1) << 56) /* ns; longest CPU time of a thread: 2.3 years; more would overflow the sums */
+#define LARGEST 128 /* maximum size in bytes of a known record */
+#define PERF_RING_LONGEST                                                                                              \
+  (UINT64_C (1) << 56) /* ns; longest CPU time of a thread: 2.3 years; more would overflow the sums */
 
 int
 perf_ring_map (PerfRing *ring, int fd, size_t pages)
@@ -85,7 +86,7 @@ decode (PerfRecord *record, const struct perf_event_header *header, const char *
     case PERF_RECORD_READ: /* pid, tid, value */
       record->tid = (int32_t) word[1];
       record->value = (int64_t) value[1];
-      return value[1] <= LONGEST;
+      return value[1] <= PERF_RING_LONGEST;
     case PERF_RECORD_LOST: /* id, lost */
       record->value = value[1] <= UINT32_MAX ? (int64_t) value[1] : UINT32_MAX;
       return true;
@@ -95,7 +96,7 @@ decode (PerfRecord *record, const struct perf_event_header *header, const char *
 }
 
 static void
-take (PerfRecords *records, const struct perf_event_header *header, const char *data)
+perf_ring_take (PerfRecords *records, const struct perf_event_header *header, const char *data)
 {
   PerfRecord *record = add_record (records);
 
@@ -136,14 +137,14 @@ perf_ring_read (PerfRing *ring, PerfRecords *records)
       first = ring->size - at < header.size ? ring->size - at : header.size;
       memcpy (copy, data + at, first);
       memcpy (copy + first, data, header.size - first);
-      take (records, &header, copy);
+      perf_ring_take (records, &header, copy);
       tail += header.size;
     }
   __atomic_store_n (&ring->page->data_tail, head, __ATOMIC_RELEASE);
 }
 
 static int
-compare (const void *a, const void *b)
+perf_ring_compare (const void *a, const void *b)
 {
   const PerfRecord *x = a, *y = b;
 
@@ -157,7 +158,7 @@ void
 perf_records_sort (PerfRecords *records)
 {
   if (records->n > 1)
-    qsort (records->all, records->n, sizeof *records->all, compare);
+    qsort (records->all, records->n, sizeof *records->all, perf_ring_compare);
 }
 
 void

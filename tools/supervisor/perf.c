@@ -105,7 +105,7 @@ open_with_ring (PerfRing *ring, pid_t pid, int cpu, uint64_t config, bool inheri
 }
 
 static int
-watch (Perf *perf, int fd)
+perf_watch (Perf *perf, int fd)
 {
   struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
@@ -138,7 +138,7 @@ open_rings (Perf *perf)
         if (error == 0)
           {
             perf->n_rings++;
-            error = watch (perf, ring->fd);
+            error = perf_watch (perf, ring->fd);
           }
         else if (error == ENODEV) /* the core went offline meanwhile */
           error = 0;
@@ -181,7 +181,7 @@ open_clocks (Perf *perf)
     return errno;
   error = perf_open_reads (perf);
 
-  return error != 0 ? error : watch (perf, perf->clock_fd);
+  return error != 0 ? error : perf_watch (perf, perf->clock_fd);
 }
 
 static PerfRefusal last_refusal = PERF_ALLOWED;

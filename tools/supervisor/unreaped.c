@@ -156,7 +156,7 @@ find_link (Unreaped *self, int32_t pid)
 }
 
 static Entry *
-lookup (Unreaped *self, int32_t pid, bool create)
+unreaped_lookup (Unreaped *self, int32_t pid, bool create)
 {
   Entry *entry = *find_link (self, pid);
 
@@ -221,7 +221,7 @@ on_forked (void *data, int32_t pid, int32_t ppid)
   if (*link != NULL)
     settle_and_free (self, link);
   entry = entry_new (self, pid);
-  parent = lookup (self, ppid, false);
+  parent = unreaped_lookup (self, ppid, false);
   if (entry == NULL || parent == NULL)
     self->nameless = true;
   else
@@ -231,7 +231,7 @@ on_forked (void *data, int32_t pid, int32_t ppid)
 static void
 on_named (void *data, int32_t pid, const char *name)
 {
-  Entry *entry = lookup (data, pid, true);
+  Entry *entry = unreaped_lookup (data, pid, true);
 
   if (entry == NULL)
     return;
@@ -243,7 +243,7 @@ on_named (void *data, int32_t pid, const char *name)
 static void
 on_exited (void *data, int32_t pid, int32_t tid, int32_t ppid)
 {
-  Entry *entry = lookup (data, pid, true);
+  Entry *entry = unreaped_lookup (data, pid, true);
 
   (void) tid;
   if (entry != NULL)
@@ -254,7 +254,7 @@ static void
 on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
 {
   Unreaped *self = data;
-  Entry *entry = lookup (self, pid, true);
+  Entry *entry = unreaped_lookup (self, pid, true);
   Entry *parent;
 
   if (entry == NULL)
@@ -270,7 +270,7 @@ on_cpu (void *data, int32_t pid, int32_t tid, int64_t ns)
   entry->unwaited = ignores_children (self, entry->ppid);
   if (entry->unwaited)
     self->unreaped_ns += ns;
-  else if ((parent = lookup (self, entry->ppid, true)) != NULL)
+  else if ((parent = unreaped_lookup (self, entry->ppid, true)) != NULL)
     parent->waited += ns;
 }
 
@@ -281,7 +281,7 @@ on_lost (void *data, uint64_t records)
 }
 
 static void
-drain (Unreaped *self, Tree *tree, void (*by) (Perf *, const PerfHandler *, void *))
+drain_by (Unreaped *self, Tree *tree, void (*by) (Perf *, const PerfHandler *, void *))
 {
   static const PerfHandler handler = { on_forked, on_exited, on_cpu, on_lost, on_named };
 
@@ -295,7 +295,7 @@ drain (Unreaped *self, Tree *tree, void (*by) (Perf *, const PerfHandler *, void
 void
 unreaped_drain (Unreaped *self, Tree *tree)
 {
-  drain (self, tree, perf_drain);
+  drain_by (self, tree, perf_drain);
 }
 
 /* Returns the time taken from all cores since the start, and their busy time in that period; -1 if unknown. */
@@ -388,7 +388,7 @@ unreaped_missing (Unreaped *self, Tree *tree, int64_t rows_cpu, int64_t guessed)
 
   if (self == NULL)
     return 0;
-  drain (self, tree, perf_finish);
+  drain_by (self, tree, perf_finish);
   /* The sum of a control group is exact to the µs, unless processes left the group. */
   if (self->cgroup != NULL)
     {
@@ -420,7 +420,7 @@ unreaped_wrote_row (Unreaped *self, int32_t pid, const char *command, int64_t cp
 
   if (!unreaped_has_perf (self))
     return;
-  entry = lookup (self, pid, true);
+  entry = unreaped_lookup (self, pid, true);
   if (entry == NULL)
     return;
   entry->in_row = cpu < 0 ? IN_FULL : cpu * 1000;
@@ -438,7 +438,7 @@ unreaped_last_name (Unreaped *self, Tree *tree, int32_t pid)
     return NULL;
   /* The process may have changed its name in its last moments. */
   unreaped_drain (self, tree);
-  entry = lookup (self, pid, false);
+  entry = unreaped_lookup (self, pid, false);
 
   return entry != NULL && *entry->name != '\0' ? entry->name : NULL;
 }

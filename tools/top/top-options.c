@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define SHORTEST 0.2 /* s */
-#define LONGEST 3600
+#define OPTIONS_LONGEST 3600
 
 void
 top_options_free (TopOptions *self)
@@ -39,9 +39,9 @@ check (TopOptions *self, guint n_words, GError **error)
 {
   if (n_words > 1)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_SYNTAX, "too many arguments: use roast-top [RUN]");
-  else if (!(self->interval >= SHORTEST && self->interval <= LONGEST))
+  else if (!(self->interval >= SHORTEST && self->interval <= OPTIONS_LONGEST))
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--interval=%g must be from %g to %d seconds",
-                 self->interval, SHORTEST, LONGEST);
+                 self->interval, SHORTEST, OPTIONS_LONGEST);
   else if (self->view < 1 || self->view > TOP_N_VIEWS)
     g_set_error (error, ROAST_OPTION_ERROR, ROAST_OPTION_ERROR_VALUE, "--view=%d must be from 1 to %d", self->view,
                  TOP_N_VIEWS);

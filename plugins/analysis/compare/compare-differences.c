@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TASKS "task"
+#define DIFFERENCES_TASKS "task"
 
 static gboolean
 is_of_tasks (const char *part)
@@ -19,7 +19,8 @@ is_of_tasks (const char *part)
 }
 
 static void
-put (RoastTableWriter *table, const char *part, const char *category, int cause, double value, double reference)
+differences_put (RoastTableWriter *table, const char *part, const char *category, int cause, double value,
+                 double reference)
 {
   roast_table_writer_set_string (table, ROAST_DIFFERENCES_PART, part);
   roast_table_writer_set_string (table, ROAST_DIFFERENCES_CATEGORY, category);
@@ -31,7 +32,7 @@ put (RoastTableWriter *table, const char *part, const char *category, int cause,
 }
 
 static double
-get_of_run (const Measure *measure, int side, gint64 run)
+differences_get_of_run (const Measure *measure, int side, gint64 run)
 {
   for (guint i = 0; i < measure->values[side]->len; i++)
     if (g_array_index (measure->runs[side], gint64, i) == run)
@@ -49,7 +50,7 @@ get_time (Compare *self, const Measure *seconds, int side)
 
   for (guint i = 0; i < seconds->values[side]->len; i++)
     sum += g_array_index (seconds->values[side], double, i) /
-           get_of_run (slots, side, g_array_index (seconds->runs[side], gint64, i));
+           differences_get_of_run (slots, side, g_array_index (seconds->runs[side], gint64, i));
 
   return sum / self->n[side];
 }
@@ -105,10 +106,11 @@ divide_category (Compare *self, RoastTableWriter *table, const Measure *seconds,
       n[i] = compare_get_mean (self, counts, (int) i);
     }
   between = n[REFERENCE] > 0 ? n[NEW] * usual[REFERENCE] / n[REFERENCE] : usual[NEW];
-  put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_NUMBER, between, usual[REFERENCE]);
-  put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_DURATION, usual[NEW], between);
+  differences_put (table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_NUMBER, between, usual[REFERENCE]);
+  differences_put (table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_DURATION, usual[NEW], between);
   if (singles != NULL)
-    put (table, TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_SINGLE, single[NEW], single[REFERENCE]);
+    differences_put (table, DIFFERENCES_TASKS, seconds->name, ROAST_DIFFERENCE_CAUSE_SINGLE, single[NEW],
+                     single[REFERENCE]);
   on_slots[NEW] += get_time (self, seconds, NEW);
   on_slots[REFERENCE] += usual[NEW] + single[NEW];
 }
@@ -129,8 +131,8 @@ divide_tasks (Compare *self, RoastTableWriter *table, double *rest)
       rest[NEW] -= get_time (self, measure, NEW);
       rest[REFERENCE] -= get_time (self, measure, REFERENCE);
     }
-  put (table, TASKS, NULL, ROAST_DIFFERENCE_CAUSE_SLOTS, on_slots[NEW], on_slots[REFERENCE]);
-  put (table, TASKS, NULL, ROAST_DIFFERENCE_CAUSE_REST, rest[NEW], rest[REFERENCE]);
+  differences_put (table, DIFFERENCES_TASKS, NULL, ROAST_DIFFERENCE_CAUSE_SLOTS, on_slots[NEW], on_slots[REFERENCE]);
+  differences_put (table, DIFFERENCES_TASKS, NULL, ROAST_DIFFERENCE_CAUSE_REST, rest[NEW], rest[REFERENCE]);
 }
 
 void
@@ -155,7 +157,7 @@ compare_divide (Compare *self)
       if (measure->kind != ROAST_COMPARED_KIND_PART)
         continue;
       if (!is_of_tasks (measure->name))
-        put (table, measure->name, NULL, ROAST_DIFFERENCE_CAUSE_REST, value, reference);
+        differences_put (table, measure->name, NULL, ROAST_DIFFERENCE_CAUSE_REST, value, reference);
       else
         {
           tasks[NEW] += value;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define MATTERS 0.01 /* relative difference above which a number is listed */
+#define PROPERTIES_MATTERS 0.01 /* relative difference above which a number is listed */
 #define UNKNOWN "not available"
 
 static const char *const numbers[] = {
@@ -40,7 +40,7 @@ join (const GPtrArray *texts)
 }
 
 static void
-put (RoastTableWriter *table, const char *name, const char *value, const char *reference)
+properties_put (RoastTableWriter *table, const char *name, const char *value, const char *reference)
 {
   roast_table_writer_set_string (table, ROAST_COMPARED_PROPERTIES_PROPERTY, name);
   roast_table_writer_set_string (table, ROAST_COMPARED_PROPERTIES_NEW, value);
@@ -55,7 +55,7 @@ put_texts (RoastTableWriter *table, const Measure *measure)
   g_autofree char *reference = join (measure->texts[REFERENCE]);
 
   if (!g_str_equal (value, reference))
-    put (table, measure->name, value, reference);
+    properties_put (table, measure->name, value, reference);
 }
 
 static void
@@ -70,9 +70,9 @@ put_number (Compare *self, RoastTableWriter *table, const char *name)
   g_autofree char *text_reference = isnan (reference) ? NULL : roast_format_number (reference, format);
 
   if ((isnan (value) && isnan (reference)) ||
-      fabs (value - reference) <= MATTERS * fmax (fabs (value), fabs (reference)))
+      fabs (value - reference) <= PROPERTIES_MATTERS * fmax (fabs (value), fabs (reference)))
     return;
-  put (table, name, text != NULL ? text : UNKNOWN, text_reference != NULL ? text_reference : UNKNOWN);
+  properties_put (table, name, text != NULL ? text : UNKNOWN, text_reference != NULL ? text_reference : UNKNOWN);
 }
 
 /* Return a text such as "in 5 of 5 runs"; "yes" or "no" for a single run. */
@@ -91,7 +91,7 @@ put_finding (Compare *self, RoastTableWriter *table, const Measure *finding)
   g_autofree char *reference = dup_runs (self, finding, REFERENCE);
 
   if (compare_is_only_in (self, finding, NEW) || compare_is_only_in (self, finding, REFERENCE))
-    put (table, name, value, reference);
+    properties_put (table, name, value, reference);
 }
 
 void

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-#define MATTERS 0.02    /* share of the elapsed time from which a difference is reported */
-#define LONGER 0.5      /* share of the difference from which the longest task is reported */
-#define MOST_IDS 5      /* most kept runs named in a sentence */
-#define MOST_NAMES 2    /* most categories named in a sentence */
-#define MOST_FINDINGS 3 /* most findings quoted from the runs */
+#define SAY_MATTERS 0.02 /* share of the elapsed time from which a difference is reported */
+#define SAY_LONGER 0.5   /* share of the difference from which the longest task is reported */
+#define MOST_IDS 5       /* most kept runs named in a sentence */
+#define SAY_MOST_NAMES 2 /* most categories named in a sentence */
+#define MOST_FINDINGS 3  /* most findings quoted from the runs */
 
 static const char *
 name_tasks (const Verdict *self)
@@ -142,12 +142,12 @@ typedef struct
   int cause;
   double difference;
   gboolean is_other; /* sum of all categories that only one side has */
-} Difference;
+} SayDifference;
 
 static void
 difference_free (gpointer data)
 {
-  Difference *self = data;
+  SayDifference *self = data;
 
   g_free (self->part);
   g_free (self->category);
@@ -155,7 +155,7 @@ difference_free (gpointer data)
 }
 
 static int
-compare_differences (const Difference *const *a, const Difference *const *b)
+compare_differences (const SayDifference *const *a, const SayDifference *const *b)
 {
   double left = fabs ((*a)->difference), right = fabs ((*b)->difference);
 
@@ -179,18 +179,18 @@ add_difference (Compare *self, GPtrArray *all, RoastTableReader *table)
   const char *category = roast_table_reader_get_string (table, ROAST_DIFFERENCES_CATEGORY);
   double difference = roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE);
   gboolean is_other = is_of_one_side (self, category);
-  Difference *one = NULL;
+  SayDifference *one = NULL;
 
   for (guint i = 0; i < all->len && is_other; i++)
     {
-      Difference *known = g_ptr_array_index (all, i);
+      SayDifference *known = g_ptr_array_index (all, i);
 
       if (!known->is_other)
         continue;
       known->difference += difference;
       return;
     }
-  one = g_new0 (Difference, 1);
+  one = g_new0 (SayDifference, 1);
   one->part = g_strdup (roast_table_reader_get_string (table, ROAST_DIFFERENCES_PART));
   one->category = g_strdup (category);
   one->cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
@@ -227,12 +227,12 @@ dup_categories_of (Compare *self, int side)
       if (measure->kind != ROAST_COMPARED_KIND_COUNT || !is_of_one_side (self, measure->name) ||
           !(compare_get_mean (self, measure, side) > 0))
         continue;
-      if (n < MOST_NAMES)
+      if (n < SAY_MOST_NAMES)
         g_string_append_printf (text, "%s“%s”", n > 0 ? ", " : "", measure->name);
       n++;
     }
-  if (n > MOST_NAMES)
-    g_string_append_printf (text, " and %u more", n - MOST_NAMES);
+  if (n > SAY_MOST_NAMES)
+    g_string_append_printf (text, " and %u more", n - SAY_MOST_NAMES);
 
   return n > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
@@ -327,7 +327,7 @@ dup_duration (Compare *self, const char *category, double difference)
 }
 
 static char *
-dup_cause (Compare *self, const Difference *one)
+dup_cause (Compare *self, const SayDifference *one)
 {
   const Measure *counts = NULL;
 
@@ -361,11 +361,11 @@ say_causes (Compare *self, const Verdict *elapsed)
 
   for (guint i = 0; i < all->len && n < 3; i++)
     {
-      const Difference *one = g_ptr_array_index (all, i);
+      const SayDifference *one = g_ptr_array_index (all, i);
       g_autofree char *amount = roast_format_number (fabs (one->difference), "duration");
       g_autofree char *cause = NULL;
 
-      if (fabs (one->difference) < MATTERS * elapsed->median[REFERENCE])
+      if (fabs (one->difference) < SAY_MATTERS * elapsed->median[REFERENCE])
         break;
       cause = dup_cause (self, one);
       g_string_append_printf (text, "%s%s%s by %s", n > 0 ? ", " : "", one->difference < 0 ? "-" : "+", amount, cause);
@@ -402,7 +402,7 @@ say_longest (Compare *self, const Verdict *elapsed)
     return;
   for (guint i = 0; i < N_SIDES; i++)
     time[i] = compare_get_median (longest->values[i]);
-  if (!(time[side] - time[other] >= LONGER * difference) || difference < MATTERS * elapsed->median[REFERENCE])
+  if (!(time[side] - time[other] >= SAY_LONGER * difference) || difference < SAY_MATTERS * elapsed->median[REFERENCE])
     return;
   value = roast_format_number (time[side], "duration");
   before = roast_format_number (time[other], "duration");

@@ -31,7 +31,7 @@ typedef struct
 
 /* Return NaN if the run has no value. */
 static double
-get_of_run (const Measure *measure, gint64 run)
+scaling_get_of_run (const Measure *measure, gint64 run)
 {
   for (guint i = 0; measure != NULL && i < measure->runs[NEW]->len; i++)
     if (g_array_index (measure->runs[NEW], gint64, i) == run)
@@ -85,9 +85,9 @@ read_runs (Scaling *self)
   for (guint i = 0; slots != NULL && elapsed != NULL && i < slots->runs[NEW]->len; i++)
     {
       gint64 run = g_array_index (slots->runs[NEW], gint64, i);
-      Sized sized = { run, g_array_index (slots->values[NEW], double, i), get_of_run (elapsed, run), NAN };
+      Sized sized = { run, g_array_index (slots->values[NEW], double, i), scaling_get_of_run (elapsed, run), NAN };
 
-      sized.rate = (processed != NULL ? get_of_run (processed, run) : 1) / sized.elapsed;
+      sized.rate = (processed != NULL ? scaling_get_of_run (processed, run) : 1) / sized.elapsed;
       if (sized.slots > 0 && isfinite (sized.rate))
         g_array_append_val (self->runs, sized);
     }
@@ -99,7 +99,7 @@ read_runs (Scaling *self)
 /* Return the medians of the runs from @i on that have the same number of slots. Set @next to the first run with more
  * slots. */
 static Sized
-get_median (const Scaling *self, guint i, guint *next)
+scaling_get_median (const Scaling *self, guint i, guint *next)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) rates = g_array_new (FALSE, FALSE, sizeof (double));
@@ -122,7 +122,7 @@ get_median (const Scaling *self, guint i, guint *next)
 /* ---- the table ---- */
 
 static void
-write_row (Scaling *self, int kind, const Sized *sized, double low, double high)
+scaling_write_row (Scaling *self, int kind, const Sized *sized, double low, double high)
 {
   RoastTableWriter *table = self->table;
 
@@ -143,7 +143,7 @@ static void
 write_measured (Scaling *self)
 {
   for (guint i = 0; i < self->runs->len; i++)
-    write_row (self, ROAST_SCALING_KIND_MEASURED, &g_array_index (self->runs, Sized, i), NAN, NAN);
+    scaling_write_row (self, ROAST_SCALING_KIND_MEASURED, &g_array_index (self->runs, Sized, i), NAN, NAN);
 }
 
 static void
@@ -151,12 +151,12 @@ write_ideal (Scaling *self)
 {
   for (guint i = 0; i < self->runs->len;)
     {
-      Sized ideal = { 0, get_median (self, i, &i).slots };
+      Sized ideal = { 0, scaling_get_median (self, i, &i).slots };
       double times = ideal.slots / self->base.slots;
 
       ideal.elapsed = self->base.elapsed / times;
       ideal.rate = self->base.rate * times;
-      write_row (self, ROAST_SCALING_KIND_IDEAL, &ideal, NAN, NAN);
+      scaling_write_row (self, ROAST_SCALING_KIND_IDEAL, &ideal, NAN, NAN);
     }
 }
 
@@ -184,14 +184,14 @@ write_predicted (Scaling *self)
 {
   for (guint i = 0; i < self->runs->len;)
     {
-      Sized predicted = { 0, get_median (self, i, &i).slots };
+      Sized predicted = { 0, scaling_get_median (self, i, &i).slots };
 
       predicted.elapsed = get_predicted (self, ROAST_COMPARED_KIND_PREDICTED, predicted.slots);
       predicted.rate = get_rate_in (self, predicted.elapsed);
       if (predicted.elapsed > 0)
-        write_row (self, ROAST_SCALING_KIND_PREDICTED, &predicted,
-                   get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, predicted.slots),
-                   get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_HIGH, predicted.slots));
+        scaling_write_row (self, ROAST_SCALING_KIND_PREDICTED, &predicted,
+                           get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_LOW, predicted.slots),
+                           get_predicted (self, ROAST_COMPARED_KIND_PREDICTED_HIGH, predicted.slots));
     }
 }
 
@@ -254,7 +254,7 @@ note_fit (Scaling *self)
 
   for (guint i = 0; i < self->runs->len;)
     {
-      Sized size = get_median (self, i, &i);
+      Sized size = scaling_get_median (self, i, &i);
       double share = 1 / size.slots, seconds = self->base.rate * self->base.elapsed / size.rate;
 
       g_array_append_val (x, share);
@@ -300,7 +300,7 @@ compare_scale (Compare *compare)
       roast_report_add_note (compare->report, "cannot tell how these runs scale: their numbers of slots are unknown");
       return;
     }
-  self.base = get_median (&self, 0, &i);
+  self.base = scaling_get_median (&self, 0, &i);
   if (g_str_equal (self.unit, "runs"))
     roast_report_add_note (compare->report,
                            "the runs do not report how much they processed: roast assumes that each did the same work");
@@ -311,7 +311,7 @@ compare_scale (Compare *compare)
     roast_report_add_note (compare->report, "cannot tell how these runs scale: all had the same number of slots");
   while (i < runs->len)
     {
-      Sized size = get_median (&self, i, &i);
+      Sized size = scaling_get_median (&self, i, &i);
 
       say_size (&self, &size);
     }

@@ -29,7 +29,7 @@ static const struct
 {
   const char *metric;
   gboolean more_is_better;
-} metrics[] = {
+} measured[] = {
   { "elapsed_time_seconds", FALSE },
   { "work_time_seconds", FALSE },
   { WITHOUT_STRAGGLERS, FALSE },
@@ -41,8 +41,8 @@ static const struct
 gboolean
 compare_is_judged (const char *metric)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    if (g_str_equal (metrics[i].metric, metric))
+  for (guint i = 0; i < G_N_ELEMENTS (measured); i++)
+    if (g_str_equal (measured[i].metric, metric))
       return TRUE;
 
   return FALSE;
@@ -68,7 +68,7 @@ take_logarithms (const GArray *values)
 }
 
 static double
-get_spread (const GArray *values)
+verdicts_get_spread (const GArray *values)
 {
   Moments moments = moments_of ((const double *) (gpointer) values->data, values->len);
 
@@ -240,7 +240,7 @@ test_measure (Compare *self, Verdict *verdict)
 }
 
 static void
-add (Compare *self, const Measure *measure, const char *label, gboolean more_is_better)
+verdicts_add (Compare *self, const Measure *measure, const char *label, gboolean more_is_better)
 {
   Verdict verdict = { .measure = measure,
                       .label = label,
@@ -258,7 +258,7 @@ add (Compare *self, const Measure *measure, const char *label, gboolean more_is_
   for (guint i = 0; i < N_SIDES; i++)
     {
       verdict.median[i] = compare_get_median (measure->values[i]);
-      verdict.spread[i] = get_spread (measure->values[i]);
+      verdict.spread[i] = verdicts_get_spread (measure->values[i]);
     }
   verdict.change = verdict.median[REFERENCE] > 0 ? verdict.median[NEW] / verdict.median[REFERENCE] - 1 : NAN;
   test_measure (self, &verdict);
@@ -283,7 +283,7 @@ sum_kind (Compare *self, int kind, int side)
 }
 
 static void
-add_categories (Compare *self)
+verdicts_add_categories (Compare *self)
 {
   double all[N_SIDES], with_core;
   guint n = 0;
@@ -302,9 +302,9 @@ add_categories (Compare *self)
            compare_get_mean (self, measure, REFERENCE) < LARGE_ENOUGH * all[REFERENCE]))
         continue;
       cpu = compare_find (self, ROAST_COMPARED_KIND_CPU, measure->name);
-      add (self, measure, "seconds", FALSE);
+      verdicts_add (self, measure, "seconds", FALSE);
       if (compare_get_mean (self, cpu, REFERENCE) >= COMPUTES * with_core * compare_get_mean (self, measure, REFERENCE))
-        add (self, cpu, "cpu", FALSE);
+        verdicts_add (self, cpu, "cpu", FALSE);
       n++;
     }
 }
@@ -390,14 +390,14 @@ compare_judge (Compare *self)
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (self->report, ROAST_TABLE_VERDICTS, roast_verdicts_columns, NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (measured); i++)
     {
-      const Measure *measure = compare_find (self, ROAST_COMPARED_KIND_METRIC, metrics[i].metric);
+      const Measure *measure = compare_find (self, ROAST_COMPARED_KIND_METRIC, measured[i].metric);
 
       if (is_another (measure))
-        add (self, measure, metrics[i].metric, metrics[i].more_is_better);
+        verdicts_add (self, measure, measured[i].metric, measured[i].more_is_better);
     }
-  add_categories (self);
+  verdicts_add_categories (self);
   correct (self);
   for (guint i = 0; i < self->verdicts->len; i++)
     {

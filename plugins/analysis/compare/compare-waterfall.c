@@ -6,23 +6,23 @@
 
 #include <math.h>
 
-#define MATTERS 0.01 /* share of the longer time below which differences are added up */
+#define WATERFALL_MATTERS 0.01 /* share of the longer time below which differences are added up */
 #define MOST_STEPS 10
 
 typedef struct
 {
   char *name;
   double difference;
-} Step;
+} WaterfallStep;
 
 static void
 step_clear (gpointer data)
 {
-  g_free (((Step *) data)->name);
+  g_free (((WaterfallStep *) data)->name);
 }
 
 static int
-compare_steps (const Step *a, const Step *b)
+waterfall_compare_steps (const WaterfallStep *a, const WaterfallStep *b)
 {
   double left = fabs (a->difference), right = fabs (b->difference);
 
@@ -48,23 +48,24 @@ dup_name (Compare *self, RoastTableReader *table)
 static GArray *
 read_steps (Compare *self, double least)
 {
-  GArray *steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  GArray *steps = g_array_new (FALSE, FALSE, sizeof (WaterfallStep));
   g_autoptr (RoastTableReader) table =
       roast_report_read_table (self->report, ROAST_TABLE_DIFFERENCES, roast_differences_columns, NULL);
-  Step rest = { g_strdup ("other differences"), 0 };
+  WaterfallStep rest = { g_strdup ("other differences"), 0 };
 
   g_array_set_clear_func (steps, step_clear);
   while (table != NULL && roast_table_reader_next (table))
     {
-      Step step = { dup_name (self, table), roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE) };
+      WaterfallStep step = { dup_name (self, table),
+                             roast_table_reader_get_double (table, ROAST_DIFFERENCES_DIFFERENCE) };
 
       g_array_append_val (steps, step);
     }
-  g_array_sort (steps, (GCompareFunc) compare_steps);
+  g_array_sort (steps, (GCompareFunc) waterfall_compare_steps);
   while (steps->len > 0 &&
-         (steps->len > MOST_STEPS || fabs (g_array_index (steps, Step, steps->len - 1).difference) < least))
+         (steps->len > MOST_STEPS || fabs (g_array_index (steps, WaterfallStep, steps->len - 1).difference) < least))
     {
-      rest.difference += g_array_index (steps, Step, steps->len - 1).difference;
+      rest.difference += g_array_index (steps, WaterfallStep, steps->len - 1).difference;
       g_array_set_size (steps, steps->len - 1);
     }
   g_array_append_val (steps, rest);
@@ -74,7 +75,7 @@ read_steps (Compare *self, double least)
 
 /* Names begin with a number, because charts sort them. */
 static void
-put (RoastTableWriter *table, guint *n, const char *name, int kind, double from, double to)
+waterfall_put (RoastTableWriter *table, guint *n, const char *name, int kind, double from, double to)
 {
   g_autofree char *numbered = g_strdup_printf ("%02u %s", ++*n, name);
 
@@ -91,7 +92,7 @@ compare_draw_waterfall (Compare *self)
   const Measure *elapsed = compare_find (self, ROAST_COMPARED_KIND_METRIC, "elapsed_time_seconds");
   double at = elapsed != NULL ? compare_get_mean (self, elapsed, REFERENCE) : 0;
   double ended = elapsed != NULL ? compare_get_mean (self, elapsed, NEW) : 0;
-  g_autoptr (GArray) steps = read_steps (self, MATTERS * fmax (at, ended));
+  g_autoptr (GArray) steps = read_steps (self, WATERFALL_MATTERS * fmax (at, ended));
   g_autoptr (RoastTableWriter) table = NULL;
   guint n = 0;
 
@@ -99,14 +100,15 @@ compare_draw_waterfall (Compare *self)
   if (steps->len < 2)
     return;
   table = roast_report_write_table (self->report, ROAST_TABLE_WATERFALL, roast_waterfall_columns, NULL);
-  put (table, &n, "reference", ROAST_WATERFALL_KIND_TOTAL, 0, at);
+  waterfall_put (table, &n, "reference", ROAST_WATERFALL_KIND_TOTAL, 0, at);
   for (guint i = 0; i < steps->len; i++)
     {
-      const Step *step = &g_array_index (steps, Step, i);
+      const WaterfallStep *step = &g_array_index (steps, WaterfallStep, i);
 
-      put (table, &n, step->name, step->difference < 0 ? ROAST_WATERFALL_KIND_SHORTER : ROAST_WATERFALL_KIND_LONGER, at,
-           at + step->difference);
+      waterfall_put (table, &n, step->name,
+                     step->difference < 0 ? ROAST_WATERFALL_KIND_SHORTER : ROAST_WATERFALL_KIND_LONGER, at,
+                     at + step->difference);
       at += step->difference;
     }
-  put (table, &n, "new", ROAST_WATERFALL_KIND_TOTAL, 0, ended);
+  waterfall_put (table, &n, "new", ROAST_WATERFALL_KIND_TOTAL, 0, ended);
 }

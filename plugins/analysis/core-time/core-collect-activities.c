@@ -15,7 +15,7 @@ is_seconds (RoastTableReader *activities)
 }
 
 static void
-add_to_process (CoreSource *source, CoreWorker *worker, int activity, double seconds)
+collect_activities_add_to_process (CoreSource *source, CoreWorker *worker, int activity, double seconds)
 {
   source->has_other_cpu = TRUE;
   partial_sum_add (&worker->other_cpu,
@@ -124,7 +124,7 @@ core_collect_activities (CoreCollection *self)
         continue;
       worker = &g_array_index (source->workers, CoreWorker, index);
       if (context == ROAST_CONTEXT_PROCESS)
-        add_to_process (source, worker, activity, seconds);
+        collect_activities_add_to_process (source, worker, activity, seconds);
       else if (context == ROAST_CONTEXT_EXECUTE)
         add_to_tasks (source, worker, activity, seconds);
       else if (context == ROAST_CONTEXT_ACTORS)

@@ -24,7 +24,7 @@ typedef struct
 {
   CoreCollection *collection;
   IdSet succeeded; /* tasks that got a result in a second or later attempt */
-} Attempts;
+} CollectTasksAttempts;
 
 /* One attempt. Unknown times are -1. */
 typedef struct
@@ -55,7 +55,7 @@ hash_task (RoastTableReader *tasks)
 /* Collect the tasks that succeeded in a second or later attempt. Most tasks have one attempt and need no look-up by
  * name. */
 static void
-find_succeeded (Attempts *self, RoastTableReader *tasks)
+find_succeeded (CollectTasksAttempts *self, RoastTableReader *tasks)
 {
   while (roast_table_reader_next (tasks))
     if (roast_table_reader_get_int64 (tasks, ROAST_TASKS_ATTEMPT, 1) > 1 &&
@@ -64,7 +64,7 @@ find_succeeded (Attempts *self, RoastTableReader *tasks)
 }
 
 static void
-find_kind (Attempts *self, RoastTableReader *tasks, Kind *kind)
+collect_tasks_find_kind (CollectTasksAttempts *self, RoastTableReader *tasks, Kind *kind)
 {
   const char *source = roast_table_reader_get_string (tasks, ROAST_TASKS_SOURCE);
 
@@ -85,7 +85,7 @@ add_between (const Attempt *attempt, gint64 from, gint64 to, guint what, guint w
 
 /* Return the claim of an attempt without a result; CLAIM_N if the attempt has a result or may still return one. */
 static guint
-get_loss (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
+get_loss (CollectTasksAttempts *self, const Attempt *attempt, RoastTableReader *tasks)
 {
   switch (attempt->status)
     {
@@ -204,7 +204,7 @@ get_claim (const Attempt *attempt, RoastTableReader *tasks)
 
 /* A call uses cores that its library holds. */
 static void
-add_running (Attempts *self, const Attempt *attempt, RoastTableReader *tasks)
+add_running (CollectTasksAttempts *self, const Attempt *attempt, RoastTableReader *tasks)
 {
   guint worker = attempt->kind->worker;
   guint loss = get_loss (self, attempt, tasks);
@@ -259,7 +259,7 @@ take_running_since (Attempt *attempt, gint64 since)
 }
 
 static void
-read_times (Attempts *self, Attempt *attempt, RoastTableReader *tasks)
+read_times (CollectTasksAttempts *self, Attempt *attempt, RoastTableReader *tasks)
 {
   gint64 noticed = roast_table_reader_get_int64 (tasks, ROAST_TASKS_NOTICED, -1);
   double allocated = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED);
@@ -314,7 +314,7 @@ has_ended (const Attempt *attempt)
 
 /* Return whether it is unknown which slots the attempt held, or when. */
 static gboolean
-is_unplaced (const Attempts *self, const Attempt *attempt)
+is_unplaced (const CollectTasksAttempts *self, const Attempt *attempt)
 {
   if (attempt->lacks_end)
     return TRUE;
@@ -337,7 +337,7 @@ is_misplaced (const Attempt *attempt)
 }
 
 static void
-read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
+read_attempt (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks)
 {
   Attempt attempt = { .kind = kind };
 
@@ -366,7 +366,7 @@ read_attempt (Attempts *self, const Kind *kind, RoastTableReader *tasks)
 /* ---- CPU time ---- */
 
 static double
-get_overlap (double from, double to, double started, double ended)
+collect_tasks_get_overlap (double from, double to, double started, double ended)
 {
   return fmax (fmin (to, ended) - fmax (from, started), 0);
 }
@@ -374,7 +374,7 @@ get_overlap (double from, double to, double started, double ended)
 /* Spread an attempt's CPU time and unused core time evenly over its run time. Its CPU time is limited to its slots.
  * Core time is unused if an attempt with several cores computes on fewer. */
 static void
-add_cpu (const Attempt *attempt, double cpu)
+collect_tasks_add_cpu (const Attempt *attempt, double cpu)
 {
   CoreSource *source = attempt->kind->source;
   CoreWorker *worker = &g_array_index (source->workers, CoreWorker, attempt->kind->worker);
@@ -387,9 +387,9 @@ add_cpu (const Attempt *attempt, double cpu)
   source->extra += cpu - fitting;
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
     {
-      double share =
-          get_overlap (source->bounds[i], source->bounds[i + 1], (double) attempt->started, (double) attempt->ended) /
-          length;
+      double share = collect_tasks_get_overlap (source->bounds[i], source->bounds[i + 1], (double) attempt->started,
+                                                (double) attempt->ended) /
+                     length;
 
       worker->cpu[i][attempt->kind->role] += share * fitting;
       if (attempt->kind->role == ROAST_ROLE_ANALYSIS)
@@ -398,7 +398,7 @@ add_cpu (const Attempt *attempt, double cpu)
 }
 
 static void
-read_cpu (Attempts *self, const Kind *kind, RoastTableReader *tasks)
+read_cpu (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks)
 {
   Attempt attempt = { .kind = kind };
   double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
@@ -407,7 +407,7 @@ read_cpu (Attempts *self, const Kind *kind, RoastTableReader *tasks)
     return;
   read_times (self, &attempt, tasks);
   if (get_loss (self, &attempt, tasks) == CLAIM_N && attempt.started >= 0 && attempt.ended > attempt.started)
-    add_cpu (&attempt, cpu);
+    collect_tasks_add_cpu (&attempt, cpu);
 }
 
 /* ---- counts by the source ---- */
@@ -441,10 +441,10 @@ read_counts (CoreCollection *self)
 
 /* ---- all attempts ---- */
 
-typedef void (*ReadAttempt) (Attempts *self, const Kind *kind, RoastTableReader *tasks);
+typedef void (*ReadAttempt) (CollectTasksAttempts *self, const Kind *kind, RoastTableReader *tasks);
 
 static void
-read_tasks (Attempts *self, RoastTableReader *tasks, GArray *kinds, ReadAttempt read)
+collect_tasks_read_tasks (CollectTasksAttempts *self, RoastTableReader *tasks, GArray *kinds, ReadAttempt read)
 {
   roast_table_reader_rewind (tasks);
   while (roast_table_reader_next (tasks))
@@ -452,7 +452,7 @@ read_tasks (Attempts *self, RoastTableReader *tasks, GArray *kinds, ReadAttempt 
       Kind *kind = group_element (kinds, tasks);
 
       if (!kind->is_known)
-        find_kind (self, tasks, kind);
+        collect_tasks_find_kind (self, tasks, kind);
       if (kind->source != NULL)
         read (self, kind, tasks);
     }
@@ -465,14 +465,14 @@ core_collect_tasks (CoreCollection *self)
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
   g_autoptr (GArray) kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
-  Attempts attempts = { .collection = self };
+  CollectTasksAttempts attempts = { .collection = self };
 
   find_succeeded (&attempts, tasks);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
-  read_tasks (&attempts, tasks, kinds, read_attempt);
+  collect_tasks_read_tasks (&attempts, tasks, kinds, read_attempt);
   read_counts (self);
   for (guint i = 0; i < self->sources->len; i++)
     core_source_find_stretches (g_ptr_array_index (self->sources, i));
-  read_tasks (&attempts, tasks, kinds, read_cpu);
+  collect_tasks_read_tasks (&attempts, tasks, kinds, read_cpu);
   id_set_clear (&attempts.succeeded);
 }

@@ -49,7 +49,7 @@ core_cores_to_amount (double cores)
 /* Add the capacity of a worker during its life. For a lost worker, mark the time before its end from which no data
  * arrived. */
 static void
-add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker *worker, guint index)
+collect_add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker *worker, guint index)
 {
   gint64 joined = (gint64) worker->joined;
   gint64 left = isnan (worker->left) ? self->ended : (gint64) worker->left;
@@ -74,7 +74,7 @@ add_life (CoreCollection *self, CoreSource *source, const RoastRunWorker *worker
 
 /* Processes offer no slots. */
 static void
-read_workers (CoreCollection *self)
+collect_read_workers (CoreCollection *self)
 {
   guint n;
   const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n);
@@ -99,7 +99,7 @@ read_workers (CoreCollection *self)
       if (place == CORE_TIME_NO_WORKER)
         continue;
       g_array_append_val (source->workers, first);
-      add_life (self, source, &workers[i], place);
+      collect_add_life (self, source, &workers[i], place);
     }
 }
 
@@ -128,7 +128,7 @@ read_windows (CoreCollection *self, RoastReport *report)
 /* ---- the run ---- */
 
 static void
-extend (CoreCollection *self, double started, double ended)
+collect_extend (CoreCollection *self, double started, double ended)
 {
   if (!isnan (started))
     self->started = MIN (self->started, (gint64) started);
@@ -152,10 +152,10 @@ find_run (CoreCollection *self)
 
       workers = roast_run_model_get_workers (self->model, &n);
       for (guint i = 0; i < n; i++)
-        extend (self, workers[i].joined, workers[i].left);
+        collect_extend (self, workers[i].joined, workers[i].left);
       while (roast_table_reader_next (tasks))
-        extend (self, roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED),
-                roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
+        collect_extend (self, roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED),
+                        roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
     }
   if (!isnan (started))
     self->started = (gint64) started;
@@ -267,7 +267,7 @@ core_sources_new (RoastRecordingSnapshot *recording, RoastReport *report)
 
   if (!find_run (&self))
     return self.sources;
-  read_workers (&self);
+  collect_read_workers (&self);
   for (guint i = self.sources->len; i-- > 0;)
     {
       CoreSource *source = g_ptr_array_index (self.sources, i);

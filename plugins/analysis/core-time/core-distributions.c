@@ -18,14 +18,14 @@ typedef struct
   double *items;
   gsize n, size;
   double total;
-} Values;
+} DistributionsValues;
 
 /* Durations of one source, kind, category and phase. */
 typedef struct
 {
   const char *source, *category;
   int kind, phase; /* phase: -1 if the values are not of a phase */
-  Values values;
+  DistributionsValues values;
 } Distribution;
 
 /* Indices, plus 1, of the distributions of one source and task category, by phase. */
@@ -41,7 +41,7 @@ clear_distribution (gpointer data)
 }
 
 static void
-add_value (Values *self, double value)
+distributions_add_value (DistributionsValues *self, double value)
 {
   if (self->n == self->size)
     {
@@ -66,7 +66,7 @@ add_distribution (GArray *all, const char *source, const char *category, int kin
 
 /* The execute phase stands for the attempt itself. */
 static void
-read_tasks (RoastTableReader *tasks, GArray *all)
+distributions_read_tasks (RoastTableReader *tasks, GArray *all)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY };
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Places));
@@ -89,13 +89,13 @@ read_tasks (RoastTableReader *tasks, GArray *all)
                                   roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY),
                                   is_task ? ROAST_DISTRIBUTION_KIND_TASK : ROAST_DISTRIBUTION_KIND_PHASE,
                                   is_task ? -1 : (int) phase);
-          add_value (&g_array_index (all, Distribution, group->places[phase] - 1).values, seconds);
+          distributions_add_value (&g_array_index (all, Distribution, group->places[phase] - 1).values, seconds);
         }
     }
 }
 
 static void
-read_chunks (RoastRecordingSnapshot *recording, RoastTableReader *chunks, GArray *all)
+distributions_read_chunks (RoastRecordingSnapshot *recording, RoastTableReader *chunks, GArray *all)
 {
   static const guint key[] = { ROAST_CHUNKS_SOURCE, ROAST_CHUNKS_DATASET };
   g_autoptr (ChunkVerdicts) verdicts = chunk_verdicts_get (recording);
@@ -113,12 +113,12 @@ read_chunks (RoastRecordingSnapshot *recording, RoastTableReader *chunks, GArray
         *place = add_distribution (all, roast_table_reader_get_string (chunks, ROAST_CHUNKS_SOURCE),
                                    roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET),
                                    ROAST_DISTRIBUTION_KIND_CHUNK, -1);
-      add_value (&g_array_index (all, Distribution, *place - 1).values, fmax (seconds, 0));
+      distributions_add_value (&g_array_index (all, Distribution, *place - 1).values, fmax (seconds, 0));
     }
 }
 
 static double
-get_percentile (Values *self, double share)
+get_percentile (DistributionsValues *self, double share)
 {
   return percentile_get (self->items, self->n, share);
 }
@@ -168,8 +168,8 @@ core_write_distributions (RoastRecordingSnapshot *recording, RoastReport *report
   g_autoptr (RoastTableWriter) table = NULL;
 
   g_array_set_clear_func (all, clear_distribution);
-  read_tasks (tasks, all);
-  read_chunks (recording, chunks, all);
+  distributions_read_tasks (tasks, all);
+  distributions_read_chunks (recording, chunks, all);
   if (all->len == 0)
     return;
   g_array_sort (all, compare_distributions);

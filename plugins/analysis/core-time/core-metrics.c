@@ -5,7 +5,7 @@
 #include "core-parts.h"
 #include "core-time.h"
 
-#define NONE                                                                                                           \
+#define METRICS_NONE                                                                                                   \
   "no executor in this run has workers with a known number of cores, and the cores of the program's processes were "   \
   "not measured"
 
@@ -31,7 +31,7 @@ add_idle (RoastReport *report, const CoreParts *parts)
 
 /* Tasks with unknown CPU time may have been computing. */
 static void
-add_cpu (RoastReport *report, const CoreParts *parts)
+metrics_add_cpu (RoastReport *report, const CoreParts *parts)
 {
   static const char metric[] = "slot_cpu_ratio";
   double cpu = parts->parts[ROAST_CORE_PART_TASK_CPU] + parts->parts[ROAST_CORE_PART_TASK_OTHER_THREADS] +
@@ -72,10 +72,10 @@ core_write_metrics (RoastRecordingSnapshot *recording, RoastReport *report, GPtr
   if (parts.offered <= 0)
     {
       for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-        roast_report_add_unavailable (report, metrics[i], NONE);
+        roast_report_add_unavailable (report, metrics[i], METRICS_NONE);
       return;
     }
-  add_cpu (report, &parts);
+  metrics_add_cpu (report, &parts);
   add_idle (report, &parts);
   add_ratio (report, "slot_lost_ratio", &parts,
              core_parts_sum (&parts, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_WORKER));

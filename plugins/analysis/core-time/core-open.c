@@ -14,24 +14,24 @@ typedef struct
   gint64 since, left;
   gint64 capacity, hold, calls, claims;
   GArray *full; /* elements are gint64: the last time at which fewer than 1, 2, … slots were free */
-} Slots;
+} OpenSlots;
 
 static void
 clear_slots (gpointer data)
 {
-  g_array_unref (((Slots *) data)->full);
+  g_array_unref (((OpenSlots *) data)->full);
 }
 
 static GArray *
 make_slots (const CoreSource *self)
 {
-  GArray *all = g_array_sized_new (FALSE, TRUE, sizeof (Slots), self->workers->len);
+  GArray *all = g_array_sized_new (FALSE, TRUE, sizeof (OpenSlots), self->workers->len);
 
   g_array_set_clear_func (all, clear_slots);
   g_array_set_size (all, self->workers->len);
   for (guint i = 0; i < all->len; i++)
     {
-      Slots *one = &g_array_index (all, Slots, i);
+      OpenSlots *one = &g_array_index (all, OpenSlots, i);
 
       one->since = one->left = (gint64) self->started;
       one->full = g_array_new (FALSE, TRUE, sizeof (gint64));
@@ -41,7 +41,7 @@ make_slots (const CoreSource *self)
 }
 
 static void
-account (Slots *self, gint64 time)
+account (OpenSlots *self, gint64 time)
 {
   gint64 taken = self->claims + MAX (self->hold - self->calls, 0);
   guint free = (guint) (MAX (self->capacity - taken, 0) / CORE_EVENTS_PER_CORE);
@@ -57,7 +57,7 @@ account (Slots *self, gint64 time)
 }
 
 static void
-apply (Slots *self, const CoreEvent *event)
+open_apply (OpenSlots *self, const CoreEvent *event)
 {
   guint n;
 
@@ -99,17 +99,17 @@ core_source_find_open (CoreSource *self)
       if (event.what == CHANGE_READY || event.what == CHANGE_BLOCKED)
         continue;
       event.time = CLAMP (event.time, (gint64) self->started, (gint64) self->ended);
-      account (&g_array_index (all, Slots, event.where), event.time);
-      apply (&g_array_index (all, Slots, event.where), &event);
+      account (&g_array_index (all, OpenSlots, event.where), event.time);
+      open_apply (&g_array_index (all, OpenSlots, event.where), &event);
     }
   for (guint i = 0; i < all->len; i++)
     {
-      account (&g_array_index (all, Slots, i), (gint64) self->ended);
-      last = MAX (last, g_array_index (all, Slots, i).left);
+      account (&g_array_index (all, OpenSlots, i), (gint64) self->ended);
+      last = MAX (last, g_array_index (all, OpenSlots, i).left);
     }
   for (guint i = 0; i < all->len; i++)
     {
-      const Slots *one = &g_array_index (all, Slots, i);
+      const OpenSlots *one = &g_array_index (all, OpenSlots, i);
 
       for (guint k = 0; one->left >= last - TOGETHER && k < one->full->len; k++)
         core_events_add (self->events, g_array_index (one->full, gint64, k), CHANGE_OPEN, i, CORE_EVENTS_PER_CORE);

@@ -6,7 +6,7 @@
 #include "core-time.h"
 
 static guint
-find_interval (double started, double ended, double time)
+over_time_find_interval (double started, double ended, double time)
 {
   return (guint) CLAMP ((time - started) / (ended - started) * CORE_OVER_TIME_N, 0, CORE_OVER_TIME_N - 1);
 }
@@ -21,8 +21,8 @@ core_line_add (CoreLine *self, double started, double ended, double from, double
   to = fmin (to, ended);
   if (!(to > from))
     return;
-  first = find_interval (started, ended, from);
-  last = find_interval (started, ended, to);
+  first = over_time_find_interval (started, ended, from);
+  last = over_time_find_interval (started, ended, to);
   if (first == last)
     {
       self->edges[first] += amount * (to - from);
@@ -61,7 +61,7 @@ void
 core_source_add_done (CoreSource *self, gint64 started, gint64 ended, gboolean is_analysis)
 {
   if (ended >= (gint64) self->started && ended <= (gint64) self->ended)
-    self->done[find_interval (self->started, self->ended, (double) ended)]++;
+    self->done[over_time_find_interval (self->started, self->ended, (double) ended)]++;
   if (is_analysis && started >= 0 && ended >= started)
     core_events_add (self->work, ended, 0, 0, (gint32) CLAMP ((ended - started) / 100, 1, G_MAXINT32));
 }
@@ -73,7 +73,7 @@ typedef struct
 {
   CoreLine events, bytes;
   gboolean has_events, has_bytes;
-} Chunks;
+} OverTimeChunks;
 
 static void
 spread (CoreLine *line, gboolean *is_known, double amount, const double run[2], double from, double to)
@@ -86,7 +86,7 @@ spread (CoreLine *line, gboolean *is_known, double amount, const double run[2], 
 
 /* Return the lines by source. */
 static GHashTable *
-read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
+over_time_read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
 {
   GHashTable *lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (RoastTableReader) chunks =
@@ -101,7 +101,7 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
       double to = roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED);
       double events = roast_table_reader_get_double (chunks, ROAST_CHUNKS_EVENTS);
       double bytes = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
-      Chunks *line = NULL;
+      OverTimeChunks *line = NULL;
 
       if (chunk_verdicts_judge (verdicts, roast_table_reader_get_row (chunks)) != CHUNK_COUNTED || source == NULL ||
           !(to > from) || (isnan (events) && isnan (bytes)))
@@ -109,7 +109,7 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
       line = g_hash_table_lookup (lines, source);
       if (line == NULL)
         {
-          line = g_new0 (Chunks, 1);
+          line = g_new0 (OverTimeChunks, 1);
           g_hash_table_insert (lines, g_strdup (source), line);
         }
       spread (&line->events, &line->has_events, events, run, from, to);
@@ -122,7 +122,7 @@ read_chunks (RoastRecordingSnapshot *recording, double started, double ended)
 /* ---- the tables ---- */
 
 static void
-write_source (RoastTableWriter *table, const CoreSource *self, const Chunks *chunks)
+over_time_write_source (RoastTableWriter *table, const CoreSource *self, const OverTimeChunks *chunks)
 {
   double means[CORE_LINE_N][CORE_OVER_TIME_N];
   double events[CORE_OVER_TIME_N];
@@ -165,7 +165,7 @@ write_chunks (RoastTableWriter *table, GHashTable *lines, const CoreSource *like
     {
       g_autoptr (CoreSource) source = core_source_new (name->data, (gint64) like->started, (gint64) like->ended);
 
-      write_source (table, source, g_hash_table_lookup (lines, name->data));
+      over_time_write_source (table, source, g_hash_table_lookup (lines, name->data));
     }
 }
 
@@ -173,7 +173,7 @@ void
 core_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GPtrArray *sources)
 {
   const CoreSource *first = sources->len > 0 ? g_ptr_array_index (sources, 0) : NULL;
-  g_autoptr (GHashTable) lines = first != NULL ? read_chunks (recording, first->started, first->ended) : NULL;
+  g_autoptr (GHashTable) lines = first != NULL ? over_time_read_chunks (recording, first->started, first->ended) : NULL;
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (first == NULL || (first->is_tree && g_hash_table_size (lines) == 0))
@@ -184,7 +184,7 @@ core_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report, GP
       const CoreSource *self = g_ptr_array_index (sources, i);
 
       if (!self->is_tree)
-        write_source (table, self, g_hash_table_lookup (lines, self->name));
+        over_time_write_source (table, self, g_hash_table_lookup (lines, self->name));
       g_hash_table_remove (lines, self->is_tree ? "" : self->name);
     }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A part becomes estimated if more than this share of it is moved without known times. */
-#define WORTH_A_NOTE 0.01
+#define SPLIT_WORTH_A_NOTE 0.01
 
 static double
 sum_up (const double stretches[CORE_TIME_N_STRETCHES])
@@ -22,7 +22,7 @@ sum_up (const double stretches[CORE_TIME_N_STRETCHES])
 }
 
 static double
-get_share (double part, double whole)
+split_get_share (double part, double whole)
 {
   return whole > 0 ? fmin (fmax (part / whole, 0), 1) : 0;
 }
@@ -64,7 +64,7 @@ split_rest (CoreSource *self, const CoreWorker *worker, const Rest *rest)
   gboolean is_unknown = self->has_other_cpu && isnan (worker->other_cpu);
   double other_cpu = fmax (worker->other_cpu - worker->actor_cpu, 0);
   double others = is_unknown ? 0 : fmin (other_cpu, all);
-  double share = get_share (others, all);
+  double share = split_get_share (others, all);
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
     {
@@ -93,7 +93,7 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
   static const guint idle[] = { ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_INPUTS,
                                 ROAST_CORE_PART_IDLE_UNDETERMINED, ROAST_CORE_PART_IDLE_NO_WORK,
                                 ROAST_CORE_PART_MOVE_IN };
-  double share = get_share (seconds, sum_up (free));
+  double share = split_get_share (seconds, sum_up (free));
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
     {
@@ -106,7 +106,7 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
           self->parts[i][idle[k]] -= taken;
           self->parts[i][part] += taken;
           wanted -= taken;
-          if (taken > WORTH_A_NOTE * (self->parts[i][idle[k]] + taken))
+          if (taken > SPLIT_WORTH_A_NOTE * (self->parts[i][idle[k]] + taken))
             self->is_estimated[idle[k]] = TRUE;
         }
     }
@@ -119,8 +119,8 @@ take_from_idle (CoreSource *self, const double free[CORE_TIME_N_STRETCHES], doub
 static void
 split_inputs (CoreSource *self, const CoreWorker *worker)
 {
-  double share = self->knows_fetch ? get_share (worker->fetch, sum_up (worker->inputs)) : 1;
-  double serialise = get_share (worker->fetch_serialise, worker->fetch);
+  double share = self->knows_fetch ? split_get_share (worker->fetch, sum_up (worker->inputs)) : 1;
+  double serialise = split_get_share (worker->fetch_serialise, worker->fetch);
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
     {
@@ -130,7 +130,7 @@ split_inputs (CoreSource *self, const CoreWorker *worker)
       self->parts[i][ROAST_CORE_PART_MOVE_IN] += moving - serialise * moving;
       self->parts[i][ROAST_CORE_PART_IDLE_EXECUTOR] += worker->inputs[i] - moving;
     }
-  if (share > 0 && (share < 1 || serialise > WORTH_A_NOTE))
+  if (share > 0 && (share < 1 || serialise > SPLIT_WORTH_A_NOTE))
     self->is_estimated[ROAST_CORE_PART_MOVE_IN] = TRUE;
   if (share > 0 && serialise > 0)
     self->is_estimated[ROAST_CORE_PART_TASK_SERIALISE] = TRUE;
@@ -146,7 +146,7 @@ split_serve (CoreSource *self, const CoreWorker *worker)
 
   memcpy (free, worker->free, sizeof free);
   free[ROAST_STRETCH_STARTUP] = 0;
-  take_from_idle (self, free, worker->serve_serialise * get_share (sum_up (free), offered),
+  take_from_idle (self, free, worker->serve_serialise * split_get_share (sum_up (free), offered),
                   ROAST_CORE_PART_TASK_SERIALISE);
 }
 
@@ -158,7 +158,7 @@ split_cancelled (CoreSource *self, const CoreWorker *worker)
 {
   double perhaps = sum_up (worker->perhaps);
   double seconds = fmax (worker->cancelled, 0);
-  double share = get_share (seconds, perhaps);
+  double share = split_get_share (seconds, perhaps);
   double rest = fmin (fmax (seconds - perhaps, 0), sum_up (worker->later));
 
   for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)

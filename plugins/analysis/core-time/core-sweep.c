@@ -20,13 +20,13 @@ typedef struct
   gint64 perhaps;         /* free, unless a cancelled attempt ran */
   gint64 inputs, rest;    /* free while inputs of attempts arrive; otherwise free */
   gint64 taken_open;      /* part of the rest that may not be free */
-} State;
+} SweepState;
 
 /* State of all workers at one time. */
 typedef struct
 {
   CoreSource *source;
-  State *states;
+  SweepState *states;
   guint stretch;
   gint64 since;
   gint64 rest;                       /* sum of State.rest over all workers */
@@ -38,7 +38,7 @@ typedef struct
 } Sweep;
 
 static guint
-get_size (gint64 rest)
+sweep_get_size (gint64 rest)
 {
   return (guint) MIN (rest / CORE_EVENTS_PER_CORE, CLAIMS_MAX_NEED);
 }
@@ -46,13 +46,13 @@ get_size (gint64 rest)
 /* ---- one worker ---- */
 
 static void
-divide (Sweep *self, State *state)
+sweep_divide (Sweep *self, SweepState *state)
 {
   gint64 free = MAX (state->capacity, 0);
 
   self->rest -= state->rest;
   self->open -= state->taken_open;
-  self->sizes[get_size (state->rest)] -= state->rest;
+  self->sizes[sweep_get_size (state->rest)] -= state->rest;
   state->claims[CLAIM_LIBRARY_IDLE] = MAX (state->hold - state->calls, 0);
   for (guint i = 0; i < CLAIM_N; i++)
     {
@@ -70,7 +70,7 @@ divide (Sweep *self, State *state)
   self->rest += state->rest;
   state->taken_open = MIN (state->open, state->rest);
   self->open += state->taken_open;
-  self->sizes[get_size (state->rest)] += state->rest;
+  self->sizes[sweep_get_size (state->rest)] += state->rest;
 }
 
 /* Parts of the claims that map to one part; the other claims are divided later. */
@@ -96,7 +96,7 @@ static const int parts_of_claims[CLAIM_N] = {
 static void
 account_worker (Sweep *self, guint index, gint64 time)
 {
-  State *state = &self->states[index];
+  SweepState *state = &self->states[index];
   CoreWorker *worker = &g_array_index (self->source->workers, CoreWorker, index);
   double *parts = self->source->parts[self->stretch];
   double length = (double) (time - state->since) * TO_SECONDS;
@@ -171,7 +171,7 @@ account_free (Sweep *self, gint64 time)
 /* ---- all events ---- */
 
 static gint64 *
-get_amount (State *state, guint what)
+get_amount (SweepState *state, guint what)
 {
   switch (what)
     {
@@ -195,9 +195,9 @@ get_amount (State *state, guint what)
 }
 
 static void
-apply (Sweep *self, const CoreEvent *event)
+sweep_apply (Sweep *self, const CoreEvent *event)
 {
-  State *state = NULL;
+  SweepState *state = NULL;
 
   if (event->what == CHANGE_READY)
     {
@@ -216,11 +216,11 @@ apply (Sweep *self, const CoreEvent *event)
   state = &self->states[event->where];
   *get_amount (state, event->what) += event->amount;
   state->was_cancelled |= event->what == CHANGE_CANCELLED && event->amount < 0;
-  divide (self, state);
+  sweep_divide (self, state);
 }
 
 static void
-end_stretch (Sweep *self)
+sweep_end_stretch (Sweep *self)
 {
   gint64 time = (gint64) self->source->bounds[self->stretch + 1];
 
@@ -234,7 +234,7 @@ end_stretch (Sweep *self)
 void
 core_source_sweep (CoreSource *self)
 {
-  g_autofree State *states = g_new0 (State, self->workers->len + 1);
+  g_autofree SweepState *states = g_new0 (SweepState, self->workers->len + 1);
   g_autofree Sweep *sweep = g_new0 (Sweep, 1);
 
   sweep->source = self;
@@ -249,10 +249,10 @@ core_source_sweep (CoreSource *self)
 
       event.time = CLAMP (event.time, (gint64) self->started, (gint64) self->ended);
       while (sweep->stretch < CORE_TIME_N_STRETCHES - 1 && event.time >= (gint64) self->bounds[sweep->stretch + 1])
-        end_stretch (sweep);
+        sweep_end_stretch (sweep);
       account_free (sweep, event.time);
-      apply (sweep, &event);
+      sweep_apply (sweep, &event);
     }
   while (sweep->stretch < CORE_TIME_N_STRETCHES)
-    end_stretch (sweep);
+    sweep_end_stretch (sweep);
 }

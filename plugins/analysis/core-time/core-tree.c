@@ -17,7 +17,7 @@ typedef struct
 {
   double from, to, cpu; /* units: µs, µs, s */
   double run_queue;     /* s, sum over all processes */
-} Interval;
+} TreeInterval;
 
 typedef struct
 {
@@ -25,12 +25,12 @@ typedef struct
   CoreSource *source;
   double cores, elapsed;
   GArray *intervals; /* elements are Interval */
-} Tree;
+} TreeTree;
 
 /* ---- commands ---- */
 
 static int
-compare_commands (gconstpointer a, gconstpointer b)
+tree_compare_commands (gconstpointer a, gconstpointer b)
 {
   const CoreCommand *first = a;
   const CoreCommand *second = b;
@@ -39,7 +39,7 @@ compare_commands (gconstpointer a, gconstpointer b)
 }
 
 static void
-collect_commands (CoreSource *self, GHashTable *sums)
+tree_collect_commands (CoreSource *self, GHashTable *sums)
 {
   GHashTableIter iter;
   const char *name = NULL;
@@ -55,7 +55,7 @@ collect_commands (CoreSource *self, GHashTable *sums)
       else
         g_free (command.name);
     }
-  g_array_sort (self->commands, compare_commands);
+  g_array_sort (self->commands, tree_compare_commands);
   if (self->commands->len > MAX_COMMANDS)
     {
       CoreCommand others = { g_strdup ("(others)"), 0 };
@@ -68,7 +68,7 @@ collect_commands (CoreSource *self, GHashTable *sums)
 }
 
 static double
-get_cpu (RoastTableReader *processes)
+tree_get_cpu (RoastTableReader *processes)
 {
   double cpu = NAN;
 
@@ -95,7 +95,7 @@ add_command (GHashTable *sums, const char *command, double cpu)
 /* Return the CPU time of all processes; NaN if unknown. If the measurement was interrupted, @reported comes from
  * samples and may exceed the time of the processes that ended. */
 static double
-read_commands (Tree *self, double reported)
+read_commands (TreeTree *self, double reported)
 {
   g_autoptr (RoastTableReader) processes =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_PROCESSES, roast_processes_columns, NULL);
@@ -105,7 +105,7 @@ read_commands (Tree *self, double reported)
   while (roast_table_reader_next (processes))
     {
       const char *name = roast_table_reader_get_string (processes, ROAST_PROCESSES_COMMAND);
-      double cpu = get_cpu (processes);
+      double cpu = tree_get_cpu (processes);
 
       add_command (sums, name != NULL && *name != '\0' ? name : "(too short-lived to observe)", cpu);
       partial_sum_add (&total, cpu);
@@ -115,7 +115,7 @@ read_commands (Tree *self, double reported)
       add_command (sums, "(running at the end of the data)", reported - (isnan (total) ? 0 : total));
       total = reported;
     }
-  collect_commands (self->source, sums);
+  tree_collect_commands (self->source, sums);
 
   return total;
 }
@@ -123,7 +123,7 @@ read_commands (Tree *self, double reported)
 /* ---- samples ---- */
 
 static void
-read_intervals (Tree *self)
+tree_read_intervals (TreeTree *self)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns,
@@ -133,8 +133,8 @@ read_intervals (Tree *self)
 
   while (roast_table_reader_next (samples))
     {
-      Interval interval = { from, roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
-                            roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CPU), 0 };
+      TreeInterval interval = { from, roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                                roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CPU), 0 };
 
       if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->source->name) != 0 ||
           isnan (interval.cpu) || !(interval.to > from))
@@ -148,16 +148,16 @@ read_intervals (Tree *self)
 }
 
 /* Return the interval that contains @time; NULL if there is none. */
-static Interval *
-find_interval (Tree *self, double time)
+static TreeInterval *
+tree_find_interval (TreeTree *self, double time)
 {
-  guint i = time_search (self->intervals, G_STRUCT_OFFSET (Interval, to), time);
+  guint i = time_search (self->intervals, G_STRUCT_OFFSET (TreeInterval, to), time);
 
-  return i < self->intervals->len ? &g_array_index (self->intervals, Interval, i) : NULL;
+  return i < self->intervals->len ? &g_array_index (self->intervals, TreeInterval, i) : NULL;
 }
 
 static void
-read_run_queues (Tree *self)
+read_run_queues (TreeTree *self)
 {
   g_autoptr (RoastTableReader) samples =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns,
@@ -169,7 +169,8 @@ read_run_queues (Tree *self)
     {
       double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
       guint process = (guint) MAX (roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER), 0);
-      Interval *interval = find_interval (self, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
+      TreeInterval *interval =
+          tree_find_interval (self, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
 
       if (isnan (queue) || interval == NULL ||
           g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), self->source->name) != 0)
@@ -215,24 +216,24 @@ find_stretches (CoreSource *self, RoastReport *report)
 }
 
 static double
-get_overlap (const CoreSource *self, guint stretch, double from, double to)
+tree_get_overlap (const CoreSource *self, guint stretch, double from, double to)
 {
   return fmax (fmin (to, self->bounds[stretch + 1]) - fmax (from, self->bounds[stretch]), 0);
 }
 
 /* Add up CPU time and waiting of each stretch from the samples. Of the CPU times only the proportions are used. */
 static void
-divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
+divide_samples (TreeTree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CORE_TIME_N_STRETCHES])
 {
   for (guint k = 0; k < self->intervals->len; k++)
     {
-      const Interval *interval = &g_array_index (self->intervals, Interval, k);
+      const TreeInterval *interval = &g_array_index (self->intervals, TreeInterval, k);
       double length = interval->to - interval->from;
       double free = fmax (self->cores * length / G_USEC_PER_SEC - interval->cpu, 0);
 
       for (guint i = 0; i < CORE_TIME_N_STRETCHES; i++)
         {
-          double share = get_overlap (self->source, i, interval->from, interval->to) / length;
+          double share = tree_get_overlap (self->source, i, interval->from, interval->to) / length;
 
           cpu[i] += share * interval->cpu;
           waiting[i] += share * fmin (interval->run_queue, free);
@@ -242,7 +243,7 @@ divide_samples (Tree *self, double cpu[CORE_TIME_N_STRETCHES], double waiting[CO
 
 /* @total: the CPU time up to the end of the program; @after: what processes that it left behind used later */
 static void
-divide (Tree *self, double total, double after)
+tree_divide (TreeTree *self, double total, double after)
 {
   CoreSource *source = self->source;
   double cpu[CORE_TIME_N_STRETCHES] = { 0 };
@@ -274,8 +275,8 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
 {
   RoastRunModel *model = roast_run_model_get (recording);
   const char *tree = roast_run_model_get_process_tree (model);
-  g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
-  Tree self = { .recording = recording, .intervals = intervals };
+  g_autoptr (GArray) intervals = g_array_new (FALSE, FALSE, sizeof (TreeInterval));
+  TreeTree self = { .recording = recording, .intervals = intervals };
   RoastMetric *metric = roast_report_lookup (report, "process_cpu_time_seconds");
   gint64 main_cpu;
   double reported = NAN;
@@ -291,7 +292,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   if (metric != NULL && roast_metric_get_completeness (metric) == ROAST_COMPLETENESS_PARTIAL)
     self.source->missing = g_strdup (roast_metric_get_note (metric));
   find_stretches (self.source, report);
-  read_intervals (&self);
+  tree_read_intervals (&self);
   read_run_queues (&self);
   roast_report_get_double (report, "process_cpu_time_seconds", &reported);
   total = read_commands (&self, reported);
@@ -303,7 +304,7 @@ core_tree_new (RoastRecordingSnapshot *recording, RoastReport *report)
   within = total;
   if (metadata_get_int64 (recording, "tree-main-cpu", &main_cpu))
     within = fmin (total, (double) main_cpu / G_USEC_PER_SEC);
-  divide (&self, within, total - within);
+  tree_divide (&self, within, total - within);
 
   return self.source;
 }

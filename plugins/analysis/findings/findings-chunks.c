@@ -10,16 +10,16 @@ typedef struct
 {
   double started, ended; /* µs */
   guint64 row;
-} Stretch;
+} ChunksStretch;
 
 static int
-compare_starts (const Stretch *a, const Stretch *b)
+chunks_compare_starts (const ChunksStretch *a, const ChunksStretch *b)
 {
   return (a->started > b->started) - (a->started < b->started);
 }
 
 static int
-compare_lengths (const Stretch *a, const Stretch *b)
+chunks_compare_lengths (const ChunksStretch *a, const ChunksStretch *b)
 {
   double length_a = a->ended - a->started;
   double length_b = b->ended - b->started;
@@ -28,7 +28,7 @@ compare_lengths (const Stretch *a, const Stretch *b)
 }
 
 static void
-read_calls (FindingsChunks *self, RoastRunModel *model)
+chunks_read_calls (FindingsChunks *self, RoastRunModel *model)
 {
   guint n;
   const RoastRunCall *calls = roast_run_model_get_calls (model, &n);
@@ -48,12 +48,13 @@ read_calls (FindingsChunks *self, RoastRunModel *model)
 static GArray *
 list_chunks (const FindingsChunks *self, RoastTableReader *chunks)
 {
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (ChunksStretch));
 
   while (roast_table_reader_next (chunks))
     {
-      Stretch one = { roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED),
-                      roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED), roast_table_reader_get_row (chunks) };
+      ChunksStretch one = { roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED),
+                            roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED),
+                            roast_table_reader_get_row (chunks) };
 
       if (one.ended >= one.started && roast_table_reader_get_word (chunks, ROAST_CHUNKS_ROLE) != ROAST_ROLE_FRAMEWORK &&
           (self->call == NULL ||
@@ -69,12 +70,12 @@ list_chunks (const FindingsChunks *self, RoastTableReader *chunks)
 static void
 measure (FindingsChunks *self, GArray *all)
 {
-  const Stretch *last = NULL;
+  const ChunksStretch *last = NULL;
   double until = 0, others = 0;
 
   for (guint i = 0; i < all->len; i++)
     {
-      const Stretch *one = &g_array_index (all, Stretch, i);
+      const ChunksStretch *one = &g_array_index (all, ChunksStretch, i);
 
       self->time += (one->ended - one->started) / G_USEC_PER_SEC;
       self->covered += fmax (one->ended - fmax (one->started, until), 0) / G_USEC_PER_SEC;
@@ -94,10 +95,10 @@ measure (FindingsChunks *self, GArray *all)
                     ? (last->ended - fmax (others, last->started)) / G_USEC_PER_SEC
                     : 0;
   if (self->call == NULL)
-    self->started = g_array_index (all, Stretch, 0).started;
+    self->started = g_array_index (all, ChunksStretch, 0).started;
   if (self->call == NULL)
     self->length = (last->ended - self->started) / G_USEC_PER_SEC;
-  self->first = fmax (g_array_index (all, Stretch, 0).started - self->started, 0) / G_USEC_PER_SEC;
+  self->first = fmax (g_array_index (all, ChunksStretch, 0).started - self->started, 0) / G_USEC_PER_SEC;
 }
 
 void
@@ -110,19 +111,19 @@ findings_read_chunks (Findings *self)
   /* With an executor, the rules evaluate tasks instead. */
   if (!self->is_tree)
     return;
-  read_calls (chunks, self->model);
+  chunks_read_calls (chunks, self->model);
   all = list_chunks (chunks, table);
   chunks->n = all->len;
   if (all->len == 0)
     return;
-  g_array_sort (all, (GCompareFunc) compare_starts);
+  g_array_sort (all, (GCompareFunc) chunks_compare_starts);
   measure (chunks, all);
-  g_array_sort (all, (GCompareFunc) compare_lengths);
-  chunks->longest_row = g_array_index (all, Stretch, all->len - 1).row;
-  chunks->longest_time =
-      (g_array_index (all, Stretch, all->len - 1).ended - g_array_index (all, Stretch, all->len - 1).started) /
-      G_USEC_PER_SEC;
-  chunks->median = (g_array_index (all, Stretch, (all->len - 1) / 2).ended -
-                    g_array_index (all, Stretch, (all->len - 1) / 2).started) /
+  g_array_sort (all, (GCompareFunc) chunks_compare_lengths);
+  chunks->longest_row = g_array_index (all, ChunksStretch, all->len - 1).row;
+  chunks->longest_time = (g_array_index (all, ChunksStretch, all->len - 1).ended -
+                          g_array_index (all, ChunksStretch, all->len - 1).started) /
+                         G_USEC_PER_SEC;
+  chunks->median = (g_array_index (all, ChunksStretch, (all->len - 1) / 2).ended -
+                    g_array_index (all, ChunksStretch, (all->len - 1) / 2).started) /
                    G_USEC_PER_SEC;
 }

@@ -28,12 +28,12 @@ typedef struct
 {
   double n, sum, squares;
   Block blocks[N_BLOCKS];
-} Values;
+} CompareValues;
 
 /* Values of one group and one kind */
 typedef struct
 {
-  Values values;
+  CompareValues values;
   guint kind;
   guint next; /* index of the group's next cell + 1 */
 } Cell;
@@ -42,7 +42,7 @@ typedef struct
 {
   guint first; /* index of the group's first cell + 1 */
   double time, waited;
-} Group;
+} CompareGroup;
 
 /* How values of all kinds are spread around the mean of their kind, by their time */
 typedef struct
@@ -72,8 +72,8 @@ findings_comparison_new (void)
 {
   FindingsComparison *self = g_new (FindingsComparison, 1);
 
-  self->groups = g_array_new (FALSE, FALSE, sizeof (Group));
-  self->kinds = g_array_new (FALSE, FALSE, sizeof (Values));
+  self->groups = g_array_new (FALSE, FALSE, sizeof (CompareGroup));
+  self->kinds = g_array_new (FALSE, FALSE, sizeof (CompareValues));
   self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
   self->index = g_hash_table_new_full (hash_key, g_int64_equal, g_free, NULL);
 
@@ -91,7 +91,7 @@ findings_comparison_free (FindingsComparison *self)
 }
 
 static void
-add_value (Values *values, guint block, double value)
+compare_add_value (CompareValues *values, guint block, double value)
 {
   values->n++;
   values->sum += value;
@@ -113,7 +113,7 @@ static Cell *
 add_cell (FindingsComparison *self, guint group, guint kind)
 {
   gint64 key = (gint64) (((guint64) group << 32) | kind);
-  Group *place = group_element_at (self->groups, group);
+  CompareGroup *place = group_element_at (self->groups, group);
   Cell *cell = group_element_at (self->cells, self->cells->len);
 
   cell->kind = kind;
@@ -127,7 +127,7 @@ add_cell (FindingsComparison *self, guint group, guint kind)
 void
 findings_comparison_add (FindingsComparison *self, Findings *findings, const FindingsValue *value)
 {
-  Group *group = group_element_at (self->groups, value->group);
+  CompareGroup *group = group_element_at (self->groups, value->group);
   Cell *cell = find_cell (self, value->group, value->kind);
   double part = N_BLOCKS * (value->at - findings->work[0]) / (findings->work[1] - findings->work[0]);
   guint block = part > 0 ? (guint) fmin (part, N_BLOCKS - 1) : 0;
@@ -136,12 +136,12 @@ findings_comparison_add (FindingsComparison *self, Findings *findings, const Fin
     cell = add_cell (self, value->group, value->kind);
   group->time += value->time;
   group->waited += value->waited;
-  add_value (&cell->values, block, log (value->time / value->size));
-  add_value (group_element_at (self->kinds, value->kind), block, log (value->time / value->size));
+  compare_add_value (&cell->values, block, log (value->time / value->size));
+  compare_add_value (group_element_at (self->kinds, value->kind), block, log (value->time / value->size));
 }
 
 static void
-subtract (Values *values, const Values *other)
+subtract (CompareValues *values, const CompareValues *other)
 {
   values->n -= other->n;
   values->sum -= other->sum;
@@ -154,14 +154,14 @@ subtract (Values *values, const Values *other)
 }
 
 static double
-get_squares (const Values *values)
+get_squares (const CompareValues *values)
 {
   return fmax (values->squares - values->sum * values->sum / values->n, 0);
 }
 
 /* Adds the values of one kind; @factor: 1, or -1 to subtract them */
 static void
-add_to_spread (Spread *self, const Values *values, int factor)
+add_to_spread (Spread *self, const CompareValues *values, int factor)
 {
   if (values->n < 1)
     return;
@@ -180,7 +180,7 @@ measure_spread (const FindingsComparison *self)
   Spread spread = { 0 };
 
   for (guint i = 0; i < self->kinds->len; i++)
-    add_to_spread (&spread, &g_array_index (self->kinds, Values, i), 1);
+    add_to_spread (&spread, &g_array_index (self->kinds, CompareValues, i), 1);
 
   return spread;
 }
@@ -197,10 +197,10 @@ typedef struct
   Block blocks[N_BLOCKS];                 /* distances, by the time of the value */
   double own[N_BLOCKS], others[N_BLOCKS]; /* number of values */
   Spread spread;                          /* without the group */
-} Difference;
+} CompareDifference;
 
 static void
-add_cell_to_difference (Difference *self, const Values *own, const Values *others)
+add_cell_to_difference (CompareDifference *self, const CompareValues *own, const CompareValues *others)
 {
   if (own->n < 1 || others->n < 1)
     return;
@@ -226,18 +226,18 @@ add_cell_to_difference (Difference *self, const Values *own, const Values *other
 }
 
 /* Compares @group with all groups of @all except @without. @spread: of @all */
-static Difference
+static CompareDifference
 measure_difference (const FindingsComparison *self, guint group, const FindingsComparison *all, guint without,
                     const Spread *spread)
 {
-  Difference difference = { .spread = *spread };
+  CompareDifference difference = { .spread = *spread };
 
-  for (guint i = g_array_index (self->groups, Group, group).first; i > 0;
+  for (guint i = g_array_index (self->groups, CompareGroup, group).first; i > 0;
        i = g_array_index (self->cells, Cell, i - 1).next)
     {
       const Cell *cell = &g_array_index (self->cells, Cell, i - 1);
       const Cell *excluded = find_cell (all, without, cell->kind);
-      Values others = g_array_index (all->kinds, Values, cell->kind);
+      CompareValues others = g_array_index (all->kinds, CompareValues, cell->kind);
 
       add_to_spread (&difference.spread, &others, -1);
       if (excluded != NULL)
@@ -253,7 +253,7 @@ double
 findings_comparison_get_ratio (const FindingsComparison *self, guint group, const FindingsComparison *all,
                                guint without)
 {
-  Difference difference = measure_difference (self, group, all, without, &(Spread) { 0 });
+  CompareDifference difference = measure_difference (self, group, all, without, &(Spread) { 0 });
 
   return exp (difference.sum / difference.n);
 }
@@ -262,7 +262,7 @@ findings_comparison_get_ratio (const FindingsComparison *self, guint group, cons
  * values of one part of the run are not independent. It is estimated from the others, and is 0 if the group and the
  * others are spread over the run in the same way; NaN if unknown. @degrees: receives its degrees of freedom */
 static double
-get_drift (const Difference *self, double *degrees)
+get_drift (const CompareDifference *self, double *degrees)
 {
   double n = 0, between = 0, squares_of_n = 0, apart = 0, n_blocks = 0;
   double within, variance;
@@ -290,7 +290,7 @@ get_drift (const Difference *self, double *degrees)
 
 /* Returns the probability of such a difference between equal groups. */
 static double
-test_difference (const Difference *self)
+test_difference (const CompareDifference *self)
 {
   double drift_degrees;
   double drift = get_drift (self, &drift_degrees);
@@ -316,7 +316,7 @@ test_difference (const Difference *self)
 }
 
 static gboolean
-is_lasting (const Difference *self)
+is_lasting (const CompareDifference *self)
 {
   guint n = 0, n_slower = 0;
 
@@ -331,7 +331,7 @@ is_lasting (const Difference *self)
 }
 
 static gboolean
-is_compared (const Difference *self)
+is_compared (const CompareDifference *self)
 {
   return self->n >= LEAST_VALUES && self->n_others >= LEAST_VALUES;
 }
@@ -342,14 +342,14 @@ findings_comparison_get_total (const FindingsComparison *self)
   double total = 0;
 
   for (guint i = 0; i < self->groups->len; i++)
-    total += g_array_index (self->groups, Group, i).time;
+    total += g_array_index (self->groups, CompareGroup, i).time;
 
   return total;
 }
 
 /* Sets @ratio and @p. */
 static gboolean
-is_slower (const Difference *difference, FindingsMeasure measure, guint n_groups, double *ratio, double *p)
+is_slower (const CompareDifference *difference, FindingsMeasure measure, guint n_groups, double *ratio, double *p)
 {
   gboolean may_be_short = measure == FINDINGS_BY_CPU || is_lasting (difference);
 
@@ -366,7 +366,7 @@ gboolean
 findings_comparison_is_slower (const FindingsComparison *self, guint group, FindingsMeasure measure, guint n_groups)
 {
   Spread spread = measure_spread (self);
-  Difference difference = measure_difference (self, group, self, group, &spread);
+  CompareDifference difference = measure_difference (self, group, self, group, &spread);
   double ratio, p;
 
   return is_slower (&difference, measure, n_groups, &ratio, &p);
@@ -380,14 +380,14 @@ findings_compare (const FindingsComparison *self, FindingsMeasure measure, Findi
   *verdict = (FindingsVerdict) { .p = 1 };
   for (guint i = 0; i < self->groups->len; i++)
     {
-      Difference difference = measure_difference (self, i, self, i, &spread);
+      CompareDifference difference = measure_difference (self, i, self, i, &spread);
 
       verdict->n_groups += is_compared (&difference) ? 1 : 0;
     }
   for (guint i = 0; i < self->groups->len; i++)
     {
-      const Group *group = &g_array_index (self->groups, Group, i);
-      Difference difference = measure_difference (self, i, self, i, &spread);
+      const CompareGroup *group = &g_array_index (self->groups, CompareGroup, i);
+      CompareDifference difference = measure_difference (self, i, self, i, &spread);
       double ratio, p;
 
       if (!is_slower (&difference, measure, verdict->n_groups, &ratio, &p))

@@ -7,12 +7,12 @@
 #include "findings.h"
 #include "time-search.h"
 
-#define MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
+#define WAITS_MOST 0.5 /* share of the program's waiting; below that, other processes compute for tasks */
 
 typedef struct
 {
   double time, queue; /* µs; s so far */
-} Sample;
+} WaitsSample;
 
 /* A process of the tree, or that of workers. */
 struct _FindingsCoreWait
@@ -62,18 +62,18 @@ findings_clear_core_waits (Findings *self)
 
 /* Returns the process of a row of workers. Workers that share a process share one FindingsCoreWait. */
 static FindingsCoreWait *
-get_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
+waits_get_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
 {
   const RoastRunProcess *observed = roast_run_worker_get_process (worker);
   FindingsCoreWait *process = observed != NULL ? g_hash_table_lookup (self->by_observed, observed) : NULL;
-  const Sample start = { worker->joined, 0 };
+  const WaitsSample start = { worker->joined, 0 };
 
   if (process != NULL)
     return process;
   process = g_new (FindingsCoreWait, 1);
   *process = (FindingsCoreWait) { .observed = observed,
                                   .since = worker->joined,
-                                  .samples = g_array_new (FALSE, FALSE, sizeof (Sample)),
+                                  .samples = g_array_new (FALSE, FALSE, sizeof (WaitsSample)),
                                   .joined = NAN,
                                   .first = NAN };
   g_array_append_val (process->samples, start);
@@ -86,9 +86,9 @@ get_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
 
 /* Adds a process of the tree. */
 static void
-add_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
+waits_add_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
 {
-  FindingsCoreWait *process = get_process (self, worker);
+  FindingsCoreWait *process = waits_get_process (self, worker);
 
   g_hash_table_replace (self->by_sampled, (gpointer) worker->worker, process);
   g_hash_table_replace (self->by_pid, (gpointer) &worker->pid, process);
@@ -98,9 +98,9 @@ add_process (FindingsCoreWaits *self, const RoastRunWorker *worker)
 
 /* Adds an executor's worker. */
 static void
-add_worker (FindingsCoreWaits *self, const RoastRunWorker *worker, const FindingsPlace *place)
+waits_add_worker (FindingsCoreWaits *self, const RoastRunWorker *worker, const FindingsPlace *place)
 {
-  FindingsCoreWait *process = get_process (self, worker);
+  FindingsCoreWait *process = waits_get_process (self, worker);
 
   g_hash_table_replace (self->by_worker, (gpointer) worker->worker, process);
   if (isnan (process->observed->cpu + process->observed->run_queue) || isnan (worker->cores))
@@ -115,7 +115,7 @@ add_worker (FindingsCoreWaits *self, const RoastRunWorker *worker, const Finding
 }
 
 static void
-read_samples (FindingsCoreWaits *self, Findings *findings)
+waits_read_samples (FindingsCoreWaits *self, Findings *findings)
 {
   g_autoptr (RoastTableReader) samples =
       findings_read (findings, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
@@ -123,12 +123,12 @@ read_samples (FindingsCoreWaits *self, Findings *findings)
   while (g_hash_table_size (self->by_sampled) > 0 && roast_table_reader_next (samples))
     {
       const char *name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
-      Sample sample = { roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME),
-                        roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE) };
+      WaitsSample sample = { roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME),
+                             roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE) };
       FindingsCoreWait *process = name != NULL ? g_hash_table_lookup (self->by_sampled, name) : NULL;
 
       if (process != NULL && !isnan (sample.queue) &&
-          sample.time > g_array_index (process->samples, Sample, process->samples->len - 1).time)
+          sample.time > g_array_index (process->samples, WaitsSample, process->samples->len - 1).time)
         g_array_append_val (process->samples, sample);
     }
 }
@@ -139,8 +139,8 @@ read_samples (FindingsCoreWaits *self, Findings *findings)
 static double
 get_at (const FindingsCoreWait *self, double time)
 {
-  guint i = time_search (self->samples, G_STRUCT_OFFSET (Sample, time), time);
-  const Sample *after = &g_array_index (self->samples, Sample, MIN (i, self->samples->len - 1));
+  guint i = time_search (self->samples, G_STRUCT_OFFSET (WaitsSample, time), time);
+  const WaitsSample *after = &g_array_index (self->samples, WaitsSample, MIN (i, self->samples->len - 1));
 
   if (i == 0 || i == self->samples->len)
     return after->queue;
@@ -169,8 +169,8 @@ get_queue (const FindingsCoreWait *self)
   double ready = self->joined < self->first ? self->joined : self->first;
   double start_up = (ready - self->observed->started) / G_USEC_PER_SEC;
   double most = fmax (start_up - (self->observed->cpu - self->tasks), 0);
-  guint next = MAX (time_search (self->samples, G_STRUCT_OFFSET (Sample, time), ready), 1);
-  double early = next < self->samples->len ? g_array_index (self->samples, Sample, next).queue : NAN;
+  guint next = MAX (time_search (self->samples, G_STRUCT_OFFSET (WaitsSample, time), ready), 1);
+  double early = next < self->samples->len ? g_array_index (self->samples, WaitsSample, next).queue : NAN;
 
   return isnan (start_up) ? 0 : fmax (self->observed->run_queue - fmin (most, early), 0);
 }
@@ -213,11 +213,11 @@ get_waits (Findings *findings)
   self->by_worker = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; findings->tree != NULL && i < n; i++)
     if (workers[i].worker != NULL && workers[i].pid >= 0 && g_strcmp0 (workers[i].source, findings->tree) == 0)
-      add_process (self, &workers[i]);
+      waits_add_process (self, &workers[i]);
   for (guint i = 0; i < n; i++)
     if (workers[i].worker != NULL && !workers[i].is_process && roast_run_worker_get_process (&workers[i]) != NULL)
-      add_worker (self, &workers[i], findings_find_place (findings, workers[i].worker));
-  read_samples (self, findings);
+      waits_add_worker (self, &workers[i], findings_find_place (findings, workers[i].worker));
+  waits_read_samples (self, findings);
   if (has_strangers (self, findings->places))
     self->n = 0;
   for (guint i = 0; self->n > 0 && i < self->all->len; i++)
@@ -252,7 +252,7 @@ findings_get_queue_of_tasks (Findings *self, double queue)
 {
   const FindingsCoreWaits *waits = get_waits (self);
 
-  return waits->n > 0 && waits->total >= MOST * queue ? waits->tasks : NAN;
+  return waits->n > 0 && waits->total >= WAITS_MOST * queue ? waits->tasks : NAN;
 }
 
 const char *

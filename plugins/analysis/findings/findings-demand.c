@@ -8,9 +8,9 @@
 #include "group-element.h"
 #include "time-search.h"
 
-#define NONE 0.2 /* threads; fewer count as none */
-#define ONE 0.5  /* threads; from here on, one computed for most of the interval */
-#define TWO 1.25 /* threads; from here on, others computed too */
+#define DEMAND_NONE 0.2 /* threads; fewer count as none */
+#define ONE 0.5         /* threads; from here on, one computed for most of the interval */
+#define TWO 1.25        /* threads; from here on, others computed too */
 
 typedef struct
 {
@@ -19,29 +19,29 @@ typedef struct
   double alone; /* s, in intervals in which only one thread was active */
   double threads;
   const char *name;
-} Process;
+} DemandProcess;
 
 /* Time in s for which a process computed or waited for a core in an interval. */
 typedef struct
 {
   guint process;
   double used, threads;
-} Use;
+} DemandUse;
 
 typedef struct
 {
   double from, to; /* µs */
   double demand;   /* s, CPU time and waiting for a core of all processes */
-} Interval;
+} DemandInterval;
 
 /* A process is sampled only when it changed: the time it used since its previous sample belongs to the last interval.
  */
 static GArray *
-read_intervals (Findings *self)
+demand_read_intervals (Findings *self)
 {
   g_autoptr (RoastTableReader) samples =
       findings_read (self, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns);
-  GArray *intervals = g_array_new (FALSE, FALSE, sizeof (Interval));
+  GArray *intervals = g_array_new (FALSE, FALSE, sizeof (DemandInterval));
   double from = NAN;
   double cpu = 0;
 
@@ -50,7 +50,7 @@ read_intervals (Findings *self)
     from = fmin (from, self->bounds[i][0]);
   while (roast_table_reader_next (samples))
     {
-      Interval interval = { from, roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME), 0 };
+      DemandInterval interval = { from, roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME), 0 };
       double now = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CPU);
 
       if (g_strcmp0 (roast_table_reader_get_string (samples, ROAST_CLUSTER_SAMPLES_SOURCE), self->tree) != 0 ||
@@ -67,22 +67,22 @@ read_intervals (Findings *self)
   return intervals;
 }
 
-static Interval *
-find_interval (GArray *intervals, double time)
+static DemandInterval *
+demand_find_interval (GArray *intervals, double time)
 {
-  guint i = time_search (intervals, G_STRUCT_OFFSET (Interval, to), time);
+  guint i = time_search (intervals, G_STRUCT_OFFSET (DemandInterval, to), time);
 
-  return i < intervals->len ? &g_array_index (intervals, Interval, i) : NULL;
+  return i < intervals->len ? &g_array_index (intervals, DemandInterval, i) : NULL;
 }
 
 static double
-get_threads (const Interval *interval)
+get_threads (const DemandInterval *interval)
 {
   return interval->demand / ((interval->to - interval->from) / G_USEC_PER_SEC);
 }
 
 static gboolean
-is_one (const Interval *interval)
+is_one (const DemandInterval *interval)
 {
   double threads = get_threads (interval);
 
@@ -91,12 +91,12 @@ is_one (const Interval *interval)
 
 /* Adds to the processes what they used in an interval whose demand is known. */
 static void
-end_interval (const Interval *interval, GArray *processes, GArray *uses)
+end_interval (const DemandInterval *interval, GArray *processes, GArray *uses)
 {
   for (guint i = 0; interval != NULL && is_one (interval) && i < uses->len; i++)
     {
-      const Use *use = &g_array_index (uses, Use, i);
-      Process *process = &g_array_index (processes, Process, use->process);
+      const DemandUse *use = &g_array_index (uses, DemandUse, i);
+      DemandProcess *process = &g_array_index (processes, DemandProcess, use->process);
 
       process->alone += use->used;
       process->threads = fmax (process->threads, use->threads);
@@ -109,19 +109,19 @@ static GArray *
 add_processes (Findings *self, GArray *intervals)
 {
   g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
-  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (Use));
-  GArray *processes = g_array_new (FALSE, TRUE, sizeof (Process));
-  Interval *last = NULL;
+  g_autoptr (GArray) uses = g_array_new (FALSE, FALSE, sizeof (DemandUse));
+  GArray *processes = g_array_new (FALSE, TRUE, sizeof (DemandProcess));
+  DemandInterval *last = NULL;
 
   while (roast_table_reader_next (samples))
     {
       int code = roast_table_reader_get_code (samples, ROAST_WORKER_SAMPLES_WORKER);
       double queue = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_RUN_QUEUE);
       double cpu = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_CPU);
-      Interval *interval =
-          find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
-      Process *process;
-      Use use = { (guint) code, 0, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_THREADS) };
+      DemandInterval *interval =
+          demand_find_interval (intervals, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME));
+      DemandProcess *process;
+      DemandUse use = { (guint) code, 0, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_THREADS) };
 
       if (code < 0 || interval == NULL ||
           g_strcmp0 (roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_SOURCE), self->tree) != 0)
@@ -153,11 +153,11 @@ add_processes (Findings *self, GArray *intervals)
 static void
 find_process (GArray *processes, FindingsDemand *demand)
 {
-  Process *most = NULL;
+  DemandProcess *most = NULL;
 
   for (guint i = 0; i < processes->len; i++)
     {
-      Process *process = &g_array_index (processes, Process, i);
+      DemandProcess *process = &g_array_index (processes, DemandProcess, i);
 
       if (process->alone > (most != NULL ? most->alone : 0))
         most = process;
@@ -196,11 +196,11 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
   *demand = (FindingsDemand) { .pid = -1 };
   if (self->tree == NULL)
     return FALSE;
-  intervals = read_intervals (self);
+  intervals = demand_read_intervals (self);
   processes = add_processes (self, intervals);
   for (guint i = 0; i < intervals->len; i++)
     {
-      const Interval *interval = &g_array_index (intervals, Interval, i);
+      const DemandInterval *interval = &g_array_index (intervals, DemandInterval, i);
       double length = (interval->to - interval->from) / G_USEC_PER_SEC;
 
       demand->all += length;
@@ -209,7 +209,7 @@ findings_read_demand (Findings *self, FindingsDemand *demand)
           demand->one += length;
           demand->demand += interval->demand;
         }
-      else if (get_threads (interval) < NONE)
+      else if (get_threads (interval) < DEMAND_NONE)
         demand->none += length;
       else if (get_threads (interval) >= TWO)
         demand->more += length;

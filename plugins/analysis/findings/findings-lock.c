@@ -5,14 +5,14 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define OFTEN 0.1    /* share of the working time in which the loop was late */
-#define AT_LEAST 1.0 /* s */
-#define MOSTLY 0.5   /* share of the lateness while tasks of one category ran */
+#define LOCK_OFTEN 0.1    /* share of the working time in which the loop was late */
+#define LOCK_AT_LEAST 1.0 /* s */
+#define LOCK_MOSTLY 0.5   /* share of the lateness while tasks of one category ran */
 
 /* Gets the span from the first task to the end of the run. A loop that is blocked after the last task may delay its
  * result and thus the next task. */
 static gboolean
-get_work (Findings *self, double *from, double *to)
+lock_get_work (Findings *self, double *from, double *to)
 {
   *from = *to = NAN;
   for (guint i = ROAST_STRETCH_RAMP; i <= ROAST_STRETCH_SHUTDOWN && self->tasks.n_done > 0; i++)
@@ -28,16 +28,16 @@ get_work (Findings *self, double *from, double *to)
 typedef struct
 {
   guint time, lateness, queue;
-} Slots;
+} LockSlots;
 
-static const Slots of_executor = { ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER_SAMPLES_LATENESS,
-                                   ROAST_CLUSTER_SAMPLES_LATENESS_QUEUE };
-static const Slots of_worker = { ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS,
-                                 ROAST_WORKER_SAMPLES_LATENESS_QUEUE };
+static const LockSlots of_executor = { ROAST_CLUSTER_SAMPLES_TIME, ROAST_CLUSTER_SAMPLES_LATENESS,
+                                       ROAST_CLUSTER_SAMPLES_LATENESS_QUEUE };
+static const LockSlots of_worker = { ROAST_WORKER_SAMPLES_TIME, ROAST_WORKER_SAMPLES_LATENESS,
+                                     ROAST_WORKER_SAMPLES_LATENESS_QUEUE };
 
 /* Returns how long in s the loop was late for another reason than a busy machine; NaN if unknown. */
 static double
-get_own_lateness (RoastTableReader *samples, const Slots *slots)
+get_own_lateness (RoastTableReader *samples, const LockSlots *slots)
 {
   double queue = roast_table_reader_get_double (samples, slots->queue);
 
@@ -46,7 +46,7 @@ get_own_lateness (RoastTableReader *samples, const Slots *slots)
 
 /* Returns the part in s of the delay of the current row that lies between @from and @to; NaN if unknown. */
 static double
-get_late (RoastTableReader *samples, const Slots *slots, double from, double to)
+get_late (RoastTableReader *samples, const LockSlots *slots, double from, double to)
 {
   double time = roast_table_reader_get_double (samples, slots->time);
   double late = get_own_lateness (samples, slots);
@@ -67,7 +67,7 @@ findings_get_lateness (Findings *self, double *longest)
   double from, to;
 
   *longest = 0;
-  if (!get_work (self, &from, &to))
+  if (!lock_get_work (self, &from, &to))
     return NAN;
   while (roast_table_reader_next (samples))
     {
@@ -99,13 +99,13 @@ get_work_length (Findings *self)
 {
   double from, to;
 
-  return get_work (self, &from, &to) ? (to - from) / G_USEC_PER_SEC : 0;
+  return lock_get_work (self, &from, &to) ? (to - from) / G_USEC_PER_SEC : 0;
 }
 
 gboolean
 findings_is_late (Findings *self, double late, double longest)
 {
-  return longest >= AT_LEAST && late >= OFTEN * get_work_length (self);
+  return longest >= LOCK_AT_LEAST && late >= LOCK_OFTEN * get_work_length (self);
 }
 
 /* ---- a task that blocks its worker ---- */
@@ -114,7 +114,7 @@ findings_is_late (Findings *self, double late, double longest)
 typedef struct
 {
   double from, to;
-} Stretch;
+} LockStretch;
 
 typedef struct
 {
@@ -132,15 +132,15 @@ late_worker_clear (gpointer data)
 }
 
 static void
-take_sample (LateWorker *self, RoastTableReader *samples, double from, double to)
+lock_take_sample (LateWorker *self, RoastTableReader *samples, double from, double to)
 {
   double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
   double of_work = get_late (samples, &of_worker, from, to);
-  Stretch stretch = { time - get_own_lateness (samples, &of_worker) * G_USEC_PER_SEC, time };
+  LockStretch stretch = { time - get_own_lateness (samples, &of_worker) * G_USEC_PER_SEC, time };
 
   self->name = roast_table_reader_get_string (samples, ROAST_WORKER_SAMPLES_WORKER);
   if (self->stretches == NULL)
-    self->stretches = g_array_new (FALSE, FALSE, sizeof (Stretch));
+    self->stretches = g_array_new (FALSE, FALSE, sizeof (LockStretch));
   if (isnan (of_work))
     return;
   self->late += of_work;
@@ -157,11 +157,11 @@ find_late_worker (Findings *self, GArray *workers, RoastTableReader *samples)
   const LateWorker *latest = NULL;
   double from, to;
 
-  if (!get_work (self, &from, &to))
+  if (!lock_get_work (self, &from, &to))
     return NULL;
   roast_table_reader_group_by (samples, &key, 1);
   while (roast_table_reader_next (samples))
-    take_sample (group_element (workers, samples), samples, from, to);
+    lock_take_sample (group_element (workers, samples), samples, from, to);
   for (guint i = 0; i < workers->len; i++)
     if (latest == NULL || g_array_index (workers, LateWorker, i).late > latest->late)
       latest = &g_array_index (workers, LateWorker, i);
@@ -170,13 +170,13 @@ find_late_worker (Findings *self, GArray *workers, RoastTableReader *samples)
 }
 
 static double
-get_overlap (const GArray *stretches, double from, double to)
+lock_get_overlap (const GArray *stretches, double from, double to)
 {
   double sum = 0;
 
   for (guint i = 0; i < stretches->len; i++)
     {
-      const Stretch *stretch = &g_array_index (stretches, Stretch, i);
+      const LockStretch *stretch = &g_array_index (stretches, LockStretch, i);
 
       sum += fmax (fmin (to, stretch->to) - fmax (from, stretch->from), 0);
     }
@@ -207,14 +207,15 @@ find_blocker (Findings *self, const LateWorker *worker)
       blocker->category = roast_table_reader_get_string (tasks, key);
       if (g_strcmp0 (roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER), worker->name) != 0)
         continue;
-      blocker->blocked += get_overlap (worker->stretches, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
-                                       roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
+      blocker->blocked +=
+          lock_get_overlap (worker->stretches, roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
+                            roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED));
     }
   for (guint i = 0; i < blockers->len; i++)
     {
       const Blocker *blocker = &g_array_index (blockers, Blocker, i);
 
-      if (blocker->blocked >= MOSTLY * worker->late && blocker->blocked > (found != NULL ? found->blocked : 0))
+      if (blocker->blocked >= LOCK_MOSTLY * worker->late && blocker->blocked > (found != NULL ? found->blocked : 0))
         found = blocker;
     }
 

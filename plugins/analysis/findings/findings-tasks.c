@@ -187,7 +187,7 @@ name_task (Findings *self, FindingsTask *last)
 
 /* Adds an attempt of the analysis. */
 static void
-add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableReader *tasks, double late)
+tasks_add_attempt (FindingsTasks *self, FindingsCategory *category, RoastTableReader *tasks, double late)
 {
   double submitted = roast_table_reader_get_double (tasks, ROAST_TASKS_SUBMITTED);
   double started = roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
@@ -312,7 +312,7 @@ findings_read_tasks (Findings *self)
       add_request (&self->tasks, &self->workers, tasks);
       /* Without a tail no task is late: comparisons with NaN are false. */
       if (!findings_is_framework (category, tasks))
-        add_attempt (&self->tasks, category, tasks, (tail[0] + tail[1]) / 2);
+        tasks_add_attempt (&self->tasks, category, tasks, (tail[0] + tail[1]) / 2);
     }
   self->limits.n_failed =
       (gint64) fmax (findings_evaluate (self, "sum (tasks over task_outcomes where status = exhausted)"), 0);

@@ -5,10 +5,10 @@
 
 #include "findings.h"
 
-#define LEAST_TASKS 1.5 /* at a time, on average */
-#define LEAST_CPU 0.7   /* cores; workers that use less may wait for something else */
-#define MOST_CPU 1.15   /* cores; workers that use more run several threads at once */
-#define MOSTLY 0.5      /* share of the waiting */
+#define TURNS_LEAST_TASKS 1.5 /* at a time, on average */
+#define LEAST_CPU 0.7         /* cores; workers that use less may wait for something else */
+#define MOST_CPU 1.15         /* cores; workers that use more run several threads at once */
+#define TURNS_MOSTLY 0.5      /* share of the waiting */
 
 /* Returns whether the threads of a worker took turns. */
 static gboolean
@@ -17,7 +17,7 @@ took_turns (const RoastRunWorker *worker, const FindingsPlace *place)
   double length = place != NULL ? (place->last - place->first) / G_USEC_PER_SEC : NAN;
 
   /* A worker without tasks has the length NaN, for which each comparison is false. */
-  return !worker->is_process && worker->cores >= 2 && place != NULL && place->time >= LEAST_TASKS * length &&
+  return !worker->is_process && worker->cores >= 2 && place != NULL && place->time >= TURNS_LEAST_TASKS * length &&
          place->cpu_of_threads >= LEAST_CPU * length && place->cpu_of_threads <= MOST_CPU * length;
 }
 
@@ -49,5 +49,5 @@ findings_find_turns (Findings *self, FindingsTurns *turns)
       turns->cpu = place->cpu_of_threads / ((place->last - place->first) / G_USEC_PER_SEC);
     }
 
-  return turns->worker != NULL && waited >= MOSTLY * all;
+  return turns->worker != NULL && waited >= TURNS_MOSTLY * all;
 }

@@ -4,8 +4,8 @@
 
 #include "findings.h"
 
-#define MUCH 2.0
-#define MATTERS 100e6 /* B beyond the needed bytes; fewer take too little time to matter */
+#define AMPLIFICATION_MUCH 2.0
+#define AMPLIFICATION_MATTERS 100e6 /* B beyond the needed bytes; fewer take too little time to matter */
 
 void
 rule_amplification (Findings *self)
@@ -22,13 +22,13 @@ rule_amplification (Findings *self)
                      findings_get_reason (self, "read_amplification_ratio"));
       return;
     }
-  if (ratio < MUCH || isnan (read))
+  if (ratio < AMPLIFICATION_MUCH || isnan (read))
     {
       findings_be_silent (self, "chunks read %.2f times as many bytes as they need", ratio);
       return;
     }
   bytes = findings_bytes (self, read);
-  if (read - read / ratio < MATTERS)
+  if (read - read / ratio < AMPLIFICATION_MATTERS)
     {
       findings_be_silent (self, "chunks read only %s, though this is %.1f times as much as they need", bytes, ratio);
       return;

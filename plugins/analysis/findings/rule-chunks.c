@@ -5,18 +5,18 @@
 
 #include "findings.h"
 
-#define LEAST_CHUNKS 4
+#define CHUNKS_LEAST_CHUNKS 4
 #define LEAST_WITH_STRAGGLER 2 /* one long chunk, and another one to compare it with */
-#define LEAST 2.0              /* s; shorter times do not matter */
-#define LONG 2.5               /* times the median */
+#define CHUNKS_LEAST 2.0       /* s; shorter times do not matter */
+#define CHUNKS_LONG 2.5        /* times the median */
 #define ALONE 0.1              /* share of the run */
-#define PART 0.25              /* share of the time in which any chunk ran, taken by one chunk */
+#define CHUNKS_PART 0.25       /* share of the time in which any chunk ran, taken by one chunk */
 #define SERIAL 1.02            /* chunks at a time */
-#define IDLE 0.25              /* share of the core time */
+#define CHUNKS_IDLE 0.25       /* share of the core time */
 #define BETWEEN 0.2            /* share of the run, and at least */
 #define LEAST_BETWEEN 5.0      /* s */
 #define OPENING 0.4            /* share of the chunk time */
-#define SOME 0.1               /* share of the run */
+#define CHUNKS_SOME 0.1        /* share of the run */
 
 static double
 get_cores (Findings *self)
@@ -76,7 +76,8 @@ rule_straggling_chunk (Findings *self)
 
   if (!need_chunks (self, LEAST_WITH_STRAGGLER))
     return;
-  if (chunks->alone < fmax (ALONE * findings_get_run_length (self), LEAST) || chunks->last_time < LONG * chunks->median)
+  if (chunks->alone < fmax (ALONE * findings_get_run_length (self), CHUNKS_LEAST) ||
+      chunks->last_time < CHUNKS_LONG * chunks->median)
     {
       findings_be_silent (self,
                           "the last chunk ran for %s after the others had ended and took %s; the median of the others "
@@ -123,7 +124,7 @@ rule_between_chunks (Findings *self)
   const char *length = findings_duration (self, chunks->length);
   RoastFinding *finding = NULL;
 
-  if (!need_chunks (self, LEAST_CHUNKS))
+  if (!need_chunks (self, CHUNKS_LEAST_CHUNKS))
     return;
   if (chunks->call == NULL)
     {
@@ -167,7 +168,7 @@ describe_longest (Findings *self)
   const char *chunk = NULL;
   g_autoptr (RoastTableReader) table = NULL;
 
-  if (chunks->longest_time < fmax (LONG * chunks->median, PART * chunks->covered))
+  if (chunks->longest_time < fmax (CHUNKS_LONG * chunks->median, CHUNKS_PART * chunks->covered))
     return "";
   table = findings_read (self, ROAST_TABLE_CHUNKS, roast_chunks_columns);
   roast_table_reader_seek (table, chunks->longest_row);
@@ -188,9 +189,9 @@ rule_one_at_a_time (Findings *self)
   const char *longest = NULL;
   RoastFinding *finding = NULL;
 
-  if (!need_chunks (self, LEAST_CHUNKS))
+  if (!need_chunks (self, CHUNKS_LEAST_CHUNKS))
     return;
-  if (chunks->time > SERIAL * chunks->covered || chunks->covered < LEAST || share < IDLE)
+  if (chunks->time > SERIAL * chunks->covered || chunks->covered < CHUNKS_LEAST || share < CHUNKS_IDLE)
     {
       findings_be_silent (self,
                           "%.2f chunks ran at a time on average, and at most %.0f %% of the core time was idle "
@@ -224,7 +225,7 @@ rule_opening (Findings *self)
                                                                 : "chunks_total"));
       return;
     }
-  if (opening < fmax (OPENING * all, LEAST) || all < SOME * findings_get_run_length (self))
+  if (opening < fmax (OPENING * all, CHUNKS_LEAST) || all < CHUNKS_SOME * findings_get_run_length (self))
     {
       findings_be_silent (self, "opening files took %.0f %% of the chunk time", 100 * opening / all);
       return;

@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define MUCH 0.2 /* share of the core time */
+#define DEPENDENCIES_MUCH 0.2 /* share of the core time */
 
 void
 rule_dependencies (Findings *self)
@@ -12,7 +12,7 @@ rule_dependencies (Findings *self)
   double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
   RoastFinding *finding = NULL;
 
-  if (idle < MUCH)
+  if (idle < DEPENDENCIES_MUCH)
     {
       findings_be_silent (self, "for %.0f %% of the core time all remaining tasks waited for results of other tasks",
                           100 * idle);

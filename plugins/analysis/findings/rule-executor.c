@@ -4,13 +4,13 @@
 
 #include "findings.h"
 
-#define MUCH 0.1 /* share of the core time */
+#define EXECUTOR_MUCH 0.1 /* share of the core time */
 #define ELSEWHERE 0.5
 #define BUSY 0.5 /* an executor busy for a smaller share of its time was not overloaded */
-#define SOME 0.05
-#define HALF 0.5
-#define MATTERS 0.5 /* core-seconds; even a short run must lose as many */
-#define LONG 1.0    /* s in which a worker with a free core holds tasks; it is shorter while tasks are sent */
+#define EXECUTOR_SOME 0.05
+#define EXECUTOR_HALF 0.5
+#define EXECUTOR_MATTERS 0.5 /* core-seconds; even a short run must lose as many */
+#define EXECUTOR_LONG 1.0    /* s in which a worker with a free core holds tasks; it is shorter while tasks are sent */
 
 typedef struct
 {
@@ -28,14 +28,14 @@ typedef struct
 static gboolean
 is_blocked (const Loop *loop)
 {
-  return loop->blocked > 0 && loop->blocked >= HALF * loop->idle;
+  return loop->blocked > 0 && loop->blocked >= EXECUTOR_HALF * loop->idle;
 }
 
 /* The executor did assign these tasks. */
 static gboolean
-is_held (const Loop *loop)
+executor_is_held (const Loop *loop)
 {
-  return loop->held > 0 && loop->held >= HALF * loop->idle;
+  return loop->held > 0 && loop->held >= EXECUTOR_HALF * loop->idle;
 }
 
 static const char *
@@ -46,7 +46,8 @@ describe_cause (Findings *self, const Loop *loop)
     return findings_text (self,
                           "%s because the executor did not assign tasks in time: the program did something else for "
                           "%.0f %% of the time, and meanwhile no task was assigned and no result was fetched",
-                          loop->moving >= SOME ? " or waited for results to be fetched" : "", 100 * loop->elsewhere);
+                          loop->moving >= EXECUTOR_SOME ? " or waited for results to be fetched" : "",
+                          100 * loop->elsewhere);
   if (is_blocked (loop))
     return findings_text (self,
                           " because the executor did not assign tasks in time: its event loop was blocked for at "
@@ -66,18 +67,19 @@ describe_cause (Findings *self, const Loop *loop)
       return findings_text (self, " while tasks were ready, and %s", findings_describe_lock (self, &loop->lock));
     }
 
-  if (is_held (loop))
+  if (executor_is_held (loop))
     return findings_text (self, " while workers held tasks that they did not start%s",
-                          loop->cancelled >= HALF * loop->held ? ": cancelled tasks, which cannot be stopped, still "
-                                                                 "ran there"
-                          : loop->beside >= HALF * loop->held  ? ", although they ran others"
-                                                               : "");
+                          loop->cancelled >= EXECUTOR_HALF * loop->held
+                              ? ": cancelled tasks, which cannot be stopped, still "
+                                "ran there"
+                          : loop->beside >= EXECUTOR_HALF * loop->held ? ", although they ran others"
+                                                                       : "");
 
   return " because the executor did not assign tasks in time";
 }
 
 static const char *
-get_advice (const Loop *loop)
+executor_get_advice (const Loop *loop)
 {
   if (loop->elsewhere >= ELSEWHERE)
     return "Return to the executor more often: wait for tasks in a loop that does little else.";
@@ -89,10 +91,10 @@ get_advice (const Loop *loop)
   if (loop->busy < BUSY)
     return "Check the executor's log for what unassigned tasks lacked: a file, a library, a resource limit, or "
            "remaining worker time.";
-  if (isnan (loop->busy) && is_held (loop))
-    return loop->cancelled >= HALF * loop->held
+  if (isnan (loop->busy) && executor_is_held (loop))
+    return loop->cancelled >= EXECUTOR_HALF * loop->held
                ? "Let long tasks look for a signal to end, or restart workers whose tasks you cancel."
-           : loop->beside >= HALF * loop->held
+           : loop->beside >= EXECUTOR_HALF * loop->held
                ? "Check what these tasks waited for at their workers: if each requests a resource, the worker may have "
                  "less of it than threads."
                : "Check what these workers did before they started tasks, such as importing modules or reading inputs.";
@@ -108,26 +110,26 @@ has_cause (const Loop *loop)
 }
 
 static void
-speak (Findings *self, const Loop *loop, double share)
+executor_speak (Findings *self, const Loop *loop, double share)
 {
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%.0f %% of the core time was free%s%s.", 100 * share,
                     loop->lock.worker != NULL ? " or waited for data" : "", describe_cause (self, loop));
 
   roast_finding_add_number (finding, "free_while_tasks_were_ready", loop->idle, NULL);
-  if (is_held (loop))
+  if (executor_is_held (loop))
     roast_finding_add_number (finding, "held_by_workers", loop->held, NULL);
   roast_finding_add_number (finding, "executor_busy", loop->busy, NULL);
   roast_finding_add_number (finding, "program_elsewhere", loop->elsewhere, NULL);
   roast_finding_add_number (finding, "lateness", loop->late, "s");
   roast_finding_add_number (finding, "lateness_longest", loop->longest, "s");
   findings_add_lock (finding, &loop->lock);
-  findings_add (self, finding, "%s", get_advice (loop));
+  findings_add (self, finding, "%s", executor_get_advice (loop));
 }
 
 /* A late loop explains no more core time than was free. */
 static double
-get_blocked (Findings *self, const Loop *loop)
+executor_get_blocked (Findings *self, const Loop *loop)
 {
   double free = findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_SHUTDOWN);
@@ -146,12 +148,12 @@ typedef struct
   double cores;      /* of the worker */
   double time;       /* µs */
   int held, running; /* change of the number of tasks */
-} Change;
+} ExecutorChange;
 
 static int
 compare_changes (gconstpointer a, gconstpointer b)
 {
-  const Change *left = a, *right = b;
+  const ExecutorChange *left = a, *right = b;
 
   if (left->worker != right->worker)
     return left->worker < right->worker ? -1 : 1;
@@ -176,15 +178,15 @@ add_changes (Findings *self, GArray *changes, RoastTableReader *tasks, double fr
 
   if (worker >= 0 && roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) && until > given)
     {
-      g_array_append_val (changes, ((Change) { worker, cores, given, 1, 0 }));
-      g_array_append_val (changes, ((Change) { worker, cores, until, -1, 0 }));
+      g_array_append_val (changes, ((ExecutorChange) { worker, cores, given, 1, 0 }));
+      g_array_append_val (changes, ((ExecutorChange) { worker, cores, until, -1, 0 }));
     }
   /* A cancelled task that still runs starts no other either. */
   if (worker >= 0 && ended > started &&
       roast_table_reader_get_word (tasks, ROAST_TASKS_STATUS) != ROAST_STATUS_CANCELLED)
     {
-      g_array_append_val (changes, ((Change) { worker, cores, started, 0, 1 }));
-      g_array_append_val (changes, ((Change) { worker, cores, ended, 0, -1 }));
+      g_array_append_val (changes, ((ExecutorChange) { worker, cores, started, 0, 1 }));
+      g_array_append_val (changes, ((ExecutorChange) { worker, cores, ended, 0, -1 }));
     }
 }
 
@@ -194,7 +196,7 @@ static void
 find_held (Findings *self, Loop *loop)
 {
   g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
-  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (ExecutorChange));
   double from = findings_has_spoken (self, "start-up") ? self->bounds[ROAST_STRETCH_RAMP][0] : -INFINITY;
   double area = 0, beside = 0, since = NAN;
   int held = 0, running = 0;
@@ -204,8 +206,8 @@ find_held (Findings *self, Loop *loop)
   g_array_sort (changes, compare_changes);
   for (guint i = 0; i < changes->len; i++)
     {
-      const Change *change = &g_array_index (changes, Change, i);
-      const Change *next = i + 1 < changes->len ? change + 1 : NULL;
+      const ExecutorChange *change = &g_array_index (changes, ExecutorChange, i);
+      const ExecutorChange *next = i + 1 < changes->len ? change + 1 : NULL;
       gboolean is_last = next == NULL || next->worker != change->worker;
 
       held += change->held;
@@ -219,7 +221,7 @@ find_held (Findings *self, Loop *loop)
           beside += running > 0 ? lost : 0;
           continue;
         }
-      if (change->time - since >= LONG * G_USEC_PER_SEC)
+      if (change->time - since >= EXECUTOR_LONG * G_USEC_PER_SEC)
         {
           loop->held += area / self->offered;
           loop->beside += beside / self->offered;
@@ -247,11 +249,11 @@ rule_executor (Findings *self)
     share += undetermined;
   if (loop.elsewhere >= ELSEWHERE)
     loop.moving = findings_get_part (self, ROAST_CORE_PART_MOVE_OUT);
-  loop.blocked = get_blocked (self, &loop);
+  loop.blocked = executor_get_blocked (self, &loop);
   share = fmax (share + loop.moving, loop.blocked);
   if (isnan (loop.busy) && !(loop.elsewhere >= ELSEWHERE) && !is_blocked (&loop))
     findings_find_lock (self, &loop.lock);
-  if (share >= MUCH && isnan (loop.busy) && loop.lock.worker == NULL)
+  if (share >= EXECUTOR_MUCH && isnan (loop.busy) && loop.lock.worker == NULL)
     {
       find_held (self, &loop);
       loop.cancelled = findings_get_part (self, ROAST_CORE_PART_LOST_CANCELLED);
@@ -263,17 +265,17 @@ rule_executor (Findings *self)
     findings_be_silent (self, "workers that ran out of memory took no tasks: see memory");
   else if (self->without_library > 0 && 2 * self->without_library >= loop.idle + undetermined)
     findings_be_silent (self, "tasks waited for libraries that had already ended: see libraries");
-  else if (share >= MUCH && self->lost_rule != NULL && !has_cause (&loop))
+  else if (share >= EXECUTOR_MUCH && self->lost_rule != NULL && !has_cause (&loop))
     findings_be_silent (self, "workers died, and tasks waited until other workers replaced them: see %s",
                         self->lost_rule);
-  else if (share >= MUCH && findings_has_spoken (self, "starved") && !has_cause (&loop))
+  else if (share >= EXECUTOR_MUCH && findings_has_spoken (self, "starved") && !has_cause (&loop))
     findings_be_silent (self,
                         "tasks waited for the executor for %.0f %% of the core time on a machine whose cores were "
                         "all taken: see starved",
                         100 * share);
-  else if (share >= MUCH && share * self->offered >= MATTERS)
-    speak (self, &loop, share);
-  else if (undetermined >= MUCH)
+  else if (share >= EXECUTOR_MUCH && share * self->offered >= EXECUTOR_MATTERS)
+    executor_speak (self, &loop, share);
+  else if (undetermined >= EXECUTOR_MUCH)
     findings_lack (self, "for %.0f %% of the core time it is unknown whether waiting tasks fitted the free cores",
                    100 * undetermined);
   else

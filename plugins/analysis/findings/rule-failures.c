@@ -9,10 +9,10 @@
 #include "tasks-tables.h"
 #include "workload-tables.h"
 
-#define DOMINATES 0.5   /* share of the failed attempts */
-#define INTERRUPTED 130 /* exit status after Ctrl-C; another finding may tell why the user interrupted the run */
-#define SOME 0.01       /* share of the core time, if all tasks were eventually done */
-#define REPEATED 0.05   /* share of the core time in chunks of no result */
+#define DOMINATES 0.5      /* share of the failed attempts */
+#define INTERRUPTED 130    /* exit status after Ctrl-C; another finding may tell why the user interrupted the run */
+#define FAILURES_SOME 0.01 /* share of the core time, if all tasks were eventually done */
+#define REPEATED 0.05      /* share of the core time in chunks of no result */
 
 /* Attempts of all categories that ended with the same error. */
 typedef struct
@@ -69,7 +69,7 @@ take_cause (Findings *findings, Causes *self, RoastTableReader *failures, int st
 }
 
 static Causes
-read_attempts (Findings *self)
+failures_read_attempts (Findings *self)
 {
   g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_FAILURES, roast_failures_columns);
   /* The rule memory already reports attempts that ended for lack of memory. */
@@ -261,7 +261,7 @@ speak_of_files (Findings *self, guint n, const char *file, const char *error)
 
 /* Returns whether a process that dies by a signal failed. Programs end their own workers and pipes by other signals. */
 static gboolean
-is_failure (gint64 signal)
+failures_is_failure (gint64 signal)
 {
   static const int signals[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGXCPU, SIGXFSZ, SIGSYS };
 
@@ -283,7 +283,7 @@ has_failed (RoastTableReader *processes, const RoastRunCall *call, const char *m
     return FALSE;
   if (call != NULL && !(ended >= call->started && ended <= call->ended))
     return FALSE;
-  if (is_failure (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0)))
+  if (failures_is_failure (roast_table_reader_get_int64 (processes, ROAST_PROCESSES_SIGNAL, 0)))
     return TRUE;
 
   return call != NULL && main != NULL && roast_table_reader_get_int64 (processes, ROAST_PROCESSES_EXIT_CODE, 0) > 0 &&
@@ -440,7 +440,7 @@ speak_of_status (Findings *self, double status)
 /* Returns the share of the core time in chunks that are in no result, although the program's calls were repeated. If
  * there is an executor, its lost attempts count instead. */
 static double
-get_wasted (Findings *self)
+failures_get_wasted (Findings *self)
 {
   double wasted = self->is_tree ? findings_get_metric (self, "chunks_wasted_time_seconds") : NAN;
 
@@ -448,7 +448,7 @@ get_wasted (Findings *self)
 }
 
 static void
-speak_of_repeated (Findings *self, double wasted)
+failures_speak_of_repeated (Findings *self, double wasted)
 {
   double n = findings_get_metric (self, "chunks_wasted_total");
   RoastFinding *finding =
@@ -482,11 +482,11 @@ rule_failures (Findings *self)
   const char *file = NULL;
   const char *error = NULL;
   guint n_files = read_files (self, &file, &error);
-  Causes causes = read_attempts (self);
+  Causes causes = failures_read_attempts (self);
 
   if (causes.common != NULL && causes.common->is_killed)
     lost += findings_get_part (self, ROAST_CORE_PART_LOST_WORKER);
-  if (causes.n > 0 && (failed > 0 || lost >= SOME))
+  if (causes.n > 0 && (failed > 0 || lost >= FAILURES_SOME))
     speak_of_attempts (self, &causes, isnan (failed) ? 0 : failed, lost, file);
   /* A failed call outranks failed files: none of its files is in a result. */
   else if (findings_get_metric (self, "calls_failed_total") > 0)
@@ -495,8 +495,8 @@ rule_failures (Findings *self)
     speak_of_files (self, n_files, file, error);
   else if (status > 0 || status < 0)
     speak_of_status (self, status);
-  else if (get_wasted (self) >= REPEATED)
-    speak_of_repeated (self, get_wasted (self));
+  else if (failures_get_wasted (self) >= REPEATED)
+    failures_speak_of_repeated (self, failures_get_wasted (self));
   else if (status == 0 && isnan (failed) && isnan (chunks))
     findings_be_silent (self, "the exit status is 0");
   else if (isnan (failed) && isnan (chunks))

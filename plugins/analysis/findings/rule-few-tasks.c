@@ -4,9 +4,9 @@
 
 #include "findings.h"
 
-#define MUCH 0.2 /* share of the core time */
-#define SOME 0.05
-#define HALF 0.5
+#define FEW_TASKS_MUCH 0.2 /* share of the core time */
+#define FEW_TASKS_SOME 0.05
+#define FEW_TASKS_HALF 0.5
 
 /* Returns the share of the core time that was free from the first task to the last while no task was ready. */
 static double
@@ -24,7 +24,7 @@ are_few (Findings *self, double n, double cores)
   double tail = findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK,
                                     ROAST_STRETCH_TAIL, ROAST_STRETCH_TAIL);
 
-  return n < cores || (n > cores && n < 2 * cores && tail >= MUCH && !findings_has_straggler (self));
+  return n < cores || (n > cores && n < 2 * cores && tail >= FEW_TASKS_MUCH && !findings_has_straggler (self));
 }
 
 void
@@ -46,7 +46,7 @@ rule_few_tasks (Findings *self)
       findings_lack (self, "%s", self->missing);
       return;
     }
-  if (idle < MUCH || !are_few (self, (double) n, cores))
+  if (idle < FEW_TASKS_MUCH || !are_few (self, (double) n, cores))
     {
       findings_be_silent (self,
                           "%" G_GINT64_FORMAT " attempts for %g cores; cores were free for %.0f %% of the core time "
@@ -81,14 +81,14 @@ rule_idle_workers (Findings *self)
       findings_lack (self, "%s", self->missing != NULL ? self->missing : "no row shows which workers received tasks");
       return;
     }
-  if (workers->n_idle == 0 || share < SOME)
+  if (workers->n_idle == 0 || share < FEW_TASKS_SOME)
     {
       findings_be_silent (self, "%u of %u workers received no task; they offered %.1f %% of the core time",
                           workers->n_idle, workers->n, 100 * share);
       return;
     }
   /* Waiting tasks that fit were not given to these workers. */
-  are_bound = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) >= HALF * share;
+  are_bound = findings_get_part (self, ROAST_CORE_PART_IDLE_EXECUTOR) >= FEW_TASKS_HALF * share;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share, "%u of %u workers received no task%s%s %s.",
                           workers->n_idle, workers->n, are_bound ? " although tasks that fit were waiting" : "",
                           workers->n_idle == 1 ? ": worker" : ": for example worker", workers->idle);

@@ -5,8 +5,8 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define LEAST_CHUNKS 4
-#define LEAST_TASKS 10 /* on one worker */
+#define GROWING_MEMORY_LEAST_CHUNKS 4
+#define GROWING_MEMORY_LEAST_TASKS 10 /* on one worker */
 #define LEAST_SAMPLES 4
 #define GROWTH 5e6      /* B per chunk or task */
 #define GROWN 0.3       /* share of the peak memory */
@@ -24,7 +24,7 @@ look_at_chunks (Findings *self, double each, double peak)
   double grown = NAN;
   RoastFinding *finding = NULL;
 
-  if (each >= GROWTH && findings_get_metric (self, "chunks_total") >= LEAST_CHUNKS)
+  if (each >= GROWTH && findings_get_metric (self, "chunks_total") >= GROWING_MEMORY_LEAST_CHUNKS)
     most = roast_report_evaluate (self->report, self->recording, "growth",
                                   "max (sum (memory over chunks by host, pid))", NULL);
   if (most != NULL && roast_metric_is_available (most))
@@ -54,10 +54,10 @@ typedef struct
   GArray *ends;         /* ends of its tasks, µs, sorted */
   GArray *times;        /* times of samples, µs */
   GArray *memory;       /* B */
-} Worker;
+} GrowingMemoryWorker;
 
 static void
-worker_free (Worker *self)
+worker_free (GrowingMemoryWorker *self)
 {
   g_array_unref (self->ends);
   g_array_unref (self->times);
@@ -65,14 +65,14 @@ worker_free (Worker *self)
   g_free (self);
 }
 
-static Worker *
-get_worker (Findings *self, GHashTable *workers, const char *name)
+static GrowingMemoryWorker *
+growing_memory_get_worker (Findings *self, GHashTable *workers, const char *name)
 {
-  Worker *worker = g_hash_table_lookup (workers, name);
+  GrowingMemoryWorker *worker = g_hash_table_lookup (workers, name);
 
   if (worker == NULL)
     {
-      worker = g_new0 (Worker, 1);
+      worker = g_new0 (GrowingMemoryWorker, 1);
       worker->name = findings_keep (self, name);
       worker->ends = g_array_new (FALSE, FALSE, sizeof (double));
       worker->times = g_array_new (FALSE, FALSE, sizeof (double));
@@ -84,7 +84,7 @@ get_worker (Findings *self, GHashTable *workers, const char *name)
 }
 
 static void
-read_samples (Findings *self, GHashTable *workers)
+growing_memory_read_samples (Findings *self, GHashTable *workers)
 {
   g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
 
@@ -94,11 +94,11 @@ read_samples (Findings *self, GHashTable *workers)
       double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
       double memory = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY) -
                       roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MANAGED);
-      Worker *worker = NULL;
+      GrowingMemoryWorker *worker = NULL;
 
       if (name == NULL || isnan (time) || isnan (memory))
         continue;
-      worker = get_worker (self, workers, name);
+      worker = growing_memory_get_worker (self, workers, name);
       g_array_append_val (worker->times, time);
       g_array_append_val (worker->memory, memory);
     }
@@ -108,7 +108,7 @@ read_samples (Findings *self, GHashTable *workers)
 static gboolean
 is_steady (gpointer name, gpointer worker, gpointer least)
 {
-  const GArray *memory = ((const Worker *) worker)->memory;
+  const GArray *memory = ((const GrowingMemoryWorker *) worker)->memory;
   double first = g_array_index (memory, double, 0);
   double last = g_array_index (memory, double, memory->len - 1);
 
@@ -124,18 +124,18 @@ compare_numbers (const double *a, const double *b)
 }
 
 static void
-read_ends (Findings *self, GHashTable *workers)
+growing_memory_read_ends (Findings *self, GHashTable *workers)
 {
   static const guint key = ROAST_TASKS_WORKER;
   g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
-  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (Worker *));
+  g_autoptr (GArray) groups = g_array_new (FALSE, TRUE, sizeof (GrowingMemoryWorker *));
   GHashTableIter iter;
-  Worker *worker = NULL;
+  GrowingMemoryWorker *worker = NULL;
 
   roast_table_reader_group_by (tasks, &key, 1);
   while (roast_table_reader_next (tasks))
     {
-      Worker **found = group_element (groups, tasks);
+      GrowingMemoryWorker **found = group_element (groups, tasks);
       double ended = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED);
       const char *name = roast_table_reader_get_string (tasks, key);
 
@@ -163,14 +163,14 @@ typedef struct
 /* Fits memory from the last sample before the first task end on, because the worker imports modules before. Returns
  * FALSE if memory does not grow steadily. */
 static gboolean
-fit (const Worker *worker, Growth *growth)
+fit (const GrowingMemoryWorker *worker, Growth *growth)
 {
   const double *ends = (double *) (gpointer) worker->ends->data;
   double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   double begin = NAN, middle = NAN, end = NAN;
   guint ended = 0;
 
-  if (worker->ends->len < LEAST_TASKS)
+  if (worker->ends->len < GROWING_MEMORY_LEAST_TASKS)
     return FALSE;
   for (guint i = 0; i < worker->times->len && ended < worker->ends->len; i++)
     {
@@ -200,7 +200,7 @@ fit (const Worker *worker, Growth *growth)
 }
 
 static void
-speak_of_worker (Findings *self, const Worker *worker, const Growth *growth)
+speak_of_worker (Findings *self, const GrowingMemoryWorker *worker, const Growth *growth)
 {
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, NAN,
@@ -222,17 +222,17 @@ static gboolean
 look_at_workers (Findings *self, double peak)
 {
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) worker_free);
-  const Worker *most = NULL;
+  const GrowingMemoryWorker *most = NULL;
   Growth of_most = { 0 };
   double least = GROWN * peak;
   GHashTableIter iter;
-  const Worker *worker = NULL;
+  const GrowingMemoryWorker *worker = NULL;
 
-  read_samples (self, workers);
+  growing_memory_read_samples (self, workers);
   g_hash_table_foreach_remove (workers, is_steady, &least);
   if (g_hash_table_size (workers) == 0)
     return FALSE;
-  read_ends (self, workers);
+  growing_memory_read_ends (self, workers);
   g_hash_table_iter_init (&iter, workers);
   while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &worker))
     {

@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define LARGE 50e6      /* B, size of all graphs together */
-#define MUCH 0.15       /* share of the core time */
-#define SPEED 50e6      /* B/s, for packing, sending and unpacking */
+#define LARGE 50e6            /* B, size of all graphs together */
+#define LARGE_GRAPH_MUCH 0.15 /* share of the core time */
+#define SPEED 50e6            /* B/s, for packing, sending and unpacking */
 #define PART_OF_IT 0.25 /* share of the time without a ready task; sending at SPEED must take at least this part */
 #define MUCH_OF_IT 0.4  /* share of the time without a ready task and the time in which tasks waited together */
-#define SOME 0.05       /* share of the core time */
+#define LARGE_GRAPH_SOME 0.05 /* share of the core time */
 
 void
 rule_large_graph (Findings *self)
@@ -33,7 +33,7 @@ rule_large_graph (Findings *self)
       findings_not_apply (self, "no executor reported task graphs");
       return;
     }
-  if (sent < LARGE || idle < MUCH || sent / SPEED < PART_OF_IT * seconds || self->tasks.n_attempts == 0)
+  if (sent < LARGE || idle < LARGE_GRAPH_MUCH || sent / SPEED < PART_OF_IT * seconds || self->tasks.n_attempts == 0)
     {
       findings_be_silent (self,
                           "%.0f task graphs were sent (%s in total), and no task was ready for %.0f %% of the core "
@@ -41,7 +41,7 @@ rule_large_graph (Findings *self)
                           graphs, bytes, 100 * idle);
       return;
     }
-  if (waiting < SOME || sent / SPEED < MUCH_OF_IT * all)
+  if (waiting < LARGE_GRAPH_SOME || sent / SPEED < MUCH_OF_IT * all)
     waiting = 0;
   waited =
       waiting > 0 ? findings_text (self, ", and tasks were ready but had not started for %.0f %%", 100 * waiting) : "";

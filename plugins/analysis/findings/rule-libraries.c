@@ -7,7 +7,7 @@
 
 #define FAILED 0.02 /* share of the core time */
 #define SLOW 0.15
-#define IDLE 0.4
+#define LIBRARIES_IDLE 0.4
 
 /* Libraries that failed or were lost. */
 typedef struct
@@ -19,7 +19,7 @@ typedef struct
 } Ends;
 
 static const char *
-find_worker (Findings *self, guint status)
+libraries_find_worker (Findings *self, guint status)
 {
   g_autoptr (RoastTableReader) libraries = findings_read (self, ROAST_TABLE_LIBRARIES, roast_libraries_columns);
 
@@ -31,12 +31,12 @@ find_worker (Findings *self, guint status)
 }
 
 static Ends
-read_ends (Findings *self, guint status)
+libraries_read_ends (Findings *self, guint status)
 {
   g_autoptr (RoastTableReader) table =
       findings_read_report (self, ROAST_TABLE_LIBRARY_OUTCOMES, roast_library_outcomes_columns);
   gint64 most = 0;
-  Ends ends = { .worker = find_worker (self, status) };
+  Ends ends = { .worker = libraries_find_worker (self, status) };
 
   while (findings_next (table))
     {
@@ -160,7 +160,7 @@ describe_example (Findings *self, const Ends *ends)
 }
 
 static void
-add_evidence (RoastFinding *finding, const Ends *ends, double n, double waiting)
+libraries_add_evidence (RoastFinding *finding, const Ends *ends, double n, double waiting)
 {
   roast_finding_add_text (finding, "worker", ends->worker);
   roast_finding_add_text (finding, "result", ends->result);
@@ -181,7 +181,7 @@ describe_waiting (Findings *self, double waiting)
 
 /* Returns the part of the held core time that no call used. */
 static double
-get_wasted (Findings *self, double held)
+libraries_get_wasted (Findings *self, double held)
 {
   double most = findings_get_parts (self, ROAST_CORE_PART_LOST_FAILED, ROAST_CORE_PART_LOST_RETRIED) +
                 findings_get_part (self, ROAST_CORE_PART_LOST_WORKER) +
@@ -195,7 +195,7 @@ static void
 speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
 {
   double held = fmin (fmax (failed->held / self->offered, findings_get_part (self, ROAST_CORE_PART_LIBRARY_FAILED)), 1);
-  double wasted = get_wasted (self, held);
+  double wasted = libraries_get_wasted (self, held);
   RoastFinding *finding = NULL;
 
   if (wasted + waiting < FAILED)
@@ -206,7 +206,7 @@ speak_of_failures (Findings *self, const Ends *failed, double n, double waiting)
                           describe_waiting (self, waiting));
   if (2 * wasted >= findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
     self->lost_rule = self->rule;
-  add_evidence (finding, failed, n, waiting);
+  libraries_add_evidence (finding, failed, n, waiting);
   findings_add (self, finding,
                 "Read the library's output on that worker, and run its code there by hand to check imports and "
                 "environment.");
@@ -231,7 +231,7 @@ speak_of_losses (Findings *self, const Ends *lost, double n, double waiting)
                           is_end ? " No task was done." : "", describe_waiting (self, waiting));
   if (2 * share >= findings_get_part (self, ROAST_CORE_PART_LOST_WORKER))
     self->lost_rule = self->rule;
-  add_evidence (finding, lost, n, waiting);
+  libraries_add_evidence (finding, lost, n, waiting);
   findings_add (self, finding,
                 "Read the library's output and its worker's log to see which ended first. Run the library's code there "
                 "by hand.");
@@ -265,8 +265,8 @@ rule_libraries (Findings *self)
       findings_not_apply (self, "no library was sent to a worker");
       return;
     }
-  failed = read_ends (self, ROAST_STATUS_FAILED);
-  lost = read_ends (self, ROAST_STATUS_LOST);
+  failed = libraries_read_ends (self, ROAST_STATUS_FAILED);
+  lost = libraries_read_ends (self, ROAST_STATUS_LOST);
   self->without_library = get_waiting (self);
   if (failed.n > 0 && !ended_after_tasks (self))
     speak_of_failures (self, &failed, n, lost.n > failed.n ? 0 : self->without_library);
@@ -282,10 +282,10 @@ rule_libraries (Findings *self)
 
 /* Leave out libraries that died: their free cores do not mean that there were too few calls. */
 static double
-get_idle (Findings *self)
+libraries_get_idle (Findings *self)
 {
-  Ends failed = read_ends (self, ROAST_STATUS_FAILED);
-  Ends lost = read_ends (self, ROAST_STATUS_LOST);
+  Ends failed = libraries_read_ends (self, ROAST_STATUS_FAILED);
+  Ends lost = libraries_read_ends (self, ROAST_STATUS_LOST);
   /* Skip the time before the first call: see start-up. */
   double idle = findings_get_share (self, ROAST_CORE_PART_LIBRARY_IDLE, ROAST_CORE_PART_LIBRARY_IDLE,
                                     ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL);
@@ -305,8 +305,8 @@ rule_idle_libraries (Findings *self)
       findings_not_apply (self, "no library was sent to a worker");
       return;
     }
-  idle = get_idle (self);
-  if (idle < IDLE)
+  idle = libraries_get_idle (self);
+  if (idle < LIBRARIES_IDLE)
     {
       findings_be_silent (self, "libraries held %.1f %% of the core time without a call", 100 * idle);
       return;

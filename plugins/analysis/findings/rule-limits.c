@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define SOME 0.01 /* share of the core time, if all tasks were eventually done */
+#define LIMITS_SOME 0.01 /* share of the core time, if all tasks were eventually done */
 
 /* Returns the core time lost to exceeded limits; NaN if an attempt exceeded its memory, since core_time does not tell
  * limits apart. */
 static double
-get_share (Findings *self)
+limits_get_share (Findings *self)
 {
   if (self->limits.n_memory > 0 || !(self->offered > 0) || self->is_tree)
     return NAN;
@@ -22,7 +22,7 @@ rule_limits (Findings *self)
 {
   const FindingsLimits *limits = &self->limits;
   double n = findings_get_metric (self, "attempts_exhausted_total");
-  double share = get_share (self);
+  double share = limits_get_share (self);
   gboolean is_disk = limits->n_disk > 0 && limits->n_disk == limits->n_other;
   const char *which = limits->error != NULL ? findings_text (self, " (“%s”)", limits->error) : "";
   RoastFinding *finding = NULL;
@@ -32,7 +32,7 @@ rule_limits (Findings *self)
       findings_not_apply (self, "no executor with tasks was measured");
       return;
     }
-  if (limits->n_other == 0 || (limits->n_failed == 0 && !(share >= SOME)))
+  if (limits->n_other == 0 || (limits->n_failed == 0 && !(share >= LIMITS_SOME)))
     {
       findings_be_silent (self, "%" G_GINT64_FORMAT " attempts exceeded a limit other than memory", limits->n_other);
       return;

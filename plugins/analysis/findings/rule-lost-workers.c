@@ -6,8 +6,8 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define MUCH 0.1 /* share of the core time */
-#define OFTEN 10 /* attempts at one task */
+#define LOST_WORKERS_MUCH 0.1 /* share of the core time */
+#define LOST_WORKERS_OFTEN 10 /* attempts at one task */
 
 /* Report deaths even if little time was lost: they will happen again. */
 static void
@@ -87,7 +87,7 @@ has_worker_left (Findings *self)
 
 /* Returns whether much was computed again. */
 static gboolean
-speak_of_repeated (Findings *self)
+lost_workers_speak_of_repeated (Findings *self)
 {
   double n = self->is_tree ? 0
                            : findings_evaluate (self, "sum (max (attempts - tasks, 0) over task_outcomes where status "
@@ -97,7 +97,7 @@ speak_of_repeated (Findings *self)
   gboolean has_left = has_worker_left (self);
   RoastFinding *finding = NULL;
 
-  if (share < MUCH)
+  if (share < LOST_WORKERS_MUCH)
     return FALSE;
   finding = findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
                           "%s that had been done ran again%s, because %s %s: this took %.0f %% of the core time.",
@@ -159,14 +159,14 @@ rule_lost_workers (Findings *self)
       self->lost_rule = self->rule;
       return;
     }
-  if (tasks->repeated.n >= OFTEN && self->lost_rule == NULL)
+  if (tasks->repeated.n >= LOST_WORKERS_OFTEN && self->lost_rule == NULL)
     {
       speak_of_one_task (self, lost);
       return;
     }
-  if (lost < MUCH && speak_of_repeated (self))
+  if (lost < LOST_WORKERS_MUCH && lost_workers_speak_of_repeated (self))
     return;
-  if (lost < MUCH)
+  if (lost < LOST_WORKERS_MUCH)
     {
       findings_be_silent (self, "%.1f %% of the core time was lost when workers vanished", 100 * lost);
       return;

@@ -4,8 +4,8 @@
 
 #include "findings.h"
 
-#define MUCH 0.05    /* share of the program's CPU time */
-#define AT_LEAST 1.0 /* s */
+#define MEASUREMENT_MUCH 0.05    /* share of the program's CPU time */
+#define MEASUREMENT_AT_LEAST 1.0 /* s */
 
 void
 rule_measurement (Findings *self)
@@ -22,7 +22,7 @@ rule_measurement (Findings *self)
       return;
     }
   spent = findings_duration (self, own);
-  if (own < AT_LEAST || own / cpu < MUCH)
+  if (own < MEASUREMENT_AT_LEAST || own / cpu < MEASUREMENT_MUCH)
     {
       findings_be_silent (self, "measuring took %s of CPU time, %.1f %% of the program's CPU time", spent,
                           100 * own / cpu);

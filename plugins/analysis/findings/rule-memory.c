@@ -6,10 +6,10 @@
 #include "findings.h"
 #include "task-activity-tables.h"
 
-#define NEAR 0.9   /* share of the limit */
-#define FULL 0.6   /* share of the limit; below it, spilling does not matter */
-#define SPILL 0.05 /* share of the core time */
-#define SPARE 1.25 /* times the peak, to request */
+#define NEAR 0.9          /* share of the limit */
+#define MEMORY_FULL 0.6   /* share of the limit; below it, spilling does not matter */
+#define SPILL 0.05        /* share of the core time */
+#define MEMORY_SPARE 1.25 /* times the peak, to request */
 
 typedef struct
 {
@@ -17,10 +17,10 @@ typedef struct
   double share, peak, limit; /* of the worker that came closest to its limit, B */
   double spilled;            /* B */
   const char *worker;
-} Use;
+} MemoryUse;
 
 static void
-add_worker (Findings *self, Use *use, RoastTableReader *table)
+memory_add_worker (Findings *self, MemoryUse *use, RoastTableReader *table)
 {
   double peak = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_PEAK);
   double limit = roast_table_reader_get_double (table, ROAST_PER_WORKER_MEMORY_LIMIT);
@@ -40,20 +40,20 @@ add_worker (Findings *self, Use *use, RoastTableReader *table)
       findings_keep (self, name != NULL ? name : roast_table_reader_get_string (table, ROAST_PER_WORKER_WORKER));
 }
 
-static Use
-read_use (Findings *self)
+static MemoryUse
+memory_read_use (Findings *self)
 {
   g_autoptr (RoastTableReader) table = findings_read_report (self, ROAST_TABLE_PER_WORKER, roast_per_worker_columns);
-  Use use = { .n_killed = 0 };
+  MemoryUse use = { .n_killed = 0 };
 
   while (findings_next (table))
-    add_worker (self, &use, table);
+    memory_add_worker (self, &use, table);
 
   return use;
 }
 
 static void
-add_evidence (RoastFinding *finding, const Use *use, double exhausted, double kills)
+memory_add_evidence (RoastFinding *finding, const MemoryUse *use, double exhausted, double kills)
 {
   roast_finding_add_text (finding, "worker", use->worker);
   if (use->limit > 0)
@@ -78,7 +78,7 @@ add_count (Findings *self, GString *text, double n, const char *one, const char 
 
 /* Returns the core time lost for lack of memory. A process that the kernel killed may have been a task. */
 static double
-get_lost (Findings *self, const Use *use, gint64 exhausted, double kills)
+get_lost (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
   double lost = exhausted > 0 ? findings_get_part (self, ROAST_CORE_PART_LOST_EXHAUSTED) : 0;
 
@@ -90,13 +90,13 @@ get_lost (Findings *self, const Use *use, gint64 exhausted, double kills)
 }
 
 static void
-speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
+speak_of_kills (Findings *self, const MemoryUse *use, gint64 exhausted, double kills)
 {
   double peak = findings_get_metric (self, "task_memory_peak_bytes");
   double known = use->limit > 0 ? use->limit : peak;
   g_autoptr (GString) ended = g_string_new (NULL);
   const char *limit = use->limit > 0 ? findings_bytes (self, use->limit) : NULL;
-  const char *request = known > 0 ? findings_bytes (self, known * SPARE) : NULL;
+  const char *request = known > 0 ? findings_bytes (self, known * MEMORY_SPARE) : NULL;
   RoastFinding *finding = NULL;
 
   add_count (self, ended, use->n_killed, "worker was killed", "workers were killed");
@@ -109,7 +109,7 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
   roast_finding_set_lower_bound (finding);
   if (use->n_killed > 0)
     self->lost_rule = self->rule;
-  add_evidence (finding, use, (double) exhausted, kills);
+  memory_add_evidence (finding, use, (double) exhausted, kills);
   if (request != NULL)
     findings_add (self, finding, "Request at least %s of memory for each worker or task, or use smaller chunks.",
                   request);
@@ -118,7 +118,7 @@ speak_of_kills (Findings *self, const Use *use, gint64 exhausted, double kills)
 }
 
 static void
-speak_of_pressure (Findings *self, const Use *use, double spill, double serialise)
+speak_of_pressure (Findings *self, const MemoryUse *use, double spill, double serialise)
 {
   const char *spilled = use->spilled > 0 ? findings_bytes (self, use->spilled) : NULL;
   /* Workers that must free memory accept no tasks. */
@@ -142,22 +142,22 @@ speak_of_pressure (Findings *self, const Use *use, double spill, double serialis
                     spilled != NULL ? " to disk to free memory" : "", took, waited);
 
   self->is_spilling = spill > 0 || use->spilled > 0;
-  add_evidence (finding, use, NAN, NAN);
+  memory_add_evidence (finding, use, NAN, NAN);
   roast_finding_add_number (finding, "spill_share", spill, NULL);
   findings_add (self, finding,
                 "Request at least %s of memory for each worker, use fewer threads per worker, or use smaller chunks.",
-                findings_bytes (self, use->peak * SPARE));
+                findings_bytes (self, use->peak * MEMORY_SPARE));
 }
 
 void
 rule_memory (Findings *self)
 {
-  Use use = read_use (self);
+  MemoryUse use = memory_read_use (self);
   gint64 exhausted = self->limits.n_memory;
   double kills = findings_get_metric (self, "oom_kills_total");
   double spill = findings_get_part (self, ROAST_CORE_PART_TASK_SPILL);
   double serialise = findings_get_part (self, ROAST_CORE_PART_TASK_SERIALISE);
-  gboolean is_spilled = use.spilled > 0 && use.share >= FULL && spill + serialise >= SPILL;
+  gboolean is_spilled = use.spilled > 0 && use.share >= MEMORY_FULL && spill + serialise >= SPILL;
 
   kills = isnan (kills) ? 0 : kills;
   if (use.n_killed > 0 || exhausted > 0 || kills > 0)

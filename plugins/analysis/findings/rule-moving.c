@@ -5,8 +5,8 @@
 #include "findings.h"
 #include "task-lifecycle-tables.h"
 
-#define MUCH 0.15 /* share of the core time */
-#define MOST 0.5  /* share of the executor's time */
+#define MOVING_MUCH 0.15 /* share of the core time */
+#define MOVING_MOST 0.5  /* share of the executor's time */
 
 typedef struct
 {
@@ -14,7 +14,7 @@ typedef struct
 } Parts;
 
 static double
-get_sum (Findings *self, const char *formula)
+moving_get_sum (Findings *self, const char *formula)
 {
   return fmax (findings_evaluate (self, formula), 0);
 }
@@ -24,12 +24,12 @@ get_sum (Findings *self, const char *formula)
 static gboolean
 is_at_workers (Findings *self)
 {
-  return get_sum (self, "sum (total over per_phase where phase = 'stage-in')") >
-         get_sum (self, "sum (total over per_phase where phase = input)");
+  return moving_get_sum (self, "sum (total over per_phase where phase = 'stage-in')") >
+         moving_get_sum (self, "sum (total over per_phase where phase = input)");
 }
 
 static void
-speak (Findings *self, double share, double in, double out, const Parts *parts)
+moving_speak (Findings *self, double share, double in, double out, const Parts *parts)
 {
   gboolean is_in = in + parts->send >= out + parts->receive;
   double bytes = findings_get_metric (self, is_in ? "transfer_in_bytes" : "transfer_out_bytes");
@@ -41,7 +41,7 @@ speak (Findings *self, double share, double in, double out, const Parts *parts)
   gboolean is_locked = is_fetched && findings_find_lock (self, &lock);
   const char *blocked = is_locked ? findings_describe_lock (self, &lock) : NULL;
   const char *unanswered = is_locked ? findings_text (self, " Meanwhile %s.", blocked) : "";
-  gboolean is_staged = is_in && !is_fetched && own < MOST && is_at_workers (self);
+  gboolean is_staged = is_in && !is_fetched && own < MOVING_MOST && is_at_workers (self);
   const char *size = isnan (bytes) ? NULL : findings_bytes (self, bytes);
   const char *speed = isnan (rate) ? NULL : findings_number (self, rate, "bytes-rate");
   const char *moved = size == NULL || speed == NULL ? "" : findings_text (self, " It moved %s at %s.", size, speed);
@@ -98,24 +98,24 @@ rule_moving (Findings *self)
                    findings_get_part (self, ROAST_CORE_PART_IDLE_UNDETERMINED) +
                    findings_get_part (self, ROAST_CORE_PART_IDLE_INPUTS);
   double elsewhere = findings_get_metric (self, "executor_application_ratio");
-  gboolean is_elsewhere = elsewhere >= MOST;
-  Parts parts = { get_sum (self, "sum (share over executor_time where part = send)"),
-                  get_sum (self, "sum (share over executor_time where part = receive)") };
+  gboolean is_elsewhere = elsewhere >= MOVING_MOST;
+  Parts parts = { moving_get_sum (self, "sum (share over executor_time where part = send)"),
+                  moving_get_sum (self, "sum (share over executor_time where part = receive)") };
   double shuffled = findings_get_shuffled (self);
   /* Results that waited for a program that was busy elsewhere do not count as moving; inputs do. */
   double moving_out = is_elsewhere ? 0 : out;
   double share = in + moving_out;
 
   /* While the executor sends data to one worker, the other workers wait. */
-  if (parts.send + parts.receive >= MOST)
+  if (parts.send + parts.receive >= MOVING_MOST)
     share += waiting;
-  if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOST)
+  if (findings_has_spoken (self, "short-tasks") && parts.send + parts.receive < MOVING_MOST)
     findings_be_silent (self, "tasks are so short that moving their data takes long in comparison: see short-tasks");
-  else if (shuffled >= fmax (MUCH, share))
+  else if (shuffled >= fmax (MOVING_MUCH, share))
     speak_of_shuffle (self, shuffled);
-  else if (share >= MUCH)
-    speak (self, share, in, moving_out, &parts);
-  else if (in + out >= MUCH && is_elsewhere)
+  else if (share >= MOVING_MUCH)
+    moving_speak (self, share, in, moving_out, &parts);
+  else if (in + out >= MOVING_MUCH && is_elsewhere)
     findings_be_silent (self,
                         "slots waited for a program that did something else for %.0f %% of the time: see executor",
                         100 * elsewhere);

@@ -6,7 +6,7 @@
 #include "findings.h"
 #include "tasks-tables.h"
 
-#define SOME 0.01 /* share of the core time */
+#define NEVER_RAN_SOME 0.01 /* share of the core time */
 
 /* Returns the category with the most tasks that never ran, and sets @most to their number; NULL if there is none. */
 static const char *
@@ -51,7 +51,7 @@ get_free (Findings *self)
 
 /* @needed: resource that, according to the executor, the tasks needed and no worker has; NULL if it reported none */
 static const char *
-get_advice (Findings *self, const char *needed)
+never_ran_get_advice (Findings *self, const char *needed)
 {
   if (needed != NULL)
     return "Start workers that offer this resource, or do not request it.";
@@ -75,7 +75,7 @@ rule_never_ran (Findings *self)
   double n = findings_get_metric (self, "tasks_never_ran_total");
   double submitted = findings_get_metric (self, "tasks_submitted_total");
   double idle = get_free (self);
-  gboolean is_idle = idle >= SOME;
+  gboolean is_idle = idle >= NEVER_RAN_SOME;
   gboolean is_paused = findings_has_spoken (self, "paused"); /* the rule paused gives the reason and claims that time */
   gint64 most = 0;
   const char *category = find_category (self, &most);
@@ -114,5 +114,5 @@ rule_never_ran (Findings *self)
   roast_finding_add_text (finding, "category", category);
   roast_finding_add_number (finding, "never_ran", n, NULL);
   roast_finding_add_number (finding, "submitted", submitted, NULL);
-  findings_add (self, finding, "%s", get_advice (self, needed));
+  findings_add (self, finding, "%s", never_ran_get_advice (self, needed));
 }

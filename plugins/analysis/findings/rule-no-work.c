@@ -6,11 +6,11 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.3        /* share of the core time */
-#define MUCH_MORE 0.4   /* share of the core time, beyond the share that the executor explains */
-#define AT_LEAST 2.0    /* s with all cores free */
-#define MUCH_SENT 100e6 /* B of results, and */
-#define LONG_SENT 0.2   /* minimum part of the time after the last task spent on sending them */
+#define NO_WORK_MUCH 0.3     /* share of the core time */
+#define MUCH_MORE 0.4        /* share of the core time, beyond the share that the executor explains */
+#define NO_WORK_AT_LEAST 2.0 /* s with all cores free */
+#define MUCH_SENT 100e6      /* B of results, and */
+#define LONG_SENT 0.2        /* minimum part of the time after the last task spent on sending them */
 
 typedef struct
 {
@@ -18,7 +18,7 @@ typedef struct
 } Idle;
 
 static double
-get_idle (Findings *self, guint from, guint to)
+no_work_get_idle (Findings *self, guint from, guint to)
 {
   return findings_get_share (self, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_CORE_PART_IDLE_NO_WORK, from, to);
 }
@@ -73,7 +73,7 @@ read_sent (Findings *self)
 /* ---- what the program did ---- */
 
 static const char *
-get_advice (const Idle *idle, gboolean are_sent)
+no_work_get_advice (const Idle *idle, gboolean are_sent)
 {
   if (are_sent)
     return "Leave results on the workers: reduce, fill or write them there, and return only small results.";
@@ -87,7 +87,7 @@ get_advice (const Idle *idle, gboolean are_sent)
 
 /* Returns the share of the core time that findings on tasks and workers explain. Sets @rule to the last such rule. */
 static double
-get_explained (Findings *self, const Idle *idle, const char **rule)
+no_work_get_explained (Findings *self, const Idle *idle, const char **rule)
 {
   static const char *const others[] = {
     "under-way", "paused", "few-tasks", "stragglers", "idle-workers", "large-graph"
@@ -118,7 +118,7 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
   double all = idle->before + idle->between + idle->after;
 
   /* Name the other rule only if it leaves too little to report. */
-  if (rule != NULL && all - explained < MUCH)
+  if (rule != NULL && all - explained < NO_WORK_MUCH)
     return rule;
 
   /* There was work, but these workers could not run it. */
@@ -129,7 +129,7 @@ get_explanation (Findings *self, const Idle *idle, double explained, const char 
 
   /* A blocked event loop also delays results, and the program submits no more tasks until they arrive. This does not
    * hold before the first task. */
-  return idle->before < MUCH && all - idle->before - findings_get_spoken_share (self, "executor") < MUCH_MORE
+  return idle->before < NO_WORK_MUCH && all - idle->before - findings_get_spoken_share (self, "executor") < MUCH_MORE
              ? "executor"
              : NULL;
 }
@@ -146,7 +146,7 @@ speak_of_none (Findings *self, double all)
 }
 
 static void
-speak (Findings *self, const Idle *idle, double all, double share)
+no_work_speak (Findings *self, const Idle *idle, double all, double share)
 {
   Sent sent = idle->after > fmax (idle->before, idle->between) ? read_sent (self) : (Sent) { 0, 0 };
   gboolean are_sent =
@@ -168,18 +168,18 @@ speak (Findings *self, const Idle *idle, double all, double share)
       roast_finding_add_number (finding, "sent", sent.bytes, "B");
       roast_finding_add_number (finding, "sending", sent.seconds, "s");
     }
-  findings_add (self, finding, "%s", get_advice (idle, are_sent));
+  findings_add (self, finding, "%s", no_work_get_advice (idle, are_sent));
 }
 
 void
 rule_no_work (Findings *self)
 {
-  Idle idle = { get_idle (self, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP),
-                get_idle (self, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL),
-                get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
+  Idle idle = { no_work_get_idle (self, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP),
+                no_work_get_idle (self, ROAST_STRETCH_RAMP, ROAST_STRETCH_TAIL),
+                no_work_get_idle (self, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) };
   double all = idle.before + idle.between + idle.after;
   const char *other = NULL;
-  double explained = get_explained (self, &idle, &other);
+  double explained = no_work_get_explained (self, &idle, &other);
   const char *why = get_explanation (self, &idle, explained, other);
 
   if (why != NULL)
@@ -192,7 +192,7 @@ rule_no_work (Findings *self)
       findings_lack (self, "%s", self->missing);
       return;
     }
-  if (all < MUCH || all * self->offered < AT_LEAST * self->workers.cores)
+  if (all < NO_WORK_MUCH || all * self->offered < NO_WORK_AT_LEAST * self->workers.cores)
     {
       findings_be_silent (self, "workers were free for %.0f %% of the core time while no task was left", 100 * all);
       return;
@@ -202,5 +202,5 @@ rule_no_work (Findings *self)
       speak_of_none (self, all);
       return;
     }
-  speak (self, &idle, all, all - explained);
+  no_work_speak (self, &idle, all, all - explained);
 }

@@ -6,14 +6,14 @@
 #include "findings.h"
 #include "percentile.h"
 
-#define SOME 0.2           /* share of the core time */
-#define MOSTLY_STARVED 0.5 /* share of the waiting that is waiting for cores */
-#define MOSTLY 0.7         /* share of the time of these tasks in which they do not compute */
-#define LEAST_TASKS 12     /* in the category */
-#define MOST_TASKS 10000   /* of the category; only the first tasks are examined */
-#define MOST_SERVED 4      /* tasks served at a time */
-#define BESIDE 1.8         /* running tasks for each served task */
-#define SHORTEST 1.5       /* times the median interval between ends; the first task need not wait */
+#define ONE_BY_ONE_SOME 0.2         /* share of the core time */
+#define MOSTLY_STARVED 0.5          /* share of the waiting that is waiting for cores */
+#define ONE_BY_ONE_MOSTLY 0.7       /* share of the time of these tasks in which they do not compute */
+#define ONE_BY_ONE_LEAST_TASKS 12   /* in the category */
+#define ONE_BY_ONE_MOST_TASKS 10000 /* of the category; only the first tasks are examined */
+#define MOST_SERVED 4               /* tasks served at a time */
+#define BESIDE 1.8                  /* running tasks for each served task */
+#define SHORTEST 1.5                /* times the median interval between ends; the first task need not wait */
 #define WAITS 1.6 /* minimum median task time over that interval; tasks that simply follow each other do not wait */
 #define EARLY 0.7 /* minimum lower quartile over that interval */
 #define LATE 1.4  /* maximum upper quartile over that interval */
@@ -22,19 +22,19 @@ typedef struct
 {
   double ended;
   double started; /* µs */
-} Task;
+} OneByOneTask;
 
 /* Returns the first attempts of a category that have a result and known times. */
 static GArray *
-read_tasks (Findings *self, guint category)
+one_by_one_read_tasks (Findings *self, guint category)
 {
   g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Task));
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (OneByOneTask));
 
-  while (all->len < MOST_TASKS && roast_table_reader_next (tasks))
+  while (all->len < ONE_BY_ONE_MOST_TASKS && roast_table_reader_next (tasks))
     {
-      Task task = { roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED),
-                    roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED) };
+      OneByOneTask task = { roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED),
+                            roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED) };
 
       if (roast_table_reader_get_group (tasks) == category && task.ended > task.started &&
           roast_table_reader_has (tasks, ROAST_TASKS_CPU) &&
@@ -46,7 +46,7 @@ read_tasks (Findings *self, guint category)
 }
 
 static int
-compare_ends (const Task *a, const Task *b)
+compare_ends (const OneByOneTask *a, const OneByOneTask *b)
 {
   return (a->ended > b->ended) - (a->ended < b->ended);
 }
@@ -59,12 +59,13 @@ typedef struct
 } Queue;
 
 static double
-get_median (const GArray *tasks)
+one_by_one_get_median (const GArray *tasks)
 {
   g_autofree double *times = g_new (double, tasks->len);
 
   for (guint i = 0; i < tasks->len; i++)
-    times[i] = (g_array_index (tasks, Task, i).ended - g_array_index (tasks, Task, i).started) / G_USEC_PER_SEC;
+    times[i] = (g_array_index (tasks, OneByOneTask, i).ended - g_array_index (tasks, OneByOneTask, i).started) /
+               G_USEC_PER_SEC;
 
   return percentile_get (times, tasks->len, 0.5);
 }
@@ -77,7 +78,8 @@ get_distances (const GArray *tasks, guint n, double *quartiles)
   g_autofree double *distances = g_new (double, n_distances);
 
   for (guint i = 0; i < n_distances; i++)
-    distances[i] = (g_array_index (tasks, Task, i + n).ended - g_array_index (tasks, Task, i).ended) / G_USEC_PER_SEC;
+    distances[i] = (g_array_index (tasks, OneByOneTask, i + n).ended - g_array_index (tasks, OneByOneTask, i).ended) /
+                   G_USEC_PER_SEC;
   for (guint i = 0; i < 3; i++)
     quartiles[i] = percentile_get (distances, n_distances, 0.25 * (i + 1));
 }
@@ -92,20 +94,20 @@ find_queue (GArray *tasks, Queue *queue)
   double time = 0;
   double length, median;
 
-  if (tasks->len < LEAST_TASKS)
+  if (tasks->len < ONE_BY_ONE_LEAST_TASKS)
     return FALSE;
   g_array_sort (tasks, (GCompareFunc) compare_ends);
   for (guint i = 0; i < tasks->len; i++)
     {
-      const Task *task = &g_array_index (tasks, Task, i);
+      const OneByOneTask *task = &g_array_index (tasks, OneByOneTask, i);
 
       first = fmin (first, task->started);
       time += (task->ended - task->started) / G_USEC_PER_SEC;
       shortest = fmin (shortest, (task->ended - task->started) / G_USEC_PER_SEC);
     }
-  length = (g_array_index (tasks, Task, tasks->len - 1).ended - first) / G_USEC_PER_SEC;
+  length = (g_array_index (tasks, OneByOneTask, tasks->len - 1).ended - first) / G_USEC_PER_SEC;
   queue->beside = time / length;
-  median = get_median (tasks);
+  median = one_by_one_get_median (tasks);
   for (queue->served = 1; queue->served <= MOST_SERVED; queue->served++)
     {
       double quartiles[3];
@@ -121,7 +123,7 @@ find_queue (GArray *tasks, Queue *queue)
 }
 
 static void
-speak (Findings *self, const FindingsCategory *category, const Queue *queue)
+one_by_one_speak (Findings *self, const FindingsCategory *category, const Queue *queue)
 {
   double share = fmin (category->waited / self->offered, findings_get_part (self, ROAST_CORE_PART_TASK_WAIT));
   const char *how = queue->served == 1 ? "one by one," : findings_text (self, "regularly, %u", queue->served);
@@ -153,7 +155,7 @@ rule_one_by_one (Findings *self)
   guint number = 0;
   Queue queue;
 
-  if (wait < SOME)
+  if (wait < ONE_BY_ONE_SOME)
     {
       findings_be_silent (self, "tasks waited for %.0f %% of the core time", 100 * wait);
       return;
@@ -172,14 +174,14 @@ rule_one_by_one (Findings *self)
       most = category;
       number = i;
     }
-  if (most == NULL || most->waited < SOME * self->offered)
+  if (most == NULL || most->waited < ONE_BY_ONE_SOME * self->offered)
     {
       findings_lack (self, "it is unknown which tasks waited");
       return;
     }
-  tasks = read_tasks (self, number);
-  if (most->waited >= MOSTLY * most->known && find_queue (tasks, &queue))
-    speak (self, most, &queue);
+  tasks = one_by_one_read_tasks (self, number);
+  if (most->waited >= ONE_BY_ONE_MOSTLY * most->known && find_queue (tasks, &queue))
+    one_by_one_speak (self, most, &queue);
   else
     findings_be_silent (self, "tasks of category “%s”, which waited most, did not end one by one", most->name);
 }

@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define MUCH 0.2       /* share of the core time, as in unexplained */
-#define AT_LEAST 5.0   /* s */
-#define HALF 0.5       /* share of the single-threaded time that falls into one process */
-#define NEARLY_ALL 0.8 /* the same, from which other processes do not matter */
-#define PARALLEL 0.1   /* share of the run in which several threads computed */
-#define MANY_THREADS 3 /* a Python process that loads a library often has two threads */
+#define ONE_CORE_MUCH 0.2     /* share of the core time, as in unexplained */
+#define ONE_CORE_AT_LEAST 5.0 /* s */
+#define ONE_CORE_HALF 0.5     /* share of the single-threaded time that falls into one process */
+#define NEARLY_ALL 0.8        /* the same, from which other processes do not matter */
+#define PARALLEL 0.1          /* share of the run in which several threads computed */
+#define MANY_THREADS 3        /* a Python process that loads a library often has two threads */
 
 /* Returns "process 123 (python3)" or "its main process (python3)"; NULL if several processes took turns. */
 static const char *
@@ -17,7 +17,7 @@ describe_process (Findings *self, const FindingsDemand *demand)
 {
   const char *process = NULL;
 
-  if (demand->process == NULL || demand->alone < HALF * demand->demand)
+  if (demand->process == NULL || demand->alone < ONE_CORE_HALF * demand->demand)
     return NULL;
   process = demand->is_main || demand->pid < 0 ? "its main process"
                                                : findings_text (self, "process %" G_GINT64_FORMAT, demand->pid);
@@ -33,7 +33,7 @@ are_python_threads (const FindingsDemand *demand)
 }
 
 static const char *
-get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_parallel)
+one_core_get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_parallel)
 {
   if (!is_alone)
     return "Start several of its processes at the same time. If they already run at the same time, find out what they "
@@ -47,7 +47,7 @@ get_advice (const FindingsDemand *demand, gboolean is_alone, gboolean is_paralle
 }
 
 static void
-speak (Findings *self, const FindingsDemand *demand, double share, double cores)
+one_core_speak (Findings *self, const FindingsDemand *demand, double share, double cores)
 {
   gboolean is_parallel = demand->more >= PARALLEL * demand->all;
   const char *process = describe_process (self, demand);
@@ -70,7 +70,7 @@ speak (Findings *self, const FindingsDemand *demand, double share, double cores)
   roast_finding_add_number (finding, "cores", cores, "cores");
   if (is_alone)
     roast_finding_add_text (finding, "process", process);
-  findings_add (self, finding, "%s%s", get_advice (demand, is_alone, is_parallel), threads);
+  findings_add (self, finding, "%s%s", one_core_get_advice (demand, is_alone, is_parallel), threads);
 }
 
 void
@@ -92,8 +92,8 @@ rule_one_core (Findings *self)
       return;
     }
   share = fmin (demand.one * (cores - 1) / self->offered, idle);
-  if (cores >= 2 && demand.one >= AT_LEAST && share >= MUCH)
-    speak (self, &demand, share, cores);
+  if (cores >= 2 && demand.one >= ONE_CORE_AT_LEAST && share >= ONE_CORE_MUCH)
+    one_core_speak (self, &demand, share, cores);
   else
     findings_be_silent (self, "only one thread had something to compute for %.1f s of %.1f s", demand.one, demand.all);
 }

@@ -5,10 +5,10 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.1   /* share of the core time */
-#define LEAST 3.0  /* s without running a task on one worker; shorter stretches may be sampling artifacts */
-#define FULL 0.6   /* share of the memory limit */
-#define SPARE 1.25 /* times the peak, to request */
+#define PAUSED_MUCH 0.1   /* share of the core time */
+#define PAUSED_LEAST 3.0  /* s without running a task on one worker; shorter stretches may be sampling artifacts */
+#define PAUSED_FULL 0.6   /* share of the memory limit */
+#define PAUSED_SPARE 1.25 /* times the peak, to request */
 
 typedef struct
 {
@@ -16,20 +16,20 @@ typedef struct
   double seconds;      /* total length of stretches that are long enough */
   double peak, limit;  /* B */
   const char *name;
-} Worker;
+} PausedWorker;
 
 static void
-end_stretch (Worker *self)
+paused_end_stretch (PausedWorker *self)
 {
   double seconds = (self->until - self->since) / G_USEC_PER_SEC;
 
-  if (seconds >= LEAST)
+  if (seconds >= PAUSED_LEAST)
     self->seconds += seconds;
   self->since = self->until = NAN;
 }
 
 static void
-add_sample (Findings *findings, Worker *self, RoastTableReader *samples)
+paused_add_sample (Findings *findings, PausedWorker *self, RoastTableReader *samples)
 {
   double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
   gboolean holds = roast_table_reader_get_int64 (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS, 0) > 0 &&
@@ -44,7 +44,7 @@ add_sample (Findings *findings, Worker *self, RoastTableReader *samples)
   self->limit = fmax (self->limit, roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT));
   if (!holds)
     {
-      end_stretch (self);
+      paused_end_stretch (self);
       return;
     }
   self->since = isnan (self->since) ? time : self->since;
@@ -52,17 +52,17 @@ add_sample (Findings *findings, Worker *self, RoastTableReader *samples)
 }
 
 static GArray *
-read_workers (Findings *self)
+paused_read_workers (Findings *self)
 {
   static const guint key[] = { ROAST_WORKER_SAMPLES_SOURCE, ROAST_WORKER_SAMPLES_WORKER };
   g_autoptr (RoastTableReader) samples = findings_read (self, ROAST_TABLE_WORKER_SAMPLES, roast_worker_samples_columns);
-  GArray *workers = g_array_new (FALSE, TRUE, sizeof (Worker));
+  GArray *workers = g_array_new (FALSE, TRUE, sizeof (PausedWorker));
 
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
-    add_sample (self, group_element (workers, samples), samples);
+    paused_add_sample (self, group_element (workers, samples), samples);
   for (guint i = 0; i < workers->len; i++)
-    end_stretch (&g_array_index (workers, Worker, i));
+    paused_end_stretch (&g_array_index (workers, PausedWorker, i));
 
   return workers;
 }
@@ -77,7 +77,7 @@ get_unused (Findings *self)
 }
 
 static void
-speak (Findings *self, const Worker *most, guint n, double seconds, double share)
+paused_speak (Findings *self, const PausedWorker *most, guint n, double seconds, double share)
 {
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, share,
@@ -92,23 +92,23 @@ speak (Findings *self, const Worker *most, guint n, double seconds, double share
   findings_add (self, finding,
                 "Executors pause a worker whose memory is nearly full: request at least %s of memory for each worker, "
                 "keep fewer results in memory, or use smaller chunks.",
-                findings_bytes (self, most->peak * SPARE));
+                findings_bytes (self, most->peak * PAUSED_SPARE));
 }
 
 void
 rule_paused (Findings *self)
 {
   g_autoptr (GArray) workers = NULL;
-  const Worker *most = NULL;
+  const PausedWorker *most = NULL;
   double seconds = 0, share = 0;
   guint n = 0;
 
-  workers = read_workers (self);
+  workers = paused_read_workers (self);
   for (guint i = 0; i < workers->len; i++)
     {
-      const Worker *worker = &g_array_index (workers, Worker, i);
+      const PausedWorker *worker = &g_array_index (workers, PausedWorker, i);
 
-      if (!(worker->seconds > 0) || !(worker->peak / worker->limit >= FULL) || !(worker->limit > 0))
+      if (!(worker->seconds > 0) || !(worker->peak / worker->limit >= PAUSED_FULL) || !(worker->limit > 0))
         continue;
       seconds += worker->seconds;
       n++;
@@ -117,8 +117,8 @@ rule_paused (Findings *self)
     }
   if (self->workers.n > 0)
     share = fmin (seconds * self->workers.cores / self->workers.n / self->offered, get_unused (self));
-  if (most != NULL && share >= MUCH)
-    speak (self, most, n, seconds, share);
+  if (most != NULL && share >= PAUSED_MUCH)
+    paused_speak (self, most, n, seconds, share);
   else
     findings_be_silent (self, "workers with nearly full memory held tasks but ran none for %.1f %% of the core time",
                         100 * share);

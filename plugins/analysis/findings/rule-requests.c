@@ -8,7 +8,7 @@
 #define UNUSED 0.15 /* share of the core time: cores that tasks held but did not use */
 #define NO_FIT 0.1  /* share of the core time: free cores, but too little for the waiting tasks */
 #define TWICE 2.0
-#define FULL 0.9
+#define REQUESTS_FULL 0.9
 
 typedef struct
 {

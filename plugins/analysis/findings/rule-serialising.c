@@ -4,7 +4,7 @@
 
 #include "findings.h"
 
-#define MUCH 0.1
+#define SERIALISING_MUCH 0.1
 
 void
 rule_serialising (Findings *self)
@@ -12,12 +12,12 @@ rule_serialising (Findings *self)
   double share = findings_get_part (self, ROAST_CORE_PART_TASK_SERIALISE);
   RoastFinding *finding = NULL;
 
-  if (self->is_spilling && share >= MUCH)
+  if (self->is_spilling && share >= SERIALISING_MUCH)
     {
       findings_be_silent (self, "workers serialized data to spill it to disk: see memory");
       return;
     }
-  if (share < MUCH)
+  if (share < SERIALISING_MUCH)
     {
       findings_be_silent (self, "serializing and compressing took %.1f %% of the core time", 100 * share);
       return;

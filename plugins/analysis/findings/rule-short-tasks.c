@@ -4,11 +4,11 @@
 
 #include "findings.h"
 
-#define FEW 50    /* tasks */
-#define SECONDS 5 /* duration that a task should have */
-#define SHORT 1.0 /* s, on average */
-#define MUCH 0.15 /* share of the core time */
-#define HALF 0.5
+#define SHORT_TASKS_FEW 50    /* tasks */
+#define SECONDS 5             /* duration that a task should have */
+#define SHORT 1.0             /* s, on average */
+#define SHORT_TASKS_MUCH 0.15 /* share of the core time */
+#define SHORT_TASKS_HALF 0.5
 #define RELATIVE 0.3 /* overhead of a task relative to its time */
 
 /* Returns the share of the core time that was free until inputs arrived although no task was computing them. While a
@@ -24,7 +24,7 @@ get_gaps (Findings *self)
 
 /* Returns the share of the core time in which tasks of any length would have waited for the executor's event loop. */
 static double
-get_blocked (Findings *self)
+short_tasks_get_blocked (Findings *self)
 {
   double longest = 0;
   double late = findings_get_lateness (self, &longest);
@@ -66,19 +66,19 @@ rule_short_tasks (Findings *self)
                                 "see memory");
       return;
     }
-  if (get_blocked (self) >= HALF * cost)
+  if (short_tasks_get_blocked (self) >= SHORT_TASKS_HALF * cost)
     {
       findings_be_silent (self, "tasks waited while the executor's event loop was blocked: see executor");
       return;
     }
-  if (findings_get_shuffled (self) >= HALF * cost)
+  if (findings_get_shuffled (self) >= SHORT_TASKS_HALF * cost)
     {
       findings_be_silent (self, "tasks waited while workers shuffled data: see moving");
       return;
     }
   time = findings_duration (self, mean);
   spent = findings_duration (self, each);
-  if (tasks->n_done < FEW || mean > SHORT || cost < MUCH || each < RELATIVE * mean)
+  if (tasks->n_done < SHORT_TASKS_FEW || mean > SHORT || cost < SHORT_TASKS_MUCH || each < RELATIVE * mean)
     {
       findings_be_silent (self,
                           "%" G_GINT64_FORMAT " tasks took %s on average, with %s of slot time per task between them",

@@ -11,7 +11,7 @@
 #define SLOWER 1.15          /* minimum ratio for each worker of a slow host */
 #define SLOWER_AS_WHOLE 1.25 /* minimum ratio of whole chunk times for a slow file or dataset */
 #define SHARE_AS_WHOLE 0.8   /* share of the ratio per event, if that is smaller */
-#define SOME 0.02            /* share of the time of all tasks or chunks */
+#define SLOWER_SOME 0.02     /* share of the time of all tasks or chunks */
 
 /* Groups by name. */
 typedef struct
@@ -19,12 +19,12 @@ typedef struct
   GHashTable *numbers; /* index in names + 1, by name */
   GPtrArray *names;
   FindingsComparison *by[FINDINGS_N_MEASURES];
-} Groups;
+} SlowerGroups;
 
-static Groups
+static SlowerGroups
 groups_new (void)
 {
-  Groups self = { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free), { NULL } };
+  SlowerGroups self = { g_hash_table_new (g_str_hash, g_str_equal), g_ptr_array_new_with_free_func (g_free), { NULL } };
 
   for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
     self.by[i] = findings_comparison_new ();
@@ -33,7 +33,7 @@ groups_new (void)
 }
 
 static void
-groups_clear (Groups *self)
+groups_clear (SlowerGroups *self)
 {
   g_hash_table_unref (self->numbers);
   g_ptr_array_unref (self->names);
@@ -42,7 +42,7 @@ groups_clear (Groups *self)
 }
 
 static guint
-groups_find (Groups *self, const char *name)
+groups_find (SlowerGroups *self, const char *name)
 {
   guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->numbers, name));
 
@@ -57,7 +57,7 @@ groups_find (Groups *self, const char *name)
 
 /* Returns the group for the code of a column. Looks up each name only once. */
 static guint
-groups_find_code (Groups *self, GArray *codes, RoastTableReader *table, guint slot)
+groups_find_code (SlowerGroups *self, GArray *codes, RoastTableReader *table, guint slot)
 {
   guint *number = group_element_at (codes, (guint) (roast_table_reader_get_code (table, slot) + 1));
 
@@ -73,7 +73,7 @@ groups_find_code (Groups *self, GArray *codes, RoastTableReader *table, guint sl
 
 /* @value: without its time. @times: by FindingsMeasure, s; a CPU time that is NaN or 0 is unknown */
 static void
-groups_add (Groups *self, Findings *findings, FindingsValue value, const double *times)
+groups_add (SlowerGroups *self, Findings *findings, FindingsValue value, const double *times)
 {
   for (guint i = 0; i < FINDINGS_N_MEASURES; i++)
     if (times[i] > 0)
@@ -91,14 +91,14 @@ typedef struct
 {
   const char *what, *things, *of;
   const char *advice[FINDINGS_N_MEASURES];
-  const Groups *per_chunk; /* the same groups by times per chunk, if the others have times per event; or NULL */
-  const Groups *workers;   /* if the groups are hosts: their workers; or NULL */
-  GHashTable *hosts;       /* hosts by worker */
+  const SlowerGroups *per_chunk; /* the same groups by times per chunk, if the others have times per event; or NULL */
+  const SlowerGroups *workers;   /* if the groups are hosts: their workers; or NULL */
+  GHashTable *hosts;             /* hosts by worker */
 } Subject;
 
 /* Returns whether every worker of the host is slower, since one slow worker is enough to raise the mean of its host. */
 static gboolean
-are_all_slower (const Groups *hosts, const Subject *subject, FindingsMeasure measure, guint host)
+are_all_slower (const SlowerGroups *hosts, const Subject *subject, FindingsMeasure measure, guint host)
 {
   const char *name = g_ptr_array_index (hosts->names, host);
 
@@ -113,7 +113,7 @@ are_all_slower (const Groups *hosts, const Subject *subject, FindingsMeasure mea
 /* Returns why the slowest group is not at fault; NULL if it is. What a thread waits for a core is estimated from
  * samples of its whole process, so a group must be slower both with and without it. */
 static const char *
-find_excuse (Findings *self, const Groups *groups, const Subject *subject, FindingsMeasure measure,
+find_excuse (Findings *self, const SlowerGroups *groups, const Subject *subject, FindingsMeasure measure,
              const FindingsVerdict *verdict)
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
@@ -136,8 +136,8 @@ find_excuse (Findings *self, const Groups *groups, const Subject *subject, Findi
 }
 
 static void
-speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMeasure measure,
-       const FindingsVerdict *verdict)
+slower_speak (Findings *self, const SlowerGroups *groups, const Subject *subject, FindingsMeasure measure,
+              const FindingsVerdict *verdict)
 {
   const char *name = g_ptr_array_index (groups->names, verdict->group);
   const char *others =
@@ -164,7 +164,7 @@ speak (Findings *self, const Groups *groups, const Subject *subject, FindingsMea
 
 /* Uses the measure by which a group loses more. */
 static void
-judge (Findings *self, const Groups *groups, const Subject *subject)
+slower_judge (Findings *self, const SlowerGroups *groups, const Subject *subject)
 {
   const char *excuse = NULL;
   FindingsVerdict worst = { 0 };
@@ -179,7 +179,7 @@ judge (Findings *self, const Groups *groups, const Subject *subject)
       if (!findings_compare (groups->by[i], i, &verdict))
         continue;
       n_groups = MAX (n_groups, verdict.n_groups);
-      if (verdict.n_slower == 0 || verdict.excess < SOME * findings_comparison_get_total (groups->by[i]))
+      if (verdict.n_slower == 0 || verdict.excess < SLOWER_SOME * findings_comparison_get_total (groups->by[i]))
         continue;
       found = find_excuse (self, groups, subject, i, &verdict);
       if (found == NULL && verdict.excess > worst.excess)
@@ -193,7 +193,7 @@ judge (Findings *self, const Groups *groups, const Subject *subject)
         }
     }
   if (worst.excess > 0)
-    speak (self, groups, subject, by, &worst);
+    slower_speak (self, groups, subject, by, &worst);
   else if (n_groups == 0)
     findings_not_apply (self, "fewer than two %s have at least three %s each that can be compared", subject->things,
                         subject->of);
@@ -235,7 +235,7 @@ is_comparable (const FindingsCategory *category, RoastTableReader *tasks)
 /* Groups the tasks by worker and, unless @hosts is NULL, by host. A kind is a category at one source: two clusters may
  * give the same function different work. */
 static void
-group_tasks (Findings *self, Groups *by_worker, Groups *by_host, GHashTable *hosts)
+group_tasks (Findings *self, SlowerGroups *by_worker, SlowerGroups *by_host, GHashTable *hosts)
 {
   g_autoptr (RoastTableReader) tasks = findings_group_tasks (self);
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
@@ -271,8 +271,8 @@ void
 rule_slower_host (Findings *self)
 {
   g_autoptr (GHashTable) hosts = list_hosts (self);
-  Groups workers = groups_new ();
-  Groups joined = groups_new ();
+  SlowerGroups workers = groups_new ();
+  SlowerGroups joined = groups_new ();
   Subject subject = { .what = "host",
                       .things = "hosts",
                       .of = "tasks",
@@ -288,7 +288,7 @@ rule_slower_host (Findings *self)
                         joined.names->len < 2 ? "tasks ran on one host"
                                               : "each host had one worker: see slower-worker");
   else
-    judge (self, &joined, &subject);
+    slower_judge (self, &joined, &subject);
   groups_clear (&joined);
   groups_clear (&workers);
 }
@@ -296,14 +296,14 @@ rule_slower_host (Findings *self)
 void
 rule_slower_worker (Findings *self)
 {
-  Groups groups = groups_new ();
+  SlowerGroups groups = groups_new ();
   Subject subject = { .what = "worker",
                       .things = "workers",
                       .of = "tasks",
                       .advice = { "Check which other programs run on its host, or exclude the worker.", OTHER_CORES } };
 
   group_tasks (self, &groups, NULL, NULL);
-  judge (self, &groups, &subject);
+  slower_judge (self, &groups, &subject);
   groups_clear (&groups);
 }
 
@@ -317,10 +317,10 @@ typedef struct
   GHashTable *processors; /* processor by call; only calls made by tasks, each of which processes a part of the work */
   GHashTable *names;      /* the same by processor or call, and dataset */
   GHashTable *begun;      /* end of the first chunk in µs, by process */
-} Chunks;
+} SlowerChunks;
 
 static void
-chunks_init (Chunks *self, Findings *findings, gboolean by_dataset)
+chunks_init (SlowerChunks *self, Findings *findings, gboolean by_dataset)
 {
   static const guint key[] = { ROAST_CHUNKS_CALL, ROAST_CHUNKS_DATASET };
   g_autoptr (RoastTableReader) calls = findings_read (findings, ROAST_TABLE_PROCESSING, roast_processing_columns);
@@ -344,7 +344,7 @@ chunks_init (Chunks *self, Findings *findings, gboolean by_dataset)
 }
 
 static void
-chunks_clear (Chunks *self)
+chunks_clear (SlowerChunks *self)
 {
   g_object_unref (self->chunks);
   g_array_unref (self->kinds);
@@ -356,7 +356,7 @@ chunks_clear (Chunks *self)
 /* Returns the kind of the current row: chunks of one call are comparable, since another call may process them
  * differently, and chunks of one dataset when files are compared. */
 static guint
-find_kind (Chunks *self, gboolean by_dataset)
+slower_find_kind (SlowerChunks *self, gboolean by_dataset)
 {
   guint *kind = group_element (self->kinds, self->chunks);
 
@@ -383,7 +383,7 @@ find_kind (Chunks *self, gboolean by_dataset)
 /* Returns whether the current chunk is the first chunk of a thread of its process, that is, whether it began before the
  * first chunk of the process ended. Such chunks also load and compile code, whatever their group. */
 static gboolean
-is_first (Chunks *self)
+is_first (SlowerChunks *self)
 {
   gint64 started = roast_table_reader_get_int64 (self->chunks, ROAST_CHUNKS_STARTED, 0);
   gint64 process = ((gint64) roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_HOST) << 32) ^
@@ -405,7 +405,7 @@ is_first (Chunks *self)
 
 /* Moves to the next analysis chunk with events, a time and a group. */
 static gboolean
-next_chunk (Chunks *self, guint slot)
+next_chunk (SlowerChunks *self, guint slot)
 {
   while (roast_table_reader_next (self->chunks))
     if (roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS) > 0 &&
@@ -420,7 +420,7 @@ next_chunk (Chunks *self, guint slot)
 
 /* Groups times per event and per chunk by the column @slot. */
 static void
-group_chunks (Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
+group_chunks (SlowerChunks *self, guint slot, SlowerGroups *per_event, SlowerGroups *per_chunk)
 {
   Findings *findings = self->findings;
   g_autoptr (GArray) codes = g_array_new (FALSE, TRUE, sizeof (guint));
@@ -428,7 +428,7 @@ group_chunks (Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
   while (next_chunk (self, slot))
     {
       FindingsValue value = { .group = groups_find_code (per_event, codes, self->chunks, slot),
-                              .kind = find_kind (self, slot != ROAST_CHUNKS_DATASET),
+                              .kind = slower_find_kind (self, slot != ROAST_CHUNKS_DATASET),
                               .at = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_STARTED),
                               .size = roast_table_reader_get_double (self->chunks, ROAST_CHUNKS_EVENTS) };
       double time = elapsed_get (self->chunks, ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED);
@@ -447,15 +447,15 @@ group_chunks (Chunks *self, guint slot, Groups *per_event, Groups *per_chunk)
 static void
 judge_chunks (Findings *self, guint slot, Subject *subject)
 {
-  Chunks chunks;
-  Groups per_event = groups_new ();
-  Groups per_chunk = groups_new ();
+  SlowerChunks chunks;
+  SlowerGroups per_event = groups_new ();
+  SlowerGroups per_chunk = groups_new ();
 
   chunks_init (&chunks, self, slot != ROAST_CHUNKS_DATASET);
   group_chunks (&chunks, slot, &per_event, &per_chunk);
   subject->of = "chunks";
   subject->per_chunk = &per_chunk;
-  judge (self, &per_event, subject);
+  slower_judge (self, &per_event, subject);
   groups_clear (&per_event);
   groups_clear (&per_chunk);
   chunks_clear (&chunks);

@@ -5,12 +5,12 @@
 #include "findings.h"
 #include "group-element.h"
 
-#define MUCH 0.4       /* share of the run */
-#define SOME 0.05      /* share of the core time */
-#define AT_LEAST 5.0   /* s */
-#define MOST_OF_IT 0.6 /* share of the start-up */
-#define EARLIER 0.2    /* share of the start-up, but at least */
-#define MUCH_EARLIER 1 /* s */
+#define START_UP_MUCH 0.4     /* share of the run */
+#define START_UP_SOME 0.05    /* share of the core time */
+#define START_UP_AT_LEAST 5.0 /* s */
+#define MOST_OF_IT 0.6        /* share of the start-up */
+#define EARLIER 0.2           /* share of the start-up, but at least */
+#define MUCH_EARLIER 1        /* s */
 
 static double
 since_start (Findings *self, double time)
@@ -55,7 +55,7 @@ get_data (Findings *self)
 /* Workers that join at about the time of the first submission may have waited for the program, or the program for them:
  * advise on both. @blocked: s for which a worker that had joined could not start a task. */
 static const char *
-get_advice (double length, double submitted, double joined, double blocked)
+start_up_get_advice (double length, double submitted, double joined, double blocked)
 {
   gboolean is_earlier = !(submitted > joined - fmax (EARLIER * length, MUCH_EARLIER));
 
@@ -75,7 +75,7 @@ get_advice (double length, double submitted, double joined, double blocked)
 /* Returns how long in s the event loop of a worker was blocked between joining and the first task; 0 if that does not
  * explain why tasks did not start. */
 static double
-get_blocked (Findings *self, double length, double joined)
+start_up_get_blocked (Findings *self, double length, double joined)
 {
   double blocked =
       isnan (joined) ? 0
@@ -93,7 +93,7 @@ rule_start_up (Findings *self)
       findings_get_share (self, 0, ROAST_CORE_PART_N_WORDS - 1, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
   double submitted = since_start (self, self->tasks.first_submitted);
   double joined = since_start (self, self->workers.first_joined);
-  double blocked = get_blocked (self, length, joined);
+  double blocked = start_up_get_blocked (self, length, joined);
   /* A large graph explains the time after workers joined: before it, they offered no core time. */
   gboolean is_graph = findings_has_spoken (self, "large-graph");
   double late = is_graph ? fmin (length, fmax (joined, 0)) : length;
@@ -102,12 +102,12 @@ rule_start_up (Findings *self)
   const char *sent = isnan (submitted) ? NULL : findings_duration (self, fmax (submitted, 0));
   double framework = findings_get_share (self, ROAST_CORE_PART_FRAMEWORK_CPU, ROAST_CORE_PART_FRAMEWORK_WAIT,
                                          ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP);
-  const char *prepared = framework >= SOME ? findings_text (self,
-                                                            " Earlier framework tasks, such as tasks that "
-                                                            "prepare files, took %.0f %% of the core time.",
-                                                            100 * framework)
-                                           : "";
-  double data = framework >= SOME ? 0 : get_data (self);
+  const char *prepared = framework >= START_UP_SOME ? findings_text (self,
+                                                                     " Earlier framework tasks, such as tasks that "
+                                                                     "prepare files, took %.0f %% of the core time.",
+                                                                     100 * framework)
+                                                    : "";
+  double data = framework >= START_UP_SOME ? 0 : get_data (self);
   const char *given = data >= MUCH_DATA ? findings_text (self, " By then, the program had sent %s of data to workers.",
                                                          findings_bytes (self, data))
                                         : "";
@@ -121,7 +121,7 @@ rule_start_up (Findings *self)
       findings_not_apply (self, "no task of the analysis was given to a worker");
       return;
     }
-  if (late < AT_LEAST || fmax (late / run, is_graph ? 0 : share) < MUCH)
+  if (late < START_UP_AT_LEAST || fmax (late / run, is_graph ? 0 : share) < START_UP_MUCH)
     {
       findings_be_silent (self, "the first task started after %s of %s; %.0f %% of the core time was offered before it",
                           time, findings_duration (self, run), 100 * share);
@@ -136,7 +136,7 @@ rule_start_up (Findings *self)
                                             : " the first task was submitted after ",
                           sent != NULL ? sent : "", prepared, given, held);
   /* Without workers there is no core time in the start-up, so give the share of the run instead. */
-  if (share < SOME)
+  if (share < START_UP_SOME)
     roast_finding_set_run_share (finding, length / run);
   roast_finding_add_number (finding, "start_up", length, "s");
   roast_finding_add_number (finding, "run", run, "s");
@@ -146,6 +146,6 @@ rule_start_up (Findings *self)
     roast_finding_add_number (finding, "data_sent", data, "B");
   if (blocked > 0)
     roast_finding_add_number (finding, "blocked", blocked, "s");
-  findings_add (self, finding, "%s%s", get_advice (length, submitted, joined, blocked),
+  findings_add (self, finding, "%s%s", start_up_get_advice (length, submitted, joined, blocked),
                 data >= MUCH_DATA ? " Let tasks read large data themselves, or send it to fewer workers." : "");
 }

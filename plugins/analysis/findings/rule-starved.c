@@ -4,13 +4,13 @@
 
 #include "findings.h"
 
-#define MUCH 0.2       /* share of the time in which threads could compute */
-#define MATTERS 0.1    /* share of the core time */
-#define AT_LEAST 1.0   /* s */
-#define SLOTS_OVER 1.2 /* slots per core, above which tasks wait for each other */
-#define MOSTLY 0.5     /* share of the waiting */
-#define MORE 3.0       /* times as long as on other workers */
-#define THREADS 0.25   /* share of the CPU time of tasks, used by threads that libraries start */
+#define STARVED_MUCH 0.2     /* share of the time in which threads could compute */
+#define STARVED_MATTERS 0.1  /* share of the core time */
+#define STARVED_AT_LEAST 1.0 /* s */
+#define SLOTS_OVER 1.2       /* slots per core, above which tasks wait for each other */
+#define STARVED_MOSTLY 0.5   /* share of the waiting */
+#define MORE 3.0             /* times as long as on other workers */
+#define THREADS 0.25         /* share of the CPU time of tasks, used by threads that libraries start */
 
 /* Returns the share of the core time in which tasks did not compute or may not have computed. */
 static double
@@ -63,18 +63,18 @@ static gboolean
 is_unknown (Findings *self, double queue)
 {
   return !self->is_tree &&
-         findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) >= MOSTLY * get_not_computing (self) &&
+         findings_get_part (self, ROAST_CORE_PART_TASK_UNSPLIT) >= STARVED_MOSTLY * get_not_computing (self) &&
          isnan (findings_get_queue_of_tasks (self, queue));
 }
 
 /* Returns the lost share of the core time; NaN if too small: if all cores are busy while threads wait, no core time is
  * lost. */
 static double
-get_explained (Findings *self, double waited)
+starved_get_explained (Findings *self, double waited)
 {
   double share = fmin (waited, get_not_computing (self));
 
-  return share < MATTERS ? NAN : share;
+  return share < STARVED_MATTERS ? NAN : share;
 }
 
 /* Returns whether a library starts threads in the tasks. */
@@ -85,7 +85,7 @@ has_threads (Findings *self, double extra, double cpu)
 
   /* Tasks that sleep use so little CPU time that any other thread uses more. */
   return extra > 0.1 * cpu ||
-         (other >= MATTERS && other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU)));
+         (other >= STARVED_MATTERS && other >= THREADS * (other + findings_get_part (self, ROAST_CORE_PART_TASK_CPU)));
 }
 
 /* Returns ", most of it on worker w", or "". */
@@ -96,20 +96,20 @@ describe_place (Findings *self)
   guint n_others = 0;
   const char *worker = self->is_tree ? NULL : findings_find_queue (self, &own, &others, &n_others);
 
-  return worker != NULL && own * n_others >= MORE * others && own >= MOSTLY * (own + others)
+  return worker != NULL && own * n_others >= MORE * others && own >= STARVED_MOSTLY * (own + others)
              ? findings_text (self, ", most of it on worker %s", worker)
              : "";
 }
 
 static void
-speak (Findings *self, double queue, double cpu, double cores, double waited)
+starved_speak (Findings *self, double queue, double cpu, double cores, double waited)
 {
   double extra = findings_get_metric (self, "extra_core_seconds");
-  double share = get_explained (self, waited);
+  double share = starved_get_explained (self, waited);
   gboolean is_over = has_too_many_slots (self, cores);
   gboolean is_threaded = has_threads (self, extra, cpu);
   /* If the program's own threads wait for each other, they leave no core to other programs. */
-  gboolean is_taken = !is_over && self->taken >= MOSTLY * queue;
+  gboolean is_taken = !is_over && self->taken >= STARVED_MOSTLY * queue;
   const char *of_tasks = self->is_tree
                              ? ""
                              : findings_text (self, " (about %s of it in tasks%s)",
@@ -155,22 +155,24 @@ rule_starved (Findings *self)
   double queue = findings_get_metric (self, "run_queue_seconds");
   double cpu = findings_get_metric (self, "process_cpu_time_seconds");
   double cores = findings_get_metric (self, "cores_available");
-  gboolean is_much = queue >= AT_LEAST && queue >= MUCH * (queue + cpu);
+  gboolean is_much = queue >= STARVED_AT_LEAST && queue >= STARVED_MUCH * (queue + cpu);
   double waited = is_much && !isnan (cores) ? get_waited (self, queue, cpu, cores) : 0;
   /* Threads of libraries slow tasks down although all cores compute. */
-  gboolean is_threaded = waited >= MATTERS && has_threads (self, findings_get_metric (self, "extra_core_seconds"), cpu);
+  gboolean is_threaded =
+      waited >= STARVED_MATTERS && has_threads (self, findings_get_metric (self, "extra_core_seconds"), cpu);
 
   if (!self->is_tree && !is_threaded)
     waited = fmin (waited, get_not_computing (self));
   if (isnan (queue) || isnan (cpu) || isnan (cores))
     findings_lack (self, "the time that threads waited for a core is unknown: %s",
                    findings_get_reason (self, "run_queue_seconds"));
-  else if (waited >= MATTERS && is_unknown (self, queue))
+  else if (waited >= STARVED_MATTERS && is_unknown (self, queue))
     findings_lack (self, "threads waited %.1f s for a core; how much of it in tasks is unknown, as is their CPU time",
                    queue);
-  else if (waited < MATTERS || !(self->is_tree || is_threaded || get_explained (self, waited) >= MATTERS))
+  else if (waited < STARVED_MATTERS ||
+           !(self->is_tree || is_threaded || starved_get_explained (self, waited) >= STARVED_MATTERS))
     findings_be_silent (self, "threads waited %.1f s for a core and computed for %.1f s%s", queue, cpu,
                         is_much && !self->is_tree ? ", but the waiting threads did not belong to tasks" : "");
   else
-    speak (self, queue, cpu, cores, waited);
+    starved_speak (self, queue, cpu, cores, waited);
 }

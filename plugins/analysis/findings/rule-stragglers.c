@@ -4,18 +4,18 @@
 
 #include "findings.h"
 
-#define MUCH 0.1  /* share of the core time that is idle in the tail */
-#define LONG 2.5  /* times the median of its category */
-#define PART 0.25 /* share of the tail; the task ran at least this part */
+#define STRAGGLERS_MUCH 0.1  /* share of the core time that is idle in the tail */
+#define STRAGGLERS_LONG 2.5  /* times the median of its category */
+#define STRAGGLERS_PART 0.25 /* share of the tail; the task ran at least this part */
 #define ADVICE                                                                                                         \
   "Split the longest work into smaller tasks, submit it first, or find out why this worker or its input is slow."
 
 /* A smaller category has no usual time. */
-#define LEAST_TASKS 3
+#define STRAGGLERS_LEAST_TASKS 3
 
 /* Cores that a library holds without a call also count as free. */
 static double
-get_idle (Findings *self)
+stragglers_get_idle (Findings *self)
 {
   return findings_get_share (self, ROAST_CORE_PART_IDLE_EXECUTOR, ROAST_CORE_PART_IDLE_NO_WORK, ROAST_STRETCH_TAIL,
                              ROAST_STRETCH_TAIL) +
@@ -42,7 +42,7 @@ get_usual (Findings *self, const FindingsTask *task)
       if (task->category != NULL && g_strcmp0 (category->name, task->category) == 0)
         n += category->n;
     }
-  if (n >= LEAST_TASKS || n == 0 || self->tasks.n_done <= n)
+  if (n >= STRAGGLERS_LEAST_TASKS || n == 0 || self->tasks.n_done <= n)
     return (Usual) { findings_get_median (self, task->category), FALSE };
 
   return (Usual) { (self->tasks.time - task->time) / (double) (self->tasks.n_done - 1), TRUE };
@@ -51,7 +51,7 @@ get_usual (Findings *self, const FindingsTask *task)
 static gboolean
 is_long (const FindingsTask *task, const Usual *usual)
 {
-  return task->task != NULL && usual->time > 0 && task->time >= LONG * usual->time;
+  return task->task != NULL && usual->time > 0 && task->time >= STRAGGLERS_LONG * usual->time;
 }
 
 /* Returns "12 s, 3.0 times the median of 4 s". */
@@ -73,7 +73,7 @@ makes_tail (Findings *self, const Usual *usual)
 {
   const FindingsTask *last = &self->tasks.last;
 
-  return is_long (last, usual) && last->time >= PART * findings_get_length (self, ROAST_STRETCH_TAIL);
+  return is_long (last, usual) && last->time >= STRAGGLERS_PART * findings_get_length (self, ROAST_STRETCH_TAIL);
 }
 
 gboolean
@@ -85,7 +85,7 @@ findings_has_straggler (Findings *self)
 }
 
 static void
-add_evidence (RoastFinding *finding, const FindingsTask *task, const Usual *usual)
+stragglers_add_evidence (RoastFinding *finding, const FindingsTask *task, const Usual *usual)
 {
   roast_finding_add_text (finding, "task", task->task);
   roast_finding_add_text (finding, "category", task->category);
@@ -95,10 +95,10 @@ add_evidence (RoastFinding *finding, const FindingsTask *task, const Usual *usua
 }
 
 static void
-speak (Findings *self, const Usual *usual)
+stragglers_speak (Findings *self, const Usual *usual)
 {
   const FindingsTask *last = &self->tasks.last;
-  double idle = get_idle (self);
+  double idle = stragglers_get_idle (self);
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_WARNING, idle,
                     "In the last %s only %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
@@ -107,7 +107,7 @@ speak (Findings *self, const Usual *usual)
                     self->tasks.n_done, last->task, last->category, last->worker != NULL ? last->worker : "?",
                     describe_time (self, last, usual));
 
-  add_evidence (finding, last, usual);
+  stragglers_add_evidence (finding, last, usual);
   roast_finding_add_number (finding, "tail", findings_get_length (self, ROAST_STRETCH_TAIL), "s");
   roast_finding_add_number (finding, "tasks", (double) last->n, NULL);
   findings_add (self, finding, ADVICE);
@@ -146,7 +146,7 @@ get_idle_beside (Findings *self, const Usual *usual)
                 findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK) +
                 findings_get_part (self, ROAST_CORE_PART_LIBRARY_IDLE);
 
-  if (!is_long (task, usual) || idle < MUCH)
+  if (!is_long (task, usual) || idle < STRAGGLERS_MUCH)
     return 0;
 
   return fmin (fmax (get_free_beside (self, task), 0) / self->offered, idle);
@@ -163,7 +163,7 @@ speak_of_longest (Findings *self, double idle, const Usual *usual)
                     task->task, task->category, task->worker != NULL ? task->worker : "?",
                     describe_time (self, task, usual), findings_duration (self, idle * self->offered));
 
-  add_evidence (finding, task, usual);
+  stragglers_add_evidence (finding, task, usual);
   findings_add (self, finding, ADVICE);
   findings_explain_waiting (self, task->waited);
 }
@@ -173,20 +173,20 @@ rule_stragglers (Findings *self)
 {
   Usual last = get_usual (self, &self->tasks.last);
   Usual longest = get_usual (self, &self->tasks.longest);
-  double tail = get_idle (self);
+  double tail = stragglers_get_idle (self);
   double beside = 0;
 
-  if (tail >= MUCH && makes_tail (self, &last))
+  if (tail >= STRAGGLERS_MUCH && makes_tail (self, &last))
     {
-      speak (self, &last);
+      stragglers_speak (self, &last);
       return;
     }
   beside = get_idle_beside (self, &longest);
-  if (beside >= MUCH)
+  if (beside >= STRAGGLERS_MUCH)
     speak_of_longest (self, beside, &longest);
-  else if (tail >= MUCH && (self->tasks.last.task == NULL || !(last.time > 0)))
+  else if (tail >= STRAGGLERS_MUCH && (self->tasks.last.task == NULL || !(last.time > 0)))
     findings_lack (self, "no row shows which tasks ended last");
-  else if (tail >= MUCH)
+  else if (tail >= STRAGGLERS_MUCH)
     findings_be_silent (self, "the last task took %.1f times as long as %s, and it ran for %.0f %% of the tail",
                         self->tasks.last.time / last.time,
                         last.is_alone ? "all others on average" : "the median of its category",

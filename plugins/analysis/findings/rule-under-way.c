@@ -5,18 +5,18 @@
 
 #include "findings.h"
 
-#define LEAST_DONE 5 /* attempts of the category */
-#define LONGER 5.0   /* times as long as the longest finished attempt */
-#define LONG 10.0    /* s */
+#define LEAST_DONE 5         /* attempts of the category */
+#define UNDER_WAY_LONGER 5.0 /* times as long as the longest finished attempt */
+#define UNDER_WAY_LONG 10.0  /* s */
 
 static gboolean
 is_overdue (const FindingsCategory *self)
 {
-  return self->n_done >= LEAST_DONE && self->age >= fmax (LONG, LONGER * self->longest);
+  return self->n_done >= LEAST_DONE && self->age >= fmax (UNDER_WAY_LONG, UNDER_WAY_LONGER * self->longest);
 }
 
 static void
-speak (Findings *self, RoastTableReader *tasks, const FindingsCategory *category)
+under_way_speak (Findings *self, RoastTableReader *tasks, const FindingsCategory *category)
 {
   const char *name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   const char *worker = roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER);
@@ -64,7 +64,7 @@ rule_under_way (Findings *self)
         oldest = category;
     }
   if (oldest != NULL && roast_table_reader_seek (tasks, oldest->oldest))
-    speak (self, tasks, oldest);
+    under_way_speak (self, tasks, oldest);
   else
     findings_be_silent (self, "no attempt was running for much longer than other attempts of its category took");
 }

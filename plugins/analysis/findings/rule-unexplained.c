@@ -4,12 +4,12 @@
 
 #include "findings.h"
 
-#define MUCH 0.2     /* share of the core time */
-#define MOSTLY 0.5   /* share of a part of core_time */
-#define AT_LEAST 3.0 /* s with all cores lost */
+#define UNEXPLAINED_MUCH 0.2     /* share of the core time */
+#define UNEXPLAINED_MOSTLY 0.5   /* share of a part of core_time */
+#define UNEXPLAINED_AT_LEAST 3.0 /* s with all cores lost */
 
-#define MANY 100  /* processes, and */
-#define OFTEN 0.1 /* s between two starts, at most */
+#define MANY 100              /* processes, and */
+#define UNEXPLAINED_OFTEN 0.1 /* s between two starts, at most */
 
 #define MAX_RULES 12
 
@@ -91,7 +91,7 @@ static const char *const tree_rules[] = { "waiting",       "one-core",       "st
 
 /* Returns the share of the core time that these rules explain. A rule without a share explains everything. */
 static double
-get_explained (Findings *self, const char *const *rules)
+unexplained_get_explained (Findings *self, const char *const *rules)
 {
   double sum = 0;
 
@@ -107,33 +107,35 @@ get_explained (Findings *self, const char *const *rules)
 }
 
 static double
-get_rest (double part, double explained)
+unexplained_get_rest (double part, double explained)
 {
   double rest = fmax (part - explained, 0);
 
-  return rest >= MOSTLY * part ? rest : 0;
+  return rest >= UNEXPLAINED_MOSTLY * part ? rest : 0;
 }
 
 static gboolean
 matters (Findings *self, double share, double cores)
 {
-  return share >= MUCH && share * self->offered >= AT_LEAST * fmax (cores, 1);
+  return share >= UNEXPLAINED_MUCH && share * self->offered >= UNEXPLAINED_AT_LEAST * fmax (cores, 1);
 }
 
 /* Returns ", mostly before the first task"; "" if the part is spread over the run. */
 static const char *
-get_place (Findings *self, guint first, guint last, double all)
+unexplained_get_place (Findings *self, guint first, guint last, double all)
 {
-  if (findings_get_share (self, first, last, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP) >= MOSTLY * all)
+  if (findings_get_share (self, first, last, ROAST_STRETCH_STARTUP, ROAST_STRETCH_STARTUP) >= UNEXPLAINED_MOSTLY * all)
     return ", mostly before the first task";
-  if (findings_get_share (self, first, last, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) >= MOSTLY * all)
+  if (findings_get_share (self, first, last, ROAST_STRETCH_SHUTDOWN, ROAST_STRETCH_SHUTDOWN) >=
+      UNEXPLAINED_MOSTLY * all)
     return ", mostly after the last task";
 
   return "";
 }
 
 static void
-speak (Findings *self, double share, const char *words, const char *place, const char *why, const char *advice)
+unexplained_speak (Findings *self, double share, const char *words, const char *place, const char *why,
+                   const char *advice)
 {
   RoastFinding *finding =
       findings_new (self, ROAST_FINDING_SEVERITY_INFO, share, "Unexplained: %.0f %% of the core time (%s) %s%s%s%s.",
@@ -145,15 +147,15 @@ speak (Findings *self, double share, const char *words, const char *place, const
 }
 
 static void
-look_at_tree (Findings *self)
+unexplained_look_at_tree (Findings *self)
 {
   double idle = findings_get_part (self, ROAST_CORE_PART_IDLE_NO_WORK);
-  double rest = get_rest (idle, get_explained (self, tree_rules));
+  double rest = unexplained_get_rest (idle, unexplained_get_explained (self, tree_rules));
   double cores = findings_get_metric (self, "cores_available");
   double used = findings_get_metric (self, "cores_used_average");
   double elapsed = findings_get_metric (self, "elapsed_time_seconds");
   double processes = findings_get_metric (self, "processes_total");
-  const char *started = processes >= MANY && elapsed <= OFTEN * processes
+  const char *started = processes >= MANY && elapsed <= UNEXPLAINED_OFTEN * processes
                             ? findings_text (self, "it started %.0f processes, one every %s", processes,
                                              findings_duration (self, elapsed / processes))
                             : "";
@@ -168,9 +170,9 @@ look_at_tree (Findings *self)
   words = isnan (used)
               ? "was idle"
               : findings_text (self, "was idle: the program used %.2g of its %.3g cores on average", used, cores);
-  speak (self, rest, words, "", started,
-         *started != '\0' ? "Start fewer processes that each do more, or run several at the same time."
-                          : "Measure sections of the program to see when it does not compute, and why.");
+  unexplained_speak (self, rest, words, "", started,
+                     *started != '\0' ? "Start fewer processes that each do more, or run several at the same time."
+                                      : "Measure sections of the program to see when it does not compute, and why.");
 }
 
 void
@@ -186,13 +188,13 @@ rule_unexplained (Findings *self)
     }
   if (self->is_tree)
     {
-      look_at_tree (self);
+      unexplained_look_at_tree (self);
       return;
     }
   for (guint i = 0; i < G_N_ELEMENTS (losses); i++)
     {
       double part = findings_get_parts (self, losses[i].first, losses[i].last);
-      double rest = get_rest (part, get_explained (self, losses[i].rules));
+      double rest = unexplained_get_rest (part, unexplained_get_explained (self, losses[i].rules));
 
       /* Tasks may have waited until other workers replaced dead ones. */
       if (rest <= largest || (losses[i].first == ROAST_CORE_PART_IDLE_EXECUTOR && self->lost_rule != NULL))
@@ -204,9 +206,9 @@ rule_unexplained (Findings *self)
     findings_be_silent (self, "at most %.0f %% of the core time was lost for a reason that no other rule reports",
                         100 * largest);
   else
-    speak (self, largest, losses[most].words,
-           get_place (self, losses[most].first, losses[most].last,
-                      findings_get_parts (self, losses[most].first, losses[most].last)),
-           losses[most].first == ROAST_CORE_PART_UNKNOWN && self->missing != NULL ? self->missing : "",
-           losses[most].advice);
+    unexplained_speak (self, largest, losses[most].words,
+                       unexplained_get_place (self, losses[most].first, losses[most].last,
+                                              findings_get_parts (self, losses[most].first, losses[most].last)),
+                       losses[most].first == ROAST_CORE_PART_UNKNOWN && self->missing != NULL ? self->missing : "",
+                       losses[most].advice);
 }

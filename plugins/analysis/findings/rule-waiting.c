@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-#define MUCH 0.3
-#define SOME 0.2     /* enough if tasks wait more than they compute */
-#define MOSTLY 0.5   /* share of the elapsed time of a program without an executor */
-#define AT_LEAST 1.0 /* s */
-#define STORAGE 1e6  /* B per s of waiting; less storage traffic takes hardly any time */
-#define MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file explains */
+#define WAITING_MUCH 0.3
+#define WAITING_SOME 0.2     /* enough if tasks wait more than they compute */
+#define WAITING_MOSTLY 0.5   /* share of the elapsed time of a program without an executor */
+#define WAITING_AT_LEAST 1.0 /* s */
+#define STORAGE 1e6          /* B per s of waiting; less storage traffic takes hardly any time */
+#define WAITING_MOST 0.4     /* share of the waiting that one task, worker, host, dataset or file explains */
 
 static const char *
 find_waiting_category (Findings *self, double *seconds)
@@ -76,13 +76,13 @@ count_blocked (Findings *self, const char *category)
   return n;
 }
 
-#define BLOCKED                                                                                                        \
+#define WAITING_BLOCKED                                                                                                \
   "Let a task give its slot back while it waits for tasks that it started, or let the program start these tasks."
 
 #define TURNS "Start more workers with one thread each, or compute in code that releases the GIL."
 
 static void
-speak (Findings *self, double wait, double cpu)
+waiting_speak (Findings *self, double wait, double cpu)
 {
   double seconds = 0;
   FindingsTurns turns;
@@ -137,7 +137,7 @@ speak (Findings *self, double wait, double cpu)
   roast_finding_add_number (finding, "opening", open, "s");
   roast_finding_add_number (finding, "read", bytes, "B");
   findings_add (self, finding, "%s",
-                n_blocked > 0              ? BLOCKED
+                n_blocked > 0              ? WAITING_BLOCKED
                 : is_locked                ? FINDINGS_LOCK_ADVICE
                 : are_turns && !is_opening ? TURNS
                 : is_opening || read != NULL
@@ -177,7 +177,7 @@ speak_of_tree (Findings *self, double wait, double elapsed, double cpu)
 /* Compute a lower bound of the waiting: it assumes that no two threads computed or waited for a core at the same time.
  */
 static void
-look_at_tree (Findings *self)
+waiting_look_at_tree (Findings *self)
 {
   double elapsed = findings_get_metric (self, "elapsed_time_seconds");
   double cpu = findings_get_metric (self, "process_cpu_time_seconds");
@@ -186,10 +186,10 @@ look_at_tree (Findings *self)
 
   if (isnan (wait))
     findings_lack (self, "elapsed time, CPU time or the time that threads waited for a core is unknown");
-  else if (wait < AT_LEAST || wait < MOSTLY * elapsed)
+  else if (wait < WAITING_AT_LEAST || wait < WAITING_MOSTLY * elapsed)
     findings_be_silent (self, "the program computed for %.1f s of %.1f s and waited %.1f s for a core", cpu, elapsed,
                         queue);
-  else if (self->waited_rule != NULL && self->waited >= MOST * wait)
+  else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait)
     findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
   else
     speak_of_tree (self, wait, elapsed, cpu);
@@ -204,11 +204,11 @@ rule_waiting (Findings *self)
   double cpu = findings_get_parts (self, ROAST_CORE_PART_TASK_CPU, ROAST_CORE_PART_TASK_OTHER_THREADS);
   /* Waiting of tasks without their waiting for cores. */
   double wait = isnan (starved) ? all : fmax (all - starved, 0);
-  gboolean is_much = wait >= MUCH || (wait >= SOME && wait > cpu);
+  gboolean is_much = wait >= WAITING_MUCH || (wait >= WAITING_SOME && wait > cpu);
 
   if (self->offered > 0 && self->is_tree && !findings_has_spoken (self, "starved"))
     {
-      look_at_tree (self);
+      waiting_look_at_tree (self);
       return;
     }
   if (!findings_has_slots (self))
@@ -219,11 +219,11 @@ rule_waiting (Findings *self)
   if (!is_much && !isnan (starved))
     findings_be_silent (self, "tasks waited for only %.0f %% of the core time beyond what starved explains",
                         100 * wait);
-  else if (self->waited_rule != NULL && self->waited >= MOST * wait * self->offered)
+  else if (self->waited_rule != NULL && self->waited >= WAITING_MOST * wait * self->offered)
     findings_be_silent (self, "one place explains much of the waiting: see %s", self->waited_rule);
   else if (is_much)
-    speak (self, wait, cpu);
-  else if (unsplit >= SOME)
+    waiting_speak (self, wait, cpu);
+  else if (unsplit >= WAITING_SOME)
     findings_lack (self, "for %.0f %% of the core time it is unknown whether tasks computed or waited", 100 * unsplit);
   else
     findings_be_silent (self, "tasks waited for %.0f %% of the core time and computed for %.0f %%", 100 * wait,

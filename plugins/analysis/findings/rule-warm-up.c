@@ -7,26 +7,26 @@
 #include "group-element.h"
 #include "percentile.h"
 
-#define SOME 0.1             /* share of the core time */
-#define LEAST_WORKERS 2      /* minimum number of workers with enough tasks */
-#define MOST_OF_WORKERS 0.75 /* share of the workers with enough tasks; their first tasks took longer */
-#define LEAST_LATER 3        /* minimum number of later tasks on a worker */
-#define LONGER 2.0           /* times the median of the later tasks */
-#define MOST_TASKS 1000      /* examined per worker and category; only the first tasks */
+#define WARM_UP_SOME 0.1        /* share of the core time */
+#define LEAST_WORKERS 2         /* minimum number of workers with enough tasks */
+#define MOST_OF_WORKERS 0.75    /* share of the workers with enough tasks; their first tasks took longer */
+#define LEAST_LATER 3           /* minimum number of later tasks on a worker */
+#define WARM_UP_LONGER 2.0      /* times the median of the later tasks */
+#define WARM_UP_MOST_TASKS 1000 /* examined per worker and category; only the first tasks */
 
 typedef struct
 {
   double started, ended; /* µs */
   double time, waited;   /* s, without waiting for a core where it is known */
   double cores;
-} Task;
+} WarmUpTask;
 
 /* Attempts of one category on one worker. */
 typedef struct
 {
   const char *category;
   GArray *tasks; /* of Task */
-} Group;
+} WarmUpGroup;
 
 /* Attempts of one category on all workers. */
 typedef struct
@@ -35,16 +35,16 @@ typedef struct
   guint n, n_warm;       /* workers with enough tasks; among them, workers whose first tasks took longer */
   double excess, waited; /* extra core-seconds of first tasks over later tasks */
   GArray *first, *later; /* array of double: s, one value per worker with enough tasks */
-} Category;
+} WarmUpCategory;
 
 static void
-group_clear (Group *self)
+group_clear (WarmUpGroup *self)
 {
   g_clear_pointer (&self->tasks, g_array_unref);
 }
 
 static void
-category_clear (Category *self)
+category_clear (WarmUpCategory *self)
 {
   g_clear_pointer (&self->first, g_array_unref);
   g_clear_pointer (&self->later, g_array_unref);
@@ -55,17 +55,17 @@ read_groups (Findings *self)
 {
   static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_SOURCE, ROAST_TASKS_WORKER };
   g_autoptr (RoastTableReader) tasks = findings_read (self, ROAST_TABLE_TASKS, roast_tasks_columns);
-  GArray *groups = g_array_new (FALSE, TRUE, sizeof (Group));
+  GArray *groups = g_array_new (FALSE, TRUE, sizeof (WarmUpGroup));
 
   g_array_set_clear_func (groups, (GDestroyNotify) group_clear);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
       double cpu = roast_table_reader_get_double (tasks, ROAST_TASKS_CPU);
-      Task task = { roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
-                    roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED), 0, 0, 1 };
+      WarmUpTask task = { roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED),
+                          roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED), 0, 0, 1 };
       double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
-      Group *group = group_element (groups, tasks);
+      WarmUpGroup *group = group_element (groups, tasks);
       const FindingsCoreWait *wait =
           findings_find_core_wait_of_worker (self, roast_table_reader_get_string (tasks, ROAST_TASKS_WORKER));
 
@@ -76,9 +76,9 @@ read_groups (Findings *self)
       task.cores = isnan (cores) ? 1 : cores;
       task.waited = isnan (cpu) ? 0 : fmax (task.time - cpu, 0);
       if (group->tasks == NULL)
-        group->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
+        group->tasks = g_array_new (FALSE, FALSE, sizeof (WarmUpTask));
       group->category = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
-      if (group->tasks->len < MOST_TASKS)
+      if (group->tasks->len < WARM_UP_MOST_TASKS)
         g_array_append_val (group->tasks, task);
     }
 
@@ -86,36 +86,36 @@ read_groups (Findings *self)
 }
 
 static int
-compare_starts (const Task *a, const Task *b)
+warm_up_compare_starts (const WarmUpTask *a, const WarmUpTask *b)
 {
   return (a->started > b->started) - (a->started < b->started);
 }
 
 /* Tasks that started before the first task ended also count as first tasks: they waited for the same work. */
 static void
-take_group (Category *self, GArray *tasks)
+take_group (WarmUpCategory *self, GArray *tasks)
 {
   g_autofree double *later = g_new (double, tasks->len);
   double until = 0;
   double median;
   guint n_first = 0, n_later = 0;
 
-  g_array_sort (tasks, (GCompareFunc) compare_starts);
-  until = g_array_index (tasks, Task, 0).ended;
-  while (n_first < tasks->len && g_array_index (tasks, Task, n_first).started < until)
+  g_array_sort (tasks, (GCompareFunc) warm_up_compare_starts);
+  until = g_array_index (tasks, WarmUpTask, 0).ended;
+  while (n_first < tasks->len && g_array_index (tasks, WarmUpTask, n_first).started < until)
     n_first++;
   for (guint i = n_first; i < tasks->len; i++)
-    later[n_later++] = g_array_index (tasks, Task, i).time;
+    later[n_later++] = g_array_index (tasks, WarmUpTask, i).time;
   if (n_later < LEAST_LATER)
     return;
   median = percentile_get (later, n_later, 0.5);
   self->n++;
-  self->n_warm += g_array_index (tasks, Task, 0).time >= LONGER * median ? 1 : 0;
-  g_array_append_val (self->first, g_array_index (tasks, Task, 0).time);
+  self->n_warm += g_array_index (tasks, WarmUpTask, 0).time >= WARM_UP_LONGER * median ? 1 : 0;
+  g_array_append_val (self->first, g_array_index (tasks, WarmUpTask, 0).time);
   g_array_append_val (self->later, median);
   for (guint i = 0; i < n_first; i++)
     {
-      const Task *task = &g_array_index (tasks, Task, i);
+      const WarmUpTask *task = &g_array_index (tasks, WarmUpTask, i);
       double excess = fmax (task->time - median, 0);
 
       self->excess += excess * task->cores;
@@ -125,33 +125,33 @@ take_group (Category *self, GArray *tasks)
 
 /* Finds the category whose first tasks cost most. */
 static void
-find_costliest (GArray *groups, Category *costliest)
+find_costliest (GArray *groups, WarmUpCategory *costliest)
 {
   g_autoptr (GHashTable) categories = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GArray) all = g_array_new (FALSE, TRUE, sizeof (Category));
+  g_autoptr (GArray) all = g_array_new (FALSE, TRUE, sizeof (WarmUpCategory));
 
   for (guint i = 0; i < groups->len; i++)
     {
-      const Group *group = &g_array_index (groups, Group, i);
+      const WarmUpGroup *group = &g_array_index (groups, WarmUpGroup, i);
       gpointer at;
 
       if (group->tasks == NULL || group->category == NULL)
         continue;
       if (!g_hash_table_lookup_extended (categories, group->category, NULL, &at))
         {
-          Category category = { .name = group->category,
-                                .first = g_array_new (FALSE, FALSE, sizeof (double)),
-                                .later = g_array_new (FALSE, FALSE, sizeof (double)) };
+          WarmUpCategory category = { .name = group->category,
+                                      .first = g_array_new (FALSE, FALSE, sizeof (double)),
+                                      .later = g_array_new (FALSE, FALSE, sizeof (double)) };
 
           at = GUINT_TO_POINTER (all->len);
           g_hash_table_insert (categories, (gpointer) group->category, at);
           g_array_append_val (all, category);
         }
-      take_group (&g_array_index (all, Category, GPOINTER_TO_UINT (at)), group->tasks);
+      take_group (&g_array_index (all, WarmUpCategory, GPOINTER_TO_UINT (at)), group->tasks);
     }
   for (guint i = 0; i < all->len; i++)
     {
-      Category *category = &g_array_index (all, Category, i);
+      WarmUpCategory *category = &g_array_index (all, WarmUpCategory, i);
 
       if (category->n >= LEAST_WORKERS && category->n_warm >= MOST_OF_WORKERS * category->n &&
           category->excess > costliest->excess)
@@ -165,7 +165,7 @@ find_costliest (GArray *groups, Category *costliest)
 }
 
 static void
-speak (Findings *self, Category *category, double share)
+warm_up_speak (Findings *self, WarmUpCategory *category, double share)
 {
   double first = percentile_get ((double *) (gpointer) category->first->data, category->first->len, 0.5);
   double later = percentile_get ((double *) (gpointer) category->later->data, category->later->len, 0.5);
@@ -190,14 +190,14 @@ void
 rule_warm_up (Findings *self)
 {
   g_autoptr (GArray) groups = NULL;
-  Category costliest = { 0 };
+  WarmUpCategory costliest = { 0 };
   double share;
 
   groups = read_groups (self);
   find_costliest (groups, &costliest);
   share = costliest.excess / self->offered;
-  if (share >= SOME)
-    speak (self, &costliest, share);
+  if (share >= WARM_UP_SOME)
+    warm_up_speak (self, &costliest, share);
   else
     findings_be_silent (self, "the extra time of workers' first tasks was at most %.1f %% of the core time",
                         100 * share);

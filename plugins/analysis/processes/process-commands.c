@@ -23,7 +23,7 @@ typedef struct
 } Command;
 
 static double
-get_cpu (const Command *command)
+process_commands_get_cpu (const Command *command)
 {
   double cpu = 0;
 
@@ -35,9 +35,9 @@ get_cpu (const Command *command)
 }
 
 static int
-compare_commands (const Command **a, const Command **b)
+process_commands_compare_commands (const Command **a, const Command **b)
 {
-  return order_rows (get_cpu (*a), get_cpu (*b), (*a)->name, (*b)->name);
+  return order_rows (process_commands_get_cpu (*a), process_commands_get_cpu (*b), (*a)->name, (*b)->name);
 }
 
 /* A process that came and went between two samples may have no known name. */
@@ -81,7 +81,7 @@ get_command (GHashTable *commands, const char *name)
 }
 
 static GHashTable *
-collect_commands (RoastTableReader *processes)
+process_commands_collect_commands (RoastTableReader *processes)
 {
   GHashTable *commands = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
 
@@ -122,7 +122,7 @@ write_command (RoastTableWriter *table, const Command *command, double total)
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_UNSPLIT, command->unsplit);
   /* 0 / 0 is NaN, which is written as a missing cell. */
   if (!isnan (command->user) || !isnan (command->unsplit))
-    roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, get_cpu (command) / total);
+    roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARE, process_commands_get_cpu (command) / total);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_CPU_SHARED, command->shared);
   roast_table_writer_set_double (table, ROAST_PER_COMMAND_RUN_QUEUE, command->run_queue);
   if (process_peak_get (&command->peak, &peak, &bound))
@@ -136,7 +136,7 @@ write_command (RoastTableWriter *table, const Command *command, double total)
 gboolean
 process_tree_add_commands (ProcessTree *self, GError **error)
 {
-  g_autoptr (GHashTable) commands = collect_commands (self->processes);
+  g_autoptr (GHashTable) commands = process_commands_collect_commands (self->processes);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
   g_autoptr (RoastTableWriter) table = NULL;
   GHashTableIter iter;
@@ -150,9 +150,9 @@ process_tree_add_commands (ProcessTree *self, GError **error)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       g_ptr_array_add (sorted, value);
-      total += get_cpu (value);
+      total += process_commands_get_cpu (value);
     }
-  g_ptr_array_sort (sorted, (GCompareFunc) compare_commands);
+  g_ptr_array_sort (sorted, (GCompareFunc) process_commands_compare_commands);
   for (guint i = 0; table != NULL && i < sorted->len; i++)
     write_command (table, g_ptr_array_index (sorted, i), total);
 

@@ -33,7 +33,7 @@ static const guint transfers[] = {
 /* Report how complete the sum of a column is. @note names the missing part of the sum, or is NULL. @otherwise is the
  * reason if no process has a value. */
 static void
-cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
+process_sums_cover (ProcessTree *self, guint slot, const char *note, const char *otherwise)
 {
   ProcessSum sum = process_tree_sum (self, slot);
   const char *none = sum.missing == 0 || self->imported != NULL ? self->missing : otherwise;
@@ -82,7 +82,7 @@ dup_running_note (ProcessTree *self)
 
 /* Why what the kernel counts of processes ends before they do; NULL if it does not. @what: the subject */
 static char *
-dup_tail_note (ProcessTree *self, const char *what)
+process_sums_dup_tail_note (ProcessTree *self, const char *what)
 {
   if (self->imported != NULL)
     return NULL;
@@ -98,19 +98,19 @@ static void
 cover_rows (ProcessTree *self, guint slot, const char *otherwise)
 {
   ProcessSum sum = sum_of_all (self, slot);
-  g_autofree char *note = sum.missing > 0 ? NULL : dup_tail_note (self, "what they counted");
+  g_autofree char *note = sum.missing > 0 ? NULL : process_sums_dup_tail_note (self, "what they counted");
 
   if (sum.missing > 0)
     note = g_strdup_printf ("known for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows of processes", sum.n,
                             sum.n + sum.missing);
-  cover (self, slot, note, otherwise);
+  process_sums_cover (self, slot, note, otherwise);
 }
 
 /* ---- CPU time ---- */
 
 /* Why CPU time is missing: of processes that the kernel did not account for to the end. NULL if none is. */
 static char *
-dup_cpu_note (ProcessTree *self, guint64 missing)
+process_sums_dup_cpu_note (ProcessTree *self, guint64 missing)
 {
   g_autofree char *running = dup_running_note (self);
   g_autofree char *event = events_describe (self->recording, "unreaped");
@@ -174,8 +174,8 @@ cover_cpu_part (ProcessTree *self, guint slot, double unsplit, const char *missi
                               part);
     }
   notes = notes_join (missing, note);
-  cover (self, slot, notes,
-         unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
+  process_sums_cover (self, slot, notes,
+                      unsplit > 0 ? "the division of CPU time into user mode and kernel is unknown" : self->missing);
 }
 
 /* If the run goes on, or its measurement was interrupted, samples may have more CPU time than the processes that had
@@ -195,14 +195,14 @@ add_cpu_by_samples (ProcessTree *self, double total)
 }
 
 static void
-add_cpu (ProcessTree *self)
+process_sums_add_cpu (ProcessTree *self)
 {
   ProcessSum user = process_tree_sum (self, ROAST_PROCESSES_CPU_USER);
   ProcessSum system = process_tree_sum (self, ROAST_PROCESSES_CPU_SYSTEM);
   ProcessSum unsplit = process_tree_sum (self, ROAST_PROCESSES_CPU_UNSPLIT);
   double total = user.sum + system.sum + unsplit.sum;
   gboolean is_known = user.n > 0 || unsplit.n > 0;
-  g_autofree char *missing = is_known ? dup_cpu_note (self, process_tree_count (self, WITHOUT_CPU)) : NULL;
+  g_autofree char *missing = is_known ? process_sums_dup_cpu_note (self, process_tree_count (self, WITHOUT_CPU)) : NULL;
   g_autofree char *error = dup_error_note (self, total, unsplit.sum);
   g_autofree char *notes = notes_join (missing, error);
 
@@ -352,25 +352,25 @@ cover_io (ProcessTree *self)
     note = g_strdup_printf ("the counters of %" G_GUINT64_FORMAT " %s could not be read", unread,
                             unread == 1 ? "process" : "processes");
   else
-    note = dup_tail_note (self, "what they moved");
+    note = process_sums_dup_tail_note (self, "what they moved");
   for (guint i = 0; i < G_N_ELEMENTS (transfers); i++)
-    cover (self, transfers[i], note,
-           process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
-               ? "every process ended before its I/O counters could be read"
-               : "the I/O counters of processes are not readable here");
+    process_sums_cover (self, transfers[i], note,
+                        process_tree_has_mechanism (self, ROAST_ACCOUNTING_IO)
+                            ? "every process ended before its I/O counters could be read"
+                            : "the I/O counters of processes are not readable here");
   cover_cancelled (self, note != NULL);
 }
 
 void
 process_tree_cover_sums (ProcessTree *self)
 {
-  add_cpu (self);
+  process_sums_add_cpu (self);
   cover_cores (self);
   cover_cores_used (self);
-  cover (self, ROAST_PROCESSES_RUN_QUEUE, "counted up to the last sample of each process",
-         process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
-             ? "no process lived long enough to be sampled"
-             : "the kernel does not report it (no schedstat)");
+  process_sums_cover (self, ROAST_PROCESSES_RUN_QUEUE, "counted up to the last sample of each process",
+                      process_tree_has_mechanism (self, ROAST_ACCOUNTING_RUN_QUEUE)
+                          ? "no process lived long enough to be sampled"
+                          : "the kernel does not report it (no schedstat)");
   cover_process_count (self);
   cover_io (self);
   for (guint i = 0; i < G_N_ELEMENTS (counters); i++)

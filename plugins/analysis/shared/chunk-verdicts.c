@@ -55,7 +55,7 @@ typedef struct
 } Judging;
 
 static void
-read_calls (Judging *self, RoastRunModel *model)
+chunk_verdicts_read_calls (Judging *self, RoastRunModel *model)
 {
   guint n;
   const RoastRunCall *calls = roast_run_model_get_calls (model, &n);
@@ -110,7 +110,7 @@ read_results (Judging *self, RoastRecordingSnapshot *recording)
 
 /* If no call returned a result, chunks of a failed call show how far it came. */
 static Judge
-look_up (Judging *self, const char *call)
+chunk_verdicts_look_up (Judging *self, const char *call)
 {
   Judge judge = call != NULL ? JUDGE_OPEN : JUDGE_ALL;
   gpointer known;
@@ -131,7 +131,7 @@ get_judge (Judging *self, RoastTableReader *chunks)
     g_array_set_size (self->codes, code + 1);
   judge = &g_array_index (self->codes, Judge, code);
   if (*judge == JUDGE_UNKNOWN)
-    *judge = look_up (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_CALL));
+    *judge = chunk_verdicts_look_up (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_CALL));
 
   return *judge;
 }
@@ -168,7 +168,7 @@ judge_by_results (Judging *self, const char *chunk)
 
 /* Return the hash of a chunk's range of entries, whichever call processes it; 0 if the range is unknown. */
 static guint64
-hash_range (RoastTableReader *chunks)
+chunk_verdicts_hash_range (RoastTableReader *chunks)
 {
   static const guint codes[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE, ROAST_CHUNKS_TREE };
   static const guint entries[] = { ROAST_CHUNKS_ENTRY_START, ROAST_CHUNKS_ENTRY_STOP };
@@ -189,7 +189,7 @@ static ChunkVerdict
 judge_open (Judging *self, RoastTableReader *chunks)
 {
   const char *chunk = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
-  guint64 range = hash_range (chunks);
+  guint64 range = chunk_verdicts_hash_range (chunks);
 
   if (chunk != NULL && !id_set_add (&self->seen, id_set_hash_text (ID_SET_START, chunk)))
     return CHUNK_REPEATED;
@@ -207,7 +207,7 @@ static ChunkVerdict
 judge_raised (Judging *self, RoastTableReader *chunks)
 {
   const char *chunk = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
-  guint64 range = hash_range (chunks);
+  guint64 range = chunk_verdicts_hash_range (chunks);
 
   if (chunk != NULL && !id_set_add (&self->seen, id_set_hash_text (ID_SET_START, chunk)))
     return CHUNK_REPEATED;
@@ -229,7 +229,7 @@ redeem (Judging *self, RoastTableReader *chunks)
   /* Most chunks are not from a checkpoint. Hash the range only if it matters. */
   if (g_hash_table_size (self->raised) == 0 || !roast_table_reader_get_boolean (chunks, ROAST_CHUNKS_CACHED))
     return FALSE;
-  range = hash_range (chunks);
+  range = chunk_verdicts_hash_range (chunks);
   if (range == 0 || chunk == NULL || !g_hash_table_lookup_extended (self->raised, &range, NULL, &row))
     return FALSE;
   g_hash_table_remove (self->raised, &range);
@@ -292,7 +292,7 @@ judge_all (RoastRecordingSnapshot *recording)
   g_atomic_ref_count_init (&self->references);
   self->rows = g_byte_array_new ();
   judging.verdicts = self->rows;
-  read_calls (&judging, roast_run_model_get (recording));
+  chunk_verdicts_read_calls (&judging, roast_run_model_get (recording));
   read_results (&judging, recording);
   while (roast_table_reader_next (chunks))
     {

@@ -10,7 +10,7 @@ coverage_free (Coverage *self)
 }
 
 static void
-add (GPtrArray *all, const char *source, guint state, gboolean is_end, const char *reason)
+coverage_add (GPtrArray *all, const char *source, guint state, gboolean is_end, const char *reason)
 {
   Coverage *self = g_new0 (Coverage, 1);
 
@@ -22,15 +22,15 @@ add (GPtrArray *all, const char *source, guint state, gboolean is_end, const cha
 }
 
 static void
-read_sources (GPtrArray *all, RoastRecordingSnapshot *recording)
+coverage_read_sources (GPtrArray *all, RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) sources =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_SOURCES, roast_sources_columns, NULL);
 
   while (roast_table_reader_next (sources))
     if (roast_table_reader_has (sources, ROAST_SOURCES_TASKS_MISSING))
-      add (all, roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE), ROAST_COVERAGE_STATE_PARTIAL, TRUE,
-           roast_table_reader_get_string (sources, ROAST_SOURCES_TASKS_MISSING));
+      coverage_add (all, roast_table_reader_get_string (sources, ROAST_SOURCES_SOURCE), ROAST_COVERAGE_STATE_PARTIAL,
+                    TRUE, roast_table_reader_get_string (sources, ROAST_SOURCES_TASKS_MISSING));
 }
 
 GPtrArray *
@@ -48,12 +48,12 @@ coverage_list (RoastRecordingSnapshot *recording, const char *table, const char 
       if (state > ROAST_COVERAGE_STATE_COMPLETE &&
           g_strcmp0 (roast_table_reader_get_string (rows, ROAST_COVERAGE_COLUMN), column) == 0 &&
           (name == NULL || *name == '\0' || g_str_equal (name, table)))
-        add (all, roast_table_reader_get_string (rows, ROAST_COVERAGE_SOURCE), (guint) state,
-             roast_table_reader_has (rows, ROAST_COVERAGE_FROM),
-             roast_table_reader_get_string (rows, ROAST_COVERAGE_REASON));
+        coverage_add (all, roast_table_reader_get_string (rows, ROAST_COVERAGE_SOURCE), (guint) state,
+                      roast_table_reader_has (rows, ROAST_COVERAGE_FROM),
+                      roast_table_reader_get_string (rows, ROAST_COVERAGE_REASON));
     }
   if (g_str_equal (table, ROAST_TABLE_TASKS))
-    read_sources (all, recording);
+    coverage_read_sources (all, recording);
 
   return all;
 }

@@ -2,8 +2,8 @@
 #include "report-coverage.h"
 
 static void
-add (RoastReport *report, const char *metric, const char *table, const char *column, RoastCompleteness completeness,
-     const char *reason)
+report_coverage_write (RoastReport *report, const char *metric, const char *table, const char *column,
+                       RoastCompleteness completeness, const char *reason)
 {
   g_autoptr (RoastTableWriter) rows =
       roast_report_write_table (report, ROAST_TABLE_REPORT_COVERAGE, roast_report_coverage_columns, NULL);
@@ -20,7 +20,7 @@ void
 report_coverage_add (RoastReport *report, const char *table, const char *column, RoastCompleteness completeness,
                      const char *reason)
 {
-  add (report, NULL, table, column, completeness, reason);
+  report_coverage_write (report, NULL, table, column, completeness, reason);
 }
 
 void
@@ -28,13 +28,13 @@ report_coverage_add_note (RoastReport *report, const char *table, const char *co
                           const char *note)
 {
   if (note != NULL)
-    add (report, NULL, table, column, otherwise, note);
+    report_coverage_write (report, NULL, table, column, otherwise, note);
 }
 
 void
 report_coverage_add_metric (RoastReport *report, const char *metric, RoastCompleteness otherwise, const char *note)
 {
-  add (report, metric, NULL, NULL, note != NULL ? otherwise : ROAST_COMPLETENESS_COMPLETE, note);
+  report_coverage_write (report, metric, NULL, NULL, note != NULL ? otherwise : ROAST_COMPLETENESS_COMPLETE, note);
 }
 
 void

@@ -8,7 +8,7 @@
 typedef struct
 {
   double time, cpu; /* cpu: cumulative */
-} Sample;
+} SampledCpuSample;
 
 struct _SampledCpu
 {
@@ -39,13 +39,13 @@ choose_source (SampledCpu *self, RoastTableReader *table)
 /* Skip samples without CPU time. The time of samples goes back if the clock is set back: skip samples that are out of
  * order. */
 static void
-add_sample (SampledCpu *self, double time, double cpu)
+sampled_cpu_add_sample (SampledCpu *self, double time, double cpu)
 {
-  const Sample sample = { time, cpu };
+  const SampledCpuSample sample = { time, cpu };
 
   if (isnan (time) || isnan (cpu))
     return;
-  if (self->samples->len > 0 && time <= g_array_index (self->samples, Sample, self->samples->len - 1).time)
+  if (self->samples->len > 0 && time <= g_array_index (self->samples, SampledCpuSample, self->samples->len - 1).time)
     return;
   g_array_append_val (self->samples, sample);
 }
@@ -61,8 +61,8 @@ collect (SampledCpu *self, RoastTableReader *table, double started)
       if (g_strcmp0 (roast_table_reader_get_string (table, ROAST_CLUSTER_SAMPLES_SOURCE), self->source) != 0)
         continue;
       if (self->samples->len == 0 && started < time)
-        add_sample (self, started, 0);
-      add_sample (self, time, roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU));
+        sampled_cpu_add_sample (self, started, 0);
+      sampled_cpu_add_sample (self, time, roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_CPU));
     }
 }
 
@@ -74,7 +74,7 @@ sampled_cpu_new (RoastRecordingSnapshot *recording)
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CLUSTER_SAMPLES, roast_cluster_samples_columns, NULL);
   double started, ended;
 
-  self->samples = g_array_new (FALSE, FALSE, sizeof (Sample));
+  self->samples = g_array_new (FALSE, FALSE, sizeof (SampledCpuSample));
   choose_source (self, table);
   if (self->source != NULL)
     {
@@ -118,18 +118,18 @@ sampled_cpu_get_source (const SampledCpu *self)
 static guint
 find_sample (GArray *samples, double time)
 {
-  return time_search (samples, G_STRUCT_OFFSET (Sample, time), time);
+  return time_search (samples, G_STRUCT_OFFSET (SampledCpuSample, time), time);
 }
 
 /* Find the samples before and after @time. Both are the same sample if it was taken at @time. */
 static gboolean
-find_samples (const SampledCpu *self, double time, const Sample **before, const Sample **after)
+find_samples (const SampledCpu *self, double time, const SampledCpuSample **before, const SampledCpuSample **after)
 {
   guint i = find_sample (self->samples, time);
 
   if (isnan (time) || i == self->samples->len)
     return FALSE;
-  *before = *after = &g_array_index (self->samples, Sample, i);
+  *before = *after = &g_array_index (self->samples, SampledCpuSample, i);
   if ((*after)->time == time)
     return TRUE;
   if (i == 0)
@@ -142,7 +142,7 @@ find_samples (const SampledCpu *self, double time, const Sample **before, const 
 double
 sampled_cpu_get_at (const SampledCpu *self, double time)
 {
-  const Sample *a, *b;
+  const SampledCpuSample *a, *b;
 
   if (!find_samples (self, time, &a, &b))
     return NAN;
@@ -156,7 +156,7 @@ double
 sampled_cpu_get_doubt (const SampledCpu *self, double started, double ended)
 {
   double used = sampled_cpu_get_at (self, ended) - sampled_cpu_get_at (self, started);
-  const Sample *start[2], *end[2];
+  const SampledCpuSample *start[2], *end[2];
 
   if (isnan (used) || !find_samples (self, started, &start[0], &start[1]) ||
       !find_samples (self, ended, &end[0], &end[1]))
@@ -171,7 +171,7 @@ sampled_cpu_count (const SampledCpu *self, double started, double ended)
   guint first = find_sample (self->samples, started);
   guint end = find_sample (self->samples, ended);
 
-  if (end < self->samples->len && g_array_index (self->samples, Sample, end).time == ended)
+  if (end < self->samples->len && g_array_index (self->samples, SampledCpuSample, end).time == ended)
     end++;
 
   return end > first ? end - first : 0;

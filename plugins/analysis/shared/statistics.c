@@ -9,8 +9,8 @@
 
 #include "student.h"
 
-#define MOST 30        /* most values on a side for the exact test */
-#define SMALLEST 1e-12 /* standard error used if all values are equal */
+#define STATISTICS_MOST 30 /* most values on a side for the exact test */
+#define SMALLEST 1e-12     /* standard error used if all values are equal */
 
 Moments
 moments_of (const double *values, guint n)
@@ -100,11 +100,11 @@ count_orders (guint n, guint m, double *counts)
 double
 mann_whitney_p (const double *a, guint n, const double *b, guint m)
 {
-  double counts[MOST * MOST + 1];
+  double counts[STATISTICS_MOST * STATISTICS_MOST + 1];
   double all = 0, tail = 0;
   guint greater = 0;
 
-  if (n == 0 || m == 0 || n > MOST || m > MOST)
+  if (n == 0 || m == 0 || n > STATISTICS_MOST || m > STATISTICS_MOST)
     return NAN;
   for (guint i = 0; i < n; i++)
     for (guint j = 0; j < m; j++)

@@ -25,7 +25,7 @@ add_step (Steps *steps, double time, double value)
 }
 
 static void
-add_sample (StepIntegral *result, Steps *steps, guint64 row, double time, double value)
+step_integral_add_sample (StepIntegral *result, Steps *steps, guint64 row, double time, double value)
 {
   if (!isnan (time))
     add_step (steps, time, value);
@@ -61,9 +61,9 @@ step_integral_of_first (RoastTableReader *samples, guint value)
       if (first == NULL && roast_table_reader_has (samples, value))
         first = g_strdup (source);
       if (g_strcmp0 (source, first) == 0)
-        add_sample (&result, &steps, roast_table_reader_get_row (samples),
-                    roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
-                    roast_table_reader_get_double (samples, value));
+        step_integral_add_sample (&result, &steps, roast_table_reader_get_row (samples),
+                                  roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                                  roast_table_reader_get_double (samples, value));
     }
   result.average = steps.duration > 0 ? steps.integral / steps.duration : steps.first;
 

@@ -18,12 +18,12 @@
 typedef struct
 {
   double time, memory;
-} Sample;
+} SpansSample;
 
 typedef struct
 {
   double ended, events, bytes;
-} Chunk;
+} SpansChunk;
 
 typedef struct
 {
@@ -31,7 +31,7 @@ typedef struct
   GArray *samples; /* elements are Sample */
   GArray *chunks;  /* elements are Chunk */
   double from, to; /* chunks that ended between these times may be missing; NaN if none is */
-} Use;
+} SpansUse;
 
 static void
 collect_samples (RoastRecordingSnapshot *recording, GArray *samples)
@@ -41,15 +41,15 @@ collect_samples (RoastRecordingSnapshot *recording, GArray *samples)
 
   while (roast_table_reader_next (table))
     {
-      Sample sample = { roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME),
-                        roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_MEMORY) };
+      SpansSample sample = { roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_TIME),
+                             roast_table_reader_get_double (table, ROAST_CLUSTER_SAMPLES_MEMORY) };
 
       g_array_append_val (samples, sample);
     }
 }
 
 static void
-collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
+spans_collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
 {
   g_autoptr (RoastTableReader) table =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
@@ -59,9 +59,9 @@ collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
     {
       ChunkVerdict verdict = chunk_verdicts_judge (verdicts, roast_table_reader_get_row (table));
       gboolean failed = verdict == CHUNK_FAILED;
-      Chunk chunk = { roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED),
-                      failed ? NAN : roast_table_reader_get_double (table, ROAST_CHUNKS_EVENTS),
-                      roast_table_reader_get_double (table, ROAST_CHUNKS_BYTES_READ) };
+      SpansChunk chunk = { roast_table_reader_get_double (table, ROAST_CHUNKS_ENDED),
+                           failed ? NAN : roast_table_reader_get_double (table, ROAST_CHUNKS_EVENTS),
+                           roast_table_reader_get_double (table, ROAST_CHUNKS_BYTES_READ) };
 
       if (!isnan (chunk.ended) && (failed || verdict == CHUNK_COUNTED))
         g_array_append_val (chunks, chunk);
@@ -70,7 +70,7 @@ collect_chunks (RoastRecordingSnapshot *recording, GArray *chunks)
 
 /* Chunks beyond the quota of a program are known only as sums: their spans are unknown. */
 static void
-find_missing (RoastRecordingSnapshot *recording, Use *use)
+find_missing (RoastRecordingSnapshot *recording, SpansUse *use)
 {
   g_autoptr (RoastTableReader) sums =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
@@ -98,7 +98,7 @@ get_peak (GArray *samples, double started, double ended)
 
   for (guint i = 0; i < samples->len; i++)
     {
-      const Sample *sample = &g_array_index (samples, Sample, i);
+      const SpansSample *sample = &g_array_index (samples, SpansSample, i);
 
       if (sample->time >= started && sample->time <= ended)
         peak = fmax (peak, sample->memory);
@@ -124,13 +124,13 @@ set_cpu (SampledCpu *cpu, double started, double ended, RoastTableWriter *row)
 }
 
 static void
-set_use (const Use *use, double started, double ended, RoastTableWriter *row)
+set_use (const SpansUse *use, double started, double ended, RoastTableWriter *row)
 {
   double events = NAN, bytes = NAN;
 
   for (guint i = 0; i < use->chunks->len; i++)
     {
-      const Chunk *chunk = &g_array_index (use->chunks, Chunk, i);
+      const SpansChunk *chunk = &g_array_index (use->chunks, SpansChunk, i);
 
       if (chunk->ended <= started || chunk->ended > ended)
         continue;
@@ -148,7 +148,7 @@ set_use (const Use *use, double started, double ended, RoastTableWriter *row)
 }
 
 static gboolean
-write_spans (RoastTableReader *spans, const Use *use, RoastReport *report, GError **error)
+write_spans (RoastTableReader *spans, const SpansUse *use, RoastReport *report, GError **error)
 {
   static const RowCell copied[] = {
     { ROAST_SPAN_TOTALS_SOURCE, ROAST_SPANS_SOURCE },
@@ -180,15 +180,15 @@ spans_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError 
   g_autoptr (RoastTableReader) spans =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_SPANS, roast_spans_columns, NULL);
   g_autoptr (SampledCpu) cpu = NULL;
-  g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (Sample));
-  g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
-  Use use = { NULL, samples, chunks, NAN, NAN };
+  g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (SpansSample));
+  g_autoptr (GArray) chunks = g_array_new (FALSE, FALSE, sizeof (SpansChunk));
+  SpansUse use = { NULL, samples, chunks, NAN, NAN };
 
   if (roast_table_reader_get_n_rows (spans) == 0)
     return TRUE;
   use.cpu = cpu = sampled_cpu_new (recording);
   collect_samples (recording, samples);
-  collect_chunks (recording, chunks);
+  spans_collect_chunks (recording, chunks);
   find_missing (recording, &use);
 
   return write_spans (spans, &use, report, error);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Two values agree if they differ by less. */
-#define SAME_SHARE 0.02
-#define SAME_SECONDS 0.03 /* a few clock ticks */
+#define END_SAME_SHARE 0.02
+#define END_SAME_SECONDS 0.03 /* a few clock ticks */
 #define SAME_BYTES (4 << 20)
 
 /* If nothing reported the end of a worker, its process may have been observed to end. */
@@ -69,7 +69,7 @@ read_memory (ActivityEnd *self, const RoastRunWorker *worker, ActivitySum *sum, 
 static gboolean
 differ (double a, double b, double least)
 {
-  return fabs (a - b) > fmax (SAME_SHARE * fmax (a, b), least);
+  return fabs (a - b) > fmax (END_SAME_SHARE * fmax (a, b), least);
 }
 
 static void
@@ -78,7 +78,7 @@ compare_cpu (GString *text, const ActivitySum *sum, const RoastRunProcess *twin)
   double own = activity_sum_get_own_cpu (sum);
 
   /* If the process is older than the measurement, the two times cover different periods. */
-  if (!(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !differ (own, twin->cpu, SAME_SECONDS))
+  if (!(sum->process[ACTIVITY_PROCESS_STARTUP] > 0) || !differ (own, twin->cpu, END_SAME_SECONDS))
     return;
   g_string_append_printf (text, "; the table of processes has %.2f s of CPU time for it, not %.2f s: %s", twin->cpu,
                           own,

@@ -9,7 +9,7 @@
 #include "metric-add.h"
 
 static void
-take (gint64 peak, gint64 limit, gint64 *greatest, double *ratio)
+memory_take (gint64 peak, gint64 limit, gint64 *greatest, double *ratio)
 {
   *greatest = MAX (*greatest, peak);
   if (limit > 0)
@@ -27,11 +27,11 @@ activity_memory_add (ActivityMemory *self, gint64 peak, int bound, gint64 sample
     }
   if (bound == ROAST_BOUND_AT_MOST)
     {
-      take (peak, limit, &self->bound, &self->bound_ratio);
-      take (sampled, limit, &self->peak, &self->ratio);
+      memory_take (peak, limit, &self->bound, &self->bound_ratio);
+      memory_take (sampled, limit, &self->peak, &self->ratio);
       return;
     }
-  take (peak, limit, &self->peak, &self->ratio);
+  memory_take (peak, limit, &self->peak, &self->ratio);
   if (bound < 0)
     self->n_sampled++;
   else if (bound == ROAST_BOUND_AT_LEAST)
@@ -46,7 +46,7 @@ add_note (GString *text, guint n, guint all, const char *what)
 }
 
 static char *
-dup_note (const ActivityMemory *self, gboolean is_bound)
+memory_dup_note (const ActivityMemory *self, gboolean is_bound)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -67,8 +67,8 @@ activity_memory_report (const ActivityMemory *self, ActivityReport *report)
   static const char no_memory[] = "no worker reported its memory";
   gint64 peak = MAX (self->peak, self->bound);
   double ratio = MAX (self->ratio, self->bound_ratio);
-  g_autofree char *note = dup_note (self, self->bound > self->peak);
-  g_autofree char *ratio_note = dup_note (self, self->bound_ratio > self->ratio);
+  g_autofree char *note = memory_dup_note (self, self->bound > self->peak);
+  g_autofree char *ratio_note = memory_dup_note (self, self->bound_ratio > self->ratio);
 
   metric_add_integer (report->report, "worker_memory_peak_bytes", peak >= 0 ? (double) peak : NAN,
                       self->bound > self->peak ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_PARTIAL, note,

@@ -13,7 +13,7 @@ static const char *const metrics[] = { "worker_startup_cpu_seconds", "worker_eve
                                        "worker_other_threads_cpu_seconds", "worker_children_cpu_seconds", NULL };
 
 static char *
-dup_note (ActivityReport *self, guint n, guint n_unknown)
+process_dup_note (ActivityReport *self, guint n, guint n_unknown)
 {
   g_autofree char *unknown = NULL;
 
@@ -38,7 +38,7 @@ activity_report_add_processes (ActivityReport *self, guint n, guint n_unknown, c
                                const char *computing_note, const char *shutdown_note)
 {
   static const char none[] = "no worker reported the CPU time of its process";
-  g_autofree char *note = dup_note (self, n, n_unknown);
+  g_autofree char *note = process_dup_note (self, n, n_unknown);
   g_autofree char *tasks_note = notes_join (note, computing_note);
   g_autofree char *sum_note = notes_join (note, shutdown_note);
   RoastCompleteness otherwise = n > n_unknown ? ROAST_COMPLETENESS_PARTIAL : ROAST_COMPLETENESS_UNAVAILABLE;

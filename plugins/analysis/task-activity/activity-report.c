@@ -9,7 +9,7 @@
 
 /* Return a note on workers whose last data did not arrive. */
 static char *
-dup_tail_note (ActivityReport *self)
+report_dup_tail_note (ActivityReport *self)
 {
   guint n = 0, n_all;
   const RoastRunWorker *workers = roast_run_model_get_workers (self->model, &n_all);
@@ -43,7 +43,7 @@ dup_computing_note (ActivityReport *self)
 }
 
 static char *
-dup_missing (RoastTableReader *sources)
+report_dup_missing (RoastTableReader *sources)
 {
   while (roast_table_reader_next (sources))
     if (roast_table_reader_has (sources, ROAST_SOURCES_ACTIVITIES_MISSING))
@@ -53,12 +53,12 @@ dup_missing (RoastTableReader *sources)
 }
 
 static void
-make_notes (ActivityReport *self)
+report_make_notes (ActivityReport *self)
 {
   g_autofree char *cut = events_describe (self->recording, "transfers-cut");
   g_autofree char *untimed = events_describe (self->recording, "transfers-untimed");
   g_autofree char *moved = notes_join (untimed, cut);
-  g_autofree char *tail = dup_tail_note (self);
+  g_autofree char *tail = report_dup_tail_note (self);
   g_autofree char *silent = events_describe (self->recording, "workers-silent flush");
   g_autofree char *computing = dup_computing_note (self);
   g_autofree char *quiet = notes_join (tail, silent);
@@ -95,8 +95,8 @@ activity_report_new (RoastRecordingSnapshot *recording, RoastReport *report)
   self->model = roast_run_model_get (recording);
   self->report = report;
   self->sums = activity_sums_new (recording);
-  make_notes (self);
-  self->missing = dup_missing (sources);
+  report_make_notes (self);
+  self->missing = report_dup_missing (sources);
 
   return self;
 }

@@ -111,7 +111,7 @@ sum_rest (RoastRecordingSnapshot *recording)
 
 /* Return an upper bound of the CPU time that processes used after their last samples. */
 static double
-get_rest (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
+shutdown_get_rest (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {
   return self->is_vague ? self->difference + sum_rest (recording) - self->cpu : 0;
 }
@@ -126,7 +126,7 @@ activity_shutdown_dup_computing_note (const ActivityShutdown *self, RoastRecordi
   if (self->n_computing_unobserved > 0)
     most = g_strdup ("for an unknown time, because nothing observed their processes from outside");
   else
-    most = g_strdup_printf ("at most %.2f s more", self->computing_cpu + fmax (get_rest (self, recording), 0));
+    most = g_strdup_printf ("at most %.2f s more", self->computing_cpu + fmax (shutdown_get_rest (self, recording), 0));
 
   return g_strdup_printf ("tasks still computed in %u %s after the last data: %s", self->n_computing,
                           self->n_computing == 1 ? "worker" : "workers", most);
@@ -135,7 +135,7 @@ activity_shutdown_dup_computing_note (const ActivityShutdown *self, RoastRecordi
 char *
 activity_shutdown_dup_note (const ActivityShutdown *self, RoastRecordingSnapshot *recording)
 {
-  double more = get_rest (self, recording);
+  double more = shutdown_get_rest (self, recording);
   g_autofree char *unobserved = NULL;
   g_autofree char *vague = NULL;
 

@@ -13,7 +13,7 @@ typedef struct
   double loop; /* s: the event loop, which runs asynchronous tasks */
   double unsplit[ROAST_ROLE_N_WORDS];
   gboolean is_asynchronous[ROAST_ROLE_N_WORDS];
-} Process;
+} SplitProcess;
 
 /* Tasks of one category in one worker. */
 typedef struct
@@ -83,10 +83,10 @@ activity_split_add_source (ActivitySplit *self, const char *source)
   g_hash_table_add (self->sources, g_strdup (source));
 }
 
-static Process *
-add_process (ActivitySplit *self)
+static SplitProcess *
+split_add_process (ActivitySplit *self)
 {
-  Process *process = g_new0 (Process, 1);
+  SplitProcess *process = g_new0 (SplitProcess, 1);
 
   g_ptr_array_add (self->processes, process);
 
@@ -96,19 +96,19 @@ add_process (ActivitySplit *self)
 void
 activity_split_add_worker (ActivitySplit *self, ActivitySum *worker, const char *name)
 {
-  Process *process = name != NULL ? g_hash_table_lookup (self->by_name, name) : NULL;
+  SplitProcess *process = name != NULL ? g_hash_table_lookup (self->by_name, name) : NULL;
 
   if (process == NULL)
     {
-      process = add_process (self);
+      process = split_add_process (self);
       if (name != NULL)
         g_hash_table_insert (self->by_name, g_strdup (name), process);
     }
   g_hash_table_insert (self->by_worker, worker, process);
 }
 
-static Process *
-get_process (ActivitySplit *self, ActivitySum *worker)
+static SplitProcess *
+split_get_process (ActivitySplit *self, ActivitySum *worker)
 {
   if (!g_hash_table_contains (self->by_worker, worker))
     activity_split_add_worker (self, worker, NULL);
@@ -149,10 +149,10 @@ add_cpu_of_workers (ActivitySplit *self)
 {
   GHashTableIter iter;
   ActivitySum *worker;
-  Process *process;
+  SplitProcess *process;
 
   for (guint i = 0; i < self->pairs->len; i++)
-    get_process (self, ((Pair *) g_ptr_array_index (self->pairs, i))->worker);
+    split_get_process (self, ((Pair *) g_ptr_array_index (self->pairs, i))->worker);
   g_hash_table_iter_init (&iter, self->by_worker);
   while (g_hash_table_iter_next (&iter, (gpointer *) &worker, (gpointer *) &process))
     if (worker->has_process)
@@ -165,7 +165,7 @@ add_cpu_of_workers (ActivitySplit *self)
 
 /* Return the most time that may have been computed for tasks outside their threads. */
 static double
-get_limit (ActivitySplit *self, const Process *process, const char *source, gboolean is_asynchronous)
+get_limit (ActivitySplit *self, const SplitProcess *process, const char *source, gboolean is_asynchronous)
 {
   if (process->is_known)
     return process->rest + (is_asynchronous ? process->loop : 0);
@@ -176,7 +176,7 @@ get_limit (ActivitySplit *self, const Process *process, const char *source, gboo
 static void
 split_pair (ActivitySplit *self, const Pair *pair)
 {
-  Process *process = get_process (self, pair->worker);
+  SplitProcess *process = split_get_process (self, pair->worker);
   double unsplit = fmin (pair->noncpu, get_limit (self, process, pair->worker->key.source, !pair->has_cpu));
 
   pair->category->unsplit += unsplit;
@@ -191,7 +191,7 @@ activity_split_finish (ActivitySplit *self, double unsplit[ROAST_ROLE_N_WORDS])
 {
   GHashTableIter iter;
   ActivitySum *worker;
-  const Process *process;
+  const SplitProcess *process;
 
   add_cpu_of_workers (self);
   for (guint i = 0; i < self->pairs->len; i++)

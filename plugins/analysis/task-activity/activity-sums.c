@@ -9,7 +9,7 @@
 #include "partial-sum.h"
 
 static ActivitySum *
-get_sum (GHashTable *sums, const char *source, const char *name)
+sums_get_sum (GHashTable *sums, const char *source, const char *name)
 {
   ActivitySum key = { .key = { name, source }, .role = -1, .memory_peak = -1, .spilled_peak = -1, .bytes_out = NAN };
   ActivitySum *sum = g_hash_table_lookup (sums, &key.key);
@@ -24,10 +24,10 @@ get_sum (GHashTable *sums, const char *source, const char *name)
 }
 
 static ActivitySum *
-get_category (ActivitySums *self, const char *source, const char *category)
+sums_get_category (ActivitySums *self, const char *source, const char *category)
 {
   guint n = g_hash_table_size (self->by_category);
-  ActivitySum *sum = get_sum (self->by_category, source, category);
+  ActivitySum *sum = sums_get_sum (self->by_category, source, category);
 
   if (g_hash_table_size (self->by_category) > n)
     g_ptr_array_add (self->categories, sum);
@@ -38,13 +38,13 @@ get_category (ActivitySums *self, const char *source, const char *category)
 ActivitySum *
 activity_sums_get_worker (ActivitySums *self, const char *source, const char *worker)
 {
-  return get_sum (self->by_worker, source, worker);
+  return sums_get_sum (self->by_worker, source, worker);
 }
 
 /* ---- activities ---- */
 
 static ActivityPlace
-get_place (int context)
+sums_get_place (int context)
 {
   switch (context)
     {
@@ -93,7 +93,7 @@ add_to_sum (ActivitySum *sum, const Activity *activity, double value)
 }
 
 static void
-add_to_process (ActivitySums *self, ActivitySum *worker, const Activity *activity, double value)
+sums_add_to_process (ActivitySums *self, ActivitySum *worker, const Activity *activity, double value)
 {
   static const int words[ACTIVITY_PROCESS_N] = {
     [ACTIVITY_PROCESS_STARTUP] = ROAST_ACTIVITY_STARTUP,
@@ -120,7 +120,7 @@ add_to_split (ActivitySums *self, const char *source, const char *worker, const 
 
   if (activity->unit_word == ROAST_UNIT_SECONDS && (is_cpu || activity->activity_word == ROAST_ACTIVITY_THREAD_NONCPU))
     activity_split_add_time (self->split, activity_sums_get_worker (self, source, worker),
-                             get_category (self, source, category), is_cpu, value);
+                             sums_get_category (self, source, category), is_cpu, value);
 }
 
 /* Add the current row, which is the last of its key. */
@@ -141,7 +141,7 @@ add_activity (ActivitySums *self, RoastTableReader *table)
                          roast_table_reader_get_string (table, ROAST_ACTIVITIES_UNIT),
                          roast_table_reader_get_word (table, ROAST_ACTIVITIES_ACTIVITY),
                          roast_table_reader_get_word (table, ROAST_ACTIVITIES_UNIT),
-                         get_place (roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT)),
+                         sums_get_place (roast_table_reader_get_word (table, ROAST_ACTIVITIES_CONTEXT)),
                          0 };
 
       g_array_append_val (self->activities, first);
@@ -151,7 +151,7 @@ add_activity (ActivitySums *self, RoastTableReader *table)
   if (source != NULL)
     g_hash_table_add (self->sources, (gpointer) source);
   if (activity->place == ACTIVITY_OF_PROCESS && source != NULL && worker != NULL)
-    add_to_process (self, activity_sums_get_worker (self, source, worker), activity, value);
+    sums_add_to_process (self, activity_sums_get_worker (self, source, worker), activity, value);
   if (activity->place != ACTIVITY_OF_PROCESS)
     self->has_activities = TRUE;
   if (activity->place != ACTIVITY_OF_PROCESS && worker != NULL)
@@ -161,7 +161,7 @@ add_activity (ActivitySums *self, RoastTableReader *table)
   if (category != NULL && worker != NULL)
     add_to_split (self, source, worker, category, activity, value);
   if (category != NULL)
-    add_to_sum (get_category (self, source, category), activity, value);
+    add_to_sum (sums_get_category (self, source, category), activity, value);
   if (worker != NULL)
     add_to_sum (activity_sums_get_worker (self, source, worker), activity, value);
   switch (activity->activity_word)
@@ -235,8 +235,8 @@ typedef struct
 } TaskSums;
 
 /* Difference that two clocks may cause. */
-#define SAME_SHARE 0.01
-#define SAME_SECONDS 0.001
+#define SUMS_SAME_SHARE 0.01
+#define SUMS_SAME_SECONDS 0.001
 
 /* Executors leave out tasks that failed, were retried, or moved data in their thread. Add the times that only rows
  * have. */
@@ -249,7 +249,7 @@ add_rest_of_rows (ActivitySums *self, const TaskSums *rows)
     return;
   cpu = rows->cpu - activity_split_get_time (self->split, rows->worker, rows->category, TRUE);
   noncpu = fmax (rows->noncpu - activity_split_get_time (self->split, rows->worker, rows->category, FALSE), 0);
-  if (cpu <= SAME_SHARE * rows->cpu + SAME_SECONDS)
+  if (cpu <= SUMS_SAME_SHARE * rows->cpu + SUMS_SAME_SECONDS)
     return;
   self->has_cpu = TRUE;
   rows->category->cpu += cpu;
@@ -267,13 +267,13 @@ find_sums (ActivitySums *self, TaskSums *sums, RoastTableReader *table)
   const char *worker = roast_table_reader_get_string (table, ROAST_TASKS_WORKER);
   const char *source = roast_table_reader_get_string (table, ROAST_TASKS_SOURCE);
 
-  sums->category = get_category (self, source, category != NULL ? category : "?");
+  sums->category = sums_get_category (self, source, category != NULL ? category : "?");
   if (worker != NULL)
     sums->worker = activity_sums_get_worker (self, source, worker);
 }
 
 static void
-read_tasks (ActivitySums *self, RoastTableReader *table)
+sums_read_tasks (ActivitySums *self, RoastTableReader *table)
 {
   static const guint key[] = { ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY, ROAST_TASKS_WORKER };
   const gboolean has_activities = self->has_activities;
@@ -385,7 +385,7 @@ add_workers (ActivitySums *self, RoastRunModel *model)
 
 /* An executor may record only the number of its tasks. */
 static void
-read_states (ActivitySums *self, RoastTableReader *table)
+sums_read_states (ActivitySums *self, RoastTableReader *table)
 {
   while (roast_table_reader_next (table))
     if (roast_table_reader_has (table, ROAST_CATEGORY_STATES_SOURCE))
@@ -393,7 +393,7 @@ read_states (ActivitySums *self, RoastTableReader *table)
 }
 
 static void
-read_sources (ActivitySums *self, RoastTableReader *table)
+sums_read_sources (ActivitySums *self, RoastTableReader *table)
 {
   while (roast_table_reader_next (table))
     {
@@ -419,9 +419,9 @@ activity_sums_new (RoastRecordingSnapshot *recording)
     void (*read) (ActivitySums *self, RoastTableReader *table);
   } tables[] = {
     { ROAST_TABLE_ACTIVITIES, roast_activities_columns, read_activities },
-    { ROAST_TABLE_TASKS, roast_tasks_columns, read_tasks },
-    { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, read_states },
-    { ROAST_TABLE_SOURCES, roast_sources_columns, read_sources },
+    { ROAST_TABLE_TASKS, roast_tasks_columns, sums_read_tasks },
+    { ROAST_TABLE_CATEGORY_STATES, roast_category_states_columns, sums_read_states },
+    { ROAST_TABLE_SOURCES, roast_sources_columns, sums_read_sources },
   };
   ActivitySums *self = g_new0 (ActivitySums, 1);
 

@@ -99,7 +99,7 @@ merge_sources (const GPtrArray *categories)
 }
 
 static gboolean
-add_categories (ActivityReport *self, GError **error)
+tables_add_categories (ActivityReport *self, GError **error)
 {
   g_autoptr (GPtrArray) categories = merge_sources (self->sums->categories);
   g_autoptr (RoastTableWriter) table = NULL;
@@ -154,5 +154,5 @@ add_activities (ActivityReport *self, GError **error)
 gboolean
 activity_report_add_tables (ActivityReport *self, GError **error)
 {
-  return add_categories (self, error) && add_activities (self, error);
+  return tables_add_categories (self, error) && add_activities (self, error);
 }

@@ -11,7 +11,7 @@
 #include "task-activity-tables.h"
 
 /* Smallest share of the time in threads that needs a note: there are always threads of the executor. */
-#define WORTH_A_NOTE 0.01
+#define TIMES_WORTH_A_NOTE 0.01
 
 /* s: in the threads of tasks of one role. */
 typedef struct
@@ -22,7 +22,7 @@ typedef struct
 /* The CPU time of tasks exceeds that of their threads if other threads computed for the tasks. Without activities, it
  * is the CPU time of whole tasks. */
 static char *
-dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit)
+times_dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit)
 {
   g_autofree char *unknown = threads->unknown > 0 ? roast_format_number (threads->unknown, "duration") : NULL;
   g_autofree char *ended =
@@ -32,7 +32,7 @@ dup_cpu_note (ActivityReport *self, const Threads *threads, double unsplit)
   g_autofree char *others = NULL;
   g_autofree char *most = NULL;
 
-  if (!self->sums->has_activities || unsplit <= WORTH_A_NOTE * (threads->cpu + threads->noncpu))
+  if (!self->sums->has_activities || unsplit <= TIMES_WORTH_A_NOTE * (threads->cpu + threads->noncpu))
     return g_steal_pointer (&note);
   most = roast_format_number (unsplit, "duration");
   others =
@@ -76,7 +76,7 @@ add_parts (ActivityReport *self, GError **error)
   for (guint role = 0; role < ROAST_ROLE_N_WORDS; role++)
     {
       double unsplit = self->sums->unsplit[role];
-      g_autofree char *note = dup_cpu_note (self, &threads[role], unsplit);
+      g_autofree char *note = times_dup_cpu_note (self, &threads[role], unsplit);
 
       roast_table_writer_set_word (table, ROAST_PER_ROLE_ROLE, role);
       roast_table_writer_set_double (table, ROAST_PER_ROLE_CPU, threads[role].cpu);

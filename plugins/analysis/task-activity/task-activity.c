@@ -16,6 +16,7 @@ activity_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
 }
 
 /* Metric that comes from the table core_time. */
-static const char *const required[] = { "slot_lost_ratio", NULL };
+static const char *const task_activity_required[] = { "slot_lost_ratio", NULL };
 
-const Analysis analysis_task_activity = { "task-activity", activity_aggregate, task_activity_metrics, required };
+const Analysis analysis_task_activity = { "task-activity", activity_aggregate, task_activity_metrics,
+                                          task_activity_required };

@@ -30,7 +30,7 @@ typedef struct
 {
   const char *name;
   Phase phases[ROAST_PHASE_N_WORDS];
-} Category;
+} AttemptsCategory;
 
 /* Attempts that ended without a result for the same reason. */
 typedef struct
@@ -55,10 +55,10 @@ typedef struct
   gint64 n_untimed;  /* attempts without a result whose time has not even an upper bound */
   gint64 n_late;     /* attempts without a result whose time before the start, in which they held cores, is unknown */
   double good, wasted, vague; /* core seconds */
-} Attempts;
+} AttemptsAttempts;
 
 static void
-add_phases (Category *category, RoastTableReader *tasks)
+add_phases (AttemptsCategory *category, RoastTableReader *tasks)
 {
   for (guint i = 0; i < G_N_ELEMENTS (task_phases); i++)
     {
@@ -82,7 +82,7 @@ was_at_worker (RoastTableReader *tasks)
 }
 
 static gboolean
-is_held (RoastTableReader *tasks)
+attempts_is_held (RoastTableReader *tasks)
 {
   return roast_table_reader_get_double (tasks, ROAST_TASKS_CORES_ALLOCATED) > 0;
 }
@@ -94,10 +94,11 @@ static double
 get_core_seconds (RoastTableReader *tasks, gboolean *is_vague)
 {
   double cores = roast_table_reader_get_double (tasks, ROAST_TASKS_CORES);
-  guint from = is_held (tasks) && roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) ? ROAST_TASKS_DISPATCHED
-                                                                                         : ROAST_TASKS_STARTED;
-  guint to = is_held (tasks) && roast_table_reader_has (tasks, ROAST_TASKS_RETRIEVED) ? ROAST_TASKS_RETRIEVED
-                                                                                      : ROAST_TASKS_ENDED;
+  guint from = attempts_is_held (tasks) && roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED)
+                   ? ROAST_TASKS_DISPATCHED
+                   : ROAST_TASKS_STARTED;
+  guint to = attempts_is_held (tasks) && roast_table_reader_has (tasks, ROAST_TASKS_RETRIEVED) ? ROAST_TASKS_RETRIEVED
+                                                                                               : ROAST_TASKS_ENDED;
   double seconds = 0;
 
   *is_vague = !roast_table_reader_has (tasks, from) && roast_table_reader_has (tasks, ROAST_TASKS_ENDED);
@@ -133,7 +134,7 @@ clear_loss (gpointer data)
 }
 
 static void
-read_use (Attempts *self, RoastTableReader *tasks)
+attempts_read_use (AttemptsAttempts *self, RoastTableReader *tasks)
 {
   static const guint key[] = { ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
 
@@ -154,7 +155,8 @@ read_use (Attempts *self, RoastTableReader *tasks)
       if (!is_wasted (status))
         continue;
       self->n_untimed += is_timed ? 0 : 1;
-      self->n_late += is_timed && is_held (tasks) && !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) ? 1 : 0;
+      self->n_late +=
+          is_timed && attempts_is_held (tasks) && !roast_table_reader_has (tasks, ROAST_TASKS_DISPATCHED) ? 1 : 0;
       self->wasted += core_seconds;
       self->vague += is_vague ? core_seconds : 0;
       loss = group_element (self->losses, tasks);
@@ -171,14 +173,14 @@ read_use (Attempts *self, RoastTableReader *tasks)
 }
 
 static void
-read_phases (Attempts *self, RoastTableReader *tasks)
+read_phases (AttemptsAttempts *self, RoastTableReader *tasks)
 {
   static const guint key = ROAST_TASKS_CATEGORY;
 
   roast_table_reader_group_by (tasks, &key, 1);
   while (roast_table_reader_next (tasks))
     {
-      Category *category = NULL;
+      AttemptsCategory *category = NULL;
 
       self->has_rows = TRUE;
       if (!roast_table_reader_has (tasks, ROAST_TASKS_STATUS) || !was_at_worker (tasks))
@@ -202,22 +204,22 @@ read_phases (Attempts *self, RoastTableReader *tasks)
 /* ---- the report ---- */
 
 static int
-compare_categories (const Category *a, const Category *b)
+attempts_compare_categories (const AttemptsCategory *a, const AttemptsCategory *b)
 {
   return order_rows (a->phases[ROAST_PHASE_EXECUTE].sum, b->phases[ROAST_PHASE_EXECUTE].sum, a->name, b->name);
 }
 
 /* Write the phases of each category in the order of an attempt's life. Categories that ran longest come first. */
 static gboolean
-write_phases (RoastReport *report, Attempts *self, GError **error)
+write_phases (RoastReport *report, AttemptsAttempts *self, GError **error)
 {
   g_autoptr (RoastTableWriter) table =
       roast_report_write_table (report, ROAST_TABLE_PER_PHASE, roast_per_phase_columns, error);
 
-  g_array_sort (self->categories, (GCompareFunc) compare_categories);
+  g_array_sort (self->categories, (GCompareFunc) attempts_compare_categories);
   for (guint i = 0; table != NULL && i < self->categories->len; i++)
     {
-      const Category *category = &g_array_index (self->categories, Category, i);
+      const AttemptsCategory *category = &g_array_index (self->categories, AttemptsCategory, i);
 
       for (guint k = 0; k < G_N_ELEMENTS (task_phases); k++)
         {
@@ -299,7 +301,7 @@ describe_hosts (GHashTable *counts)
 }
 
 static gboolean
-write_losses (RoastReport *report, Attempts *self, GError **error)
+write_losses (RoastReport *report, AttemptsAttempts *self, GError **error)
 {
   g_autoptr (RoastTableWriter) table = NULL;
 
@@ -337,7 +339,7 @@ write_losses (RoastReport *report, Attempts *self, GError **error)
 
 /* If every slot is accounted for, a slot that two attempts claim counts once. */
 static void
-use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
+use_slots (AttemptsAttempts *self, RoastRecordingSnapshot *recording, RoastReport *report, double *all)
 {
   g_auto (CoreParts) parts = { 0 };
 
@@ -349,7 +351,7 @@ use_slots (Attempts *self, RoastRecordingSnapshot *recording, RoastReport *repor
 }
 
 static void
-add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *recording, const char *dropped)
+add_metrics (RoastReport *report, AttemptsAttempts *self, RoastRecordingSnapshot *recording, const char *dropped)
 {
   const char *vague = self->vague > 0 ? "start unknown for attempts without a result" : NULL;
   g_autofree char *untimed = self->n_untimed > 0 ? g_strdup_printf ("start unknown for %" G_GINT64_FORMAT
@@ -376,7 +378,7 @@ add_metrics (RoastReport *report, Attempts *self, RoastRecordingSnapshot *record
 }
 
 static void
-cover_memory_peak (RoastReport *report, const Attempts *self, RoastRecordingSnapshot *recording)
+cover_memory_peak (RoastReport *report, const AttemptsAttempts *self, RoastRecordingSnapshot *recording)
 {
   g_autofree char *described = events_describe (recording, "frames-dropped memory-sampled");
   g_autofree char *unmeasured =
@@ -401,14 +403,14 @@ lifecycle_add_attempts (RoastReport *report, RoastRecordingSnapshot *recording, 
   static const char *const names[] = { "wasted_core_seconds", "wasted_ratio" };
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
+  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (AttemptsCategory));
   g_autoptr (GArray) losses = g_array_new (FALSE, FALSE, sizeof (Loss));
   g_autofree char *dropped = events_describe (recording, "frames-dropped");
-  Attempts self = { .categories = categories, .losses = losses, .model = roast_run_model_get (recording) };
+  AttemptsAttempts self = { .categories = categories, .losses = losses, .model = roast_run_model_get (recording) };
 
   g_array_set_clear_func (losses, clear_loss);
   read_phases (&self, tasks);
-  read_use (&self, tasks);
+  attempts_read_use (&self, tasks);
   cover_memory_peak (report, &self, recording);
   for (guint i = 0; !self.is_known && i < G_N_ELEMENTS (names); i++)
     roast_report_add_unavailable (report, names[i], NEVER_AT_WORK);

@@ -50,14 +50,14 @@ typedef struct
 {
   double time;
   gboolean is_idle; /* cores are idle while tasks wait */
-} State;
+} ExecutorState;
 
 /* Return the share of the time between samples in which tasks waited although cores were idle; NaN if unknown. @samples
  * must be grouped by source. */
 static double
 get_idle_share (RoastTableReader *samples)
 {
-  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (State));
+  g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (ExecutorState));
   double idle = 0, total = 0;
 
   while (roast_table_reader_next (samples))
@@ -65,9 +65,9 @@ get_idle_share (RoastTableReader *samples)
       double cores = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES);
       double committed = roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_CORES_COMMITTED);
       gint64 queued = roast_table_reader_get_int64 (samples, ROAST_CLUSTER_SAMPLES_TASKS_QUEUED, -1);
-      State now = { roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
-                    cores > 0 && committed < cores && queued > 0 };
-      State *before = NULL;
+      ExecutorState now = { roast_table_reader_get_double (samples, ROAST_CLUSTER_SAMPLES_TIME),
+                            cores > 0 && committed < cores && queued > 0 };
+      ExecutorState *before = NULL;
       double step = 0;
       guint source;
 
@@ -76,7 +76,7 @@ get_idle_share (RoastTableReader *samples)
       source = roast_table_reader_get_group (samples);
       if (source == states->len)
         g_array_append_val (states, now);
-      before = &g_array_index (states, State, source);
+      before = &g_array_index (states, ExecutorState, source);
       /* The state at a sample lasts until the next sample. */
       step = fmax (now.time - before->time, 0);
       total += step;

@@ -11,14 +11,14 @@
 
 typedef enum
 {
-  CORES,
-  MEMORY,
+  RESOURCES_CORES,
+  RESOURCES_MEMORY,
   DISK,
   GPUS,
   N_AMOUNTS
 } Amount;
 
-static const guint columns[ROAST_RESOURCE_KIND_N_WORDS][N_AMOUNTS] = {
+static const guint resources_columns[ROAST_RESOURCE_KIND_N_WORDS][N_AMOUNTS] = {
   [ROAST_RESOURCE_KIND_REQUESTED] = { ROAST_TASKS_CORES_REQUESTED, ROAST_TASKS_MEMORY_REQUESTED,
                                       ROAST_TASKS_DISK_REQUESTED, ROAST_TASKS_GPUS_REQUESTED },
   [ROAST_RESOURCE_KIND_ALLOCATED] = { ROAST_TASKS_CORES_ALLOCATED, ROAST_TASKS_MEMORY_ALLOCATED,
@@ -38,10 +38,10 @@ typedef struct
   const char *name;
   double time; /* execution time in µs */
   Sums sums[ROAST_RESOURCE_KIND_N_WORDS];
-} Category;
+} ResourcesCategory;
 
 static void
-add_attempt (Category *category, RoastTableReader *tasks)
+resources_add_attempt (ResourcesCategory *category, RoastTableReader *tasks)
 {
   double time = roast_table_reader_get_double (tasks, ROAST_TASKS_ENDED) -
                 roast_table_reader_get_double (tasks, ROAST_TASKS_STARTED);
@@ -51,7 +51,7 @@ add_attempt (Category *category, RoastTableReader *tasks)
   for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
     for (guint i = 0; i < N_AMOUNTS; i++)
       {
-        double value = roast_table_reader_get_double (tasks, columns[kind][i]);
+        double value = roast_table_reader_get_double (tasks, resources_columns[kind][i]);
         Sums *sums = &category->sums[kind];
 
         if (isnan (value))
@@ -63,7 +63,7 @@ add_attempt (Category *category, RoastTableReader *tasks)
 }
 
 static int
-compare_categories (const Category *a, const Category *b)
+resources_compare_categories (const ResourcesCategory *a, const ResourcesCategory *b)
 {
   return order_rows (a->time, b->time, a->name, b->name);
 }
@@ -75,7 +75,7 @@ set_bytes (RoastTableWriter *table, guint slot, double value)
 }
 
 static gint64
-count_attempts (const Sums *sums)
+resources_count_attempts (const Sums *sums)
 {
   gint64 attempts = 0;
 
@@ -87,19 +87,20 @@ count_attempts (const Sums *sums)
 
 /* A mean over no attempts is 0 / 0, which is written as a missing cell. */
 static void
-write_sums (RoastTableWriter *table, const Category *category, guint kind)
+resources_write_sums (RoastTableWriter *table, const ResourcesCategory *category, guint kind)
 {
   const Sums *sums = &category->sums[kind];
 
   roast_table_writer_set_string (table, ROAST_PER_RESOURCE_CATEGORY, category->name != NULL ? category->name : "?");
   roast_table_writer_set_word (table, ROAST_PER_RESOURCE_KIND, kind);
-  roast_table_writer_set_int64 (table, ROAST_PER_RESOURCE_ATTEMPTS, count_attempts (sums));
-  roast_table_writer_set_double (table, ROAST_PER_RESOURCE_CORES, sums->sum[CORES] / (double) sums->n[CORES]);
+  roast_table_writer_set_int64 (table, ROAST_PER_RESOURCE_ATTEMPTS, resources_count_attempts (sums));
+  roast_table_writer_set_double (table, ROAST_PER_RESOURCE_CORES,
+                                 sums->sum[RESOURCES_CORES] / (double) sums->n[RESOURCES_CORES]);
   roast_table_writer_set_double (table, ROAST_PER_RESOURCE_GPUS, sums->sum[GPUS] / (double) sums->n[GPUS]);
-  if (sums->n[MEMORY] > 0)
+  if (sums->n[RESOURCES_MEMORY] > 0)
     {
-      set_bytes (table, ROAST_PER_RESOURCE_MEMORY, sums->sum[MEMORY] / (double) sums->n[MEMORY]);
-      set_bytes (table, ROAST_PER_RESOURCE_MEMORY_MAX, sums->max[MEMORY]);
+      set_bytes (table, ROAST_PER_RESOURCE_MEMORY, sums->sum[RESOURCES_MEMORY] / (double) sums->n[RESOURCES_MEMORY]);
+      set_bytes (table, ROAST_PER_RESOURCE_MEMORY_MAX, sums->max[RESOURCES_MEMORY]);
     }
   if (sums->n[DISK] > 0)
     {
@@ -115,25 +116,25 @@ lifecycle_add_resources (RoastReport *report, RoastRecordingSnapshot *recording,
   static const guint key = ROAST_TASKS_CATEGORY;
   g_autoptr (RoastTableReader) tasks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, roast_tasks_columns, NULL);
-  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (Category));
+  g_autoptr (GArray) categories = g_array_new (FALSE, FALSE, sizeof (ResourcesCategory));
   g_autoptr (RoastTableWriter) table = NULL;
 
   roast_table_reader_group_by (tasks, &key, 1);
   while (roast_table_reader_next (tasks))
-    add_attempt (group_element (categories, tasks), tasks);
-  g_array_sort (categories, (GCompareFunc) compare_categories);
+    resources_add_attempt (group_element (categories, tasks), tasks);
+  g_array_sort (categories, (GCompareFunc) resources_compare_categories);
   for (guint i = 0; i < categories->len; i++)
     for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
       {
-        const Category *category = &g_array_index (categories, Category, i);
+        const ResourcesCategory *category = &g_array_index (categories, ResourcesCategory, i);
 
-        if (count_attempts (&category->sums[kind]) == 0)
+        if (resources_count_attempts (&category->sums[kind]) == 0)
           continue;
         if (table == NULL)
           table = roast_report_write_table (report, ROAST_TABLE_PER_RESOURCE, roast_per_resource_columns, error);
         if (table == NULL)
           return FALSE;
-        write_sums (table, category, kind);
+        resources_write_sums (table, category, kind);
       }
 
   return TRUE;

@@ -35,7 +35,7 @@ read_transfers (RoastTableReader *transfers, Sum *sums)
 
 /* Report how complete the metrics of transfers are. */
 static void
-add_coverage (RoastReport *report, gboolean is_known, const char *cut)
+transfers_add_coverage (RoastReport *report, gboolean is_known, const char *cut)
 {
   static const char *const rates[] = { "transfer_in_rate", "transfer_out_rate", NULL };
   static const char missing[] = "no executor recorded the files that it moved";
@@ -84,7 +84,7 @@ lifecycle_add_transfers (RoastReport *report, RoastRecordingSnapshot *recording,
 
   is_known = roast_table_reader_get_n_rows (transfers) > 0;
   read_transfers (transfers, sums);
-  add_coverage (report, is_known, cut);
+  transfers_add_coverage (report, is_known, cut);
 
   return !is_known || write_directions (report, sums, error);
 }

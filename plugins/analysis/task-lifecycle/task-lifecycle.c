@@ -15,6 +15,7 @@ lifecycle_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GEr
 }
 
 /* Metric that comes from the table core_time. */
-static const char *const required[] = { "slot_lost_ratio", NULL };
+static const char *const task_lifecycle_required[] = { "slot_lost_ratio", NULL };
 
-const Analysis analysis_task_lifecycle = { "task-lifecycle", lifecycle_aggregate, task_lifecycle_metrics, required };
+const Analysis analysis_task_lifecycle = { "task-lifecycle", lifecycle_aggregate, task_lifecycle_metrics,
+                                           task_lifecycle_required };

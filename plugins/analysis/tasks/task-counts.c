@@ -54,7 +54,7 @@ lookup_retried (GHashTable *several, RoastTableReader *tasks)
 
 /* Return the category of the current row, by the number of the row's group. */
 static TaskCategory *
-get_category (GArray *categories, RoastTableReader *table, guint source, guint category)
+task_counts_get_category (GArray *categories, RoastTableReader *table, guint source, guint category)
 {
   guint n = categories->len;
   TaskCategory *found = group_element (categories, table);
@@ -164,7 +164,7 @@ read_rows (RoastTableReader *tasks, GArray *categories, Lacks *lacks)
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
-      TaskCategory *category = get_category (categories, tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
+      TaskCategory *category = task_counts_get_category (categories, tasks, ROAST_TASKS_SOURCE, ROAST_TASKS_CATEGORY);
       int status = read_status (tasks);
       gboolean given = was_given (tasks, status);
       Retried *retried = lookup_retried (several, tasks);
@@ -191,7 +191,8 @@ read_totals (RoastTableReader *totals, GArray *categories, GHashTable *without_a
   roast_table_reader_group_by (totals, key, 2);
   while (roast_table_reader_next (totals))
     {
-      TaskCategory *category = get_category (categories, totals, ROAST_TASK_TOTALS_SOURCE, ROAST_TASK_TOTALS_CATEGORY);
+      TaskCategory *category =
+          task_counts_get_category (categories, totals, ROAST_TASK_TOTALS_SOURCE, ROAST_TASK_TOTALS_CATEGORY);
       int status = roast_table_reader_get_word (totals, ROAST_TASK_TOTALS_STATUS);
       TaskOutcome *outcome = NULL;
 
@@ -210,7 +211,7 @@ read_totals (RoastTableReader *totals, GArray *categories, GHashTable *without_a
 
 /* The least that an executor may record is the number of tasks in each state. */
 static void
-read_states (RoastTableReader *states, GArray *categories)
+task_counts_read_states (RoastTableReader *states, GArray *categories)
 {
   static const guint key[] = { ROAST_CATEGORY_STATES_SOURCE, ROAST_CATEGORY_STATES_CATEGORY,
                                ROAST_CATEGORY_STATES_STATE };
@@ -225,7 +226,7 @@ read_states (RoastTableReader *states, GArray *categories)
   while (roast_table_reader_next (states))
     {
       TaskCategory *category =
-          get_category (categories, states, ROAST_CATEGORY_STATES_SOURCE, ROAST_CATEGORY_STATES_CATEGORY);
+          task_counts_get_category (categories, states, ROAST_CATEGORY_STATES_SOURCE, ROAST_CATEGORY_STATES_CATEGORY);
       int state = roast_table_reader_get_word (states, ROAST_CATEGORY_STATES_STATE);
       gint64 n = roast_table_reader_get_int64 (states, ROAST_CATEGORY_STATES_TASKS, 0);
 
@@ -259,7 +260,7 @@ has_source (GHashTable *sources, const TaskCategory *category)
 
 /* Take the categories of sources that are in neither set. A set may be NULL. Return whether there are any. */
 static gboolean
-take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
+task_counts_take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known_too)
 {
   gboolean has_any = FALSE;
 
@@ -277,7 +278,7 @@ take (TaskCounts *self, GArray *categories, GHashTable *known, GHashTable *known
 }
 
 static gint64
-count_attempts (GArray *categories, GHashTable *sources)
+task_counts_count_attempts (GArray *categories, GHashTable *sources)
 {
   gint64 n = 0;
 
@@ -295,7 +296,7 @@ count_attempts (GArray *categories, GHashTable *sources)
 /* Return why counts are incomplete; NULL if nothing is missing. A source without any rows is counted in another way, so
  * only partly missing rows matter. */
 static char *
-dup_missing (RoastRecordingSnapshot *recording)
+task_counts_dup_missing (RoastRecordingSnapshot *recording)
 {
   g_autoptr (GPtrArray) all = coverage_list (recording, ROAST_TABLE_TASKS, NULL);
   g_autoptr (GPtrArray) missing = g_ptr_array_new ();
@@ -317,8 +318,8 @@ dup_missing (RoastRecordingSnapshot *recording)
 /* @counted is the number of attempts that executors counted, @rows the number of these that have a row, and @missing
  * the note of the sources on missing rows. */
 static void
-make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted, gint64 rows,
-            gboolean needs_rows, const Lacks *lacks)
+task_counts_make_notes (TaskCounts *self, RoastRecordingSnapshot *recording, const char *missing, gint64 counted,
+                        gint64 rows, gboolean needs_rows, const Lacks *lacks)
 {
   g_autofree char *raised = events_describe (recording, "calls-may-raise");
   g_autofree char *dropped = needs_rows ? events_describe (recording, "frames-dropped") : NULL;
@@ -422,21 +423,22 @@ task_counts_new (RoastRecordingSnapshot *recording)
   self->categories = g_array_new (FALSE, FALSE, sizeof (TaskCategory));
   read_rows (row_table, rows, &lacks);
   read_totals (total_table, totals, without_attempts, without_retried);
-  read_states (state_table, states);
+  task_counts_read_states (state_table, states);
   with_totals = get_sources (totals);
   with_rows = get_sources (rows);
-  take (self, totals, NULL, NULL);
-  from_rows = take (self, rows, with_totals, NULL);
-  from_states = take (self, states, with_totals, with_rows);
+  task_counts_take (self, totals, NULL, NULL);
+  from_rows = task_counts_take (self, rows, with_totals, NULL);
+  from_states = task_counts_take (self, states, with_totals, with_rows);
   /* Count before borrow() adds rows of other sources. */
-  counted = g_hash_table_size (without_attempts) == 0 ? count_attempts (totals, with_totals) : -1;
+  counted = g_hash_table_size (without_attempts) == 0 ? task_counts_count_attempts (totals, with_totals) : -1;
   borrow (self, rows, without_attempts, without_retried);
   self->has_attempts = have_rows (without_attempts, with_rows);
   self->has_retried = have_rows (without_retried, with_rows) && !from_states;
   if (counted < 0)
-    counted = count_attempts (rows, with_totals);
-  missing = dup_missing (recording);
-  make_notes (self, recording, missing, counted, count_attempts (rows, with_totals), from_rows, &lacks);
+    counted = task_counts_count_attempts (rows, with_totals);
+  missing = task_counts_dup_missing (recording);
+  task_counts_make_notes (self, recording, missing, counted, task_counts_count_attempts (rows, with_totals), from_rows,
+                          &lacks);
   if (goes_on != NULL)
     keep_waiting (self);
 

@@ -10,7 +10,7 @@
 
 /* Merge the same category of several sources. */
 static GPtrArray *
-merge (const TaskCounts *counts)
+task_outcomes_merge (const TaskCounts *counts)
 {
   g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *merged = g_ptr_array_new_with_free_func (g_free);
@@ -47,14 +47,14 @@ count_tasks (const TaskCategory *category)
 }
 
 static int
-compare_categories (const TaskCategory **a, const TaskCategory **b)
+task_outcomes_compare_categories (const TaskCategory **a, const TaskCategory **b)
 {
   return order_rows ((double) count_tasks (*a), (double) count_tasks (*b), (*a)->category, (*b)->category);
 }
 
 /* Report how complete the inputs of the metrics' formulas are. */
 static void
-add_coverage (RoastReport *report, const TaskCounts *counts)
+task_outcomes_add_coverage (RoastReport *report, const TaskCounts *counts)
 {
   static const char *const failed[] = { "tasks_failed_total", "attempts_failed_total", NULL };
   /* If anything is missing, the true number may be smaller. */
@@ -79,14 +79,14 @@ add_coverage (RoastReport *report, const TaskCounts *counts)
 gboolean
 task_outcomes_add (RoastReport *report, const TaskCounts *counts, GError **error)
 {
-  g_autoptr (GPtrArray) categories = merge (counts);
+  g_autoptr (GPtrArray) categories = task_outcomes_merge (counts);
   g_autoptr (RoastTableWriter) table = NULL;
 
   if (categories->len == 0)
     return TRUE;
-  add_coverage (report, counts);
+  task_outcomes_add_coverage (report, counts);
   table = roast_report_write_table (report, ROAST_TABLE_TASK_OUTCOMES, roast_task_outcomes_columns, error);
-  g_ptr_array_sort (categories, (GCompareFunc) compare_categories);
+  g_ptr_array_sort (categories, (GCompareFunc) task_outcomes_compare_categories);
   for (guint i = 0; table != NULL && i < categories->len; i++)
     {
       const TaskCategory *category = g_ptr_array_index (categories, i);
@@ -120,25 +120,25 @@ typedef struct
   char *message;
   gint64 n;
   gint64 exit_code; /* of the first attempt; -1 if it has none, or if the attempts differ */
-} Failure;
+} TaskOutcomesFailure;
 
 static void
 failure_clear (gpointer failure)
 {
-  g_free (((Failure *) failure)->message);
+  g_free (((TaskOutcomesFailure *) failure)->message);
 }
 
 static GArray *
 read_failures (RoastTableReader *tasks)
 {
   static const guint key[] = { ROAST_TASKS_CATEGORY, ROAST_TASKS_STATUS, ROAST_TASKS_ERROR, ROAST_TASKS_EXIT_CODE };
-  GArray *failures = g_array_new (FALSE, FALSE, sizeof (Failure));
+  GArray *failures = g_array_new (FALSE, FALSE, sizeof (TaskOutcomesFailure));
 
   g_array_set_clear_func (failures, failure_clear);
   roast_table_reader_group_by (tasks, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (tasks))
     {
-      Failure *failure = group_element (failures, tasks);
+      TaskOutcomesFailure *failure = group_element (failures, tasks);
 
       gint64 exit_code = roast_table_reader_get_int64 (tasks, ROAST_TASKS_EXIT_CODE, -1);
 
@@ -159,7 +159,7 @@ read_failures (RoastTableReader *tasks)
 
 /* Without an error word, only a status of failure counts: other attempts may have had no result. */
 static gboolean
-is_failure (const Failure *self)
+task_outcomes_is_failure (const TaskOutcomesFailure *self)
 {
   if (self->error != NULL)
     return self->status >= 0 && self->status != ROAST_STATUS_DONE;
@@ -170,14 +170,14 @@ is_failure (const Failure *self)
 
 /* Return NULL if nothing is known. */
 static char *
-dup_error (const Failure *self)
+dup_error (const TaskOutcomesFailure *self)
 {
   return self->error == NULL && self->exit_code > 0 ? g_strdup_printf ("exit code %" G_GINT64_FORMAT, self->exit_code)
                                                     : g_strdup (self->error);
 }
 
 static int
-compare_failures (const Failure *a, const Failure *b)
+compare_failures (const TaskOutcomesFailure *a, const TaskOutcomesFailure *b)
 {
   int order = order_rows ((double) a->n, (double) b->n, a->category, b->category);
 
@@ -195,10 +195,10 @@ task_outcomes_add_failures (RoastReport *report, RoastRecordingSnapshot *recordi
   g_array_sort (failures, (GCompareFunc) compare_failures);
   for (guint i = 0; i < failures->len; i++)
     {
-      const Failure *failure = &g_array_index (failures, Failure, i);
+      const TaskOutcomesFailure *failure = &g_array_index (failures, TaskOutcomesFailure, i);
       g_autofree char *error_word = dup_error (failure);
 
-      if (!is_failure (failure))
+      if (!task_outcomes_is_failure (failure))
         continue;
       if (table == NULL)
         table = roast_report_write_table (report, ROAST_TABLE_FAILURES, roast_failures_columns, error);

@@ -12,7 +12,9 @@
 #include "time-search.h"
 
 #define SAME_TIME 1e-4 /* s: error of a worker's own clock */
-#define BLOCKED 0.5e-3 /* s: an attempt that is ready so long after its submission waited for a result */
+#define WHAT_IF_INFER_BLOCKED                                                                                          \
+  0.5e-3               /* s: an attempt that is ready so long after its submission waited for a result                 \
+                        */
 #define RELEASES 10e-3 /* s: a result makes other attempts ready within this time */
 #define BURST 5e-3     /* s: largest gap between submissions of one burst, */
 #define OF_TASK 0.1    /* or this share of the median task if that is longer */
@@ -23,9 +25,9 @@
 #define FOLLOWS 0.02 /* longest time from the last result of a phase to the next phase, as a share of the run */
 #define PROMPTLY 0.1 /* share of the time between phases that it may take, too */
 #define AT_ONCE 0.5  /* longest time in which all of a phase is submitted, as a share of the phase */
-#define FEW 0.25     /* largest share of tasks in other phases, as when the machine was busy */
+#define WHAT_IF_INFER_FEW 0.25 /* largest share of tasks in other phases, as when the machine was busy */
 
-#define ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
+#define WHAT_IF_INFER_ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
 /* ---- slots ---- */
 
@@ -48,7 +50,7 @@ find_slot (const GArray *ends, double started)
 }
 
 static double
-get_median (GArray *values, double otherwise)
+what_if_infer_get_median (GArray *values, double otherwise)
 {
   return values->len > 0 ? percentile_get ((double *) (gpointer) values->data, values->len, 0.5) : otherwise;
 }
@@ -62,7 +64,7 @@ match_slots (Run *self)
 
   for (guint i = 0; i < self->attempts->len; i++)
     {
-      const Attempt *attempt = ATTEMPT (self, i);
+      const Attempt *attempt = WHAT_IF_INFER_ATTEMPT (self, i);
       double lag = attempt->started - fmax (attempt->ready, g_array_index (self->joined, double, attempt->worker));
       GArray *ends = NULL;
       guint slot;
@@ -83,8 +85,8 @@ match_slots (Run *self)
       else
         g_array_index (ends, double, slot) = attempt->ended;
     }
-  self->handover = fmax (get_median (handovers, 0), 0);
-  self->wait = fmax (get_median (waits, self->handover), 0);
+  self->handover = fmax (what_if_infer_get_median (handovers, 0), 0);
+  self->wait = fmax (what_if_infer_get_median (waits, self->handover), 0);
 }
 
 /* ---- order ---- */
@@ -112,7 +114,7 @@ sort_by (const Run *self, goffset member)
 
   for (guint i = 0; i < self->attempts->len; i++)
     {
-      Moment moment = { G_STRUCT_MEMBER (double, ATTEMPT (self, i), member), i };
+      Moment moment = { G_STRUCT_MEMBER (double, WHAT_IF_INFER_ATTEMPT (self, i), member), i };
 
       g_array_append_val (moments, moment);
     }
@@ -129,10 +131,10 @@ find_releasers (Run *self, const GArray *results)
   self->releasers = g_new (guint32, self->attempts->len);
   for (guint i = 0; i < self->attempts->len; i++)
     {
-      const Attempt *attempt = ATTEMPT (self, i);
-      guint n = time_search (results, G_STRUCT_OFFSET (Moment, at), attempt->ready + BLOCKED);
+      const Attempt *attempt = WHAT_IF_INFER_ATTEMPT (self, i);
+      guint n = time_search (results, G_STRUCT_OFFSET (Moment, at), attempt->ready + WHAT_IF_INFER_BLOCKED);
       const Moment *last = n > 0 ? &g_array_index (results, Moment, n - 1) : NULL;
-      gboolean waited = attempt->ready - attempt->submitted >= BLOCKED;
+      gboolean waited = attempt->ready - attempt->submitted >= WHAT_IF_INFER_BLOCKED;
 
       self->releasers[i] =
           waited && last != NULL && attempt->ready - last->at < RELEASES && last->attempt < i ? last->attempt : NO_TASK;
@@ -158,7 +160,7 @@ find_bursts (const Run *self, const GArray *results, double gap)
 
   for (guint i = 0; i < self->attempts->len; i++)
     {
-      double at = ATTEMPT (self, self->order[i])->submitted;
+      double at = WHAT_IF_INFER_ATTEMPT (self, self->order[i])->submitted;
       guint n = at - before > gap ? time_search (results, G_STRUCT_OFFSET (Moment, at), at) : 0;
       Burst burst = { i, at, NAN, n, i > n };
 
@@ -173,7 +175,7 @@ find_bursts (const Run *self, const GArray *results, double gap)
 }
 
 static double
-get_spread (const GArray *values)
+what_if_infer_get_spread (const GArray *values)
 {
   double sum = 0, squares = 0;
 
@@ -198,7 +200,7 @@ keeps_some_open (const Run *self, const GArray *bursts)
         g_array_append_val (lags, burst->lag);
     }
 
-  return lags->len >= MANY_BURSTS && get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
+  return lags->len >= MANY_BURSTS && what_if_infer_get_median (lags, NAN) < SOON * self->elapsed / self->attempts->len;
 }
 
 /* Judge bursts that each come when nothing is under way: the program waits for results, or is slower than its workers.
@@ -218,9 +220,11 @@ tell_waiting (const GArray *bursts)
       if (burst->n_results > 0)
         g_array_append_val (lags, burst->lag);
     }
-  if (lags->len >= SOME_BURSTS && get_spread (lags) < CLEARLY_SMALLER * get_spread (intervals))
+  if (lags->len >= SOME_BURSTS &&
+      what_if_infer_get_spread (lags) < CLEARLY_SMALLER * what_if_infer_get_spread (intervals))
     return HABIT_WAITS;
-  if (lags->len >= SOME_BURSTS && get_spread (intervals) < CLEARLY_SMALLER * get_spread (lags))
+  if (lags->len >= SOME_BURSTS &&
+      what_if_infer_get_spread (intervals) < CLEARLY_SMALLER * what_if_infer_get_spread (lags))
     return HABIT_OPEN;
 
   return HABIT_UNCLEAR;
@@ -252,7 +256,7 @@ find_phases (const Run *self, const GArray *results, const GArray *bursts)
       g_array_append_val (phases, *phase);
     }
 
-  return n_arriving <= FEW * self->attempts->len ? g_steal_pointer (&phases) : NULL;
+  return n_arriving <= WHAT_IF_INFER_FEW * self->attempts->len ? g_steal_pointer (&phases) : NULL;
 }
 
 /* Return whether each phase comes soon after the last result of the phase before. A program that does not wait rarely
@@ -279,12 +283,12 @@ get_gap (const Run *self)
 
   for (guint i = 0; i < self->attempts->len; i++)
     {
-      double time = ATTEMPT (self, i)->ended - ATTEMPT (self, i)->started;
+      double time = WHAT_IF_INFER_ATTEMPT (self, i)->ended - WHAT_IF_INFER_ATTEMPT (self, i)->started;
 
       g_array_append_val (times, time);
     }
 
-  return fmax (BURST, OF_TASK * get_median (times, 0));
+  return fmax (BURST, OF_TASK * what_if_infer_get_median (times, 0));
 }
 
 static Habit
@@ -314,7 +318,7 @@ make_releases (const Run *self, const GArray *results, double gap, Habit habit)
 
   for (guint i = 0, next = 0; i < self->attempts->len; i++)
     {
-      double submitted = ATTEMPT (self, self->order[i])->submitted;
+      double submitted = WHAT_IF_INFER_ATTEMPT (self, self->order[i])->submitted;
 
       if (next < bursts->len && g_array_index (bursts, Burst, next).first == i)
         {
@@ -343,13 +347,13 @@ run_infer (Run *self)
   self->results = g_new (guint32, self->attempts->len);
   for (guint i = 0; i < self->attempts->len; i++)
     {
-      double notice = ATTEMPT (self, i)->noticed - ATTEMPT (self, i)->ended;
+      double notice = WHAT_IF_INFER_ATTEMPT (self, i)->noticed - WHAT_IF_INFER_ATTEMPT (self, i)->ended;
 
       g_array_append_val (notices, notice);
       self->order[i] = g_array_index (submissions, Moment, i).attempt;
       self->results[i] = g_array_index (results, Moment, i).attempt;
     }
-  self->notice = get_median (notices, 0);
+  self->notice = what_if_infer_get_median (notices, 0);
   match_slots (self);
   find_releasers (self, results);
   self->habit = find_habit (self, results, gap);

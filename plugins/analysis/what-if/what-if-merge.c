@@ -10,7 +10,7 @@
 
 #define SURE 3 /* standard errors by which the time without events must be positive */
 
-#define ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
+#define WHAT_IF_MERGE_ATTEMPT(run, i) (&g_array_index ((run)->attempts, Attempt, (i)))
 
 /* ---- start-up of attempts ---- */
 
@@ -70,9 +70,9 @@ run_find_start_up (const Run *run, guint32 category, const char **reason)
       const double *amount = NULL;
       double seconds = run->seconds[i];
 
-      if (ATTEMPT (run, i)->category != category)
+      if (WHAT_IF_MERGE_ATTEMPT (run, i)->category != category)
         continue;
-      roast_table_reader_seek (tasks, ATTEMPT (run, i)->row);
+      roast_table_reader_seek (tasks, WHAT_IF_MERGE_ATTEMPT (run, i)->row);
       amount = g_hash_table_lookup (events, roast_table_reader_get_string (tasks, TASK));
       if (amount == NULL)
         continue;
@@ -94,27 +94,28 @@ typedef struct
   guint32 number, n, left;
   guint32 first;       /* attempt that was submitted first */
   double ready, ended; /* ready: latest time; ended: earliest time */
-} Group;
+} WhatIfMergeGroup;
 
 typedef struct
 {
   const Run *run;
   GArray *groups; /* elements are Group */
   guint32 *of;    /* index in groups of each attempt */
-} Groups;
+} WhatIfMergeGroups;
 
 /* Attempts can be one attempt if they wait for the same result, and none waited for another one of them. */
 static gboolean
-group_accepts (const Groups *self, const Group *group, guint32 i)
+group_accepts (const WhatIfMergeGroups *self, const WhatIfMergeGroup *group, guint32 i)
 {
   const Run *run = self->run;
 
   return run->releasers[i] == run->releasers[group->first] && run->slots[i] == run->slots[group->first] &&
-         fmax (group->ready, ATTEMPT (run, i)->ready) <= fmin (group->ended, ATTEMPT (run, i)->ended);
+         fmax (group->ready, WHAT_IF_MERGE_ATTEMPT (run, i)->ready) <=
+             fmin (group->ended, WHAT_IF_MERGE_ATTEMPT (run, i)->ended);
 }
 
 static void
-groups_fill (Groups *self, guint32 category, guint32 most)
+groups_fill (WhatIfMergeGroups *self, guint32 category, guint32 most)
 {
   const Run *run = self->run;
   guint32 open = NO_TASK; /* group that may get more attempts */
@@ -122,9 +123,9 @@ groups_fill (Groups *self, guint32 category, guint32 most)
   for (guint k = 0; k < run->attempts->len; k++)
     {
       guint32 i = run->order[k];
-      const Attempt *attempt = ATTEMPT (run, i);
-      Group group = { NO_TASK, 1, 1, i, attempt->ready, attempt->ended };
-      Group *last = open != NO_TASK ? &g_array_index (self->groups, Group, open) : NULL;
+      const Attempt *attempt = WHAT_IF_MERGE_ATTEMPT (run, i);
+      WhatIfMergeGroup group = { NO_TASK, 1, 1, i, attempt->ready, attempt->ended };
+      WhatIfMergeGroup *last = open != NO_TASK ? &g_array_index (self->groups, WhatIfMergeGroup, open) : NULL;
 
       if (attempt->category == category && last != NULL && last->n < most && group_accepts (self, last, i))
         {
@@ -143,34 +144,34 @@ groups_fill (Groups *self, guint32 category, guint32 most)
 
 /* Number the groups by their first start, because attempts are sorted by start. */
 static void
-groups_number (Groups *self)
+groups_number (WhatIfMergeGroups *self)
 {
   guint32 next = 0;
 
   for (guint i = 0; i < self->run->attempts->len; i++)
     {
-      Group *group = &g_array_index (self->groups, Group, self->of[i]);
+      WhatIfMergeGroup *group = &g_array_index (self->groups, WhatIfMergeGroup, self->of[i]);
 
       if (group->number == NO_TASK)
         group->number = next++;
     }
 }
 
-static Group *
-groups_get (const Groups *self, guint32 i)
+static WhatIfMergeGroup *
+groups_get (const WhatIfMergeGroups *self, guint32 i)
 {
-  return &g_array_index (self->groups, Group, self->of[i]);
+  return &g_array_index (self->groups, WhatIfMergeGroup, self->of[i]);
 }
 
 /* Return how many groups are complete after each number of results. */
 static guint32 *
-groups_count_results (const Groups *self)
+groups_count_results (const WhatIfMergeGroups *self)
 {
   guint n = self->run->attempts->len;
   guint32 *complete = g_new0 (guint32, n + 1);
 
   for (guint i = 0; i < self->groups->len; i++)
-    g_array_index (self->groups, Group, i).left = g_array_index (self->groups, Group, i).n;
+    g_array_index (self->groups, WhatIfMergeGroup, i).left = g_array_index (self->groups, WhatIfMergeGroup, i).n;
   for (guint k = 0; k < n; k++)
     complete[k + 1] = complete[k] + (--groups_get (self, self->run->results[k])->left == 0);
 
@@ -179,7 +180,7 @@ groups_count_results (const Groups *self)
 
 /* A group is submitted with its last attempt. */
 static Release *
-groups_merge_releases (const Groups *self, const Release *releases, const guint32 *complete)
+groups_merge_releases (const WhatIfMergeGroups *self, const Release *releases, const guint32 *complete)
 {
   Release *merged = NULL;
 
@@ -197,17 +198,17 @@ groups_merge_releases (const Groups *self, const Release *releases, const guint3
 }
 
 static void
-groups_merge_attempts (const Groups *self, double saved, Run *merged)
+groups_merge_attempts (const WhatIfMergeGroups *self, double saved, Run *merged)
 {
   const Run *run = self->run;
   guint32 n_submitted = 0;
 
   for (guint i = 0; i < self->groups->len; i++)
-    g_array_index (self->groups, Group, i).left = g_array_index (self->groups, Group, i).n;
+    g_array_index (self->groups, WhatIfMergeGroup, i).left = g_array_index (self->groups, WhatIfMergeGroup, i).n;
   for (guint k = 0; k < run->attempts->len; k++)
     {
       guint32 i = run->order[k], releaser = run->releasers[i];
-      Group *group = groups_get (self, i);
+      WhatIfMergeGroup *group = groups_get (self, i);
       gboolean is_first = group->first == i;
       float *seconds = &merged->seconds[group->number];
 
@@ -223,10 +224,10 @@ void
 run_merge (const Run *self, guint32 category, guint n, double saved, Run *merged)
 {
   guint n_attempts = self->attempts->len;
-  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (Group));
+  g_autoptr (GArray) members = g_array_new (FALSE, FALSE, sizeof (WhatIfMergeGroup));
   g_autofree guint32 *of = g_new (guint32, n_attempts);
   g_autofree guint32 *complete = NULL;
-  Groups groups = { self, members, of };
+  WhatIfMergeGroups groups = { self, members, of };
 
   groups_fill (&groups, category, n);
   groups_number (&groups);

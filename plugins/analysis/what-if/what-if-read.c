@@ -13,23 +13,23 @@ enum
   SOURCE,
   CATEGORY,
   WORKER,
-  SUBMITTED,
+  WHAT_IF_READ_SUBMITTED,
   READY,
   STARTED,
-  ENDED,
-  NOTICED,
+  WHAT_IF_READ_ENDED,
+  WHAT_IF_READ_NOTICED,
   STATUS,
-  CORES,
+  WHAT_IF_READ_CORES,
 };
 
-static const char *const columns[] = { "source", "category", "worker", "submitted", "ready", "started",
-                                       "ended",  "noticed",  "status", "cores",     NULL };
+static const char *const what_if_read_columns[] = { "source", "category", "worker", "submitted", "ready", "started",
+                                                    "ended",  "noticed",  "status", "cores",     NULL };
 
 static gboolean
 is_usable (RoastTableReader *tasks)
 {
   return roast_table_reader_get_word (tasks, STATUS) == ROAST_STATUS_DONE && roast_table_reader_has (tasks, STARTED) &&
-         roast_table_reader_has (tasks, ENDED) && roast_table_reader_has (tasks, SUBMITTED);
+         roast_table_reader_has (tasks, WHAT_IF_READ_ENDED) && roast_table_reader_has (tasks, WHAT_IF_READ_SUBMITTED);
 }
 
 /* Return the source with the most usable attempts; NULL if there is none. */
@@ -75,7 +75,7 @@ get_seconds (RoastTableReader *tasks, guint slot, double otherwise)
 }
 
 static int
-compare_starts (const Attempt *a, const Attempt *b)
+what_if_read_compare_starts (const Attempt *a, const Attempt *b)
 {
   if (a->started != b->started)
     return a->started < b->started ? -1 : 1;
@@ -99,15 +99,15 @@ take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, GHashTa
 static double
 take_attempt (Run *self, RoastTableReader *tasks, GHashTable *workers)
 {
-  double submitted = get_seconds (tasks, SUBMITTED, NAN);
-  double ended = get_seconds (tasks, ENDED, NAN);
-  double known = roast_table_reader_get_double (tasks, CORES);
+  double submitted = get_seconds (tasks, WHAT_IF_READ_SUBMITTED, NAN);
+  double ended = get_seconds (tasks, WHAT_IF_READ_ENDED, NAN);
+  double known = roast_table_reader_get_double (tasks, WHAT_IF_READ_CORES);
   Attempt attempt = {
     .submitted = submitted,
     .ready = fmax (get_seconds (tasks, READY, submitted), submitted),
     .started = get_seconds (tasks, STARTED, NAN),
     .ended = ended,
-    .noticed = fmax (get_seconds (tasks, NOTICED, ended), ended),
+    .noticed = fmax (get_seconds (tasks, WHAT_IF_READ_NOTICED, ended), ended),
     .row = (guint32) roast_table_reader_get_row (tasks),
     .category = (guint32) (roast_table_reader_get_code (tasks, CATEGORY) + 1),
     .worker = (guint32) (roast_table_reader_get_code (tasks, WORKER) + 1),
@@ -144,7 +144,7 @@ set_slots (Run *self)
 
 /* Return the time of the first submission, in s. */
 static double
-read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
+what_if_read_read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
 {
   double first = INFINITY;
 
@@ -162,14 +162,14 @@ read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
       attempt->noticed -= first;
       self->elapsed = fmax (self->elapsed, attempt->noticed);
     }
-  g_array_sort (self->attempts, (GCompareFunc) compare_starts);
+  g_array_sort (self->attempts, (GCompareFunc) what_if_read_compare_starts);
   set_slots (self);
 
   return first;
 }
 
 static int
-compare_steps (const Step *a, const Step *b)
+what_if_read_compare_steps (const Step *a, const Step *b)
 {
   if (a->at != b->at)
     return a->at < b->at ? -1 : 1;
@@ -180,7 +180,7 @@ compare_steps (const Step *a, const Step *b)
 /* Add the slots of a worker while it was present. A worker that left after the last task started is no loss: another
  * run might have kept it. */
 static void
-add_worker (Run *self, RoastTableReader *workers, GHashTable *numbers, double first)
+what_if_read_add_worker (Run *self, RoastTableReader *workers, GHashTable *numbers, double first)
 {
   const char *name = roast_table_reader_get_string (workers, ROAST_WORKERS_WORKER);
   guint number = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, name));
@@ -202,7 +202,7 @@ add_worker (Run *self, RoastTableReader *workers, GHashTable *numbers, double fi
 }
 
 static void
-read_workers (Run *self, GHashTable *numbers, double first)
+what_if_read_read_workers (Run *self, GHashTable *numbers, double first)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
@@ -211,8 +211,8 @@ read_workers (Run *self, GHashTable *numbers, double first)
   while (roast_table_reader_next (workers))
     if (g_strcmp0 (self->source, roast_table_reader_get_string (workers, ROAST_WORKERS_SOURCE)) == 0 &&
         roast_table_reader_get_double (workers, ROAST_WORKERS_CORES) > 0)
-      add_worker (self, workers, numbers, first);
-  g_array_sort (self->steps, (GCompareFunc) compare_steps);
+      what_if_read_add_worker (self, workers, numbers, first);
+  g_array_sort (self->steps, (GCompareFunc) what_if_read_compare_steps);
   for (guint i = 0; i < self->steps->len; i++)
     {
       now += g_array_index (self->steps, Step, i).change;
@@ -224,7 +224,7 @@ gboolean
 run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
 {
   g_autoptr (RoastTableReader) tasks =
-      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, columns, NULL);
+      roast_recording_snapshot_read_table (recording, ROAST_TABLE_TASKS, what_if_read_columns, NULL);
   g_autoptr (GHashTable) workers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   *self = (Run) { .recording = recording };
@@ -237,7 +237,7 @@ run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
       *reason = g_strdup ("no task with a result has times of submission, start and end");
       return FALSE;
     }
-  read_workers (self, workers, read_attempts (self, tasks, workers));
+  what_if_read_read_workers (self, workers, what_if_read_read_attempts (self, tasks, workers));
   if (self->n_slots > 0)
     return TRUE;
   *reason = g_strdup ("the number of cores of the workers is unknown");

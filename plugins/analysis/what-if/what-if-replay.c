@@ -13,9 +13,9 @@
 
 typedef enum
 {
-  SUBMITTED,
-  ENDED,
-  NOTICED,
+  WHAT_IF_REPLAY_SUBMITTED,
+  WHAT_IF_REPLAY_ENDED,
+  WHAT_IF_REPLAY_NOTICED,
   STEP, /* slots are added or removed */
 } EventKind;
 
@@ -30,7 +30,7 @@ typedef enum
 {
   IS_SUBMITTED = 1 << 0,
   IS_RELEASED = 1 << 1, /* by the result that the attempt waited for */
-} State;
+} WhatIfReplayState;
 
 typedef struct
 {
@@ -163,7 +163,7 @@ free_queue (Replay *self)
 /* ---- slots ---- */
 
 static void
-add_slots (Replay *self, gint64 change)
+what_if_replay_add_slots (Replay *self, gint64 change)
 {
   self->fresh += change;
   while (self->fresh < 0 && self->freed->len > 0)
@@ -198,7 +198,7 @@ take_step (Replay *self, const Step *step)
   gint64 before = scale (self, self->recorded);
 
   self->recorded += step->change;
-  add_slots (self, scale (self, self->recorded) - before);
+  what_if_replay_add_slots (self, scale (self, self->recorded) - before);
 }
 
 /* ---- attempts ---- */
@@ -222,7 +222,7 @@ start (Replay *self, guint32 i, double now)
           self->fresh--;
         }
     }
-  push_event (self, begin + self->seconds[i], ENDED, i);
+  push_event (self, begin + self->seconds[i], WHAT_IF_REPLAY_ENDED, i);
 }
 
 static void
@@ -241,7 +241,7 @@ start_ready (Replay *self, double now)
 }
 
 static void
-mark (Replay *self, guint32 attempt, State state, double now)
+mark (Replay *self, guint32 attempt, WhatIfReplayState state, double now)
 {
   self->states[attempt] |= state;
   if (self->states[attempt] == (IS_SUBMITTED | IS_RELEASED))
@@ -262,7 +262,7 @@ submit_due (Replay *self, double now)
       if (release->after > self->n_done || self->is_pending)
         return;
       self->is_pending = release->after == 0;
-      push_event (self, release->after == 0 ? release->delay : now + release->delay, SUBMITTED, next);
+      push_event (self, release->after == 0 ? release->delay : now + release->delay, WHAT_IF_REPLAY_SUBMITTED, next);
       self->n_submitted++;
     }
 }
@@ -292,14 +292,14 @@ handle (Replay *self, const Event *event)
 {
   switch ((EventKind) event->kind)
     {
-    case SUBMITTED:
+    case WHAT_IF_REPLAY_SUBMITTED:
       take_submission (self, event->subject, event->at);
       break;
-    case ENDED:
+    case WHAT_IF_REPLAY_ENDED:
       free_slots (self, self->run->slots[event->subject], event->at);
-      push_event (self, event->at + self->run->notice, NOTICED, event->subject);
+      push_event (self, event->at + self->run->notice, WHAT_IF_REPLAY_NOTICED, event->subject);
       break;
-    case NOTICED:
+    case WHAT_IF_REPLAY_NOTICED:
       take_result (self, event->subject, event->at);
       break;
     case STEP:

@@ -8,10 +8,10 @@
 
 #include "percentile.h"
 
-#define LONG 4           /* times the median of the category */
-#define LEAST_TASKS 4    /* fewest tasks of a category with a median */
-#define LEAST_SHARE 0.01 /* smallest share of the run */
-#define MOST_NAMES 3
+#define WHAT_IF_STRAGGLERS_LONG 4        /* times the median of the category */
+#define WHAT_IF_STRAGGLERS_LEAST_TASKS 4 /* fewest tasks of a category with a median */
+#define LEAST_SHARE 0.01                 /* smallest share of the run */
+#define WHAT_IF_STRAGGLERS_MOST_NAMES 3
 
 /* Return the medians by category; NaN if a category has too few tasks. */
 static GArray *
@@ -32,7 +32,7 @@ get_medians (const Run *run)
   for (guint i = 0; i < times->len; i++)
     {
       GArray *of_category = g_ptr_array_index (times, i);
-      double median = of_category->len >= LEAST_TASKS
+      double median = of_category->len >= WHAT_IF_STRAGGLERS_LEAST_TASKS
                           ? percentile_get ((double *) (gpointer) of_category->data, of_category->len, 0.5)
                           : NAN;
 
@@ -55,7 +55,7 @@ run_name_stragglers (const Run *run, const GArray *stragglers)
       roast_recording_snapshot_read_table (run->recording, ROAST_TABLE_TASKS, columns, NULL);
   g_autoptr (GString) text = g_string_new ("without ");
 
-  for (guint i = 0; i < MIN (stragglers->len, MOST_NAMES); i++)
+  for (guint i = 0; i < MIN (stragglers->len, WHAT_IF_STRAGGLERS_MOST_NAMES); i++)
     {
       guint32 straggler = g_array_index (stragglers, guint32, i);
       g_autofree char *time = roast_format_number (run->seconds[straggler], "duration");
@@ -64,14 +64,14 @@ run_name_stragglers (const Run *run, const GArray *stragglers)
       g_string_append_printf (text, "%s“%s” (%s)", i == 0 ? "" : ", ", roast_table_reader_get_string (tasks, TASK),
                               time);
     }
-  if (stragglers->len > MOST_NAMES)
-    g_string_append_printf (text, " and %u more", stragglers->len - MOST_NAMES);
+  if (stragglers->len > WHAT_IF_STRAGGLERS_MOST_NAMES)
+    g_string_append_printf (text, " and %u more", stragglers->len - WHAT_IF_STRAGGLERS_MOST_NAMES);
 
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 static int
-compare_lengths (const guint32 *a, const guint32 *b, gpointer data)
+what_if_stragglers_compare_lengths (const guint32 *a, const guint32 *b, gpointer data)
 {
   const Run *run = data;
 
@@ -88,13 +88,14 @@ run_find_stragglers (const Run *run, float *seconds)
     {
       const Attempt *attempt = &g_array_index (run->attempts, Attempt, i);
       double median = g_array_index (medians, double, attempt->category);
-      gboolean is_long = run->seconds[i] > LONG * median && run->seconds[i] > LEAST_SHARE * run->elapsed;
+      gboolean is_long =
+          run->seconds[i] > WHAT_IF_STRAGGLERS_LONG * median && run->seconds[i] > LEAST_SHARE * run->elapsed;
 
       if (is_long)
         g_array_append_val (stragglers, i);
       seconds[i] = is_long ? (float) median : run->seconds[i];
     }
-  g_array_sort_with_data (stragglers, (GCompareDataFunc) compare_lengths, (gpointer) run);
+  g_array_sort_with_data (stragglers, (GCompareDataFunc) what_if_stragglers_compare_lengths, (gpointer) run);
 
   return stragglers;
 }

@@ -10,7 +10,8 @@
 #define MOST_SLOTS 1e6
 #define DOUBT 0.05 /* relative error of a computed time: docs/what-if.md */
 #define DOUBT_OF_DOUBLING 0.05
-#define FEW 0.01      /* largest share of tasks that are stragglers by chance: another run may have none, or others */
+#define WHAT_IF_FEW                                                                                                    \
+  0.01                /* largest share of tasks that are stragglers by chance: another run may have none, or others */
 #define MOST_RATE 100 /* tasks per second; more may be too many for an executor, even if it managed fewer */
 #define MOST_OFF 0.3  /* largest error of the run computed as it was; beyond it, something unrecorded decided */
 #define SAVES 0.1     /* smallest share of the time that merged tasks must save to get a row */
@@ -203,7 +204,7 @@ compute (WhatIf *self, const Tasks *tasks, guint slots, const char *reason)
 /* ---- other slots ---- */
 
 static double
-get_size (const WhatIf *self, guint slots)
+what_if_get_size (const WhatIf *self, guint slots)
 {
   for (guint i = 0; i < self->sizes->len; i++)
     if (g_array_index (self->sizes, Size, i).slots == slots)
@@ -217,7 +218,7 @@ compute_size (WhatIf *self, const Tasks *tasks, double slots)
 {
   Size size = { (guint) fmax (1, round (slots)), NAN };
 
-  if (!isnan (get_size (self, size.slots)))
+  if (!isnan (what_if_get_size (self, size.slots)))
     return;
   size.elapsed = size.slots == self->run.n_slots ? self->run.elapsed : compute (self, tasks, size.slots, NULL);
   g_array_append_val (self->sizes, size);
@@ -248,7 +249,7 @@ write_enough (WhatIf *self, const Tasks *tasks)
   for (guint i = 0; i < self->sizes->len; i++)
     {
       const Size *size = &g_array_index (self->sizes, Size, i);
-      double doubled = get_size (self, 2 * size->slots);
+      double doubled = what_if_get_size (self, 2 * size->slots);
 
       if (!(doubled > size->elapsed / WORTH_IT))
         continue;
@@ -327,7 +328,7 @@ find_mergeable (const WhatIf *self, guint *n_tasks)
 
 /* Return the time that the run would take with up to @n tasks as one, and write the row if @text is not NULL. */
 static double
-merge (const WhatIf *self, guint32 category, guint n, double saved, const char *text)
+what_if_merge (const WhatIf *self, guint32 category, guint n, double saved, const char *text)
 {
   WhatIf merged = *self;
   double elapsed;
@@ -393,7 +394,7 @@ write_merged (WhatIf *self, double computed)
     return;
   for (guint k = 2; k <= MOST_MERGED && n_tasks / k >= self->run.n_slots; k *= 2)
     {
-      double elapsed = merge (self, category, k, saved, NULL);
+      double elapsed = what_if_merge (self, category, k, saved, NULL);
 
       if (!(elapsed < (1 - DOUBT) * shortest))
         break;
@@ -403,7 +404,7 @@ write_merged (WhatIf *self, double computed)
   if (!(shortest < (1 - SAVES) * self->run.elapsed))
     return;
   text = describe_merged (self, category, n, start_up, unknown);
-  merge (self, category, n, saved, text);
+  what_if_merge (self, category, n, saved, text);
 }
 
 /* ---- the table ---- */
@@ -435,7 +436,7 @@ get_arrival (const Run *run)
 static double
 get_luck (WhatIf *self, double computed, const Tasks *calm, const GArray *stragglers)
 {
-  if (stragglers->len == 0 || stragglers->len > FEW * self->run.attempts->len)
+  if (stragglers->len == 0 || stragglers->len > WHAT_IF_FEW * self->run.attempts->len)
     return 0;
 
   return fmax (log (computed / replay (self, self->run.n_slots, calm)), 0);

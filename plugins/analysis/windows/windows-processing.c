@@ -9,7 +9,7 @@
 /* Calls that process chunks are windows. A window without a reported end lasts to the end of the run. The time of other
  * calls is unknown without their end. */
 static void
-cover (RoastReport *report, const guint *n, const guint *n_open)
+windows_processing_cover (RoastReport *report, const guint *n, const guint *n_open)
 {
   static const char *const metrics[ROAST_PROCESSING_KIND_N_WORDS] = {
     [ROAST_PROCESSING_KIND_PROCESSING] = "processing_elapsed_seconds",
@@ -54,5 +54,5 @@ windows_write_processing (RoastRecordingSnapshot *recording, const Window *run, 
         window_write (&window, table, window_get_end (&window, run), ROAST_WINDOW_KIND_PROCESSING,
                       "the start and the end of a call of the analysis' executor");
     }
-  cover (report, n, n_open);
+  windows_processing_cover (report, n, n_open);
 }

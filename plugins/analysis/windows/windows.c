@@ -22,11 +22,11 @@ typedef struct
   const char *why; /* origin of the bounds of the windows */
 } Windows;
 
-static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
-                                        "events_total",         "bytes_read_total",         NULL };
+static const char *const windows_required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
+                                                "events_total",         "bytes_read_total",         NULL };
 
 static void
-extend (Windows *self, const char *source, double started, double ended)
+windows_extend (Windows *self, const char *source, double started, double ended)
 {
   Window *window = NULL;
 
@@ -49,7 +49,8 @@ static void
 extend_in_run (Windows *self, const char *source, double started, double ended)
 {
   if (!(started > self->run.ended || ended < self->run.started))
-    extend (self, source, fmax (started, self->run.started), isnan (ended) ? ended : fmin (ended, self->run.ended));
+    windows_extend (self, source, fmax (started, self->run.started),
+                    isnan (ended) ? ended : fmin (ended, self->run.ended));
 }
 /* Owner of the tasks of one source, category and role. */
 typedef enum
@@ -78,7 +79,7 @@ add_tasks (Windows *self, RoastTableReader *table)
             roast_run_model_get_role_of_task (model, table) == ROAST_ROLE_FRAMEWORK ? OWNER_FRAMEWORK : OWNER_ANALYSIS;
       under_way_get (table, INFINITY, &started, &ended);
       if (!isnan (started) && *owner == OWNER_ANALYSIS)
-        extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started, ended);
+        windows_extend (self, roast_table_reader_get_string (table, ROAST_TASKS_SOURCE), started, ended);
     }
 
   return self->works->len > 0;
@@ -160,7 +161,7 @@ write_windows (Windows *self, const Window *run)
 /* ---- metrics ---- */
 
 static void
-add_cpu (Windows *self, const Window *work)
+windows_add_cpu (Windows *self, const Window *work)
 {
   g_autoptr (SampledCpu) cpu = sampled_cpu_new (self->recording);
   double used = sampled_cpu_get_at (cpu, work->ended) - sampled_cpu_get_at (cpu, work->started);
@@ -217,7 +218,7 @@ add_cpu_of_run (Windows *self)
 }
 
 static void
-add_times (Windows *self, const Window *run)
+windows_add_times (Windows *self, const Window *run)
 {
   Window work = { NULL, NAN, NAN };
 
@@ -242,7 +243,7 @@ add_times (Windows *self, const Window *run)
     }
   roast_report_add_double (self->report, "work_time_seconds", (work.ended - work.started) / G_USEC_PER_SEC,
                            ROAST_COMPLETENESS_COMPLETE, self->why);
-  add_cpu (self, &work);
+  windows_add_cpu (self, &work);
 }
 
 static gboolean
@@ -253,10 +254,10 @@ windows_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErro
 
   roast_run_model_get_times (roast_run_model_get (recording), &self.run.started, &self.run.ended);
   find_works (&self);
-  add_times (&self, &self.run);
+  windows_add_times (&self, &self.run);
   write_windows (&self, &self.run);
 
   return TRUE;
 }
 
-const Analysis analysis_windows = { "windows", windows_aggregate, windows_metrics, required };
+const Analysis analysis_windows = { "windows", windows_aggregate, windows_metrics, windows_required };

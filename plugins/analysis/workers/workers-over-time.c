@@ -13,10 +13,10 @@
 
 typedef enum
 {
-  MEMORY,
+  WORKERS_OVER_TIME_MEMORY,
   MEMORY_SHARE,
   CPU,
-  TASKS,
+  WORKERS_OVER_TIME_TASKS,
   N_VALUES,
 } Value;
 
@@ -84,14 +84,14 @@ get_source (OverTime *self, const char *name)
 }
 
 static guint
-find_interval (const OverTime *self, double time)
+workers_over_time_find_interval (const OverTime *self, double time)
 {
   return (guint) CLAMP ((time - self->started) / self->length, 0, N_INTERVALS - 1);
 }
 
 /* Add the last sample of a worker to an interval, in which it holds for @time. This runs for each sample. */
 static void
-add (Source *source, guint interval, const double *values, double time)
+workers_over_time_add (Source *source, guint interval, const double *values, double time)
 {
   for (guint v = 0; v < N_VALUES; v++)
     {
@@ -118,20 +118,20 @@ hold (const OverTime *self, const Last *last, double until)
   /* Nothing is known before the first sample. */
   if (last->source == NULL || isnan (last->time) || !(to > from))
     return;
-  first = find_interval (self, from);
-  end = find_interval (self, to);
+  first = workers_over_time_find_interval (self, from);
+  end = workers_over_time_find_interval (self, to);
   for (guint i = first; i <= end; i++)
     {
       double begin = i == first ? from : self->started + i * self->length;
       double stop = i == end ? to : self->started + (i + 1) * self->length;
 
       if (stop > begin)
-        add (last->source, i, last->values, stop - begin);
+        workers_over_time_add (last->source, i, last->values, stop - begin);
     }
 }
 
 static Last *
-get_worker (OverTime *self, RoastTableReader *samples)
+workers_over_time_get_worker (OverTime *self, RoastTableReader *samples)
 {
   guint group = roast_table_reader_get_group (samples);
 
@@ -154,7 +154,7 @@ get_worker (OverTime *self, RoastTableReader *samples)
 }
 
 static void
-take_sample (OverTime *self, RoastTableReader *samples, Last *last)
+workers_over_time_take_sample (OverTime *self, RoastTableReader *samples, Last *last)
 {
   double time = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_TIME);
   double memory = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_MEMORY);
@@ -165,10 +165,10 @@ take_sample (OverTime *self, RoastTableReader *samples, Last *last)
     return;
   hold (self, last, time);
   last->time = time;
-  last->values[MEMORY] = memory;
+  last->values[WORKERS_OVER_TIME_MEMORY] = memory;
   last->values[MEMORY_SHARE] = limit > 0 ? memory / limit * 100 : NAN;
   last->values[CPU] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_CPU_PERCENT);
-  last->values[TASKS] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS);
+  last->values[WORKERS_OVER_TIME_TASKS] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS);
 }
 
 static void
@@ -196,7 +196,7 @@ set_mean (RoastTableWriter *table, guint slot, const Point *point)
 }
 
 static void
-write_source (const OverTime *self, const Source *source, RoastTableWriter *table)
+workers_over_time_write_source (const OverTime *self, const Source *source, RoastTableWriter *table)
 {
   for (guint i = 0; i < N_INTERVALS; i++)
     {
@@ -206,11 +206,12 @@ write_source (const OverTime *self, const Source *source, RoastTableWriter *tabl
       roast_table_writer_set_string (table, ROAST_WORKERS_OVER_TIME_SOURCE, source->name);
       roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_STARTED, llround (started));
       roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_ENDED, llround (started + self->length));
-      set_mean (table, ROAST_WORKERS_OVER_TIME_MEMORY_MEAN, &points[MEMORY]);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_MEMORY_MEAN, &points[WORKERS_OVER_TIME_MEMORY]);
       set_mean (table, ROAST_WORKERS_OVER_TIME_SHARE_MEAN, &points[MEMORY_SHARE]);
       set_mean (table, ROAST_WORKERS_OVER_TIME_CPU_MEAN, &points[CPU]);
-      if (points[TASKS].weight > 0)
-        roast_table_writer_set_double (table, ROAST_WORKERS_OVER_TIME_ACTIVE_TASKS, points[TASKS].sum / self->length);
+      if (points[WORKERS_OVER_TIME_TASKS].weight > 0)
+        roast_table_writer_set_double (table, ROAST_WORKERS_OVER_TIME_ACTIVE_TASKS,
+                                       points[WORKERS_OVER_TIME_TASKS].sum / self->length);
       roast_table_writer_end (table, NULL);
     }
 }
@@ -224,7 +225,7 @@ write_all (const OverTime *self, RoastReport *report, GError **error)
     return TRUE;
   table = roast_report_write_table (report, ROAST_TABLE_WORKERS_OVER_TIME, roast_workers_over_time_columns, error);
   for (guint i = 0; table != NULL && i < self->sources->len; i++)
-    write_source (self, g_ptr_array_index (self->sources, i), table);
+    workers_over_time_write_source (self, g_ptr_array_index (self->sources, i), table);
 
   return table != NULL;
 }
@@ -245,7 +246,7 @@ workers_write_over_time (RoastRecordingSnapshot *recording, RoastReport *report,
   self.length = (self.ended - self.started) / N_INTERVALS;
   roast_table_reader_group_by (samples, key, G_N_ELEMENTS (key));
   while (roast_table_reader_next (samples))
-    take_sample (&self, samples, get_worker (&self, samples));
+    workers_over_time_take_sample (&self, samples, workers_over_time_get_worker (&self, samples));
   finish (&self);
 
   return write_all (&self, report, error);

@@ -16,18 +16,18 @@ typedef enum
   LEAVES,
   JOINS,
   LEAVES_AT_ONCE,
-} Change;
+} WorkersChange;
 
 typedef struct
 {
   gint64 time;
-  Change change;
-} Step;
+  WorkersChange change;
+} WorkersStep;
 
 typedef struct
 {
   gint64 joined, seen, left; /* seen: when it was last seen; left: when it left at the latest */
-} Life;
+} WorkersLife;
 
 typedef struct
 {
@@ -44,7 +44,7 @@ typedef struct
 } Counts;
 
 static int
-compare_steps (const Step *a, const Step *b)
+workers_compare_steps (const WorkersStep *a, const WorkersStep *b)
 {
   int order = (a->time > b->time) - (a->time < b->time);
 
@@ -52,13 +52,13 @@ compare_steps (const Step *a, const Step *b)
 }
 
 static void
-add_life (GArray *steps, gint64 joined, gint64 left)
+workers_add_life (GArray *steps, gint64 joined, gint64 left)
 {
-  Step in = { joined, JOINS };
-  Step out = { left, LEAVES };
+  WorkersStep in = { joined, JOINS };
+  WorkersStep out = { left, LEAVES };
 
   if (left <= joined)
-    out = (Step) { joined, LEAVES_AT_ONCE };
+    out = (WorkersStep) { joined, LEAVES_AT_ONCE };
   g_array_append_val (steps, in);
   g_array_append_val (steps, out);
 }
@@ -77,7 +77,8 @@ collect_lives (const RoastRunWorker *workers, guint n, double end, Lives *lives)
     {
       double left = isnan (workers[i].left) ? end : workers[i].left;
       double tail = fmax (workers[i].tail_lost, 0);
-      Life life = { (gint64) workers[i].joined, (gint64) left - (gint64) (tail * G_USEC_PER_SEC), (gint64) left };
+      WorkersLife life = { (gint64) workers[i].joined, (gint64) left - (gint64) (tail * G_USEC_PER_SEC),
+                           (gint64) left };
 
       if (isnan (workers[i].joined) || (lives->n_processes > 0 && workers[i].is_process))
         continue;
@@ -96,7 +97,7 @@ add_unavailable (RoastReport *report, const char *reason)
 }
 
 static char *
-dup_note (const Lives *lives)
+workers_dup_note (const Lives *lives)
 {
   g_autofree char *together = lives->n_sources > 1 ? g_strdup_printf ("%u sources together", lives->n_sources) : NULL;
   g_autofree char *apart =
@@ -110,30 +111,30 @@ dup_note (const Lives *lives)
 static Counts
 count (GArray *lives, gboolean is_early)
 {
-  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (WorkersStep));
   double integral = 0;
   int now = 0;
   Counts counts = { 0 };
 
   for (guint i = 0; i < lives->len; i++)
     {
-      const Life *life = &g_array_index (lives, Life, i);
+      const WorkersLife *life = &g_array_index (lives, WorkersLife, i);
 
-      add_life (steps, life->joined, is_early ? life->seen : life->left);
+      workers_add_life (steps, life->joined, is_early ? life->seen : life->left);
     }
-  g_array_sort (steps, (GCompareFunc) compare_steps);
+  g_array_sort (steps, (GCompareFunc) workers_compare_steps);
   for (guint i = 0; i < steps->len; i++)
     {
-      const Step *step = &g_array_index (steps, Step, i);
+      const WorkersStep *step = &g_array_index (steps, WorkersStep, i);
 
       if (i > 0)
-        integral += now * (double) (step->time - g_array_index (steps, Step, i - 1).time);
+        integral += now * (double) (step->time - g_array_index (steps, WorkersStep, i - 1).time);
       now += step->change == JOINS ? 1 : -1;
       counts.peak = MAX (counts.peak, now);
     }
   /* 0 / 0 is NaN: no time passed. */
-  counts.average =
-      integral / (double) (g_array_index (steps, Step, steps->len - 1).time - g_array_index (steps, Step, 0).time);
+  counts.average = integral / (double) (g_array_index (steps, WorkersStep, steps->len - 1).time -
+                                        g_array_index (steps, WorkersStep, 0).time);
 
   return counts;
 }
@@ -143,7 +144,7 @@ count (GArray *lives, gboolean is_early)
 static void
 add_counts (RoastReport *report, const Lives *lives)
 {
-  g_autofree char *note = dup_note (lives);
+  g_autofree char *note = workers_dup_note (lives);
   Counts most = count (lives->all, FALSE);
   Counts least = lives->is_vague ? count (lives->all, TRUE) : most;
   RoastCompleteness completeness = lives->is_vague ? ROAST_COMPLETENESS_ESTIMATED : ROAST_COMPLETENESS_COMPLETE;
@@ -172,7 +173,7 @@ static gboolean
 workers_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
   RoastRunModel *model = roast_run_model_get (recording);
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Life));
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (WorkersLife));
   Lives lives = { .all = all };
   double started, ended;
   guint n;

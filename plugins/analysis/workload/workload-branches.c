@@ -72,7 +72,7 @@ typedef struct
 /* The uncompressed size of baskets is known only for whole branches. That of single baskets is estimated in proportion.
  */
 static void
-add_row (FileBranch *branch, RoastTableReader *table)
+branches_add_row (FileBranch *branch, RoastTableReader *table)
 {
   double bytes = roast_table_reader_get_double (table, ROAST_CHUNK_BRANCHES_BYTES);
   double uncompressed = roast_table_reader_get_double (table, ROAST_CHUNK_BRANCHES_UNCOMPRESSED);
@@ -115,14 +115,14 @@ read_file_branches (RoastRecordingSnapshot *recording)
           branch->sums.branch = roast_table_reader_get_string (table, ROAST_CHUNK_BRANCHES_BRANCH);
           branch->ratio = look_up_ratio (ratios, table);
         }
-      add_row (branch, table);
+      branches_add_row (branch, table);
     }
 
   return branches;
 }
 
 static void
-merge (Branch *branch, const Branch *other)
+branches_merge (Branch *branch, const Branch *other)
 {
   branch->branch = other->branch;
   branch->chunks += other->chunks;
@@ -134,7 +134,7 @@ merge (Branch *branch, const Branch *other)
 }
 
 static GArray *
-read_branches (RoastRecordingSnapshot *recording)
+branches_read_branches (RoastRecordingSnapshot *recording)
 {
   g_autoptr (GArray) of_files = read_file_branches (recording);
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
@@ -153,7 +153,7 @@ read_branches (RoastRecordingSnapshot *recording)
           g_array_set_size (branches, branches->len + 1);
           g_hash_table_insert (places, (char *) branch->branch, place);
         }
-      merge (&g_array_index (branches, Branch, GPOINTER_TO_UINT (place)), branch);
+      branches_merge (&g_array_index (branches, Branch, GPOINTER_TO_UINT (place)), branch);
     }
 
   return branches;
@@ -225,7 +225,7 @@ add_sizes (const Branch *all, RoastReport *report)
 gboolean
 workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, GError **error)
 {
-  g_autoptr (GArray) branches = read_branches (recording);
+  g_autoptr (GArray) branches = branches_read_branches (recording);
   Branch all = { NULL };
 
   if (branches->len == 0)
@@ -235,7 +235,7 @@ workload_add_branches (RoastRecordingSnapshot *recording, RoastReport *report, G
       return TRUE;
     }
   for (guint i = 0; i < branches->len; i++)
-    merge (&all, &g_array_index (branches, Branch, i));
+    branches_merge (&all, &g_array_index (branches, Branch, i));
   add_sizes (&all, report);
 
   return write_branches (branches, all.bytes, report, error);

@@ -60,7 +60,7 @@ work_init (Work *work, const char *name)
 }
 
 static Work *
-get_work (Workload *self, const char *name)
+datasets_get_work (Workload *self, const char *name)
 {
   Work *work = NULL;
 
@@ -139,7 +139,8 @@ get_group_work (Workload *self, GPtrArray *groups, RoastTableReader *chunks)
   if (group >= groups->len)
     g_ptr_array_set_size (groups, (int) group + 1);
   if (g_ptr_array_index (groups, group) == NULL)
-    g_ptr_array_index (groups, group) = get_work (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET));
+    g_ptr_array_index (groups, group) =
+        datasets_get_work (self, roast_table_reader_get_string (chunks, ROAST_CHUNKS_DATASET));
 
   return g_ptr_array_index (groups, group);
 }
@@ -157,7 +158,7 @@ add_work (Workload *self, Work *work, RoastTableReader *chunks, ChunkVerdict ver
 }
 
 static void
-collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
+datasets_collect_chunks (Workload *self, RoastRecordingSnapshot *recording)
 {
   static const guint key[] = { ROAST_CHUNKS_DATASET, ROAST_CHUNKS_FILE };
   g_autoptr (RoastTableReader) chunks =
@@ -194,7 +195,7 @@ collect_datasets (Workload *self, RoastTableReader *datasets)
 
       if (isnan (events) && isnan (bytes) && isnan (seconds) && chunks < 0) /* metadata only */
         continue;
-      work = get_work (self, roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET));
+      work = datasets_get_work (self, roast_table_reader_get_string (datasets, ROAST_DATASETS_DATASET));
       work_add_dataset (&self->all, events, bytes, seconds, chunks);
       work_add_dataset (work, events, bytes, seconds, chunks);
     }
@@ -235,7 +236,7 @@ collect_sums (Workload *self, RoastTableReader *sums)
           continue;
         }
       work_add_sums (&self->all, sums);
-      work_add_sums (get_work (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_DATASET)), sums);
+      work_add_sums (datasets_get_work (self, roast_table_reader_get_string (sums, ROAST_PROGRAM_SUMS_DATASET)), sums);
     }
 }
 
@@ -276,7 +277,7 @@ add_doubtful (WorkloadValues *values, guint word, double value, gint64 missing, 
 
 /* Return why totals are lower bounds; NULL if they are not. */
 static char *
-dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
+datasets_dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 {
   gint64 unreported = chunk_verdicts_get_n_unreported (verdicts);
   gint64 open = chunk_verdicts_get_n_open (verdicts);
@@ -299,7 +300,7 @@ dup_doubt (ChunkVerdicts *verdicts, gint64 dropped)
 }
 
 static void
-add_times (const Work *all, WorkloadValues *values, const Doubts *doubts)
+datasets_add_times (const Work *all, WorkloadValues *values, const Doubts *doubts)
 {
   WorkloadSum sum = { all->chunk_time, all->timed, all->no_times };
   RoastTableWriter *table = NULL;
@@ -403,7 +404,7 @@ add_totals (const Work *all, ChunkVerdicts *verdicts, RoastRecordingSnapshot *re
       add_doubtful (values, ROAST_CHUNK_VALUE_ALL_CHUNKS, (double) all->chunks, 0, doubts);
       workload_values_add_count (values, ROAST_CHUNK_VALUE_ALL_FAILED, all->failed, of_failed);
     }
-  add_times (all, values, doubts);
+  datasets_add_times (all, values, doubts);
   add_waste (all, verdicts, recording, values, doubts);
 }
 
@@ -461,11 +462,11 @@ workload_add_datasets (RoastRecordingSnapshot *recording, RoastReport *report, G
   };
 
   work_init (&self.all, NULL);
-  collect_chunks (&self, recording);
+  datasets_collect_chunks (&self, recording);
   collect_datasets (&self, reported);
   collect_sums (&self, sums);
   workload_needed_finish (needed, recording);
-  least = dup_doubt (verdicts, self.dropped);
+  least = datasets_dup_doubt (verdicts, self.dropped);
   again = workload_dup_doubt_of_calls (recording);
   if (!write_datasets (datasets, report, error))
     return FALSE;

@@ -89,7 +89,7 @@ add_per_event (PerEvent *self, double value, double events)
 }
 
 static void
-add_counted (WorkloadDetails *self, RoastTableReader *chunks)
+details_add_counted (WorkloadDetails *self, RoastTableReader *chunks)
 {
   double seconds = chunk_time_get (chunks);
   double function = roast_table_reader_get_double (chunks, ROAST_CHUNKS_PROCESS_TIME);
@@ -137,7 +137,7 @@ void
 workload_details_add (WorkloadDetails *self, RoastTableReader *chunks, ChunkVerdict verdict)
 {
   if (verdict == CHUNK_COUNTED)
-    add_counted (self, chunks);
+    details_add_counted (self, chunks);
   else if (verdict == CHUNK_PREPARATION)
     add_prepared (self, chunks);
   else if (verdict == CHUNK_FAILED || verdict == CHUNK_LOST)
@@ -156,7 +156,7 @@ get_quantile (GArray *times, double share)
 /* Return why numbers lack chunks; NULL if they do not. For chunks beyond the quota of a program, only sums are known of
  * the values that every chunk has. */
 static char *
-dup_doubt (RoastRecordingSnapshot *recording)
+details_dup_doubt (RoastRecordingSnapshot *recording)
 {
   g_autoptr (RoastTableReader) beyond =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_PROGRAM_SUMS, roast_program_sums_columns, NULL);
@@ -190,7 +190,7 @@ write_times (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
 }
 
 static void
-write_sums (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
+details_write_sums (WorkloadDetails *self, WorkloadValues *values, const char *doubt)
 {
   static const guint words[N_SUMS] = {
     [OPEN_TIME] = ROAST_CHUNK_VALUE_OPEN_TIME,
@@ -337,11 +337,11 @@ workload_details_write (WorkloadDetails *self, WorkloadNeeded *needed, RoastReco
                         WorkloadValues *values)
 {
   gint64 skipped = count_skipped (recording);
-  g_autofree char *doubt = dup_doubt (recording);
+  g_autofree char *doubt = details_dup_doubt (recording);
 
   write_needed (needed, values, doubt);
   write_times (self, values, doubt);
-  write_sums (self, values, doubt);
+  details_write_sums (self, values, doubt);
   write_spread (values, ROAST_CHUNK_VALUE_MEMORY, &self->memory, ROAST_COMPLETENESS_PARTIAL, doubt);
   write_spread (values, ROAST_CHUNK_VALUE_EVENTS, &self->events, ROAST_COMPLETENESS_PARTIAL, doubt);
   write_analysis_time (self, values, doubt);

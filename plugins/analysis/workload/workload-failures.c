@@ -19,7 +19,7 @@ typedef struct
   guint64 range;
   int call; /* code of the call in chunks */
   gint64 attempts;
-} Failure;
+} FailuresFailure;
 
 typedef struct
 {
@@ -33,7 +33,7 @@ typedef struct
 } Failures;
 
 static void
-read_calls (Failures *self, RoastRecordingSnapshot *recording)
+failures_read_calls (Failures *self, RoastRecordingSnapshot *recording)
 {
   guint n;
   const RoastRunCall *calls = roast_run_model_get_calls (roast_run_model_get (recording), &n);
@@ -54,7 +54,7 @@ find_call (const Failures *self)
 
 /* Leave the processor out of the hash of a whole file: a file is prepared for all processors. */
 static guint64
-hash_range (const Failures *self, gboolean whole)
+failures_hash_range (const Failures *self, gboolean whole)
 {
   RoastTableReader *chunks = self->chunks;
   guint64 hash = id_set_hash_number (ID_SET_START, roast_table_reader_get_group (chunks));
@@ -76,11 +76,11 @@ get_call (const Failures *self)
   return roast_table_reader_get_code (self->chunks, ROAST_CHUNKS_CALL);
 }
 
-static Failure *
+static FailuresFailure *
 find_failure (GPtrArray *failures, int call)
 {
   for (guint i = 0; i < failures->len; i++)
-    if (((Failure *) g_ptr_array_index (failures, i))->call == call)
+    if (((FailuresFailure *) g_ptr_array_index (failures, i))->call == call)
       return g_ptr_array_index (failures, i);
 
   return NULL;
@@ -90,14 +90,14 @@ static void
 add_failure (Failures *self, gboolean whole)
 {
   const RoastRunCall *its_call = whole ? NULL : find_call (self);
-  guint64 range = hash_range (self, whole);
+  guint64 range = failures_hash_range (self, whole);
   int call = whole ? NO_CALL : get_call (self);
   GPtrArray *failures = g_hash_table_lookup (self->failures, &range);
-  Failure *failure = failures != NULL ? find_failure (failures, call) : NULL;
+  FailuresFailure *failure = failures != NULL ? find_failure (failures, call) : NULL;
 
   if (failure == NULL)
     {
-      failure = g_new0 (Failure, 1);
+      failure = g_new0 (FailuresFailure, 1);
       failure->range = range;
       failure->call = call;
       if (failures == NULL)
@@ -114,7 +114,7 @@ add_failure (Failures *self, gboolean whole)
 }
 
 static ChunkVerdict
-judge (const Failures *self)
+failures_judge (const Failures *self)
 {
   return chunk_verdicts_judge (self->verdicts, roast_table_reader_get_row (self->chunks));
 }
@@ -130,9 +130,9 @@ find_failures (Failures *self, RoastRecordingSnapshot *recording)
         if (self->verdicts == NULL)
           {
             self->verdicts = chunk_verdicts_get (recording);
-            read_calls (self, recording);
+            failures_read_calls (self, recording);
           }
-        add_failure (self, judge (self) == CHUNK_PREPARATION);
+        add_failure (self, failures_judge (self) == CHUNK_PREPARATION);
       }
 }
 
@@ -158,9 +158,9 @@ get_counted (const Failures *self, guint64 range, guint n, int *call)
 }
 
 static void
-add_counted (Failures *self)
+failures_add_counted (Failures *self)
 {
-  guint64 range = hash_range (self, FALSE);
+  guint64 range = failures_hash_range (self, FALSE);
   int call = NO_CALL;
   guint n = 0;
 
@@ -185,7 +185,7 @@ are_apart (const Failures *self, int failing, int other)
 static void
 add_apart (Failures *self)
 {
-  guint64 range = hash_range (self, FALSE);
+  guint64 range = failures_hash_range (self, FALSE);
   int call = NO_CALL;
 
   for (guint n = 0; get_counted (self, range, n, &call); n++)
@@ -196,11 +196,11 @@ add_apart (Failures *self)
 static void
 repair (Failures *self)
 {
-  guint64 range = hash_range (self, FALSE);
+  guint64 range = failures_hash_range (self, FALSE);
   GPtrArray *failures = g_hash_table_lookup (self->failures, &range);
 
   for (guint i = failures != NULL ? failures->len : 0; i > 0; i--)
-    if (!are_apart (self, ((Failure *) g_ptr_array_index (failures, i - 1))->call, get_call (self)))
+    if (!are_apart (self, ((FailuresFailure *) g_ptr_array_index (failures, i - 1))->call, get_call (self)))
       g_ptr_array_remove_index (failures, i - 1);
 }
 
@@ -208,7 +208,7 @@ repair (Failures *self)
 static void
 repair_whole (Failures *self)
 {
-  guint64 range = hash_range (self, TRUE);
+  guint64 range = failures_hash_range (self, TRUE);
 
   g_hash_table_remove (self->failures, &range);
 }
@@ -218,7 +218,7 @@ for_each_counted (Failures *self, void (*function) (Failures *self), gboolean fa
 {
   roast_table_reader_rewind (self->chunks);
   while (roast_table_reader_next (self->chunks))
-    if (judge (self) == CHUNK_COUNTED &&
+    if (failures_judge (self) == CHUNK_COUNTED &&
         (!failing || g_hash_table_contains (self->failing, GINT_TO_POINTER (get_call (self)))))
       function (self);
 }
@@ -229,14 +229,14 @@ drop_repaired (Failures *self)
 {
   if (g_hash_table_size (self->failing) > 0)
     {
-      for_each_counted (self, add_counted, TRUE);
+      for_each_counted (self, failures_add_counted, TRUE);
       for_each_counted (self, add_apart, FALSE);
     }
   for_each_counted (self, repair, FALSE);
   for_each_counted (self, repair_whole, FALSE);
   roast_table_reader_rewind (self->chunks);
   while (roast_table_reader_next (self->chunks))
-    if (judge (self) == CHUNK_PREPARATION && !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR))
+    if (failures_judge (self) == CHUNK_PREPARATION && !roast_table_reader_has (self->chunks, ROAST_CHUNKS_ERROR))
       repair_whole (self);
 }
 
@@ -245,8 +245,8 @@ drop_repaired (Failures *self)
 static int
 compare_rows (gconstpointer a, gconstpointer b)
 {
-  guint64 row_a = (*(const Failure *const *) a)->row;
-  guint64 row_b = (*(const Failure *const *) b)->row;
+  guint64 row_a = (*(const FailuresFailure *const *) a)->row;
+  guint64 row_b = (*(const FailuresFailure *const *) b)->row;
 
   return (row_a > row_b) - (row_a < row_b);
 }
@@ -263,13 +263,13 @@ sort_failures (GHashTable *failures)
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       GPtrArray *of_range = value;
-      Failure *first = of_range->len > 0 ? g_ptr_array_index (of_range, 0) : NULL;
+      FailuresFailure *first = of_range->len > 0 ? g_ptr_array_index (of_range, 0) : NULL;
 
       if (first == NULL)
         continue;
       for (guint i = 1; i < of_range->len; i++)
         {
-          const Failure *other = g_ptr_array_index (of_range, i);
+          const FailuresFailure *other = g_ptr_array_index (of_range, i);
 
           first->attempts += other->attempts;
           first->row = MAX (first->row, other->row);
@@ -282,7 +282,7 @@ sort_failures (GHashTable *failures)
 }
 
 static void
-write_failure (const Failures *self, const Failure *failure, RoastTableWriter *table)
+write_failure (const Failures *self, const FailuresFailure *failure, RoastTableWriter *table)
 {
   static const RowCell texts[] = {
     { ROAST_FAILED_FILES_DATASET, ROAST_CHUNKS_DATASET },

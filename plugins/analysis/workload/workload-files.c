@@ -21,13 +21,13 @@ typedef struct
   WorkloadSum bytes, time, function, cpu, requests;
   double branches, first_branches; /* largest number that a chunk read, and that of the first chunk */
   gboolean has_first;
-} File;
+} FilesFile;
 
 /* Properties of a file that are known before it is read; NaN if unknown. */
 typedef struct
 {
   double bytes, branches;
-} Tree;
+} FilesTree;
 
 typedef struct
 {
@@ -66,7 +66,7 @@ workload_files_new (void)
 {
   WorkloadFiles *self = g_new0 (WorkloadFiles, 1);
 
-  self->files = g_array_new (FALSE, FALSE, sizeof (File));
+  self->files = g_array_new (FALSE, FALSE, sizeof (FilesFile));
 
   return self;
 }
@@ -108,7 +108,7 @@ add_slow (WorkloadFiles *self, guint64 row, double seconds)
 }
 
 static void
-add_counted (WorkloadFiles *self, File *file, RoastTableReader *chunks)
+files_add_counted (WorkloadFiles *self, FilesFile *file, RoastTableReader *chunks)
 {
   double seconds = chunk_time_get (chunks);
 
@@ -126,7 +126,7 @@ add_counted (WorkloadFiles *self, File *file, RoastTableReader *chunks)
 void
 workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict verdict)
 {
-  File *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
+  FilesFile *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
 
   if (file->file == NULL)
     {
@@ -145,7 +145,7 @@ workload_files_add (WorkloadFiles *self, RoastTableReader *chunks, ChunkVerdict 
                       : 0;
   file->wasted += verdict == CHUNK_WASTED ? 1 : 0;
   if (verdict == CHUNK_COUNTED)
-    add_counted (self, file, chunks);
+    files_add_counted (self, file, chunks);
 }
 
 /* ---- the report ---- */
@@ -160,8 +160,8 @@ read_trees (RoastRecordingSnapshot *recording)
   while (roast_table_reader_next (table))
     {
       const char *file = roast_table_reader_get_string (table, ROAST_FILES_FILE);
-      Tree tree = { roast_table_reader_get_double (table, ROAST_FILES_BYTES),
-                    roast_table_reader_get_double (table, ROAST_FILES_BRANCHES) };
+      FilesTree tree = { roast_table_reader_get_double (table, ROAST_FILES_BYTES),
+                         roast_table_reader_get_double (table, ROAST_FILES_BRANCHES) };
 
       if (file != NULL)
         g_hash_table_insert (trees, (char *) file, g_memdup2 (&tree, sizeof tree));
@@ -178,10 +178,10 @@ set_count (RoastTableWriter *table, guint slot, const WorkloadSum *sum)
 }
 
 static void
-write_file (RoastTableWriter *table, const File *file, const WorkloadNeed *need, GHashTable *trees)
+write_file (RoastTableWriter *table, const FilesFile *file, const WorkloadNeed *need, GHashTable *trees)
 {
   g_autofree char *site = workload_dup_site (file->file);
-  const Tree *tree = g_hash_table_lookup (trees, file->file);
+  const FilesTree *tree = g_hash_table_lookup (trees, file->file);
 
   roast_table_writer_set_string (table, ROAST_PER_FILE_DATASET, file->dataset);
   roast_table_writer_set_string (table, ROAST_PER_FILE_FILE, file->file);
@@ -219,11 +219,11 @@ write_files (WorkloadFiles *self, WorkloadNeeded *needed, GHashTable *trees, Roa
       roast_report_write_table (report, ROAST_TABLE_PER_FILE, roast_per_file_columns, error);
 
   for (guint i = 0; table != NULL && i < self->files->len; i++)
-    if (g_array_index (self->files, File, i).file != NULL)
+    if (g_array_index (self->files, FilesFile, i).file != NULL)
       {
         WorkloadNeed need = workload_needed_get (needed, i);
 
-        write_file (table, &g_array_index (self->files, File, i), &need, trees);
+        write_file (table, &g_array_index (self->files, FilesFile, i), &need, trees);
       }
 
   return table != NULL;
@@ -255,7 +255,7 @@ get_site (GPtrArray *sites, const char *file)
 }
 
 static void
-merge (WorkloadSum *sum, const WorkloadSum *other)
+files_merge (WorkloadSum *sum, const WorkloadSum *other)
 {
   sum->sum += other->sum;
   sum->n += other->n;
@@ -271,7 +271,7 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
 
   for (guint i = 0; i < self->files->len; i++)
     {
-      const File *file = &g_array_index (self->files, File, i);
+      const FilesFile *file = &g_array_index (self->files, FilesFile, i);
       Site *site = file->file != NULL ? get_site (sites, file->file) : NULL;
 
       if (site == NULL)
@@ -279,8 +279,8 @@ write_sites (WorkloadFiles *self, RoastReport *report, GError **error)
       site->files++;
       site->chunks += file->chunks;
       site->failed += file->failed;
-      merge (&site->bytes, &file->bytes);
-      merge (&site->time, &file->time);
+      files_merge (&site->bytes, &file->bytes);
+      files_merge (&site->time, &file->time);
     }
   if (sites->len == 0 || (sites->len == 1 && ((Site *) g_ptr_array_index (sites, 0))->name == NULL))
     return TRUE;
@@ -339,7 +339,7 @@ workload_files_report (WorkloadFiles *self, WorkloadNeeded *needed, RoastRecordi
                                 "the size of branches in the whole file is not recorded; the tables per_file and "
                                 "per_branch have shares, from the baskets that were needed");
   for (guint i = 0; i < self->files->len; i++)
-    any = any || g_array_index (self->files, File, i).file != NULL;
+    any = any || g_array_index (self->files, FilesFile, i).file != NULL;
   if (!any)
     return TRUE;
   trees = read_trees (recording);

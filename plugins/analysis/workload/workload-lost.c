@@ -19,7 +19,7 @@ typedef struct
 } Calls;
 
 static Calls
-read_calls (RoastRecordingSnapshot *recording)
+lost_read_calls (RoastRecordingSnapshot *recording)
 {
   Calls self = { .model = roast_run_model_get (recording), .pids = g_hash_table_new (NULL, NULL) };
   guint n;
@@ -159,7 +159,7 @@ describe (const Calls *calls, RoastRecordingSnapshot *recording)
 char *
 workload_dup_doubt_of_waste (RoastRecordingSnapshot *recording)
 {
-  Calls calls = read_calls (recording);
+  Calls calls = lost_read_calls (recording);
   char *doubt = describe (&calls, recording);
 
   g_hash_table_unref (calls.pids);

@@ -19,7 +19,7 @@ typedef struct
   int tree;
   guint group : 31;
   guint read : 1; /* the chunk also reports the bytes that it read */
-} Chunk;
+} NeededChunk;
 
 /* A chunk whose first baskets begin before the chunk. */
 typedef struct
@@ -50,7 +50,7 @@ typedef struct
   double needed[2];  /* bytes of the ranges: of all chunks, of chunks with bytes_read */
   gboolean unknown;  /* not all baskets of the file's chunks are known */
   gboolean doubtful; /* chunks share baskets, or have the same entries */
-} File;
+} NeededFile;
 
 struct _WorkloadNeeded
 {
@@ -67,8 +67,8 @@ workload_needed_new (void)
 {
   WorkloadNeeded *self = g_new0 (WorkloadNeeded, 1);
 
-  self->files = g_array_new (FALSE, FALSE, sizeof (File));
-  self->chunks = g_array_new (FALSE, FALSE, sizeof (Chunk));
+  self->files = g_array_new (FALSE, FALSE, sizeof (NeededFile));
+  self->chunks = g_array_new (FALSE, FALSE, sizeof (NeededChunk));
   self->shared = g_array_new (FALSE, FALSE, sizeof (Shared));
 
   return self;
@@ -101,11 +101,11 @@ static void
 add_chunk (WorkloadNeeded *self, RoastTableReader *chunks, gint64 needed, gboolean read)
 {
   const char *id = roast_table_reader_get_string (chunks, ROAST_CHUNKS_CHUNK);
-  Chunk chunk = { .id = id != NULL ? id_set_hash_text (ID_SET_START, id) : 0,
-                  .left = needed,
-                  .tree = roast_table_reader_get_code (chunks, ROAST_CHUNKS_TREE),
-                  .group = roast_table_reader_get_group (chunks) & G_MAXINT,
-                  .read = read };
+  NeededChunk chunk = { .id = id != NULL ? id_set_hash_text (ID_SET_START, id) : 0,
+                        .left = needed,
+                        .tree = roast_table_reader_get_code (chunks, ROAST_CHUNKS_TREE),
+                        .group = roast_table_reader_get_group (chunks) & G_MAXINT,
+                        .read = read };
 
   g_array_append_val (self->chunks, chunk);
 }
@@ -113,7 +113,7 @@ add_chunk (WorkloadNeeded *self, RoastTableReader *chunks, gint64 needed, gboole
 void
 workload_needed_add (WorkloadNeeded *self, RoastTableReader *chunks)
 {
-  File *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
+  NeededFile *file = group_element_at (self->files, roast_table_reader_get_group (chunks));
   gint64 needed = roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES, -1);
   gint64 own = roast_table_reader_get_int64 (chunks, ROAST_CHUNKS_NEEDED_BYTES_OWN, -1);
   double bytes = roast_table_reader_get_double (chunks, ROAST_CHUNKS_BYTES_READ);
@@ -145,8 +145,8 @@ workload_needed_add (WorkloadNeeded *self, RoastTableReader *chunks)
 
 /* ---- the baskets of each chunk ---- */
 
-static Chunk *
-look_up (WorkloadNeeded *self, guint64 id)
+static NeededChunk *
+needed_look_up (WorkloadNeeded *self, guint64 id)
 {
   gpointer place = NULL;
 
@@ -154,23 +154,23 @@ look_up (WorkloadNeeded *self, guint64 id)
     {
       self->places = g_hash_table_new (g_int64_hash, g_int64_equal);
       for (guint i = 0; i < self->chunks->len; i++)
-        g_hash_table_insert (self->places, &g_array_index (self->chunks, Chunk, i).id, GUINT_TO_POINTER (i));
+        g_hash_table_insert (self->places, &g_array_index (self->chunks, NeededChunk, i).id, GUINT_TO_POINTER (i));
     }
   if (!g_hash_table_lookup_extended (self->places, &id, NULL, &place))
     return NULL;
   self->next = GPOINTER_TO_UINT (place) + 1;
 
-  return &g_array_index (self->chunks, Chunk, GPOINTER_TO_UINT (place));
+  return &g_array_index (self->chunks, NeededChunk, GPOINTER_TO_UINT (place));
 }
 
 /* Return NULL if the chunk is not in the result. Most rows come in the order of the chunks. */
-static Chunk *
+static NeededChunk *
 find_chunk (WorkloadNeeded *self, guint64 id)
 {
-  if (self->next < self->chunks->len && g_array_index (self->chunks, Chunk, self->next).id == id)
-    return &g_array_index (self->chunks, Chunk, self->next++);
+  if (self->next < self->chunks->len && g_array_index (self->chunks, NeededChunk, self->next).id == id)
+    return &g_array_index (self->chunks, NeededChunk, self->next++);
 
-  return look_up (self, id);
+  return needed_look_up (self, id);
 }
 
 static void
@@ -213,7 +213,7 @@ add_range (GArray *ranges, Range range)
 }
 
 static void
-add_baskets (GHashTable *branches, const Chunk *chunk, int branch, Range range)
+add_baskets (GHashTable *branches, const NeededChunk *chunk, int branch, Range range)
 {
   guint64 key = id_set_hash_number (ID_SET_START, chunk->group);
   Baskets *baskets = NULL;
@@ -235,11 +235,11 @@ add_baskets (GHashTable *branches, const Chunk *chunk, int branch, Range range)
 /* Read the rows that have the position of their baskets. @branches[0] is for all chunks. @branches[1] is for chunks
  * that report the bytes that they read, in files where other chunks do not. */
 static void
-read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
+needed_read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTable *const branches[2])
 {
   g_autoptr (RoastTableReader) rows =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNK_BRANCHES, roast_chunk_branches_columns, NULL);
-  Chunk *chunk = NULL;
+  NeededChunk *chunk = NULL;
   guint64 current = 0;
 
   while (roast_table_reader_next (rows))
@@ -263,7 +263,7 @@ read_branches (WorkloadNeeded *self, RoastRecordingSnapshot *recording, GHashTab
       chunk->left -= MIN (bytes, MAX (chunk->left, 0));
       add_baskets (branches[0], chunk, roast_table_reader_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
                    (Range) { offset, offset + bytes });
-      if (chunk->read && g_array_index (self->files, File, chunk->group).need.unread > 0)
+      if (chunk->read && g_array_index (self->files, NeededFile, chunk->group).need.unread > 0)
         add_baskets (branches[1], chunk, roast_table_reader_get_code (rows, ROAST_CHUNK_BRANCHES_BRANCH),
                      (Range) { offset, offset + bytes });
     }
@@ -284,7 +284,8 @@ add_up (WorkloadNeeded *self, GHashTable *branches, guint which)
         {
           const Range *range = &g_array_index (baskets->ranges, Range, i);
 
-          g_array_index (self->files, File, baskets->group).needed[which] += (double) (range->stop - range->start);
+          g_array_index (self->files, NeededFile, baskets->group).needed[which] +=
+              (double) (range->stop - range->start);
         }
     }
 }
@@ -299,7 +300,7 @@ add_shared (WorkloadNeeded *self)
   for (guint i = 0; i < self->shared->len; i++)
     {
       const Shared *shared = &g_array_index (self->shared, Shared, i);
-      File *file = &g_array_index (self->files, File, shared->group);
+      NeededFile *file = &g_array_index (self->files, NeededFile, shared->group);
 
       if (id_set_contains (&self->stops, shared->start))
         continue;
@@ -309,7 +310,7 @@ add_shared (WorkloadNeeded *self)
 }
 
 static void
-finish_file (File *file)
+finish_file (NeededFile *file)
 {
   WorkloadNeed *need = &file->need;
   const double *needed = file->unknown ? file->own : file->needed;
@@ -328,26 +329,26 @@ workload_needed_finish (WorkloadNeeded *self, RoastRecordingSnapshot *recording)
   g_autoptr (GHashTable) read = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, baskets_free);
 
   if (self->chunks->len > 0)
-    read_branches (self, recording, (GHashTable *const[]) { all, read });
+    needed_read_branches (self, recording, (GHashTable *const[]) { all, read });
   add_up (self, all, 0);
   add_up (self, read, 1);
   add_shared (self);
   for (guint i = 0; i < self->chunks->len; i++)
     {
-      const Chunk *chunk = &g_array_index (self->chunks, Chunk, i);
+      const NeededChunk *chunk = &g_array_index (self->chunks, NeededChunk, i);
 
       if (chunk->left > 0)
-        g_array_index (self->files, File, chunk->group).unknown = TRUE;
+        g_array_index (self->files, NeededFile, chunk->group).unknown = TRUE;
     }
   for (guint i = 0; i < self->files->len; i++)
-    finish_file (&g_array_index (self->files, File, i));
+    finish_file (&g_array_index (self->files, NeededFile, i));
 }
 
 WorkloadNeed
 workload_needed_get (WorkloadNeeded *self, guint group)
 {
   if (group < self->files->len)
-    return g_array_index (self->files, File, group).need;
+    return g_array_index (self->files, NeededFile, group).need;
 
   return (WorkloadNeed) { .needed = NAN, .amplified = NAN, .bytes = NAN };
 }
@@ -359,7 +360,7 @@ workload_needed_get_all (WorkloadNeeded *self)
 
   for (guint i = 0; i < self->files->len; i++)
     {
-      const WorkloadNeed *need = &g_array_index (self->files, File, i).need;
+      const WorkloadNeed *need = &g_array_index (self->files, NeededFile, i).need;
 
       partial_sum_add (&all.needed, need->needed);
       partial_sum_add (&all.amplified, need->amplified);

@@ -18,10 +18,10 @@ typedef struct
   double settled;      /* memory at the end of the chunk that ended first: one-time loading is not growth */
   double settled_at;
   double peak;
-} Process;
+} ProcessesProcess;
 
 static void
-add_attempt (Process *process, RoastTableReader *chunks)
+processes_add_attempt (ProcessesProcess *process, RoastTableReader *chunks)
 {
   double began = roast_table_reader_get_double (chunks, ROAST_CHUNKS_STARTED);
   double ended = roast_table_reader_get_double (chunks, ROAST_CHUNKS_ENDED);
@@ -58,7 +58,7 @@ read_processes (RoastRecordingSnapshot *recording)
   static const guint key[] = { ROAST_CHUNKS_HOST, ROAST_CHUNKS_PID };
   static const guint needed[] = { ROAST_CHUNKS_PID, ROAST_CHUNKS_MEMORY_START, ROAST_CHUNKS_MEMORY_END,
                                   ROAST_CHUNKS_STARTED, ROAST_CHUNKS_ENDED };
-  GArray *processes = g_array_new (FALSE, FALSE, sizeof (Process));
+  GArray *processes = g_array_new (FALSE, FALSE, sizeof (ProcessesProcess));
   g_autoptr (RoastTableReader) chunks =
       roast_recording_snapshot_read_table (recording, ROAST_TABLE_CHUNKS, roast_chunks_columns, NULL);
 
@@ -70,14 +70,14 @@ read_processes (RoastRecordingSnapshot *recording)
       while (n < G_N_ELEMENTS (needed) && roast_table_reader_has (chunks, needed[n]))
         n++;
       if (n == G_N_ELEMENTS (needed))
-        add_attempt (group_element (processes, chunks), chunks);
+        processes_add_attempt (group_element (processes, chunks), chunks);
     }
 
   return processes;
 }
 
 static void
-write_process (const Process *process, RoastTableWriter *table)
+write_process (const ProcessesProcess *process, RoastTableWriter *table)
 {
   roast_table_writer_set_string (table, ROAST_CHUNK_PROCESSES_HOST, process->host);
   roast_table_writer_set_int64 (table, ROAST_CHUNK_PROCESSES_PID, process->pid);
@@ -100,7 +100,7 @@ workload_add_processes (RoastRecordingSnapshot *recording, RoastReport *report, 
 
   for (guint i = 0; i < processes->len; i++)
     {
-      const Process *process = &g_array_index (processes, Process, i);
+      const ProcessesProcess *process = &g_array_index (processes, ProcessesProcess, i);
 
       if (process->attempts == 0)
         continue;

@@ -11,7 +11,7 @@ workload_values_clear (WorkloadValues *self)
 }
 
 static char *
-dup_note (gint64 missing, const char *doubt)
+values_dup_note (gint64 missing, const char *doubt)
 {
   g_autofree char *lack =
       missing > 0 ? g_strdup_printf ("missing for %" G_GINT64_FORMAT " %s", missing, missing == 1 ? "chunk" : "chunks")
@@ -24,7 +24,7 @@ RoastTableWriter *
 workload_values_begin (WorkloadValues *self, guint value, const WorkloadSum *sum, RoastCompleteness otherwise,
                        const char *doubt)
 {
-  g_autofree char *note = dup_note (sum->missing, doubt);
+  g_autofree char *note = values_dup_note (sum->missing, doubt);
 
   if (sum->n == 0 && sum->missing == 0)
     return NULL;

@@ -11,7 +11,8 @@
 #include "workload-files.h"
 #include "workload-tables.h"
 
-static const char *const required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available", NULL };
+static const char *const workload_required[] = { "elapsed_time_seconds", "process_cpu_time_seconds", "cores_available",
+                                                 NULL };
 
 static void
 add_calls (RoastRecordingSnapshot *recording, RoastReport *report)
@@ -38,4 +39,4 @@ workload_aggregate (RoastRecordingSnapshot *recording, RoastReport *report, GErr
          workload_add_sections (recording, report, error);
 }
 
-const Analysis analysis_workload = { "workload", workload_aggregate, workload_metrics, required };
+const Analysis analysis_workload = { "workload", workload_aggregate, workload_metrics, workload_required };

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SHARE 0.005 /* share of all differences; smaller differences get no row */
+#define PAGE_COMPARISON_LEAST_SHARE 0.005 /* share of all differences; smaller differences get no row */
 
 static char *
 format (double value, const char *kind)
@@ -213,7 +213,7 @@ page_make_differences (const PageSource *source)
       int cause = roast_table_reader_get_word (table, ROAST_DIFFERENCES_CAUSE);
       char **cells = NULL;
 
-      if (fabs (difference) <= LEAST_SHARE * all)
+      if (fabs (difference) <= PAGE_COMPARISON_LEAST_SHARE * all)
         continue;
       cells = g_new0 (char *, G_N_ELEMENTS (headings));
       cells[0] =

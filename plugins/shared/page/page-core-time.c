@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define LEAST_SHARE 0.005 /* share of the core time; smaller parts are merged into one bar */
+#define PAGE_CORE_TIME_LEAST_SHARE 0.005 /* share of the core time; smaller parts are merged into one bar */
 
 static int
 compare_parts (gconstpointer a, gconstpointer b, gpointer data)
@@ -54,7 +54,7 @@ add_bars (PageSection *section, const PageSource *source, CoreParts *parts)
       guint part = order[i];
       double seconds = parts->parts[part];
 
-      if (seconds >= LEAST_SHARE * parts->offered)
+      if (seconds >= PAGE_CORE_TIME_LEAST_SHARE * parts->offered)
         {
           add_bar (section, source, core_part_get_words (schema, roast_core_part_words[part], parts->is_tree), seconds,
                    parts->parts_complete[part], parts->offered);
@@ -63,7 +63,7 @@ add_bars (PageSection *section, const PageSource *source, CoreParts *parts)
       rest += seconds;
       rest_complete = core_parts_combine (rest_complete, parts->parts_complete[part]);
     }
-  if (rest >= LEAST_SHARE * parts->offered)
+  if (rest >= PAGE_CORE_TIME_LEAST_SHARE * parts->offered)
     add_bar (section, source, PAGE_REST, rest, rest_complete, parts->offered);
 }
 

@@ -103,9 +103,9 @@ typedef struct
   const char *columns[N_CELLS];
   const char *more_cpu[2]; /* added to CPU */
   const char *memory_bound;
-} Kind;
+} PageCostliestKind;
 
-static const Kind kinds[] = {
+static const PageCostliestKind kinds[] = {
   { "per_category",
     "category",
     { [NAME] = "category", [COUNT] = "tasks", [TIME] = "busy", [CPU] = "cpu", [SLOWEST] = "max" },
@@ -130,7 +130,7 @@ static const Kind kinds[] = {
 };
 
 /* Used only if the run has neither tasks nor chunks. */
-static const Kind commands = {
+static const PageCostliestKind commands = {
   "per_command",
   "command",
   { [NAME] = "command", [COUNT] = "processes", [CPU] = "cpu_user", [MEMORY] = "memory_peak" },
@@ -171,7 +171,7 @@ find_slot (RoastTableInfo *info, const char *column)
 }
 
 static Slots
-find_slots (RoastTableReader *table, const Kind *kind)
+find_slots (RoastTableReader *table, const PageCostliestKind *kind)
 {
   RoastTableInfo *info = roast_table_reader_get_info (table);
   Slots slots;
@@ -217,7 +217,7 @@ take_row (const PageSource *source, RoastTableReader *table, const Slots *slots,
 }
 
 static void
-look_at_table (const PageSource *source, const Kind *kind, Top *top)
+look_at_table (const PageSource *source, const PageCostliestKind *kind, Top *top)
 {
   g_autoptr (RoastTableReader) table = page_read_table (source, kind->table, NULL);
   Slots slots;

@@ -13,13 +13,13 @@ typedef enum
   TASKS = 1 << 0,    /* an executor ran tasks */
   CHUNKS = 1 << 1,   /* the program processed chunks of events */
   NO_TASKS = 1 << 2, /* process tree without an executor */
-} Kind;
+} PageNumbersKind;
 
 /* Most important first. Of the metrics with the same `topic`, only the first available one is shown. */
 static const struct
 {
   const char *metric;
-  Kind kind;
+  PageNumbersKind kind;
   guint topic; /* 0: none */
 } key_numbers[] = {
   { "events_total", CHUNKS, 0 },
@@ -66,7 +66,7 @@ static const char *const placed[] = {
 };
 
 static gboolean
-is_of_kind (const PageSource *source, Kind kind)
+is_of_kind (const PageSource *source, PageNumbersKind kind)
 {
   return kind == ANY || (kind == TASKS && source->has_tasks) || (kind == CHUNKS && source->has_chunks) ||
          (kind == NO_TASKS && !source->has_tasks);

@@ -4,12 +4,12 @@
 
 #include "page.h"
 
-static const char *const rule_columns[] = { "rule", "state", "reason", NULL };
+static const char *const page_rules_rule_columns[] = { "rule", "state", "reason", NULL };
 
 enum
 {
   RULE,
-  STATE,
+  PAGE_RULES_STATE,
   REASON,
 };
 
@@ -17,12 +17,12 @@ PageSection *
 page_make_rules (const PageSource *source)
 {
   PageSection *section = page_section_new ("rules", "Rules", 1);
-  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", rule_columns);
+  g_autoptr (RoastTableReader) rules = page_read_table (source, "rules", page_rules_rule_columns);
 
   while (rules != NULL && roast_table_reader_next (rules))
     {
       const char *name = roast_table_reader_get_string (rules, RULE);
-      const char *state = roast_table_reader_get_string (rules, STATE);
+      const char *state = roast_table_reader_get_string (rules, PAGE_RULES_STATE);
       const char *reason = roast_table_reader_get_string (rules, REASON);
       g_autofree char *label = g_strdup_printf ("%s: ", name != NULL ? name : "?");
       g_autofree char *text = g_strdup_printf ("%s%s%s", state != NULL ? state : "", reason != NULL ? ": " : "",

@@ -24,8 +24,8 @@ holders_make_key (const char *source, const char *worker)
 enum
 {
   HOLDERS_SOURCE,
-  WORKER,
-  LEFT,
+  HOLDERS_WORKER,
+  HOLDERS_LEFT,
 };
 
 static GHashTable *
@@ -37,13 +37,13 @@ read_leaves (RoastRecordingSnapshot *recording)
   GHashTable *leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   while (reader != NULL && roast_table_reader_next (reader))
-    if (roast_table_reader_has (reader, LEFT))
+    if (roast_table_reader_has (reader, HOLDERS_LEFT))
       {
-        double left = (double) roast_table_reader_get_int64 (reader, LEFT, 0);
+        double left = (double) roast_table_reader_get_int64 (reader, HOLDERS_LEFT, 0);
 
         g_hash_table_insert (leaves,
                              holders_make_key (roast_table_reader_get_string (reader, HOLDERS_SOURCE),
-                                               roast_table_reader_get_string (reader, WORKER)),
+                                               roast_table_reader_get_string (reader, HOLDERS_WORKER)),
                              g_memdup2 (&left, sizeof left));
       }
 

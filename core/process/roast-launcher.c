@@ -75,9 +75,9 @@ struct _RoastLauncher
 
 enum
 {
-  SIGNAL_EXITED,
-  SIGNAL_STOPPED,
-  SIGNAL_CONTINUED,
+  LAUNCHER_SIGNAL_EXITED,
+  LAUNCHER_SIGNAL_STOPPED,
+  LAUNCHER_SIGNAL_CONTINUED,
   LAUNCHER_N_SIGNALS
 };
 
@@ -120,8 +120,8 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    *
    * Since: 0.9
    */
-  launcher_signals[SIGNAL_EXITED] = g_signal_new ("exited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                                  NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  launcher_signals[LAUNCHER_SIGNAL_EXITED] = g_signal_new ("exited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                                           NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
   /**
    * RoastLauncher::stopped:
@@ -132,8 +132,8 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    *
    * Since: 0.9
    */
-  launcher_signals[SIGNAL_STOPPED] = g_signal_new ("stopped", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                                   NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  launcher_signals[LAUNCHER_SIGNAL_STOPPED] = g_signal_new ("stopped", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                                            NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
 
   /**
    * RoastLauncher::continued:
@@ -143,7 +143,7 @@ roast_launcher_class_init (RoastLauncherClass *klass)
    *
    * Since: 0.9
    */
-  launcher_signals[SIGNAL_CONTINUED] =
+  launcher_signals[LAUNCHER_SIGNAL_CONTINUED] =
       g_signal_new ("continued", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -309,16 +309,16 @@ on_main_ended (RoastLauncher *self, const RoastWireMainEnded *ended)
       self->wait_status = ended->wait_status;
       roast_process_accounting_main_ended (self->accounting, ended->wait_status);
     }
-  g_signal_emit (self, launcher_signals[SIGNAL_EXITED], 0, ended->status_known ? ended->wait_status : -1);
+  g_signal_emit (self, launcher_signals[LAUNCHER_SIGNAL_EXITED], 0, ended->status_known ? ended->wait_status : -1);
 }
 
 static void
 on_stopped (RoastLauncher *self, const RoastWireStopped *stopped)
 {
   if (stopped->stopped)
-    g_signal_emit (self, launcher_signals[SIGNAL_STOPPED], 0, stopped->signal);
+    g_signal_emit (self, launcher_signals[LAUNCHER_SIGNAL_STOPPED], 0, stopped->signal);
   else
-    g_signal_emit (self, launcher_signals[SIGNAL_CONTINUED], 0);
+    g_signal_emit (self, launcher_signals[LAUNCHER_SIGNAL_CONTINUED], 0);
 }
 
 static void

@@ -32,8 +32,8 @@ enum
 
 enum
 {
-  SIGNAL_ROWS_ADDED,
-  SIGNAL_PROGRESS,
+  SESSION_SIGNAL_ROWS_ADDED,
+  SESSION_SIGNAL_PROGRESS,
   SESSION_N_SIGNALS
 };
 
@@ -184,8 +184,8 @@ roast_session_class_init (RoastSessionClass *klass)
    *
    * Since: 0.9
    */
-  session_signals[SIGNAL_ROWS_ADDED] = g_signal_new ("rows-added", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                                     NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
+  session_signals[SESSION_SIGNAL_ROWS_ADDED] = g_signal_new ("rows-added", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0,
+                                                             NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRV);
 
   /**
    * RoastSession::progress:
@@ -196,8 +196,8 @@ roast_session_class_init (RoastSessionClass *klass)
    *
    * Since: 0.9
    */
-  session_signals[SIGNAL_PROGRESS] = g_signal_new ("progress", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                                   NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
+  session_signals[SESSION_SIGNAL_PROGRESS] = g_signal_new ("progress", ROAST_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL,
+                                                           NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
 }
 
 static void
@@ -495,11 +495,11 @@ roast_session_get_report (RoastSession *self)
 gboolean
 roast_session_has_rows_handler (RoastSession *self)
 {
-  return g_signal_has_handler_pending (self, session_signals[SIGNAL_ROWS_ADDED], 0, TRUE);
+  return g_signal_has_handler_pending (self, session_signals[SESSION_SIGNAL_ROWS_ADDED], 0, TRUE);
 }
 
 void
 roast_session_emit_progress (RoastSession *self, double fraction)
 {
-  g_signal_emit (self, session_signals[SIGNAL_PROGRESS], 0, fraction);
+  g_signal_emit (self, session_signals[SESSION_SIGNAL_PROGRESS], 0, fraction);
 }

@@ -45,8 +45,8 @@ struct _RoastRunConnection
 
 enum
 {
-  SIGNAL_RECEIVED,
-  SIGNAL_CLOSED,
+  RUN_CONNECTION_SIGNAL_RECEIVED,
+  RUN_CONNECTION_SIGNAL_CLOSED,
   RUN_CONNECTION_N_SIGNALS
 };
 
@@ -78,8 +78,9 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
    *
    * Since: 0.9
    */
-  run_connection_signals[SIGNAL_RECEIVED] = g_signal_new ("received", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0,
-                                                          NULL, NULL, NULL, G_TYPE_NONE, 1, ROAST_TYPE_WIRE_READER);
+  run_connection_signals[RUN_CONNECTION_SIGNAL_RECEIVED] =
+      g_signal_new ("received", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                    ROAST_TYPE_WIRE_READER);
 
   /**
    * RoastRunConnection::closed:
@@ -89,7 +90,7 @@ roast_run_connection_class_init (RoastRunConnectionClass *klass)
    *
    * Since: 0.9
    */
-  run_connection_signals[SIGNAL_CLOSED] =
+  run_connection_signals[RUN_CONNECTION_SIGNAL_CLOSED] =
       g_signal_new ("closed", ROAST_TYPE_RUN_CONNECTION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -114,7 +115,7 @@ roast_run_connection_new (int fd, gint64 pid, RoastWireReader *reader)
 void
 roast_run_connection_receive (RoastRunConnection *self)
 {
-  g_signal_emit (self, run_connection_signals[SIGNAL_RECEIVED], 0, self->reader);
+  g_signal_emit (self, run_connection_signals[RUN_CONNECTION_SIGNAL_RECEIVED], 0, self->reader);
 }
 
 void
@@ -123,7 +124,7 @@ roast_run_connection_close (RoastRunConnection *self)
   if (self->fd < 0)
     return;
   self->fd = -1;
-  g_signal_emit (self, run_connection_signals[SIGNAL_CLOSED], 0);
+  g_signal_emit (self, run_connection_signals[RUN_CONNECTION_SIGNAL_CLOSED], 0);
 }
 
 /**

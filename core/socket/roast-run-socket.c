@@ -64,7 +64,7 @@ typedef struct
 
 enum
 {
-  SIGNAL_CONNECTED,
+  RUN_SOCKET_SIGNAL_CONNECTED,
   RUN_SOCKET_N_SIGNALS
 };
 
@@ -129,7 +129,7 @@ roast_run_socket_class_init (RoastRunSocketClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = roast_run_socket_dispose;
   G_OBJECT_CLASS (klass)->finalize = roast_run_socket_finalize;
-  run_socket_signals[SIGNAL_CONNECTED] =
+  run_socket_signals[RUN_SOCKET_SIGNAL_CONNECTED] =
       g_signal_new ("connected", ROAST_TYPE_RUN_SOCKET, G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL,
                     NULL, G_TYPE_BOOLEAN, 2, G_TYPE_STRING, ROAST_TYPE_RUN_CONNECTION);
 }
@@ -165,7 +165,7 @@ connect_to_backend (Client *client)
   gboolean taken = FALSE;
 
   client->connection = roast_run_connection_new (client->fd, client->pid, roast_run_peer_get_reader (client->peer));
-  g_signal_emit (client->socket, run_socket_signals[SIGNAL_CONNECTED], 0, name, client->connection, &taken);
+  g_signal_emit (client->socket, run_socket_signals[RUN_SOCKET_SIGNAL_CONNECTED], 0, name, client->connection, &taken);
   if (taken)
     return TRUE;
   reason = g_strdup_printf ("the backend “%s” does not measure this run", name);

@@ -164,7 +164,7 @@ parse_text (Parser *self)
 }
 
 static RoastFormula *
-formula_parse_parse_number (Parser *self)
+formula_parse_number (Parser *self)
 {
   const char *start = self->at;
   char *end = NULL;
@@ -345,7 +345,7 @@ parse_operand (Parser *self)
   if (g_ascii_isalpha (*self->at) || *self->at == '_')
     return parse_name (self);
   if (!formula_parse_take (self, "("))
-    return formula_parse_parse_number (self);
+    return formula_parse_number (self);
   formula = parse_or (self);
   if (formula == NULL || formula_parse_take (self, ")"))
     return formula;

@@ -109,8 +109,8 @@ def build(work, *options):
     """Builds roast from this source tree in the directory WORK. Returns the directory that has what is below the prefix."""
     print("setting up the build", flush=True)
     run(work / "log", "meson", "setup", work / "build", SOURCE, "--unity=on", "-Dunity_size=16", f"--prefix={PREFIX}",
-        f"--libdir={LIBDIR}", f"--libexecdir={LIBDIR}", "--wrap-mode=nodownload", "-Doptimization=2", "-Ddebug=false", "-Dintrospection=disabled", "-Dvapi=disabled", "-Dpython=disabled",
-        "-Dtests=false", *options)
+        f"--libdir={LIBDIR}", f"--libexecdir={LIBDIR}", "--wrap-mode=nodownload", "-Doptimization=2", "-Ddebug=false",
+        "-Dintrospection=disabled", "-Dvapi=disabled", "-Dpython=disabled", "-Dtests=false", *options)
     print("compiling", flush=True)
     run(work / "log", "meson", "compile", "-C", work / "build")
     run(work / "log", "meson", "install", "-C", work / "build", "--no-rebuild", "--quiet", "--destdir", work / "root")

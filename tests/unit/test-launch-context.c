@@ -79,7 +79,7 @@ test_guards (void)
 {
   g_autoptr (RoastLaunchContext) context = roast_launch_context_new (NULL);
 
-  g_test_expect_message ("Roast", G_LOG_LEVEL_CRITICAL, "*interval >= MIN_INTERVAL*");
+  g_test_expect_message ("Roast", G_LOG_LEVEL_CRITICAL, "*interval >= *MIN_INTERVAL*");
   roast_launch_context_set_interval (context, 9999);
   g_test_assert_expected_messages ();
   g_test_expect_message ("Roast", G_LOG_LEVEL_CRITICAL, "*'='*");

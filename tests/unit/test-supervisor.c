@@ -929,6 +929,7 @@ static void
 assert_unreaped (const char *mask)
 {
   SupervisorRun run = SUPERVISOR_RUN_INIT;
+  gboolean is_unknown = FALSE;
   gint64 found = 0;
   guint n;
 
@@ -942,12 +943,16 @@ assert_unreaped (const char *mask)
       if (row->origin == ROAST_PROCESS_ORIGIN_UNREAPED && row->id == 0)
         {
           g_assert_cmpuint (row->parent_id, ==, (hello (&run)->accounting & ROAST_ACCOUNTING_PERF) ? 0 : 1);
-          found += row->usage.unsplit;
+          if (row->usage.unsplit < 0)
+            is_unknown = TRUE;
+          else
+            found += row->usage.unsplit;
         }
     }
   g_assert_cmpint (WEXITSTATUS (main_ended (&run)->wait_status), ==, 0);
+  /* On a busy machine perf may lose records: then the time is unknown. */
   if (hello (&run)->accounting & (ROAST_ACCOUNTING_PERF | ROAST_ACCOUNTING_CGROUP))
-    g_assert_cmpint (found, >, 0);
+    g_assert_true (found > 0 || is_unknown);
   else
     g_assert_cmpint (found, ==, 0);
   supervisor_run_clear (&run);

@@ -485,6 +485,25 @@ test_missing_rows (void)
   g_assert_true (isnan (find (made_report, "slots", 0).elapsed));
 }
 
+/* A task that never ended: how long it takes is unknown. */
+static void
+test_unfinished (void)
+{
+  Made made = begin ();
+  g_autoptr (RoastReport) made_report = NULL;
+  g_auto (Row) row = { 0 };
+
+  add_worker (&made, 4, 0);
+  for (guint i = 0; i < 20; i++)
+    add_task (&made, "fit", "w0", 0, 0, i / 4, 1);
+  rows_add (made.recording, "tasks",
+            "{'source': <'x'>, 'task': <'hung'>, 'attempt': <int64 1>, 'category': <'fit'>, 'worker': <'w0'>, "
+            "'submitted': <int64 0>, 'started': <int64 4000000>, 'status': <'running'>}");
+  made_report = report (&made, 5);
+  row = find (made_report, "recorded", 4);
+  g_assert_nonnull (strstr (row.reason, "1 task that did not end is left out"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -505,6 +524,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/what-if/task-that-does-not-fit", test_task_that_does_not_fit);
   g_test_add_func ("/what-if/missing-rows", test_missing_rows);
+  g_test_add_func ("/what-if/unfinished", test_unfinished);
 
   return g_test_run ();
 }

@@ -13,12 +13,12 @@ typedef enum
 {
   RESOURCES_CORES,
   RESOURCES_MEMORY,
-  DISK,
-  GPUS,
-  N_AMOUNTS
+  RESOURCES_DISK,
+  RESOURCES_GPUS,
+  RESOURCES_N_AMOUNTS
 } Amount;
 
-static const guint resources_columns[ROAST_RESOURCE_KIND_N_WORDS][N_AMOUNTS] = {
+static const guint resources_columns[ROAST_RESOURCE_KIND_N_WORDS][RESOURCES_N_AMOUNTS] = {
   [ROAST_RESOURCE_KIND_REQUESTED] = { ROAST_TASKS_CORES_REQUESTED, ROAST_TASKS_MEMORY_REQUESTED,
                                       ROAST_TASKS_DISK_REQUESTED, ROAST_TASKS_GPUS_REQUESTED },
   [ROAST_RESOURCE_KIND_ALLOCATED] = { ROAST_TASKS_CORES_ALLOCATED, ROAST_TASKS_MEMORY_ALLOCATED,
@@ -29,8 +29,8 @@ static const guint resources_columns[ROAST_RESOURCE_KIND_N_WORDS][N_AMOUNTS] = {
 
 typedef struct
 {
-  gint64 n[N_AMOUNTS];
-  double sum[N_AMOUNTS], max[N_AMOUNTS];
+  gint64 n[RESOURCES_N_AMOUNTS];
+  double sum[RESOURCES_N_AMOUNTS], max[RESOURCES_N_AMOUNTS];
 } Sums;
 
 typedef struct
@@ -49,7 +49,7 @@ resources_add_attempt (ResourcesCategory *category, RoastTableReader *tasks)
   category->name = roast_table_reader_get_string (tasks, ROAST_TASKS_CATEGORY);
   category->time += fmax (time, 0);
   for (guint kind = 0; kind < ROAST_RESOURCE_KIND_N_WORDS; kind++)
-    for (guint i = 0; i < N_AMOUNTS; i++)
+    for (guint i = 0; i < RESOURCES_N_AMOUNTS; i++)
       {
         double value = roast_table_reader_get_double (tasks, resources_columns[kind][i]);
         Sums *sums = &category->sums[kind];
@@ -79,7 +79,7 @@ resources_count_attempts (const Sums *sums)
 {
   gint64 attempts = 0;
 
-  for (guint i = 0; i < N_AMOUNTS; i++)
+  for (guint i = 0; i < RESOURCES_N_AMOUNTS; i++)
     attempts = MAX (attempts, sums->n[i]);
 
   return attempts;
@@ -96,16 +96,17 @@ resources_write_sums (RoastTableWriter *table, const ResourcesCategory *category
   roast_table_writer_set_int64 (table, ROAST_PER_RESOURCE_ATTEMPTS, resources_count_attempts (sums));
   roast_table_writer_set_double (table, ROAST_PER_RESOURCE_CORES,
                                  sums->sum[RESOURCES_CORES] / (double) sums->n[RESOURCES_CORES]);
-  roast_table_writer_set_double (table, ROAST_PER_RESOURCE_GPUS, sums->sum[GPUS] / (double) sums->n[GPUS]);
+  roast_table_writer_set_double (table, ROAST_PER_RESOURCE_GPUS,
+                                 sums->sum[RESOURCES_GPUS] / (double) sums->n[RESOURCES_GPUS]);
   if (sums->n[RESOURCES_MEMORY] > 0)
     {
       set_bytes (table, ROAST_PER_RESOURCE_MEMORY, sums->sum[RESOURCES_MEMORY] / (double) sums->n[RESOURCES_MEMORY]);
       set_bytes (table, ROAST_PER_RESOURCE_MEMORY_MAX, sums->max[RESOURCES_MEMORY]);
     }
-  if (sums->n[DISK] > 0)
+  if (sums->n[RESOURCES_DISK] > 0)
     {
-      set_bytes (table, ROAST_PER_RESOURCE_DISK, sums->sum[DISK] / (double) sums->n[DISK]);
-      set_bytes (table, ROAST_PER_RESOURCE_DISK_MAX, sums->max[DISK]);
+      set_bytes (table, ROAST_PER_RESOURCE_DISK, sums->sum[RESOURCES_DISK] / (double) sums->n[RESOURCES_DISK]);
+      set_bytes (table, ROAST_PER_RESOURCE_DISK_MAX, sums->max[RESOURCES_DISK]);
     }
   roast_table_writer_end (table, NULL);
 }

@@ -10,15 +10,15 @@
 
 enum
 {
-  SOURCE,
-  CATEGORY,
-  WORKER,
+  WHAT_IF_READ_SOURCE,
+  WHAT_IF_READ_CATEGORY,
+  WHAT_IF_READ_WORKER,
   WHAT_IF_READ_SUBMITTED,
-  READY,
-  STARTED,
+  WHAT_IF_READ_READY,
+  WHAT_IF_READ_STARTED,
   WHAT_IF_READ_ENDED,
   WHAT_IF_READ_NOTICED,
-  STATUS,
+  WHAT_IF_READ_STATUS,
   WHAT_IF_READ_CORES,
 };
 
@@ -28,15 +28,16 @@ static const char *const what_if_read_columns[] = { "source", "category", "worke
 static gboolean
 is_usable (RoastTableReader *tasks)
 {
-  return roast_table_reader_get_word (tasks, STATUS) == ROAST_STATUS_DONE && roast_table_reader_has (tasks, STARTED) &&
-         roast_table_reader_has (tasks, WHAT_IF_READ_ENDED) && roast_table_reader_has (tasks, WHAT_IF_READ_SUBMITTED);
+  return roast_table_reader_get_word (tasks, WHAT_IF_READ_STATUS) == ROAST_STATUS_DONE &&
+         roast_table_reader_has (tasks, WHAT_IF_READ_STARTED) && roast_table_reader_has (tasks, WHAT_IF_READ_ENDED) &&
+         roast_table_reader_has (tasks, WHAT_IF_READ_SUBMITTED);
 }
 
 /* Return the source with the most usable attempts; NULL if there is none. */
 static char *
 find_source (RoastTableReader *tasks)
 {
-  static const guint key[] = { SOURCE };
+  static const guint key[] = { WHAT_IF_READ_SOURCE };
   g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (guint));
   guint most = 0;
   char *source = NULL;
@@ -55,10 +56,10 @@ find_source (RoastTableReader *tasks)
       if (++*count <= most)
         continue;
       most = *count;
-      if (g_strcmp0 (source, roast_table_reader_get_string (tasks, SOURCE)) != 0)
+      if (g_strcmp0 (source, roast_table_reader_get_string (tasks, WHAT_IF_READ_SOURCE)) != 0)
         {
           g_free (source);
-          source = g_strdup (roast_table_reader_get_string (tasks, SOURCE));
+          source = g_strdup (roast_table_reader_get_string (tasks, WHAT_IF_READ_SOURCE));
         }
     }
   roast_table_reader_rewind (tasks);
@@ -86,7 +87,7 @@ what_if_read_compare_starts (const Attempt *a, const Attempt *b)
 static void
 take_worker (Run *self, RoastTableReader *tasks, const Attempt *attempt, GHashTable *workers)
 {
-  const char *name = roast_table_reader_get_string (tasks, WORKER);
+  const char *name = roast_table_reader_get_string (tasks, WHAT_IF_READ_WORKER);
   double unknown = 0;
 
   if (attempt->worker < self->joined->len)
@@ -104,13 +105,13 @@ take_attempt (Run *self, RoastTableReader *tasks, GHashTable *workers)
   double known = roast_table_reader_get_double (tasks, WHAT_IF_READ_CORES);
   Attempt attempt = {
     .submitted = submitted,
-    .ready = fmax (get_seconds (tasks, READY, submitted), submitted),
-    .started = get_seconds (tasks, STARTED, NAN),
+    .ready = fmax (get_seconds (tasks, WHAT_IF_READ_READY, submitted), submitted),
+    .started = get_seconds (tasks, WHAT_IF_READ_STARTED, NAN),
     .ended = ended,
     .noticed = fmax (get_seconds (tasks, WHAT_IF_READ_NOTICED, ended), ended),
     .row = (guint32) roast_table_reader_get_row (tasks),
-    .category = (guint32) (roast_table_reader_get_code (tasks, CATEGORY) + 1),
-    .worker = (guint32) (roast_table_reader_get_code (tasks, WORKER) + 1),
+    .category = (guint32) (roast_table_reader_get_code (tasks, WHAT_IF_READ_CATEGORY) + 1),
+    .worker = (guint32) (roast_table_reader_get_code (tasks, WHAT_IF_READ_WORKER) + 1),
     .cores = known > 0 ? (float) known : 1,
   };
 
@@ -144,12 +145,12 @@ set_slots (Run *self)
 
 /* Return the time of the first submission, in s. */
 static double
-what_if_read_read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
+what_if_read_attempts (Run *self, RoastTableReader *tasks, GHashTable *workers)
 {
   double first = INFINITY;
 
   while (roast_table_reader_next (tasks))
-    if (is_usable (tasks) && g_strcmp0 (self->source, roast_table_reader_get_string (tasks, SOURCE)) == 0)
+    if (is_usable (tasks) && g_strcmp0 (self->source, roast_table_reader_get_string (tasks, WHAT_IF_READ_SOURCE)) == 0)
       first = fmin (first, take_attempt (self, tasks, workers));
   for (guint i = 0; i < self->attempts->len; i++)
     {
@@ -202,7 +203,7 @@ what_if_read_add_worker (Run *self, RoastTableReader *workers, GHashTable *numbe
 }
 
 static void
-what_if_read_read_workers (Run *self, GHashTable *numbers, double first)
+what_if_read_workers (Run *self, GHashTable *numbers, double first)
 {
   g_autoptr (RoastTableReader) workers =
       roast_recording_snapshot_read_table (self->recording, ROAST_TABLE_WORKERS, roast_workers_columns, NULL);
@@ -237,7 +238,7 @@ run_read (Run *self, RoastRecordingSnapshot *recording, char **reason)
       *reason = g_strdup ("no task with a result has times of submission, start and end");
       return FALSE;
     }
-  what_if_read_read_workers (self, workers, what_if_read_read_attempts (self, tasks, workers));
+  what_if_read_workers (self, workers, what_if_read_attempts (self, tasks, workers));
   if (self->n_slots > 0)
     return TRUE;
   *reason = g_strdup ("the number of cores of the workers is unknown");

@@ -16,7 +16,7 @@ typedef enum
   WHAT_IF_REPLAY_SUBMITTED,
   WHAT_IF_REPLAY_ENDED,
   WHAT_IF_REPLAY_NOTICED,
-  STEP, /* slots are added or removed */
+  WHAT_IF_REPLAY_STEP, /* slots are added or removed */
 } EventKind;
 
 typedef struct
@@ -302,7 +302,7 @@ handle (Replay *self, const Event *event)
     case WHAT_IF_REPLAY_NOTICED:
       take_result (self, event->subject, event->at);
       break;
-    case STEP:
+    case WHAT_IF_REPLAY_STEP:
     default:
       take_step (self, &g_array_index (self->run->steps, Step, event->subject));
       break;
@@ -327,7 +327,7 @@ prepare (Replay *self)
         self->first_user[releaser] = i;
     }
   for (guint i = 0; self->n_slots != ENDLESS && i < run->steps->len; i++)
-    push_event (self, g_array_index (run->steps, Step, i).at, STEP, i);
+    push_event (self, g_array_index (run->steps, Step, i).at, WHAT_IF_REPLAY_STEP, i);
   submit_due (self, 0);
 }
 

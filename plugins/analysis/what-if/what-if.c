@@ -92,6 +92,20 @@ find_missing_rows (WhatIf *self)
   return g_strconcat ("not all tasks are known", note != NULL ? ": " : NULL, note, NULL);
 }
 
+/* Say that tasks which did not end are left out; NULL if all ended. */
+static char *
+dup_unfinished (WhatIf *self)
+{
+  RoastMetric *metric = roast_report_lookup (self->report, "tasks_unfinished_total");
+  double n = metric != NULL && roast_metric_is_available (metric) ? roast_metric_get_double (metric) : 0;
+
+  if (!(n > 0))
+    return NULL;
+
+  return g_strdup_printf (n > 1 ? "%.0f tasks that did not end are left out" : "%.0f task that did not end is left out",
+                          n);
+}
+
 /* Return why times on other slots cannot be computed; NULL if they can. @remark is a caveat for the reader.
  */
 static char *
@@ -110,7 +124,8 @@ refuse (WhatIf *self, char **remark)
                      "once: see the finding");
   if (missing != NULL)
     return g_steal_pointer (&missing);
-  if (starved.state == ROAST_RULE_STATE_INCOMPLETE)
+  *remark = dup_unfinished (self);
+  if (*remark == NULL && starved.state == ROAST_RULE_STATE_INCOMPLETE)
     *remark = g_strdup_printf ("it is unknown whether tasks waited for cores (%s)", reason);
   if (has_spoken (self, "executor"))
     self->bounded = "the executor limited the run: see the finding";

@@ -14,10 +14,10 @@
 typedef enum
 {
   WORKERS_OVER_TIME_MEMORY,
-  MEMORY_SHARE,
-  CPU,
+  WORKERS_OVER_TIME_MEMORY_SHARE,
+  WORKERS_OVER_TIME_CPU,
   WORKERS_OVER_TIME_TASKS,
-  N_VALUES,
+  WORKERS_OVER_TIME_N_VALUES,
 } Value;
 
 /* A value of all workers of a source in one interval. */
@@ -32,7 +32,7 @@ typedef struct
 typedef struct
 {
   char *name;
-  Point points[N_INTERVALS][N_VALUES];
+  Point points[N_INTERVALS][WORKERS_OVER_TIME_N_VALUES];
 } Source;
 
 /* The last sample of a worker. */
@@ -41,7 +41,7 @@ typedef struct
   Source *source; /* NULL if the worker does not count */
   char *worker;
   double time;
-  double values[N_VALUES];
+  double values[WORKERS_OVER_TIME_N_VALUES];
 } Last;
 
 typedef struct
@@ -76,7 +76,7 @@ get_source (OverTime *self, const char *name)
   source = g_new0 (Source, 1);
   source->name = g_strdup (name);
   for (guint i = 0; i < N_INTERVALS; i++)
-    for (guint v = 0; v < N_VALUES; v++)
+    for (guint v = 0; v < WORKERS_OVER_TIME_N_VALUES; v++)
       source->points[i][v] = (Point) { 0, 0, INFINITY, -INFINITY };
   g_ptr_array_add (self->sources, source);
 
@@ -93,7 +93,7 @@ workers_over_time_find_interval (const OverTime *self, double time)
 static void
 workers_over_time_add (Source *source, guint interval, const double *values, double time)
 {
-  for (guint v = 0; v < N_VALUES; v++)
+  for (guint v = 0; v < WORKERS_OVER_TIME_N_VALUES; v++)
     {
       Point *point = &source->points[interval][v];
       double value = values[v];
@@ -166,8 +166,8 @@ workers_over_time_take_sample (OverTime *self, RoastTableReader *samples, Last *
   hold (self, last, time);
   last->time = time;
   last->values[WORKERS_OVER_TIME_MEMORY] = memory;
-  last->values[MEMORY_SHARE] = limit > 0 ? memory / limit * 100 : NAN;
-  last->values[CPU] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_CPU_PERCENT);
+  last->values[WORKERS_OVER_TIME_MEMORY_SHARE] = limit > 0 ? memory / limit * 100 : NAN;
+  last->values[WORKERS_OVER_TIME_CPU] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_CPU_PERCENT);
   last->values[WORKERS_OVER_TIME_TASKS] = roast_table_reader_get_double (samples, ROAST_WORKER_SAMPLES_ACTIVE_TASKS);
 }
 
@@ -207,8 +207,8 @@ workers_over_time_write_source (const OverTime *self, const Source *source, Roas
       roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_STARTED, llround (started));
       roast_table_writer_set_int64 (table, ROAST_WORKERS_OVER_TIME_ENDED, llround (started + self->length));
       set_mean (table, ROAST_WORKERS_OVER_TIME_MEMORY_MEAN, &points[WORKERS_OVER_TIME_MEMORY]);
-      set_mean (table, ROAST_WORKERS_OVER_TIME_SHARE_MEAN, &points[MEMORY_SHARE]);
-      set_mean (table, ROAST_WORKERS_OVER_TIME_CPU_MEAN, &points[CPU]);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_SHARE_MEAN, &points[WORKERS_OVER_TIME_MEMORY_SHARE]);
+      set_mean (table, ROAST_WORKERS_OVER_TIME_CPU_MEAN, &points[WORKERS_OVER_TIME_CPU]);
       if (points[WORKERS_OVER_TIME_TASKS].weight > 0)
         roast_table_writer_set_double (table, ROAST_WORKERS_OVER_TIME_ACTIVE_TASKS,
                                        points[WORKERS_OVER_TIME_TASKS].sum / self->length);

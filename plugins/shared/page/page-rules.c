@@ -8,9 +8,9 @@ static const char *const page_rules_rule_columns[] = { "rule", "state", "reason"
 
 enum
 {
-  RULE,
+  PAGE_RULES_RULE,
   PAGE_RULES_STATE,
-  REASON,
+  PAGE_RULES_REASON,
 };
 
 PageSection *
@@ -21,9 +21,9 @@ page_make_rules (const PageSource *source)
 
   while (rules != NULL && roast_table_reader_next (rules))
     {
-      const char *name = roast_table_reader_get_string (rules, RULE);
+      const char *name = roast_table_reader_get_string (rules, PAGE_RULES_RULE);
       const char *state = roast_table_reader_get_string (rules, PAGE_RULES_STATE);
-      const char *reason = roast_table_reader_get_string (rules, REASON);
+      const char *reason = roast_table_reader_get_string (rules, PAGE_RULES_REASON);
       g_autofree char *label = g_strdup_printf ("%s: ", name != NULL ? name : "?");
       g_autofree char *text = g_strdup_printf ("%s%s%s", state != NULL ? state : "", reason != NULL ? ": " : "",
                                                reason != NULL ? reason : "");

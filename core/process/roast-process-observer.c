@@ -53,3 +53,43 @@ roast_process_observer_default_init (RoastProcessObserverInterface *iface)
  *
  * Since: 0.9
  */
+
+/**
+ * RoastProcessObserverInterface::tree_started:
+ * @self: an observer
+ * @tree: the tree
+ *
+ * The program runs.
+ *
+ * Since: 0.9
+ */
+
+/**
+ * RoastProcessObserverInterface::process_started:
+ * @self: an observer
+ * @process: the process
+ *
+ * A process was seen for the first time, or has a new name after an exec.
+ *
+ * Since: 0.9
+ */
+
+/**
+ * RoastProcessObserverInterface::process_ended:
+ * @self: an observer
+ * @process: the process, with its last numbers
+ *
+ * A process ended, or the numbers of an object that stands for several processes are final.
+ *
+ * Since: 0.9
+ */
+
+/**
+ * RoastProcessObserverInterface::tree_ended:
+ * @self: an observer
+ * @tree: the tree, with its last numbers
+ *
+ * The launcher no longer follows the tree. No more calls follow.
+ *
+ * Since: 0.9
+ */

@@ -31,16 +31,6 @@ differences_put (RoastTableWriter *table, const char *part, const char *category
   roast_table_writer_end (table, NULL);
 }
 
-static double
-differences_get_of_run (const Measure *measure, int side, gint64 run)
-{
-  for (guint i = 0; i < measure->values[side]->len; i++)
-    if (g_array_index (measure->runs[side], gint64, i) == run)
-      return g_array_index (measure->values[side], double, i);
-
-  return NAN;
-}
-
 /* Return the mean, over the runs of a side, of the time in a category divided by the run's slots. */
 static double
 get_time (Compare *self, const Measure *seconds, int side)
@@ -50,7 +40,7 @@ get_time (Compare *self, const Measure *seconds, int side)
 
   for (guint i = 0; i < seconds->values[side]->len; i++)
     sum += g_array_index (seconds->values[side], double, i) /
-           differences_get_of_run (slots, side, g_array_index (seconds->runs[side], gint64, i));
+           compare_get_of_run (slots, side, g_array_index (seconds->runs[side], gint64, i));
 
   return sum / self->n[side];
 }

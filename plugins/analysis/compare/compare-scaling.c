@@ -29,17 +29,6 @@ typedef struct
   Sized base;       /* medians of the runs on the fewest slots */
 } Scaling;
 
-/* Return NaN if the run has no value. */
-static double
-scaling_get_of_run (const Measure *measure, gint64 run)
-{
-  for (guint i = 0; measure != NULL && i < measure->runs[NEW]->len; i++)
-    if (g_array_index (measure->runs[NEW], gint64, i) == run)
-      return g_array_index (measure->values[NEW], double, i);
-
-  return NAN;
-}
-
 /* Return the first of the metrics that all runs have; NULL if there is none. */
 static const Measure *
 choose (Compare *self, const char *const *names, guint n, const char **chosen)
@@ -85,9 +74,9 @@ read_runs (Scaling *self)
   for (guint i = 0; slots != NULL && elapsed != NULL && i < slots->runs[NEW]->len; i++)
     {
       gint64 run = g_array_index (slots->runs[NEW], gint64, i);
-      Sized sized = { run, g_array_index (slots->values[NEW], double, i), scaling_get_of_run (elapsed, run), NAN };
+      Sized sized = { run, g_array_index (slots->values[NEW], double, i), compare_get_of_run (elapsed, NEW, run), NAN };
 
-      sized.rate = (processed != NULL ? scaling_get_of_run (processed, run) : 1) / sized.elapsed;
+      sized.rate = (processed != NULL ? compare_get_of_run (processed, NEW, run) : 1) / sized.elapsed;
       if (sized.slots > 0 && isfinite (sized.rate))
         g_array_append_val (self->runs, sized);
     }

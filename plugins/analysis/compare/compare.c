@@ -183,6 +183,16 @@ compare_get_median (const GArray *values)
   return (g_array_index (sorted, double, (n - 1) / 2) + g_array_index (sorted, double, n / 2)) / 2;
 }
 
+double
+compare_get_of_run (const Measure *measure, int side, gint64 run)
+{
+  for (guint i = 0; measure != NULL && i < measure->values[side]->len; i++)
+    if (g_array_index (measure->runs[side], gint64, i) == run)
+      return g_array_index (measure->values[side], double, i);
+
+  return NAN;
+}
+
 gboolean
 compare_is_only_in (Compare *self, const Measure *finding, int side)
 {

@@ -55,6 +55,8 @@ const Measure *compare_find (Compare *self, int kind, const char *name);
 /* Return the mean over all runs of a side; a run without a value counts as 0. */
 double compare_get_mean (Compare *self, const Measure *measure, int side);
 double compare_get_median (const GArray *values);
+/* Return the value of one run; NaN if it has none. @measure may be NULL. */
+double compare_get_of_run (const Measure *measure, int side, gint64 run);
 
 /* Return whether more than half of the runs of a side have the finding, and at most half of the other side's runs. */
 gboolean compare_is_only_in (Compare *self, const Measure *finding, int side);

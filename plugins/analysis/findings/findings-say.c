@@ -31,6 +31,17 @@ findings_get_spoken_share (Findings *self, const char *rule)
   return finding != NULL ? roast_finding_get_share (finding) : NAN;
 }
 
+double
+findings_get_claim (Findings *self, const char *rule)
+{
+  double share = findings_get_spoken_share (self, rule);
+
+  if (!findings_has_spoken (self, rule))
+    return 0;
+
+  return isnan (share) ? 1 : share;
+}
+
 void
 findings_lack (Findings *self, const char *format, ...)
 {

@@ -24,9 +24,10 @@ typedef struct
   double allocated_cpu;  /* and CPU time */
   double cores, memory;  /* most cores allocated to an attempt, at least 1; most memory requested, B */
   gint64 n_open;         /* attempts that were running when they were cancelled or lost, or when the recording ended */
-  double open, lost;     /* core-seconds of these, and of those that were lost */
-  double age;            /* time of the one that ran longest, */
-  guint64 oldest;        /* and its row */
+  double open;           /* their core-seconds */
+  double lost;           /* core-seconds of the attempts that were lost */
+  double age;            /* time of the attempt that ran longest */
+  guint64 oldest;        /* row of that attempt */
   gint64 n_unplaced;     /* tasks that no worker received */
   gboolean has_lost;     /* an attempt was lost with its worker */
 } FindingsCategory;
@@ -268,6 +269,8 @@ gboolean findings_find_turns (Findings *self, FindingsTurns *turns);
 gboolean findings_has_spoken (Findings *self, const char *rule);
 /* Returns the share of the core time that the rule explained; NaN if it did not speak. */
 double findings_get_spoken_share (Findings *self, const char *rule);
+/* Returns the same, but 0 if the rule did not speak, and everything if it spoke without a share. */
+double findings_get_claim (Findings *self, const char *rule);
 void findings_be_silent (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void findings_lack (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void findings_not_apply (Findings *self, const char *format, ...) G_GNUC_PRINTF (2, 3);

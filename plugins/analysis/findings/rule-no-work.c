@@ -103,10 +103,8 @@ no_work_get_explained (Findings *self, const Idle *idle, const char **rule)
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     if (findings_has_spoken (self, others[i]))
       {
-        double share = findings_get_spoken_share (self, others[i]);
-
         *rule = others[i];
-        sum += isnan (share) ? 1 : share;
+        sum += findings_get_claim (self, others[i]);
       }
 
   return sum;

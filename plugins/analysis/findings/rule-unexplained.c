@@ -89,19 +89,14 @@ static const struct
 static const char *const tree_rules[] = { "waiting",       "one-core",       "straggling-chunk", "between-chunks",
                                           "one-at-a-time", "slower-dataset", "slower-file",      NULL };
 
-/* Returns the share of the core time that these rules explain. A rule without a share explains everything. */
+/* Returns the share of the core time that these rules explain. */
 static double
 unexplained_get_explained (Findings *self, const char *const *rules)
 {
   double sum = 0;
 
   for (guint i = 0; rules[i] != NULL; i++)
-    if (findings_has_spoken (self, rules[i]))
-      {
-        double share = findings_get_spoken_share (self, rules[i]);
-
-        sum += isnan (share) ? 1 : share;
-      }
+    sum += findings_get_claim (self, rules[i]);
 
   return sum;
 }

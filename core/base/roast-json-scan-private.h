@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #define ROAST_JSON_MAX_DEPTH 64
+#define ROAST_MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
 
 /* Scans UTF-8 JSON (RFC 8259) in place, piece by piece, and checks each byte once. External text is checked here before
  * json-glib parses it, because json-glib accepts more than JSON (comments, octal numbers, `var x =`), follows any depth

@@ -351,16 +351,15 @@ recording_on_refused (GObject *owner, const char *plugin, const char *table, con
     roast_recording_add_lost_cells (self, table, column, error->message);
 }
 
-/* Return the earliest time that rows can have: times of a run of today that are before 2000 have the wrong unit. */
-static gint64
-get_earliest (RoastRecording *self)
+/* Times before 2000 in a run of today have the wrong unit. */
+static gboolean
+is_of_today (RoastRecording *self)
 {
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   GVariant *started = g_hash_table_lookup (self->metadata, "started");
-  gboolean is_real = started != NULL && g_variant_is_of_type (started, G_VARIANT_TYPE_INT64) &&
-                     g_variant_get_int64 (started) >= YEAR_2000;
 
-  return is_real ? YEAR_2000 : G_MININT64;
+  return started != NULL && g_variant_is_of_type (started, G_VARIANT_TYPE_INT64) &&
+         g_variant_get_int64 (started) >= YEAR_2000;
 }
 
 /* Find the backend of a source. Without a source, the writing plugin is unknown. */
@@ -397,6 +396,7 @@ roast_recording_write_table (RoastRecording *self, const char *table, const char
 {
   g_autofree char *plugin = NULL;
   RoastTable *opened = NULL;
+  RoastTableWriter *writer = NULL;
   GError *local = NULL;
 
   g_return_val_if_fail (ROAST_IS_RECORDING (self), NULL);
@@ -404,13 +404,17 @@ roast_recording_write_table (RoastRecording *self, const char *table, const char
 
   plugin = dup_plugin (self, source);
   opened = recording_open_table (self, table, &local);
-  if (opened != NULL)
-    return roast_table_writer_new (opened, source, plugin, columns, get_earliest (self), G_OBJECT (self),
-                                   recording_on_refused, error);
-  recording_on_refused (G_OBJECT (self), plugin, table, NULL, TRUE, local);
-  g_propagate_error (error, local);
+  if (opened == NULL)
+    {
+      recording_on_refused (G_OBJECT (self), plugin, table, NULL, TRUE, local);
+      g_propagate_error (error, local);
+      return NULL;
+    }
+  writer = roast_table_writer_new (opened, source, plugin, columns, G_OBJECT (self), recording_on_refused, error);
+  if (writer != NULL && is_of_today (self))
+    roast_table_writer_set_earliest (writer, YEAR_2000);
 
-  return NULL;
+  return writer;
 }
 
 /**
@@ -600,7 +604,7 @@ roast_recording_add_source (RoastRecording *self, const char *backend, const cha
   locker = g_mutex_locker_new (&self->writer_mutex);
   if (self->source_writer == NULL)
     self->source_writer = roast_table_writer_new (roast_recording_get_table (self, ROAST_TABLE_SOURCES), NULL, NULL,
-                                                  roast_sources_columns, G_MININT64, NULL, NULL, NULL);
+                                                  roast_sources_columns, NULL, NULL, NULL);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_SOURCE, source);
   roast_table_writer_set_string (self->source_writer, ROAST_SOURCES_BACKEND, backend);
   redacted = address != NULL ? roast_redact_text (address) : NULL;
@@ -638,7 +642,7 @@ roast_recording_add_event (RoastRecording *self, const char *source, gint64 time
   locker = g_mutex_locker_new (&self->writer_mutex);
   if (self->event_writer == NULL)
     self->event_writer = roast_table_writer_new (roast_recording_get_table (self, ROAST_TABLE_EVENTS), NULL, NULL,
-                                                 roast_events_columns, G_MININT64, NULL, NULL, NULL);
+                                                 roast_events_columns, NULL, NULL, NULL);
   roast_table_writer_set_string (self->event_writer, ROAST_EVENTS_SOURCE, source);
   roast_table_writer_set_int64 (self->event_writer, ROAST_EVENTS_TIME, time >= 0 ? time : g_get_real_time ());
   roast_table_writer_set_word (self->event_writer, ROAST_EVENTS_SEVERITY, severity);

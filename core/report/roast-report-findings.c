@@ -234,7 +234,7 @@ RoastTable *
 roast_report_findings_make_table (RoastReportFindings *self, RoastTableInfo *info)
 {
   RoastTable *table = roast_table_new (info);
-  g_autoptr (RoastTableWriter) writer = roast_table_writer_new (table, NULL, NULL, NULL, G_MININT64, NULL, NULL, NULL);
+  g_autoptr (RoastTableWriter) writer = roast_table_writer_new (table, NULL, NULL, NULL, NULL, NULL, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     if (g_str_equal (tables[i].table, roast_table_info_get_name (info)))

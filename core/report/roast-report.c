@@ -569,8 +569,7 @@ roast_report_write_table (RoastReport *self, const char *table, const char *cons
   if (!g_str_equal (table, ROAST_TABLE_REPORT_COVERAGE))
     roast_report_doubt_write_table (self->doubt, found);
 
-  return roast_table_writer_new (found, NULL, self->plugin, columns, G_MININT64, G_OBJECT (self), report_on_refused,
-                                 error);
+  return roast_table_writer_new (found, NULL, self->plugin, columns, G_OBJECT (self), report_on_refused, error);
 }
 
 RoastTableReader *

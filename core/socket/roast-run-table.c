@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "base/roast-fail-private.h"
+#include "base/roast-json-scan-private.h"
 #include "roast/roast-tables.h"
 #include "table/roast-table-info-private.h"
 #include "table/roast-table-writer-private.h"
 
-#define RUN_TABLE_MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
-#define MIN_TIME 1e14                          /* in us since the epoch: 1973; smaller values are in another unit */
-#define MAX_SKEW G_TIME_SPAN_MINUTE            /* by which clocks of other hosts may differ */
+#define MIN_TIME 1e14               /* in us since the epoch: 1973; smaller values are in another unit */
+#define MAX_SKEW G_TIME_SPAN_MINUTE /* by which clocks of other hosts may differ */
 #define MAX_INTEGER G_GINT64_CONSTANT (999999999999999999) /* 18 digits: sums of several fit in 64 bits */
 
 struct _RoastRunTable
@@ -61,7 +61,7 @@ roast_run_table_new (RoastRecording *recording, RoastTableInfo *info, const char
   metadata = roast_recording_dup_metadata (recording);
   if (!g_variant_lookup (metadata, "started", "x", &self->started))
     self->started = G_MININT64 + MAX_SKEW;
-  self->writer = roast_table_writer_new (table, source, NULL, NULL, G_MININT64, NULL, NULL, error);
+  self->writer = roast_table_writer_new (table, source, NULL, NULL, NULL, NULL, error);
 
   return self->writer != NULL ? g_steal_pointer (&self) : NULL;
 }
@@ -103,7 +103,7 @@ check_number (RoastRunTable *self, guint column, double value, GError **error)
 {
   const char *unit = NULL;
 
-  if (value >= MIN_TIME && value <= RUN_TABLE_MAX_EXACT)
+  if (value >= MIN_TIME && value <= ROAST_MAX_EXACT)
     return TRUE;
   unit = roast_column_get_unit (roast_table_info_get_column (self->info, column));
   if (g_strcmp0 (unit, "us") == 0)
@@ -134,18 +134,13 @@ check_cell (RoastRunTable *self, guint column, const RoastWireValue *value, GErr
   return value->type != ROAST_WIRE_CELL_DOUBLE || check_number (self, column, value->real, error);
 }
 
-static RoastColumnType
-run_table_type_of (RoastRunTable *self, guint column)
-{
-  return roast_column_get_column_type (roast_table_info_get_column (self->info, column));
-}
-
 static void
 set_real (RoastRunTable *self, guint column, const RoastWireValue *value)
 {
   gint64 integer = 0;
 
-  if (run_table_type_of (self, column) == ROAST_COLUMN_TYPE_INT64 && roast_wire_value_get_integer (value, &integer))
+  if (roast_table_info_type_of (self->info, column) == ROAST_COLUMN_TYPE_INT64 &&
+      roast_wire_value_get_integer (value, &integer))
     roast_table_writer_set_int64 (self->writer, column, integer);
   else
     roast_table_writer_set_double (self->writer, column, value->real);

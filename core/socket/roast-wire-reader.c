@@ -10,8 +10,7 @@
 #include "base/roast-suggest-private.h"
 #include "base/roast-type-private.h"
 
-#define WIRE_READER_MAX_EXACT 9007199254740992.0 /* 2^53: larger integers are not exact as doubles */
-#define WIRE_READER_MAX_NAME 60                  /* maximum bytes of a foreign name in messages */
+#define WIRE_READER_MAX_NAME 60 /* maximum bytes of a foreign name in messages */
 
 /**
  * RoastWireReader:
@@ -661,7 +660,7 @@ roast_wire_value_get_integer (const RoastWireValue *self, gint64 *integer)
 {
   if (self->type == ROAST_WIRE_CELL_INT64)
     *integer = self->integer;
-  else if (self->type == ROAST_WIRE_CELL_DOUBLE && fabs (self->real) <= WIRE_READER_MAX_EXACT &&
+  else if (self->type == ROAST_WIRE_CELL_DOUBLE && fabs (self->real) <= ROAST_MAX_EXACT &&
            self->real == floor (self->real))
     *integer = (gint64) self->real;
   else

@@ -82,7 +82,7 @@ decode (Load *load, sqlite3_stmt *statement, guint column)
 {
   g_autofree char *encoding = roast_database_dup_text (statement, 1);
   RoastEncodedColumn from = { .encoding = encoding };
-  RoastColumnType type = roast_store_type_of (load->table->info, column);
+  RoastColumnType type = roast_table_info_type_of (load->table->info, column);
   guint n_texts = load->table->n_texts != NULL ? load->table->n_texts[column] : G_MAXINT32;
 
   from.valid = sqlite3_column_blob (statement, 2);

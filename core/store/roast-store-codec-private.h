@@ -2,6 +2,7 @@
 #pragma once
 
 #include "table/roast-table-chunk-private.h"
+#include "table/roast-table-info-private.h"
 
 G_BEGIN_DECLS
 
@@ -13,12 +14,7 @@ G_BEGIN_DECLS
 #define ROAST_ENCODING_TEXT "text"       /* strings */
 
 #define ROAST_STORE_MAX_ROWS 65536 /* per block */
-
-static inline RoastColumnType
-roast_store_type_of (RoastTableInfo *info, guint column)
-{
-  return roast_column_get_column_type (roast_table_info_get_column (info, column));
-}
+#define ROAST_STORE_MAX_DECIMAL 6  /* decimal places of doubles that are stored as integers */
 
 /* Header of the planes, little-endian. */
 typedef struct

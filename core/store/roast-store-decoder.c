@@ -6,7 +6,6 @@
 #include <zstd.h>
 
 #define MAX_TEXT ((gsize) 256 << 20) /* bytes of strings per block */
-#define STORE_DECODER_MAX_DECIMAL 6
 
 /* Reusable buffers for decoding. */
 struct _RoastDecoder
@@ -174,7 +173,7 @@ decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from
   if (data == NULL)
     return NULL;
   memcpy (&header, data, sizeof header);
-  if (header.stride == 0 || header.decimal > STORE_DECODER_MAX_DECIMAL ||
+  if (header.stride == 0 || header.decimal > ROAST_STORE_MAX_DECIMAL ||
       !join_planes (data + sizeof header, size - sizeof header, n_rows - 1, cells + 1))
     return NULL;
   cells[0] = header.first;
@@ -191,7 +190,7 @@ decode_numbers (RoastDecoder *self, guint n_rows, const RoastEncodedColumn *from
 static void
 divide (guint64 *values, guint n_rows, guint32 decimal)
 {
-  static const double factors[STORE_DECODER_MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
+  static const double factors[ROAST_STORE_MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
   double factor = factors[decimal];
 
   for (guint i = 0; i < n_rows; i++)

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/roast-json-scan-private.h"
+
 #define LEVEL 1
-#define STORE_ENCODER_MAX_DECIMAL 6
-#define STORE_ENCODER_MAX_EXACT 9007199254740992.0 /* 2^53: doubles represent every integer up to here */
 
 struct _RoastEncoder
 {
@@ -110,7 +110,7 @@ scale (const double *cells, const guint8 *validity, guint n_rows, double factor,
 
       if (!store_encoder_is_there (validity, i))
         continue;
-      if (!(fabs (scaled) < STORE_ENCODER_MAX_EXACT))
+      if (!(fabs (scaled) < ROAST_MAX_EXACT))
         return FALSE;
       value = (gint64) (scaled < 0 ? scaled - 0.5 : scaled + 0.5);
       back = (double) value / factor;
@@ -125,9 +125,9 @@ scale (const double *cells, const guint8 *validity, guint n_rows, double factor,
 static gboolean
 find_decimal (const double *cells, const guint8 *validity, guint n_rows, gint64 *values, guint32 *decimal)
 {
-  static const double factors[STORE_ENCODER_MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
+  static const double factors[ROAST_STORE_MAX_DECIMAL + 1] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6 };
 
-  for (guint32 i = 0; i <= STORE_ENCODER_MAX_DECIMAL; i++)
+  for (guint32 i = 0; i <= ROAST_STORE_MAX_DECIMAL; i++)
     if (scale (cells, validity, n_rows, factors[i], values))
       {
         *decimal = i;

@@ -32,7 +32,7 @@ roast_store_rows_encode (RoastTableInfo *info, GArray *rows)
       for (guint column = 0; column < n_columns; column++)
         if (roast_chunk_is_valid (row->chunk, row->in_chunk, column))
           {
-            put_cell (to, roast_store_type_of (info, column), column,
+            put_cell (to, roast_table_info_type_of (info, column), column,
                       roast_chunk_get (row->chunk, row->in_chunk, column));
             n_cells++;
           }
@@ -85,7 +85,7 @@ roast_store_rows_parse (RoastTableInfo *info, GBytes *bytes, GArray *to)
             return FALSE;
           memcpy (&column, at, sizeof column);
           size = column < n_columns
-                     ? measure_cell (roast_store_type_of (info, column), at + sizeof column, left - sizeof column)
+                     ? measure_cell (roast_table_info_type_of (info, column), at + sizeof column, left - sizeof column)
                      : 0;
           if (size == 0)
             return FALSE;
@@ -142,7 +142,7 @@ roast_store_row_put (const RoastStoreRow *self, RoastTableInfo *info, const guin
 
       memcpy (&column, at, sizeof column);
       at += sizeof column;
-      type = roast_store_type_of (info, column);
+      type = roast_table_info_type_of (info, column);
       if (type == ROAST_COLUMN_TYPE_STRING)
         cell.string = (const char *) at;
       else

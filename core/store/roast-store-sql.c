@@ -54,7 +54,7 @@ roast_store_sql_declare (RoastDatabase *database, RoastTableInfo *info, gint64 i
 
       statement = roast_database_query (database, error, "INSERT INTO columns VALUES (?, ?, ?, ?, ?)", "iisss", id,
                                         (gint64) i, roast_column_get_name (column),
-                                        type_name (roast_store_type_of (info, i)), roast_column_get_unit (column));
+                                        type_name (roast_table_info_type_of (info, i)), roast_column_get_unit (column));
       good = roast_database_run (database, statement, error);
     }
 
@@ -117,7 +117,7 @@ roast_store_sql_write_rows (RoastDatabase *database, RoastTable *table, const gu
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
 
   for (guint i = 0; i < n_columns; i++)
-    g_ptr_array_add (texts, roast_store_type_of (info, i) == ROAST_COLUMN_TYPE_CATEGORY
+    g_ptr_array_add (texts, roast_table_info_type_of (info, i) == ROAST_COLUMN_TYPE_CATEGORY
                                 ? roast_table_list_texts (table, i, n_texts[i])
                                 : g_ptr_array_new ());
   for (guint i = 0; i < rows->len; i++)
@@ -126,7 +126,7 @@ roast_store_sql_write_rows (RoastDatabase *database, RoastTable *table, const gu
       sqlite3_stmt *statement = roast_database_query (database, error, sql, "i", (gint64) row->row);
 
       for (guint column = 0; statement != NULL && column < n_columns; column++)
-        store_sql_bind_cell (statement, (int) column + 2, roast_store_type_of (info, column), row, column,
+        store_sql_bind_cell (statement, (int) column + 2, roast_table_info_type_of (info, column), row, column,
                              g_ptr_array_index (texts, column));
       if (!roast_database_run (database, statement, error))
         return FALSE;

@@ -71,7 +71,7 @@ static gboolean
 is_category (TableReader *self, gint64 column)
 {
   return column >= 0 && column < self->n_columns &&
-         roast_store_type_of (self->info, (guint) column) == ROAST_COLUMN_TYPE_CATEGORY;
+         roast_table_info_type_of (self->info, (guint) column) == ROAST_COLUMN_TYPE_CATEGORY;
 }
 
 static gboolean
@@ -338,7 +338,7 @@ take_cell (TableReader *self, sqlite3_stmt *statement, guint column, RoastChunk 
 
   if (sqlite3_column_type (statement, at) == SQLITE_NULL)
     return;
-  switch (roast_store_type_of (self->info, column))
+  switch (roast_table_info_type_of (self->info, column))
     {
     case ROAST_COLUMN_TYPE_INT64:
       cell.int64 = sqlite3_column_int64 (statement, at);

@@ -92,10 +92,10 @@ find_columns (RoastStoredTable *self)
     {
       const char *unit = roast_column_get_unit (roast_table_info_get_column (self->info, i));
 
-      if (roast_store_type_of (self->info, i) == ROAST_COLUMN_TYPE_INT64 && g_strcmp0 (unit, "us") == 0)
+      if (roast_table_info_type_of (self->info, i) == ROAST_COLUMN_TYPE_INT64 && g_strcmp0 (unit, "us") == 0)
         self->time_column = i;
       /* Skip the first column: it is the source, which is the same in most rows. */
-      if (roast_store_type_of (self->info, i) == ROAST_COLUMN_TYPE_CATEGORY && i > 0)
+      if (roast_table_info_type_of (self->info, i) == ROAST_COLUMN_TYPE_CATEGORY && i > 0)
         self->repeat_column = i;
     }
 }
@@ -216,7 +216,7 @@ write_block (RoastStoredTable *self, RoastEncoder *encoder, const RoastSealedChu
   for (guint i = 0; i < self->n_columns; i++)
     {
       column.column = i;
-      roast_encoder_encode (encoder, sealed->chunk, i, roast_store_type_of (self->info, i), sealed->n_rows, stride,
+      roast_encoder_encode (encoder, sealed->chunk, i, roast_table_info_type_of (self->info, i), sealed->n_rows, stride,
                             &column.sums);
       /* Write even a column without cells, so that a reader notices lost columns. */
       if (!write_column (self, &column, FALSE, error))
@@ -245,7 +245,7 @@ keep_sums (RoastStoredTable *self, RoastEncoder *encoder, const RoastSealedChunk
   for (guint i = 0; i < self->n_columns; i++)
     {
       column.column = i;
-      roast_encoder_encode (encoder, sealed->chunk, i, roast_store_type_of (self->info, i), sealed->n_rows, 0,
+      roast_encoder_encode (encoder, sealed->chunk, i, roast_table_info_type_of (self->info, i), sealed->n_rows, 0,
                             &column.sums);
       column.sums.data = column.sums.valid = NULL;
       if (column.sums.has_sums)

@@ -22,3 +22,9 @@ const char *roast_table_info_get_declared_by (RoastTableInfo *self);
 void roast_table_info_take_column (RoastTableInfo *self, RoastColumn *column);
 RoastTableInfo *roast_table_info_copy (RoastTableInfo *self);
 const char *const *roast_table_info_get_column_names (RoastTableInfo *self);
+
+static inline RoastColumnType
+roast_table_info_type_of (RoastTableInfo *self, guint column)
+{
+  return roast_column_get_column_type (roast_table_info_get_column (self, column));
+}

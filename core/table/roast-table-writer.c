@@ -212,7 +212,7 @@ find_time (RoastTableWriter *self, const char *name)
 
 /* Limit columns of roast that have a unit. Columns of plugins may be negative. */
 static void
-set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column, gint64 earliest)
+set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column)
 {
   const char *unit = roast_column_get_unit (column);
 
@@ -221,16 +221,13 @@ set_limits (RoastTableWriter *self, WriterSlot *slot, RoastColumn *column, gint6
   if (unit == NULL || !is_measured_by_core (self, column))
     return;
   if (g_str_equal (unit, "us"))
-    {
-      slot->least = (double) earliest;
-      slot->most = (double) (g_get_real_time () + YEAR);
-    }
+    slot->most = (double) (g_get_real_time () + YEAR);
   else if (!roast_column_may_be_negative (column))
     slot->least = 0;
 }
 
 static gboolean
-writer_bind (RoastTableWriter *self, const char *const *columns, gint64 earliest, GError **error)
+writer_bind (RoastTableWriter *self, const char *const *columns, GError **error)
 {
   for (guint i = 0; i < self->n_slots; i++)
     {
@@ -255,7 +252,7 @@ writer_bind (RoastTableWriter *self, const char *const *columns, gint64 earliest
       slot->column = index;
       slot->type = roast_column_get_column_type (column);
       slot->vocabulary = roast_column_get_vocabulary (column);
-      set_limits (self, slot, column, earliest);
+      set_limits (self, slot, column);
     }
   for (guint i = 0; i < N_ORDERS; i++)
     {
@@ -268,7 +265,7 @@ writer_bind (RoastTableWriter *self, const char *const *columns, gint64 earliest
 
 RoastTableWriter *
 roast_table_writer_new (RoastTable *table, const char *source, const char *plugin, const char *const *columns,
-                        gint64 earliest, GObject *owner, RoastRefusedFunc refused, GError **error)
+                        GObject *owner, RoastRefusedFunc refused, GError **error)
 {
   g_autoptr (RoastTableWriter) self = g_object_new (ROAST_TYPE_TABLE_WRITER, NULL);
   guint column;
@@ -284,7 +281,7 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
   self->cells = g_new0 (RoastRowCell, self->n_slots + 1);
   for (guint i = 0; i < self->n_slots; i++)
     self->slot_of_cell[i] = -1;
-  if (!writer_bind (self, columns, earliest, error))
+  if (!writer_bind (self, columns, error))
     return NULL;
   if (source != NULL && roast_table_info_find_column (self->info, "source", &column))
     {
@@ -294,6 +291,14 @@ roast_table_writer_new (RoastTable *table, const char *source, const char *plugi
     }
 
   return g_steal_pointer (&self);
+}
+
+void
+roast_table_writer_set_earliest (RoastTableWriter *self, gint64 earliest)
+{
+  for (guint i = 0; i < self->n_slots; i++)
+    if (isfinite (self->slots[i].most))
+      self->slots[i].least = (double) earliest;
 }
 
 /**

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roast-table-private.h"
 
+#include "roast-table-info-private.h"
+
 #include "base/roast-fail-private.h"
 #include "base/roast-type-private.h"
 #include "roast-table-struct-private.h"
@@ -39,12 +41,6 @@ roast_table_init (RoastTable *self)
   self->changed = g_array_new (FALSE, FALSE, sizeof (guint64));
 }
 
-static RoastColumnType
-table_type_of (RoastTable *self, guint column)
-{
-  return roast_column_get_column_type (roast_table_info_get_column (self->info, column));
-}
-
 RoastTable *
 roast_table_new (RoastTableInfo *info)
 {
@@ -53,8 +49,9 @@ roast_table_new (RoastTableInfo *info)
   self->info = g_object_ref (info);
   self->n_columns = roast_table_info_get_n_columns (info);
   for (guint i = 0; i < self->n_columns; i++)
-    g_ptr_array_add (self->dictionaries,
-                     table_type_of (self, i) == ROAST_COLUMN_TYPE_CATEGORY ? roast_dictionary_new () : NULL);
+    g_ptr_array_add (self->dictionaries, roast_table_info_type_of (self->info, i) == ROAST_COLUMN_TYPE_CATEGORY
+                                             ? roast_dictionary_new ()
+                                             : NULL);
   if (roast_table_info_get_kind (info) == ROAST_TABLE_KIND_ENTITY)
     self->keys = roast_key_index_new (info);
 

@@ -6,7 +6,6 @@
 #include "vine-resources.h"
 
 #define MAX_CATEGORIES 10000
-#define CATEGORIES_MAX_NAME 200
 
 void
 vine_category_free (VineCategory *category)
@@ -61,7 +60,7 @@ vine_categories_get (VineReplay *self, VineToken name)
   name = without_address (name);
   if (g_hash_table_size (self->categories) >= MAX_CATEGORIES)
     name = (VineToken) { "(others)", 8 };
-  name.length = MIN (name.length, CATEGORIES_MAX_NAME);
+  name.length = MIN (name.length, VINE_MAX_NAME);
   category = vine_token_lookup (name, self->categories);
   if (category != NULL)
     return category;
@@ -147,7 +146,7 @@ vine_categories_take (VineReplay *self, VineToken rest)
                                  vine_categories_get (self, name)->name);
   if (kind == 2)
     roast_table_writer_set_text (self->category_rows, ROAST_CATEGORIES_ALLOCATION, mode.start,
-                                 MIN (mode.length, CATEGORIES_MAX_NAME));
+                                 MIN (mode.length, VINE_MAX_NAME));
   roast_table_writer_set_double (self->category_rows, slots[kind][0], resources.value[VINE_CORES]);
   categories_set_bytes (self->category_rows, slots[kind][1], &resources, VINE_MEMORY);
   categories_set_bytes (self->category_rows, slots[kind][2], &resources, VINE_DISK);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "vine-manager-stats.h"
+#include "vine-tokenizer.h"
 
 #include <math.h>
 
-#define MANAGER_STATS_MIB 1048576.0
 #define MAX_COUNT 9e15
 
 /* Cells of cluster_samples, except tasks done and failed: each version of TaskVine counts those differently, and
@@ -22,10 +22,10 @@ static const struct
   { "tasks_recovery", ROAST_CLUSTER_SAMPLES_TASKS_RECOVERY, 1 },
   { "bytes_sent", ROAST_CLUSTER_SAMPLES_BYTES_SENT, 1 },
   { "bytes_received", ROAST_CLUSTER_SAMPLES_BYTES_RECEIVED, 1 },
-  { "total_memory", ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, MANAGER_STATS_MIB },
-  { "committed_memory", ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED, MANAGER_STATS_MIB },
-  { "total_disk", ROAST_CLUSTER_SAMPLES_DISK_LIMIT, MANAGER_STATS_MIB },
-  { "committed_disk", ROAST_CLUSTER_SAMPLES_DISK_USED, MANAGER_STATS_MIB },
+  { "total_memory", ROAST_CLUSTER_SAMPLES_MEMORY_LIMIT, VINE_MIB },
+  { "committed_memory", ROAST_CLUSTER_SAMPLES_MEMORY_COMMITTED, VINE_MIB },
+  { "total_disk", ROAST_CLUSTER_SAMPLES_DISK_LIMIT, VINE_MIB },
+  { "committed_disk", ROAST_CLUSTER_SAMPLES_DISK_USED, VINE_MIB },
 };
 
 /* Parts of the manager's time. The manager is in exactly one part at any time, so the parts add up to at most the time

@@ -6,8 +6,6 @@
 #include "vine-note.h"
 #include "vine-status.h"
 
-#define MANAGER_MIB 1048576.0
-#define MANAGER_MAX_NAME 200                /* bytes */
 #define MAX_CLOCK_ERROR 60                  /* s by which another machine's clock may be wrong */
 #define CHECK_INTERVAL (2 * G_USEC_PER_SEC) /* µs between two searches of all processes, which take some ms each */
 #define FIRST_STATUS (2 * G_USEC_PER_SEC)   /* µs after the start, so that short runs are not disturbed */
@@ -391,12 +389,12 @@ manager_take_worker (VineManager *self, JsonObject *worker)
   VineReplay *workers = self->replay;
   const char *address = vine_status_get_text (worker, "addrport");
   const char *host = vine_status_get_text (worker, "hostname");
-  gint64 disk = vine_status_get_count (worker, "disk_inuse", MANAGER_MIB);
+  gint64 disk = vine_status_get_count (worker, "disk_inuse", VINE_MIB);
   gint64 time = vine_status_get_count (worker, "current_time", 1);
 
-  if (address == NULL || strchr (address, ':') == NULL || strlen (address) > MANAGER_MAX_NAME)
+  if (address == NULL || strchr (address, ':') == NULL || strlen (address) > VINE_MAX_NAME)
     return;
-  if (host != NULL && *host != '\0' && strlen (host) < MANAGER_MAX_NAME)
+  if (host != NULL && *host != '\0' && strlen (host) < VINE_MAX_NAME)
     vine_workers_set_host (workers, address, host);
   /* Skip a status that is older than the log. */
   if (time >= self->replay->times.last - G_USEC_PER_SEC)

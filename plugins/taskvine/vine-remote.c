@@ -6,10 +6,9 @@
 #include "vine-manager-stats.h"
 #include "vine-note.h"
 #include "vine-status.h"
+#include "vine-tokenizer.h"
 
 #define MAX_WORKERS 100000
-#define REMOTE_MAX_NAME 200 /* bytes */
-#define REMOTE_MIB 1048576.0
 
 typedef struct
 {
@@ -117,7 +116,7 @@ add_states (VineRemote *self, JsonObject *category, gint64 now)
   };
   const char *name = vine_status_get_text (category, "category");
 
-  if (name == NULL || strlen (name) > REMOTE_MAX_NAME)
+  if (name == NULL || strlen (name) > VINE_MAX_NAME)
     return;
   if (self->roles != NULL)
     framework_tasks_add (self->roles, self->source, name);
@@ -190,7 +189,7 @@ join (VineRemote *self, Worker *worker, JsonObject *status)
   roast_table_writer_set_string (self->rows, ROAST_WORKERS_HOST, vine_status_get_text (status, "hostname"));
   roast_table_writer_set_double (self->rows, ROAST_WORKERS_CORES, vine_status_get_number (status, "cores_total"));
   roast_table_writer_set_count (self->rows, ROAST_WORKERS_MEMORY_LIMIT,
-                                vine_status_get_count (status, "memory_total", REMOTE_MIB));
+                                vine_status_get_count (status, "memory_total", VINE_MIB));
   roast_table_writer_set_count (self->rows, ROAST_WORKERS_JOINED, vine_status_get_count (status, "start_time", 1));
   roast_table_writer_end (self->rows, NULL);
   worker->row = roast_table_writer_get_row (self->rows);
@@ -215,7 +214,7 @@ remote_take_worker (VineRemote *self, JsonObject *status, gint64 now)
   const char *address = vine_status_get_text (status, "addrport");
   Worker *worker = address != NULL ? g_hash_table_lookup (self->workers, address) : NULL;
 
-  if (address == NULL || strlen (address) > REMOTE_MAX_NAME ||
+  if (address == NULL || strlen (address) > VINE_MAX_NAME ||
       (worker == NULL && g_hash_table_size (self->workers) >= MAX_WORKERS))
     return;
   if (worker == NULL)
@@ -230,11 +229,11 @@ remote_take_worker (VineRemote *self, JsonObject *status, gint64 now)
   roast_table_writer_set_double (self->samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED,
                                  vine_status_get_number (status, "cores_inuse"));
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED,
-                                vine_status_get_count (status, "memory_inuse", REMOTE_MIB));
+                                vine_status_get_count (status, "memory_inuse", VINE_MIB));
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_DISK_USED,
-                                vine_status_get_count (status, "disk_inuse", REMOTE_MIB));
+                                vine_status_get_count (status, "disk_inuse", VINE_MIB));
   roast_table_writer_set_count (self->samples, ROAST_WORKER_SAMPLES_MEMORY_LIMIT,
-                                vine_status_get_count (status, "memory_total", REMOTE_MIB));
+                                vine_status_get_count (status, "memory_total", VINE_MIB));
   roast_table_writer_end (self->samples, NULL);
 }
 

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+#define VINE_MIB 1048576.0 /* bytes; the unit of memory and disk in TaskVine's logs and status */
+#define VINE_MAX_NAME 200  /* bytes of a name that is kept */
+
 /* A part of a line. It points into the line and is not NUL-terminated. */
 typedef struct
 {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define MAX_DURATION (G_GINT64_CONSTANT (1000000000) * G_USEC_PER_SEC)
-#define TRANSFERS_MAX_NAME 200
 
 /* Return whether a task made the file for the manager. Such files have random names. */
 static gboolean
@@ -53,7 +52,7 @@ take_file (VineReplay *self, VineWorker *worker, guint direction, VineToken rest
     return TRUE;
   roast_table_writer_set_string (self->transfers, ROAST_TRANSFERS_WORKER, worker->id);
   roast_table_writer_set_text (self->transfers, ROAST_TRANSFERS_NAME, rest.start + 1,
-                               MIN (rest.length - 1, TRANSFERS_MAX_NAME));
+                               MIN (rest.length - 1, VINE_MAX_NAME));
   roast_table_writer_set_word (self->transfers, ROAST_TRANSFERS_DIRECTION, direction);
   roast_table_writer_set_count (self->transfers, ROAST_TRANSFERS_BYTES, bytes);
   if (is_timed)

@@ -7,8 +7,6 @@
 #include "vine-resources.h"
 
 #define MAX_WORKERS 1000000
-#define WORKERS_MAX_NAME 200
-#define WORKERS_MIB 1048576.0
 
 void
 vine_worker_free (VineWorker *worker)
@@ -71,7 +69,7 @@ write_sample (VineReplay *self, VineWorker *worker)
   roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_EXECUTING_TASKS, worker->executing);
   roast_table_writer_set_double (self->worker_samples, ROAST_WORKER_SAMPLES_CORES_COMMITTED, worker->cores);
   roast_table_writer_set_count (self->worker_samples, ROAST_WORKER_SAMPLES_MEMORY_COMMITTED,
-                                llround (worker->memory * WORKERS_MIB));
+                                llround (worker->memory * VINE_MIB));
   roast_table_writer_end (self->worker_samples, NULL);
   worker->changed = -1;
 }
@@ -221,7 +219,7 @@ vine_workers_take_connection (VineReplay *self, VineToken name, VineToken rest)
   g_autofree char *address = NULL;
   VineToken word;
 
-  if (!vine_token_next (&rest, &word) || name.length > WORKERS_MAX_NAME || self->workers->len >= MAX_WORKERS)
+  if (!vine_token_next (&rest, &word) || name.length > VINE_MAX_NAME || self->workers->len >= MAX_WORKERS)
     return FALSE;
   if (before != NULL)
     disconnect (self, before, "connected again");

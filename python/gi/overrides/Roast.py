@@ -1020,7 +1020,7 @@ class Session(shared.Session, Roast.Session):
     def evaluate(self, formula, name="value"):
         """Returns the value of a formula over tables and metrics as a metric with its completeness (docs/formulas.md).
         Before the end there are no metrics and derived tables; measured tables have the rows so far."""
-        report = self.report or Report.new(self.recording.get_schema())
+        report = self.report if self.report is not None else Report.new(self.recording.get_schema())
         return report.evaluate(self.recording.snapshot(), name, formula)
 
     @property
